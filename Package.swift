@@ -1,0 +1,79 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings of every Swift target: warnings that keep the dependencies between
+/// targets visible in the sources.
+let swiftSettings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// `Lifetimes` lets a cursor over borrowed bytes be a type that the compiler
+/// keeps from outliving them.
+let byteReadingSettings = swiftSettings + [.enableExperimentalFeature("Lifetimes")]
+
+let package = Package(
+    name: "receiptmill",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "ReceiptFormat", targets: ["ReceiptFormat"]),
+        .library(name: "ReceiptTrust", targets: ["ReceiptTrust"]),
+        .executable(name: "receiptmill", targets: ["receiptmill"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
+    targets: [
+        // C headers have to live in a module; shims wrap macros only.
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
+        // Base64 with vector instructions, which Swift can't choose at run time.
+        .target(name: "CBase64"),
+
+        // Hostile bytes to values: no files, no cryptography, no database.
+        .target(name: "ReceiptFormat", swiftSettings: byteReadingSettings),
+
+        // The only place with cryptography: from parsed bytes to a verdict.
+        .target(
+            name: "ReceiptTrust", dependencies: ["ReceiptFormat", "COpenSSL"],
+            swiftSettings: byteReadingSettings),
+
+        // `sql/` compiled into the binary; the files stay the source.
+        .target(
+            name: "ReceiptSQL", swiftSettings: swiftSettings, plugins: ["EmbedSQLPlugin"]),
+        .executableTarget(name: "EmbedSQL", swiftSettings: swiftSettings),
+        .plugin(name: "EmbedSQLPlugin", capability: .buildTool(), dependencies: ["EmbedSQL"],
+            path: "Sources/EmbedSQLPlugin"),
+
+        // The stages: reading, grading, loading, reporting, running.
+        .target(
+            name: "ReceiptPipeline",
+            dependencies: [
+                "ReceiptFormat", "ReceiptTrust", "ReceiptSQL", "CBase64", "CZlib",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: byteReadingSettings),
+
+        // Makes receipts for samples, tests and benchmarks; shares no code with
+        // the reader that it tests.
+        .target(
+            name: "ReceiptMint", dependencies: ["COpenSSL", "CZlib"], swiftSettings: swiftSettings),
+
+        // Arguments, terminal, exit codes.
+        .executableTarget(
+            name: "receiptmill",
+            dependencies: [
+                "ReceiptPipeline", "ReceiptMint",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: swiftSettings),
+    ],
+    swiftLanguageModes: [.v6]
+)

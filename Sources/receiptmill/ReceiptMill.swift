@@ -1,0 +1,6 @@
+import ArgumentParser
+
+@main
+struct ReceiptMill: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "receiptmill")
+}

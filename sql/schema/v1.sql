@@ -1,0 +1,158 @@
+-- The loader's tables, schema version 1.
+--
+-- Tables are the loader's and may change; the views in ../views are everybody
+-- else's and are kept. Times are integer Unix milliseconds, UTC. Texts that
+-- repeat (apps, versions, products, signers) stand once and are referred to by
+-- number, so that the tables that grow with the archives hold little but
+-- integers.
+
+-- One file of the night's intake, recognised by its content.
+CREATE TABLE archive (
+    archive_id      INTEGER PRIMARY KEY,
+    name            TEXT    NOT NULL,           -- file name when first loaded, "-" for standard input
+    sha256          BLOB    NOT NULL UNIQUE,    -- of the file's bytes as stored
+    bytes           INTEGER NOT NULL,
+    lines           INTEGER NOT NULL DEFAULT 0, -- settled so far: submissions and rejections
+    loaded_lines    INTEGER NOT NULL DEFAULT 0, -- of these, submissions
+    complete        INTEGER NOT NULL DEFAULT 0, -- 1: read to its end, undamaged
+    first_loaded_at INTEGER NOT NULL,
+    completed_at    INTEGER
+) STRICT;
+
+-- A line that holds no readable receipt.
+CREATE TABLE rejection (
+    archive_id INTEGER NOT NULL REFERENCES archive,
+    line       INTEGER NOT NULL,
+    reason     TEXT    NOT NULL,
+    detail     TEXT    NOT NULL,
+    PRIMARY KEY (archive_id, line)
+) STRICT, WITHOUT ROWID;
+
+-- Environment and bundle identifier, as receipts state them; '' where absent.
+CREATE TABLE app (
+    app_id      INTEGER PRIMARY KEY,
+    environment TEXT NOT NULL,
+    bundle_id   TEXT NOT NULL,
+    UNIQUE (bundle_id, environment)
+) STRICT;
+
+-- A version as text and the key by which it sorts.
+CREATE TABLE version (
+    version_id  INTEGER PRIMARY KEY,
+    version     TEXT NOT NULL UNIQUE,
+    version_key TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE product (
+    product_number INTEGER PRIMARY KEY,
+    product_id     TEXT NOT NULL UNIQUE
+) STRICT;
+
+-- The subject of a signing certificate.
+CREATE TABLE signer (
+    signer_id INTEGER PRIMARY KEY,
+    subject   TEXT NOT NULL UNIQUE
+) STRICT;
+
+-- A store's signed document, once for each distinct content.
+CREATE TABLE receipt (
+    receipt_id                      INTEGER PRIMARY KEY,
+    sha256                          BLOB    NOT NULL UNIQUE,
+    kind                            TEXT    NOT NULL,
+    verdict                         TEXT    NOT NULL,
+    verdict_detail                  TEXT,             -- why, where the verdict is not trusted
+    app_id                          INTEGER NOT NULL REFERENCES app,
+    app_version_id                  INTEGER REFERENCES version,
+    original_application_version_id INTEGER REFERENCES version,
+    original_purchase_date          INTEGER,
+    receipt_creation_date           INTEGER,
+    expiration_date                 INTEGER,
+    app_item_id                     INTEGER,
+    version_external_identifier     INTEGER,
+    download_id                     INTEGER,
+    digest_algorithm                TEXT,
+    signer_id                       INTEGER REFERENCES signer,
+    opaque_value                    BLOB,             -- attribute 4
+    device_hash                     BLOB,             -- attribute 5
+    purchase_count                  INTEGER NOT NULL,
+    bytes                           INTEGER NOT NULL
+) STRICT;
+
+-- One line of an archive that presented a receipt.
+CREATE TABLE submission (
+    submission_id INTEGER PRIMARY KEY,                -- archive_id << 32 | line
+    receipt_id    INTEGER NOT NULL REFERENCES receipt,
+    device_id     TEXT,
+    account_id    TEXT,
+    submitted_at  INTEGER,
+    device_check  TEXT    NOT NULL,
+    archive_id    INTEGER NOT NULL GENERATED ALWAYS AS (submission_id >> 32) VIRTUAL REFERENCES archive,
+    line          INTEGER NOT NULL GENERATED ALWAYS AS (submission_id & 0xffffffff) VIRTUAL,
+    -- One device in any notation: 16 or 6 bytes in hexadecimal.
+    device_key    TEXT    GENERATED ALWAYS AS (
+        lower(replace(replace(replace(device_id, '-', ''), ':', ''), '.', ''))
+    ) VIRTUAL
+) STRICT;
+
+-- The latest state of a transaction, told by trusted receipts.
+--
+-- transaction_id is an integer where the identifier is canonical decimal (the
+-- store's always are) and text elsewhere.
+CREATE TABLE purchase (
+    purchase_number          INTEGER PRIMARY KEY,
+    app_id                   INTEGER NOT NULL REFERENCES app,
+    transaction_id           ANY     NOT NULL,
+    original_transaction_id  ANY,
+    product_number           INTEGER REFERENCES product,
+    quantity                 INTEGER,
+    product_type             INTEGER,
+    purchase_date            INTEGER,
+    original_purchase_date   INTEGER,
+    expires_date             INTEGER,
+    cancellation_date        INTEGER,
+    web_order_line_item_id   INTEGER,
+    is_trial_period          INTEGER,
+    is_in_intro_offer_period INTEGER,
+    promotional_offer_id     TEXT,
+    told_at                  INTEGER NOT NULL,        -- creation date of the receipt that tells this
+    receipt_id               INTEGER NOT NULL REFERENCES receipt,
+    UNIQUE (app_id, transaction_id)
+) STRICT;
+
+-- What receipts that are not trusted claim, kept apart by verdict.
+CREATE TABLE claimed_purchase (
+    purchase_number          INTEGER PRIMARY KEY,
+    app_id                   INTEGER NOT NULL REFERENCES app,
+    transaction_id           ANY     NOT NULL,
+    original_transaction_id  ANY,
+    product_number           INTEGER REFERENCES product,
+    quantity                 INTEGER,
+    product_type             INTEGER,
+    purchase_date            INTEGER,
+    original_purchase_date   INTEGER,
+    expires_date             INTEGER,
+    cancellation_date        INTEGER,
+    web_order_line_item_id   INTEGER,
+    is_trial_period          INTEGER,
+    is_in_intro_offer_period INTEGER,
+    promotional_offer_id     TEXT,
+    told_at                  INTEGER NOT NULL,
+    receipt_id               INTEGER NOT NULL REFERENCES receipt,
+    verdict                  TEXT    NOT NULL,
+    UNIQUE (app_id, transaction_id, verdict)
+) STRICT;
+
+-- Which receipt tells of which transaction; the receipt's app is the purchase's.
+CREATE TABLE receipt_purchase (
+    receipt_id     INTEGER NOT NULL REFERENCES receipt,
+    transaction_id ANY     NOT NULL,
+    PRIMARY KEY (receipt_id, transaction_id)
+) STRICT, WITHOUT ROWID;
+
+-- What the user says of an app.
+CREATE TABLE app_setting (
+    bundle_id              TEXT PRIMARY KEY NOT NULL,
+    platform               TEXT,                      -- ios or macos
+    first_free_version     TEXT,
+    first_free_version_key TEXT
+) STRICT, WITHOUT ROWID;

@@ -1,0 +1,10 @@
+-- One row per receipt and transaction that it tells of, whatever its verdict.
+CREATE VIEW receipt_purchases AS
+SELECT
+    lower(hex(receipt.sha256)) AS receipt_sha256,
+    nullif(app.environment, '') AS environment,
+    nullif(app.bundle_id, '') AS bundle_id,
+    CAST(receipt_purchase.transaction_id AS TEXT) AS transaction_id
+FROM receipt_purchase
+JOIN receipt USING (receipt_id)
+JOIN app USING (app_id);
