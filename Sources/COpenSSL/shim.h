@@ -10,7 +10,7 @@
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 
-// sk_X509_* are macros over OPENSSL_sk_*.
+// BIO_get_mem_data is a macro.
 static inline int receiptmill_bio_read_all(BIO *bio, const unsigned char **bytes, long *count) {
     char *data = NULL;
     *count = BIO_get_mem_data(bio, &data);
