@@ -9,6 +9,8 @@
 #include <openssl/rsa.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
+#include <string.h>
+#include <time.h>
 
 // BIO_get_mem_data is a macro.
 static inline int receiptmill_bio_read_all(BIO *bio, const unsigned char **bytes, long *count) {
@@ -17,3 +19,6 @@ static inline int receiptmill_bio_read_all(BIO *bio, const unsigned char **bytes
     *bytes = (const unsigned char *)data;
     return data != NULL;
 }
+
+// XN_FLAG_RFC2253 is a macro of casts and other macros.
+static const unsigned long receiptmill_name_flags_rfc2253 = XN_FLAG_RFC2253;

@@ -1,0 +1,101 @@
+/// One ASN.1 element: tag, and where its content stands.
+///
+/// Reads the Basic Encoding Rules of X.690, of which the distinguished rules
+/// are a part: definite lengths in any form, and indefinite lengths, which
+/// Xcode's local store writes.
+public struct Element: Sendable, Hashable {
+    /// Identifier octet, see ``Tag``.
+    public let tag: UInt8
+    /// Content without header and without end-of-contents.
+    public let content: ByteRange
+    /// Header, content and, where there is one, end-of-contents.
+    public let whole: ByteRange
+
+    /// How deep indefinite lengths may nest. A receipt of Xcode's nests seven.
+    public static let maximumDepth = 32
+
+    public var isConstructed: Bool { tag & Tag.constructedBit != 0 }
+}
+
+extension ByteReader {
+    /// Reads the next element, whatever its tag, and moves past it.
+    @_lifetime(self: copy self)
+    public mutating func readElement() throws(MalformedReceipt) -> Element {
+        try readElement(depth: 0)
+    }
+
+    /// Reads the next element, which must bear `tag`, and moves past it.
+    @_lifetime(self: copy self)
+    public mutating func readElement(_ tag: UInt8) throws(MalformedReceipt) -> Element {
+        let start = position
+        let element = try readElement(depth: 0)
+        guard element.tag == tag else {
+            throw MalformedReceipt(.unexpectedTag(expected: tag, found: element.tag), at: start)
+        }
+        return element
+    }
+
+    /// Reads the next element only if it bears `tag`.
+    @_lifetime(self: copy self)
+    public mutating func readOptionalElement(_ tag: UInt8) throws(MalformedReceipt) -> Element? {
+        next == tag ? try readElement(tag) : nil
+    }
+
+    @_lifetime(self: copy self)
+    private mutating func readElement(depth: Int) throws(MalformedReceipt) -> Element {
+        let start = position
+        let tag = try readByte()
+        guard tag & Tag.tagNumberMask != Tag.tagNumberMask else {
+            throw MalformedReceipt(.highTagNumber, at: start)
+        }
+        let first = try readByte()
+        if first == 0x80 {
+            return try readIndefinite(tag: tag, start: start, depth: depth)
+        }
+        var count = Int(first)
+        if first > 0x80 {
+            count = try readLongLength(octets: Int(first & 0x7f))
+        }
+        let content = try readBytes(count)
+        return Element(
+            tag: tag, content: content, whole: ByteRange(offset: start, count: position - start))
+    }
+
+    /// X.690 8.1.3.5: the length as an unsigned number of the octets that follow.
+    @_lifetime(self: copy self)
+    private mutating func readLongLength(octets: Int) throws(MalformedReceipt) -> Int {
+        guard octets <= 8 else { throw MalformedReceipt(.lengthOverflow, at: position) }
+        var length: UInt64 = 0
+        for _ in 0..<octets {
+            length = length << 8 | UInt64(try readByte())
+        }
+        guard length <= UInt64(Self.maximumBufferCount) else {
+            throw MalformedReceipt(.lengthOverflow, at: position)
+        }
+        return Int(length)
+    }
+
+    /// X.690 8.1.3.6: elements up to the end-of-contents octets, two zeros.
+    @_lifetime(self: copy self)
+    private mutating func readIndefinite(
+        tag: UInt8, start: Int, depth: Int
+    ) throws(MalformedReceipt) -> Element {
+        guard tag & Tag.constructedBit != 0 else {
+            throw MalformedReceipt(.indefiniteLength, at: start)
+        }
+        guard depth < Element.maximumDepth else { throw MalformedReceipt(.tooDeep, at: start) }
+        let contentStart = position
+        while true {
+            guard let next else { throw MalformedReceipt(.indefiniteLength, at: start) }
+            if next == 0 { break }
+            _ = try readElement(depth: depth + 1)
+        }
+        let content = ByteRange(offset: contentStart, count: position - contentStart)
+        let endOfContents = try readBytes(2)
+        guard self[endOfContents.offset + 1] == 0 else {
+            throw MalformedReceipt(.indefiniteLength, at: endOfContents.offset)
+        }
+        return Element(
+            tag: tag, content: content, whole: ByteRange(offset: start, count: position - start))
+    }
+}

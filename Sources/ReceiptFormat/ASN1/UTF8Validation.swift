@@ -1,0 +1,34 @@
+/// Whether bytes are well-formed UTF-8.
+public enum UTF8Validation {
+    /// Judges a range by the table of well-formed sequences (Unicode 3.9, table
+    /// 3-7): no overlong forms, no surrogates, nothing above U+10FFFF.
+    public static func isValid(_ bytes: Span<UInt8>, in range: ByteRange) -> Bool {
+        var index = range.offset
+        let end = min(range.end, bytes.count)
+        while index < end {
+            let first = bytes[index]
+            index += 1
+            if first < 0x80 { continue }
+            let trailing: Int
+            var low: UInt8 = 0x80
+            var high: UInt8 = 0xbf
+            switch first {
+            case 0xc2...0xdf: trailing = 1
+            case 0xe0: (trailing, low) = (2, 0xa0)
+            case 0xed: (trailing, high) = (2, 0x9f)
+            case 0xe1...0xef: trailing = 2
+            case 0xf0: (trailing, low) = (3, 0x90)
+            case 0xf4: (trailing, high) = (3, 0x8f)
+            case 0xf1...0xf3: trailing = 3
+            default: return false
+            }
+            guard end - index >= trailing else { return false }
+            for _ in 0..<trailing {
+                guard low <= bytes[index], bytes[index] <= high else { return false }
+                (low, high) = (0x80, 0xbf)
+                index += 1
+            }
+        }
+        return true
+    }
+}

@@ -1,0 +1,67 @@
+extension ByteReader {
+    /// Reads an INTEGER of any width whose value fits 64 bits.
+    @_lifetime(self: copy self)
+    public mutating func readInteger() throws(MalformedReceipt) -> Int64 {
+        let element = try readElement(Tag.integer)
+        return try integer(in: element.content)
+    }
+
+    /// Two's complement, most significant octet first (X.690 8.3).
+    func integer(in range: ByteRange) throws(MalformedReceipt) -> Int64 {
+        guard !range.isEmpty else { throw MalformedReceipt(.invalidInteger, at: range.offset) }
+        let sign: UInt8 = self[range.offset] & 0x80 == 0 ? 0 : 0xff
+        var offset = range.offset
+        // Octets beyond eight may only repeat the sign.
+        while range.end - offset > 8 {
+            guard self[offset] == sign, self[offset + 1] & 0x80 == sign & 0x80 else {
+                throw MalformedReceipt(.invalidInteger, at: range.offset)
+            }
+            offset += 1
+        }
+        var value: Int64 = sign == 0 ? 0 : -1
+        while offset < range.end {
+            value = value << 8 | Int64(self[offset])
+            offset += 1
+        }
+        return value
+    }
+
+    /// Reads a UTF8String, IA5String or PrintableString; nil where it is empty,
+    /// which in receipts means absent.
+    @_lifetime(self: copy self)
+    public mutating func readText() throws(MalformedReceipt) -> ByteRange? {
+        let start = position
+        let element = try readElement()
+        switch element.tag {
+        case Tag.utf8String, Tag.ia5String, Tag.printableString: break
+        default: throw MalformedReceipt(.invalidText, at: start)
+        }
+        guard !element.content.isEmpty else { return nil }
+        guard isUTF8(element.content) else { throw MalformedReceipt(.invalidText, at: start) }
+        return element.content
+    }
+
+    /// Reads a date; nil where the string is empty.
+    ///
+    /// - Returns: milliseconds since 1970-01-01T00:00:00Z.
+    @_lifetime(self: copy self)
+    public mutating func readDate() throws(MalformedReceipt) -> Int64? {
+        let start = position
+        guard let text = try readText() else { return nil }
+        guard let date = ReceiptDate.milliseconds(bytes, in: text) else {
+            throw MalformedReceipt(.invalidDate, at: start)
+        }
+        return date
+    }
+
+    /// Whether a range holds UTF-8 without NUL, which no text column survives.
+    private func isUTF8(_ range: ByteRange) -> Bool {
+        var bits: UInt8 = 0
+        for index in range.indices {
+            let byte = bytes[index]
+            if byte == 0 { return false }
+            bits |= byte
+        }
+        return bits < 0x80 || UTF8Validation.isValid(bytes, in: range)
+    }
+}

@@ -1,0 +1,88 @@
+/// A cursor over borrowed bytes; every bounds check of the parsers lives here.
+///
+/// Reading moves `position` towards `end`. Nothing is copied or retained, and
+/// the compiler keeps the cursor from outliving the bytes.
+public struct ByteReader: ~Escapable {
+    /// The whole buffer, of which `position..<end` is still to be read.
+    @usableFromInline let bytes: Span<UInt8>
+    /// Offset of the next byte in the whole buffer.
+    public private(set) var position: Int
+    /// Offset after the last byte that may be read.
+    public let end: Int
+
+    /// The largest buffer that ranges can describe.
+    public static var maximumBufferCount: Int { Int(UInt32.max) }
+
+    /// A cursor over a part of `bytes`; a part that reaches beyond it is cut.
+    @_lifetime(copy bytes)
+    public init(_ bytes: Span<UInt8>, in range: ByteRange) {
+        self.bytes = bytes
+        end = min(range.end, bytes.count)
+        position = min(range.offset, end)
+    }
+
+    /// A cursor over all of `bytes`.
+    @_lifetime(copy bytes)
+    public init(_ bytes: Span<UInt8>) {
+        self.init(bytes, in: ByteRange(offset: 0, count: min(bytes.count, Self.maximumBufferCount)))
+    }
+
+    /// A cursor over a range that this cursor has read past.
+    @_lifetime(copy self)
+    public func reader(in range: ByteRange) -> ByteReader {
+        ByteReader(bytes, in: range)
+    }
+
+    public var isAtEnd: Bool { position >= end }
+    public var remaining: Int { end - position }
+
+    /// The next byte, not consumed; nil at the end.
+    public var next: UInt8? { position < end ? bytes[position] : nil }
+
+    /// The byte at an offset of the whole buffer, which must be below `end`.
+    public subscript(offset: Int) -> UInt8 { bytes[offset] }
+
+    /// Reads one byte.
+    @_lifetime(self: copy self)
+    public mutating func readByte() throws(MalformedReceipt) -> UInt8 {
+        guard position < end else { throw MalformedReceipt(.truncated, at: position) }
+        defer { position += 1 }
+        return bytes[position]
+    }
+
+    /// Moves past `count` bytes and returns where they stand.
+    @_lifetime(self: copy self)
+    public mutating func readBytes(_ count: Int) throws(MalformedReceipt) -> ByteRange {
+        guard count >= 0, count <= end - position else {
+            throw MalformedReceipt(.truncated, at: position)
+        }
+        let range = ByteRange(offset: position, count: count)
+        position += count
+        return range
+    }
+
+    /// Throws unless everything has been read.
+    public func requireEnd() throws(MalformedReceipt) {
+        guard isAtEnd else { throw MalformedReceipt(.trailingBytes, at: position) }
+    }
+
+    /// Whether the bytes of a range equal those of a literal.
+    public func matches(_ range: ByteRange, _ expected: StaticString) -> Bool {
+        guard range.count == expected.utf8CodeUnitCount, range.end <= bytes.count else { return false }
+        return expected.withUTF8Buffer { literal in
+            for index in 0..<literal.count where literal[index] != bytes[range.offset + index] {
+                return false
+            }
+            return true
+        }
+    }
+
+    /// Whether the bytes of a range equal those of an array.
+    public func matches(_ range: ByteRange, _ expected: [UInt8]) -> Bool {
+        guard range.count == expected.count, range.end <= bytes.count else { return false }
+        for index in 0..<expected.count where expected[index] != bytes[range.offset + index] {
+            return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,122 @@
+extension AppReceipt {
+    /// Reads a payload and appends its purchases, in the receipt's order.
+    ///
+    /// ```
+    /// Payload ::= SET OF ReceiptAttribute
+    /// ```
+    /// Apple, Receipt Validation Programming Guide, "Parse the Receipt". Members
+    /// stand in any order; attributes that are not named here are skipped.
+    public init(
+        parsing reader: inout ByteReader, purchases: inout [InAppPurchase]
+    ) throws(MalformedReceipt) {
+        var set = try Self.payloadSet(&reader)
+        self.init()
+        var seen = AttributeSet()
+        var purchaseCount = 0
+        while !set.isAtEnd {
+            let attribute = try set.readAttribute()
+            do throws(MalformedReceipt) {
+                if attribute.type == AppAttribute.inAppPurchaseReceipt {
+                    purchaseCount += 1
+                    guard purchaseCount <= Self.maximumPurchases else {
+                        throw MalformedReceipt(.tooManyPurchases, at: attribute.value.offset)
+                    }
+                    var value = set.reader(in: attribute.value)
+                    purchases.append(try InAppPurchase(parsing: &value))
+                } else {
+                    try seen.insert(attribute, firstType: 0)
+                    try read(attribute, from: set.reader(in: attribute.value))
+                }
+            } catch {
+                throw error.naming(attribute)
+            }
+        }
+    }
+
+    /// Reads a payload's own attributes and skips its purchases: what a device
+    /// check of a receipt that is known already needs.
+    public init(parsingOwnAttributes reader: inout ByteReader) throws(MalformedReceipt) {
+        var set = try Self.payloadSet(&reader)
+        self.init()
+        while !set.isAtEnd {
+            let attribute = try set.readAttribute()
+            try read(attribute, from: set.reader(in: attribute.value))
+        }
+    }
+
+    /// The payload's SET, out of the octet strings that some local test stores
+    /// wrap around it.
+    @_lifetime(copy reader)
+    private static func payloadSet(_ reader: inout ByteReader) throws(MalformedReceipt) -> ByteReader {
+        var depth = 0
+        while reader.next == Tag.octetString, depth < 2 {
+            let inner = try reader.readElement(Tag.octetString)
+            try reader.requireEnd()
+            reader = reader.reader(in: inner.content)
+            depth += 1
+        }
+        let set = try reader.readElement(Tag.set)
+        try reader.requireEnd()
+        return reader.reader(in: set.content)
+    }
+
+    private mutating func read(
+        _ attribute: Attribute, from value: consuming ByteReader
+    ) throws(MalformedReceipt) {
+        switch attribute.type {
+        // Raw octets, which may look like ASN.1 and are none.
+        case AppAttribute.opaqueValue:
+            opaqueValue = attribute.value.isEmpty ? nil : attribute.value
+            return
+        case AppAttribute.sha1Hash:
+            sha1Hash = attribute.value.isEmpty ? nil : attribute.value
+            return
+        default: break
+        }
+        guard !value.isAtEnd else { return }
+        switch attribute.type {
+        case AppAttribute.environment: environment = try value.readText()
+        case AppAttribute.appItemID: appItemID = try value.readInteger()
+        case AppAttribute.bundleIdentifier:
+            bundleIdentifier = try value.readText()
+            bundleIdentifierOctets = attribute.value
+        case AppAttribute.appVersion: appVersion = try value.readText()
+        case AppAttribute.receiptCreationDate: receiptCreationDate = try value.readDate()
+        case AppAttribute.downloadID: downloadID = try value.readInteger()
+        case AppAttribute.versionExternalIdentifier:
+            versionExternalIdentifier = try value.readInteger()
+        case AppAttribute.originalPurchaseDate: originalPurchaseDate = try value.readDate()
+        case AppAttribute.originalApplicationVersion:
+            originalApplicationVersion = try value.readText()
+        case AppAttribute.expirationDate: expirationDate = try value.readDate()
+        case AppAttribute.preorderDate: preorderDate = try value.readDate()
+        default: return
+        }
+        try value.requireEnd()
+    }
+}
+
+extension ByteReader {
+    /// A number that stands as an INTEGER, as decimal text, or empty.
+    @_lifetime(self: copy self)
+    mutating func readOptionalNumber() throws(MalformedReceipt) -> Int64? {
+        if next == Tag.integer { return try readInteger() }
+        guard let text = try readText() else { return nil }
+        return decimal(in: text)
+    }
+
+    /// The value of decimal digits; nil where other bytes stand among them or
+    /// the number does not fit.
+    private func decimal(in range: ByteRange) -> Int64? {
+        var value: Int64 = 0
+        for index in range.indices {
+            let digit = self[index] &- UInt8(ascii: "0")
+            guard digit <= 9 else { return nil }
+            let (tens, overflow) = value.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = tens.addingReportingOverflow(Int64(digit))
+            guard !overflow, !carry else { return nil }
+            value = sum
+        }
+        return value
+    }
+}

@@ -1,0 +1,77 @@
+/// One in-app purchase receipt: a transaction as an app receipt tells of it.
+///
+/// Texts are places in the receipt's bytes, dates milliseconds since 1970 UTC;
+/// nil means absent, which receipts write as an empty string.
+public struct InAppPurchase: Sendable, Hashable {
+    public internal(set) var quantity: Int64?
+    public internal(set) var productIdentifier: ByteRange?
+    public internal(set) var transactionIdentifier: ByteRange
+    public internal(set) var originalTransactionIdentifier: ByteRange?
+    /// 0 non-consumable, 1 consumable, 2 non-renewing subscription, 3
+    /// auto-renewable subscription, -1 unknown.
+    public internal(set) var productType: Int64?
+    public internal(set) var purchaseDate: Int64?
+    public internal(set) var originalPurchaseDate: Int64?
+    public internal(set) var expiresDate: Int64?
+    public internal(set) var cancellationDate: Int64?
+    public internal(set) var webOrderLineItemID: Int64?
+    public internal(set) var isTrialPeriod: Int64?
+    public internal(set) var isInIntroOfferPeriod: Int64?
+    public internal(set) var cancellationReason: Int64?
+    public internal(set) var promotionalOfferIdentifier: ByteRange?
+}
+
+extension InAppPurchase {
+    /// ```
+    /// InAppReceipt ::= SET OF ReceiptAttribute
+    /// ```
+    /// Apple, Receipt Validation Programming Guide, "In-App Purchase Receipt
+    /// Fields". Attributes that are not named here are skipped.
+    init(parsing reader: inout ByteReader) throws(MalformedReceipt) {
+        let start = reader.position
+        var set = reader.reader(in: try reader.readElement(Tag.set).content)
+        try reader.requireEnd()
+
+        transactionIdentifier = ByteRange(offset: start, count: 0)
+        var seen = AttributeSet()
+        while !set.isAtEnd {
+            let attribute = try set.readAttribute()
+            do throws(MalformedReceipt) {
+                try seen.insert(attribute, firstType: PurchaseAttribute.quantity)
+                try read(attribute, from: set.reader(in: attribute.value))
+            } catch {
+                throw error.naming(attribute)
+            }
+        }
+        guard !transactionIdentifier.isEmpty else {
+            throw MalformedReceipt(.missingTransactionIdentifier, at: start)
+        }
+    }
+
+    private mutating func read(
+        _ attribute: Attribute, from value: consuming ByteReader
+    ) throws(MalformedReceipt) {
+        guard !value.isAtEnd else { return }
+        switch attribute.type {
+        case PurchaseAttribute.quantity: quantity = try value.readInteger()
+        case PurchaseAttribute.productIdentifier: productIdentifier = try value.readText()
+        case PurchaseAttribute.transactionIdentifier:
+            if let text = try value.readText() { transactionIdentifier = text }
+        case PurchaseAttribute.purchaseDate: purchaseDate = try value.readDate()
+        case PurchaseAttribute.originalTransactionIdentifier:
+            originalTransactionIdentifier = try value.readText()
+        case PurchaseAttribute.originalPurchaseDate: originalPurchaseDate = try value.readDate()
+        case PurchaseAttribute.productType: productType = try value.readInteger()
+        case PurchaseAttribute.expiresDate: expiresDate = try value.readDate()
+        case PurchaseAttribute.webOrderLineItemID: webOrderLineItemID = try value.readInteger()
+        case PurchaseAttribute.cancellationDate: cancellationDate = try value.readDate()
+        case PurchaseAttribute.isTrialPeriod: isTrialPeriod = try value.readInteger()
+        case PurchaseAttribute.isInIntroOfferPeriod: isInIntroOfferPeriod = try value.readInteger()
+        case PurchaseAttribute.cancellationReason: cancellationReason = try value.readOptionalNumber()
+        case PurchaseAttribute.promotionalOfferIdentifier:
+            promotionalOfferIdentifier = try value.readText()
+        default: return
+        }
+        try value.requireEnd()
+    }
+}

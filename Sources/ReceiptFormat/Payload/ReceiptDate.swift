@@ -1,0 +1,100 @@
+/// Dates as the store writes them, read without Foundation.
+///
+/// Three forms occur in receipts: `2016-06-13T12:07:19Z`, with a fraction
+/// (`2020-09-27T12:07:19.686Z`, from September 2020), and with an offset
+/// without colon (`2020-07-22T18:33:15+0100`, Xcode 12). RFC 3339's offset with
+/// colon, a space for the `T`, and a missing offset (taken as UTC) are read too,
+/// because servers write them as the time of submission.
+public enum ReceiptDate {
+    /// - Returns: milliseconds since 1970-01-01T00:00:00Z; nil where the bytes
+    ///   are no date of the proleptic Gregorian calendar.
+    public static func milliseconds(_ bytes: Span<UInt8>, in range: ByteRange) -> Int64? {
+        guard range.count >= 19, range.count <= 40, range.end <= bytes.count else { return nil }
+        let at = range.offset
+        guard let century = twoDigits(bytes, at), let yearOfCentury = twoDigits(bytes, at + 2),
+            let month = twoDigits(bytes, at + 5), let day = twoDigits(bytes, at + 8),
+            let hour = twoDigits(bytes, at + 11), let minute = twoDigits(bytes, at + 14),
+            let second = twoDigits(bytes, at + 17)
+        else { return nil }
+        guard bytes[at + 4] == UInt8(ascii: "-"), bytes[at + 7] == UInt8(ascii: "-"),
+            bytes[at + 10] == UInt8(ascii: "T") || bytes[at + 10] == UInt8(ascii: " "),
+            bytes[at + 13] == UInt8(ascii: ":"), bytes[at + 16] == UInt8(ascii: ":")
+        else { return nil }
+        let year = century * 100 + yearOfCentury
+        // Second 60 is a leap second; it counts as the next minute's first.
+        guard (1...12).contains(month), day >= 1, day <= days(in: month, of: year),
+            hour < 24, minute < 60, second <= 60
+        else { return nil }
+
+        var next = at + 19
+        guard let fraction = milliseconds(bytes, at: &next, end: range.end),
+            let offset = offsetInMinutes(bytes, at: next, end: range.end)
+        else { return nil }
+        let minutes = (daysSinceEpoch(year: year, month: month, day: day) * 24 + hour) * 60 + minute - offset
+        return Int64(minutes * 60 + second) * 1000 + Int64(fraction)
+    }
+
+    private static func twoDigits(_ bytes: Span<UInt8>, _ index: Int) -> Int? {
+        let tens = bytes[index] &- UInt8(ascii: "0")
+        let ones = bytes[index + 1] &- UInt8(ascii: "0")
+        return tens <= 9 && ones <= 9 ? Int(tens) * 10 + Int(ones) : nil
+    }
+
+    /// The fraction of a second, cut to milliseconds; 0 where there is none.
+    private static func milliseconds(_ bytes: Span<UInt8>, at next: inout Int, end: Int) -> Int? {
+        guard next < end, bytes[next] == UInt8(ascii: ".") else { return 0 }
+        next += 1
+        var value = 0
+        var digits = 0
+        while next < end, case let digit = bytes[next] &- UInt8(ascii: "0"), digit <= 9 {
+            if digits < 3 { value = value * 10 + Int(digit) }
+            digits += 1
+            next += 1
+        }
+        guard digits > 0 else { return nil }
+        for _ in min(digits, 3)..<3 { value *= 10 }
+        return value
+    }
+
+    /// `Z`, nothing, `+HHMM`, `+HH:MM`, and the same with a minus.
+    private static func offsetInMinutes(_ bytes: Span<UInt8>, at start: Int, end: Int) -> Int? {
+        guard start < end else { return 0 }
+        let sign: Int
+        switch bytes[start] {
+        case UInt8(ascii: "Z"): return start + 1 == end ? 0 : nil
+        case UInt8(ascii: "+"): sign = 1
+        case UInt8(ascii: "-"): sign = -1
+        default: return nil
+        }
+        let hasColon = end - start == 6 && bytes[start + 3] == UInt8(ascii: ":")
+        guard end - start == 5 || hasColon,
+            let hours = twoDigits(bytes, start + 1),
+            let minutes = twoDigits(bytes, start + (hasColon ? 4 : 3)),
+            hours < 24, minutes < 60
+        else { return nil }
+        return sign * (hours * 60 + minutes)
+    }
+
+    private static func isLeap(_ year: Int) -> Bool {
+        year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    }
+
+    private static func days(in month: Int, of year: Int) -> Int {
+        switch month {
+        case 2: isLeap(year) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// Days from 1970-01-01, counted in years that begin with March, so that
+    /// the leap day comes last.
+    private static func daysSinceEpoch(year: Int, month: Int, day: Int) -> Int {
+        let shifted = month > 2 ? year : year - 1
+        let monthFromMarch = (month + 9) % 12
+        let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
+        let leapDays = shifted >= 0 ? shifted / 4 - shifted / 100 + shifted / 400 : -1
+        // 719468 days lie between 0000-03-01 and 1970-01-01.
+        return shifted * 365 + leapDays + dayOfYear - 719_468
+    }
+}

@@ -1,0 +1,72 @@
+internal import COpenSSL
+internal import ReceiptFormat
+
+/// Chains already judged, by the bytes of their certificates and the signer's
+/// name. The store used five sets in fourteen years, and judging one costs as
+/// much as twenty receipts.
+///
+/// Every worker has its own, so that a hit takes no lock. Refused chains are
+/// remembered too, and the least recently used goes when it is full.
+final class ChainCache {
+    private struct Entry {
+        let certificates: [UInt8]
+        let identifier: [UInt8]
+        let chain: CertificateChain
+    }
+
+    /// Certificate sets that are remembered: some 6 kB each.
+    static let capacity = 64
+
+    private var entries: [Entry] = []
+
+    /// The chain of a container, judged now unless it is remembered.
+    func chain(
+        of container: Container, in bytes: Span<UInt8>, orElse judge: () throws(OpenSSLError) -> CertificateChain
+    ) throws(OpenSSLError) -> CertificateChain {
+        let identifier = container.signer.identifier
+        let found = entries.lastIndex { entry in
+            Self.equal(bytes, container.certificates, entry.certificates)
+                && Self.equal(bytes, identifier.octets, entry.identifier)
+        }
+        if let found {
+            let chain = entries[found].chain
+            if found != entries.count - 1 {
+                entries.append(entries.remove(at: found))
+            }
+            return chain
+        }
+        let chain = try judge()
+        if entries.count == Self.capacity { entries.removeFirst() }
+        entries.append(
+            Entry(
+                certificates: Self.copy(bytes, container.certificates),
+                identifier: Self.copy(bytes, identifier.octets), chain: chain))
+        return chain
+    }
+
+    private static func equal(_ bytes: Span<UInt8>, _ range: ByteRange, _ remembered: [UInt8]) -> Bool {
+        guard range.count == remembered.count else { return false }
+        return bytes.extracting(range.indices).withUnsafeBufferPointer { part in
+            remembered.withUnsafeBufferPointer { other in
+                guard let left = part.baseAddress, let right = other.baseAddress else { return true }
+                return memcmp(left, right, part.count) == 0
+            }
+        }
+    }
+
+    private static func copy(_ bytes: Span<UInt8>, _ range: ByteRange) -> [UInt8] {
+        bytes.extracting(range.indices).withUnsafeBufferPointer { Array($0) }
+    }
+}
+
+extension SignerInfo.Identifier {
+    /// All octets that name the signer: issuer and serial number stand one
+    /// after the other.
+    fileprivate var octets: ByteRange {
+        switch self {
+        case .subjectKeyIdentifier(let range): range
+        case .issuerAndSerialNumber(let issuer, let serialNumber):
+            ByteRange(offset: issuer.offset, count: serialNumber.end - issuer.offset)
+        }
+    }
+}

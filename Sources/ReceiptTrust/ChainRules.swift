@@ -1,0 +1,78 @@
+/// What a chain that leads to an anchor must also keep.
+///
+/// The rules stand in order: purpose first, strength after, so that a chain
+/// which breaks both is said to be of the wrong purpose.
+enum ChainRules {
+    /// Shortest RSA key that is believed. Every signer and intermediate of app
+    /// receipts since the Mac App Store opened in January 2011 has 2048 bits;
+    /// only a sample of 2010, which lacks the markers anyway, has fewer.
+    static let minimumKeyBits = 2048
+
+    /// The first rule that a chain breaks; nil where it keeps all.
+    ///
+    /// - Parameter chain: the signer first, the anchor last.
+    static func brokenRule(of chain: [Certificate]) -> (verdict: Verdict, detail: String)? {
+        for (height, certificate) in chain.enumerated() {
+            if let detail = brokenConstraint(of: certificate, height: height, isAnchor: height == chain.count - 1) {
+                return (.wrongPurpose, detail)
+            }
+        }
+        if let detail = missingMarker(in: chain) { return (.wrongPurpose, detail) }
+        for (height, certificate) in chain.enumerated() {
+            if let detail = weakness(of: certificate, isAnchor: height == chain.count - 1) {
+                return (.unsupportedAlgorithm, detail)
+            }
+        }
+        return nil
+    }
+
+    /// RFC 5280, 6.1.4: (k) CA flag, (l, m) path length, (n) key usage, (o)
+    /// critical extensions. Name constraints and policies are not used by the
+    /// store, and are not looked at.
+    private static func brokenConstraint(
+        of certificate: Certificate, height: Int, isAnchor: Bool
+    ) -> String? {
+        let name = certificate.subject
+        if certificate.hasInvalidExtensions { return "unreadable extensions: \(name)" }
+        if certificate.hasUnknownCriticalExtension { return "an unknown critical extension: \(name)" }
+        if height == 0 {
+            return certificate.maySignContent ? nil : "key usage does not allow to sign content: \(name)"
+        }
+        if !certificate.isCertificateAuthority { return "not a certificate authority: \(name)" }
+        if !certificate.maySignCertificates { return "key usage does not allow to sign certificates: \(name)" }
+        if let pathLength = certificate.pathLength, pathLength < height - 1 {
+            return "\(height - 1) intermediates stand below \(name), which allows \(pathLength)"
+        }
+        return nil
+    }
+
+    /// The markers are demanded of every chain but one: where the user pins the
+    /// signing certificate itself, as one does with that of Xcode's local store,
+    /// the pin says what it is for.
+    private static func missingMarker(in chain: [Certificate]) -> String? {
+        guard chain.count > 1 else { return nil }
+        guard chain[0].has(.receiptSigning) else {
+            return "no receipt-signing marker (\(AppleMarker.receiptSigning.rawValue)): \(chain[0].subject)"
+        }
+        guard chain.count > 2 else { return "no intermediate between signer and root" }
+        guard chain[1].has(.intermediate) else {
+            return "no developer-relations marker (\(AppleMarker.intermediate.rawValue)): \(chain[1].subject)"
+        }
+        return nil
+    }
+
+    /// SHA-1 is accepted because the store signed with it until 2023. An
+    /// anchor's own signature means nothing: it is known by its fingerprint.
+    private static func weakness(of certificate: Certificate, isAnchor: Bool) -> String? {
+        guard let key = certificate.publicKey, key.isRSA else {
+            return "a key that is not RSA: \(certificate.subject)"
+        }
+        if key.bits < minimumKeyBits {
+            return "an RSA key of \(key.bits) bits, less than \(minimumKeyBits): \(certificate.subject)"
+        }
+        if !isAnchor, !certificate.hasAcceptedSignatureAlgorithm {
+            return "signed with a digest that is neither SHA-1 nor SHA-2: \(certificate.subject)"
+        }
+        return nil
+    }
+}

@@ -1,0 +1,179 @@
+internal import COpenSSL
+internal import ReceiptFormat
+
+/// An X.509 certificate.
+///
+/// Owns one reference to OpenSSL's object; not for use by two threads at once.
+final class Certificate {
+    private let x509: OpaquePointer
+    /// SHA-256 of the certificate's DER.
+    let fingerprint: SHA256Digest
+    let publicKey: PublicKey?
+
+    /// Reads a certificate and requires that its DER fills `range`.
+    init?(_ bytes: Span<UInt8>, in range: ByteRange, digest: MessageDigest) throws(OpenSSLError) {
+        let parsed = bytes.extracting(range.indices).withUnsafeBufferPointer { buffer -> OpaquePointer? in
+            var next = buffer.baseAddress
+            guard let start = next, let parsed = d2i_X509(nil, &next, buffer.count) else { return nil }
+            guard next == start + buffer.count else {
+                X509_free(parsed)
+                return nil
+            }
+            return parsed
+        }
+        guard let parsed else {
+            ERR_clear_error()
+            return nil
+        }
+        x509 = parsed
+        fingerprint = try digest.sha256(bytes, in: range.indices)
+        publicKey = PublicKey(of: parsed)
+        // Fills in the cached extensions, which the getters below read.
+        _ = X509_check_purpose(parsed, -1, 0)
+        ERR_clear_error()
+    }
+
+    deinit { X509_free(x509) }
+
+    /// The subject's name as RFC 2253 writes it, UTF-8 unescaped.
+    var subject: String { Self.text(X509_get_subject_name(x509)) }
+    var issuer: String { Self.text(X509_get_issuer_name(x509)) }
+
+    /// Milliseconds since 1970, first and last; nil where a date is unreadable.
+    var validity: ClosedRange<Int64>? {
+        guard let from = Self.milliseconds(X509_get0_notBefore(x509)),
+            let until = Self.milliseconds(X509_get0_notAfter(x509)), from <= until
+        else { return nil }
+        return from...until
+    }
+
+    var isSelfIssued: Bool {
+        X509_NAME_cmp(X509_get_subject_name(x509), X509_get_issuer_name(x509)) == 0
+    }
+
+    /// Whether `issuer`'s name and key identifier are those this one states.
+    func names(_ issuer: Certificate) -> Bool {
+        X509_NAME_cmp(X509_get_issuer_name(x509), X509_get_subject_name(issuer.x509)) == 0
+    }
+
+    /// Whether this certificate's signature is by `issuer`'s key.
+    func isSigned(by issuer: Certificate) -> Bool {
+        guard let key = X509_get0_pubkey(issuer.x509) else { return false }
+        defer { ERR_clear_error() }
+        return X509_verify(x509, key) == 1
+    }
+
+    /// Whether the container's signer is named by this certificate.
+    func isNamed(by identifier: SignerInfo.Identifier, in bytes: Span<UInt8>) -> Bool {
+        defer { ERR_clear_error() }
+        switch identifier {
+        case .subjectKeyIdentifier(let range):
+            guard let own = X509_get0_subject_key_id(x509) else { return false }
+            return bytes.extracting(range.indices).withUnsafeBufferPointer { buffer in
+                guard let stated = buffer.baseAddress, let actual = ASN1_STRING_get0_data(own),
+                    Int(ASN1_STRING_length(own)) == buffer.count
+                else { return false }
+                return memcmp(actual, stated, buffer.count) == 0
+            }
+        case .issuerAndSerialNumber(let issuer, let serialNumber):
+            return issuerEquals(bytes, in: issuer) && serialNumberEquals(bytes, in: serialNumber)
+        }
+    }
+
+    private func issuerEquals(_ bytes: Span<UInt8>, in range: ByteRange) -> Bool {
+        bytes.extracting(range.indices).withUnsafeBufferPointer { buffer in
+            var next = buffer.baseAddress
+            guard let name = d2i_X509_NAME(nil, &next, buffer.count) else { return false }
+            defer { X509_NAME_free(name) }
+            return X509_NAME_cmp(name, X509_get_issuer_name(x509)) == 0
+        }
+    }
+
+    private func serialNumberEquals(_ bytes: Span<UInt8>, in range: ByteRange) -> Bool {
+        // RFC 5280 allows 20 octets.
+        guard range.count < 0x80 else { return false }
+        var der: [UInt8] = [Tag.integer, UInt8(range.count)]
+        for index in range.indices { der.append(bytes[index]) }
+        return der.withUnsafeBufferPointer { buffer in
+            var next = buffer.baseAddress
+            guard let number = d2i_ASN1_INTEGER(nil, &next, buffer.count) else { return false }
+            defer { ASN1_INTEGER_free(number) }
+            return ASN1_INTEGER_cmp(number, X509_get0_serialNumber(x509)) == 0
+        }
+    }
+
+    // MARK: Constraints (RFC 5280, 4.2.1)
+
+    /// Extensions were unreadable, or stand twice.
+    var hasInvalidExtensions: Bool { X509_get_extension_flags(x509) & UInt32(EXFLAG_INVALID) != 0 }
+
+    /// A critical extension that OpenSSL does not process, other than the markers.
+    var hasUnknownCriticalExtension: Bool {
+        (0..<max(0, X509_get_ext_count(x509))).contains { index in
+            guard let found = X509_get_ext(x509, index), X509_EXTENSION_get_critical(found) == 1,
+                X509_supported_extension(found) == 0
+            else { return false }
+            return !AppleMarker.allCases.contains { has($0) && index == position(of: $0) }
+        }
+    }
+
+    var isCertificateAuthority: Bool {
+        X509_get_extension_flags(x509) & UInt32(EXFLAG_CA) != 0
+    }
+
+    /// How many intermediates may stand below; nil where it is not limited.
+    var pathLength: Int? {
+        let length = X509_get_pathlen(x509)
+        return length < 0 ? nil : length
+    }
+
+    /// Absent key usage allows everything.
+    var maySignCertificates: Bool { X509_get_key_usage(x509) & UInt32(KU_KEY_CERT_SIGN) != 0 }
+    var maySignContent: Bool {
+        X509_get_key_usage(x509) & UInt32(KU_DIGITAL_SIGNATURE | KU_NON_REPUDIATION) != 0
+    }
+
+    /// The digest of this certificate's own signature is SHA-1 or a SHA-2.
+    var hasAcceptedSignatureAlgorithm: Bool {
+        var digest: Int32 = 0
+        guard X509_get_signature_info(x509, &digest, nil, nil, nil) == 1 else { return false }
+        return [NID_sha1, NID_sha256, NID_sha384, NID_sha512].contains(digest)
+    }
+
+    func has(_ marker: AppleMarker) -> Bool { position(of: marker) >= 0 }
+
+    private func position(of marker: AppleMarker) -> Int32 {
+        guard let object = OBJ_txt2obj(marker.rawValue, 1) else { return -1 }
+        defer { ASN1_OBJECT_free(object) }
+        return X509_get_ext_by_OBJ(x509, object, -1)
+    }
+
+    // MARK: OpenSSL's values as ours
+
+    private static func text(_ name: OpaquePointer?) -> String {
+        guard let name, let bio = BIO_new(BIO_s_mem()) else { return "" }
+        defer { BIO_free(bio) }
+        // Escaping bytes above 127 would make names of other alphabets unreadable.
+        let flags = receiptmill_name_flags_rfc2253 & ~UInt(ASN1_STRFLGS_ESC_MSB)
+        guard X509_NAME_print_ex(bio, name, 0, flags) >= 0 else { return "" }
+        var start: UnsafePointer<UInt8>?
+        var count = 0
+        guard receiptmill_bio_read_all(bio, &start, &count) == 1, let start else { return "" }
+        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    private static func milliseconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
+        var parts = tm()
+        guard let time, ASN1_TIME_to_tm(time, &parts) == 1 else { return nil }
+        return Int64(timegm(&parts)) * 1000
+    }
+}
+
+/// Extensions by which Apple marks what a certificate is for. Without them,
+/// anyone with a developer's certificate could sign what leads to the root.
+enum AppleMarker: String, CaseIterable {
+    /// Worldwide Developer Relations, on the intermediate.
+    case intermediate = "1.2.840.113635.100.6.2.1"
+    /// Mac App Store and iTunes Store receipt signing, on the signer.
+    case receiptSigning = "1.2.840.113635.100.6.11.1"
+}

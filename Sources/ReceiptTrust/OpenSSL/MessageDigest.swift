@@ -1,0 +1,80 @@
+internal import COpenSSL
+
+/// Computes digests with one context kept for all of them; fetching an
+/// algorithm anew costs more than digesting a receipt.
+///
+/// Not for use by two threads at once: every worker has its own.
+public final class MessageDigest {
+    private let context: OpaquePointer
+    private let sha1: OpaquePointer
+    private let sha256: OpaquePointer
+
+    public init() throws(OpenSSLError) {
+        guard let sha1 = EVP_MD_fetch(nil, "SHA1", nil) else { throw OpenSSLError("EVP_MD_fetch") }
+        guard let sha256 = EVP_MD_fetch(nil, "SHA256", nil) else {
+            EVP_MD_free(sha1)
+            throw OpenSSLError("EVP_MD_fetch")
+        }
+        guard let context = EVP_MD_CTX_new() else {
+            EVP_MD_free(sha1)
+            EVP_MD_free(sha256)
+            throw OpenSSLError("EVP_MD_CTX_new")
+        }
+        self.context = context
+        self.sha1 = sha1
+        self.sha256 = sha256
+    }
+
+    deinit {
+        EVP_MD_CTX_free(context)
+        EVP_MD_free(sha1)
+        EVP_MD_free(sha256)
+    }
+
+    /// The SHA-256 of a range, which must lie within `bytes`.
+    public func sha256(_ bytes: Span<UInt8>, in range: Range<Int>) throws(OpenSSLError) -> SHA256Digest {
+        try start(.sha256)
+        try update(bytes, in: range)
+        return try finishSHA256()
+    }
+
+    /// Begins a digest of several parts.
+    public func start(_ algorithm: DigestAlgorithm) throws(OpenSSLError) {
+        guard EVP_DigestInit_ex2(context, algorithm == .sha1 ? sha1 : sha256, nil) == 1 else {
+            throw OpenSSLError("EVP_DigestInit_ex2")
+        }
+    }
+
+    /// Adds a range, which must lie within `bytes`, to the digest begun.
+    public func update(_ bytes: Span<UInt8>, in range: Range<Int>) throws(OpenSSLError) {
+        let part = bytes.extracting(range)
+        let done = part.withUnsafeBufferPointer { buffer in
+            EVP_DigestUpdate(context, buffer.baseAddress, buffer.count)
+        }
+        guard done == 1 else { throw OpenSSLError("EVP_DigestUpdate") }
+    }
+
+    /// Ends a SHA-256 digest.
+    public func finishSHA256() throws(OpenSSLError) -> SHA256Digest {
+        var raw: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+        try withUnsafeMutableBytes(of: &raw) { (buffer) throws(OpenSSLError) in
+            try finish(into: buffer)
+        }
+        return SHA256Digest(
+            words: (raw.0.bigEndian, raw.1.bigEndian, raw.2.bigEndian, raw.3.bigEndian))
+    }
+
+    /// Ends a digest; `output` must have room for the algorithm's octets.
+    func finish(into output: UnsafeMutableRawBufferPointer) throws(OpenSSLError) {
+        let start = output.bindMemory(to: UInt8.self).baseAddress
+        guard EVP_DigestFinal_ex(context, start, nil) == 1 else {
+            throw OpenSSLError("EVP_DigestFinal_ex")
+        }
+    }
+}
+
+extension SHA256Digest {
+    init(words: (UInt64, UInt64, UInt64, UInt64)) {
+        self.words = words
+    }
+}

@@ -1,0 +1,72 @@
+/// A SHA-256 digest, by which receipts, archives and certificates are known.
+public struct SHA256Digest: Sendable, Hashable, Comparable {
+    /// The digest as four big-endian numbers, so that order is order of bytes.
+    @usableFromInline var words: (UInt64, UInt64, UInt64, UInt64)
+
+    /// Octets of a digest.
+    public static let count = 32
+
+    /// Takes the first 32 bytes of `bytes`; nil where there are fewer.
+    public init?(bytes: some Sequence<UInt8>) {
+        var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+        var count = 0
+        for byte in bytes.prefix(Self.count) {
+            switch count / 8 {
+            case 0: words.0 = words.0 << 8 | UInt64(byte)
+            case 1: words.1 = words.1 << 8 | UInt64(byte)
+            case 2: words.2 = words.2 << 8 | UInt64(byte)
+            default: words.3 = words.3 << 8 | UInt64(byte)
+            }
+            count += 1
+        }
+        guard count == Self.count else { return nil }
+        self.words = words
+    }
+
+    /// Reads 64 hexadecimal digits, colons between them allowed.
+    public init?(hex: some StringProtocol) {
+        var bytes: [UInt8] = []
+        var high: UInt8?
+        for character in hex where character != ":" {
+            guard let digit = character.hexDigitValue else { return nil }
+            if let upper = high {
+                bytes.append(upper << 4 | UInt8(digit))
+                high = nil
+            } else {
+                high = UInt8(digit)
+            }
+        }
+        guard high == nil, bytes.count == Self.count else { return nil }
+        self.init(bytes: bytes)
+    }
+
+    /// The digest's bytes.
+    public var bytes: [UInt8] {
+        [words.0, words.1, words.2, words.3].flatMap { word in
+            (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) }
+        }
+    }
+
+    /// The digest as 64 lower-case hexadecimal digits.
+    public var hex: String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    @inlinable
+    public static func == (left: Self, right: Self) -> Bool {
+        left.words == right.words
+    }
+
+    @inlinable
+    public static func < (left: Self, right: Self) -> Bool {
+        left.words < right.words
+    }
+
+    /// A digest is random already: its first bytes are hash enough, and the
+    /// hasher's own seed keeps chosen digests from meeting in one bucket.
+    @inlinable
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(words.0)
+        hasher.combine(words.1)
+    }
+}

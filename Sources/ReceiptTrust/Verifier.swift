@@ -1,0 +1,146 @@
+public import ReceiptFormat
+
+/// Judges containers: signature first, then the chain, then its dates.
+///
+/// What is trusted depends on the anchors alone, never on a field of the
+/// receipt, with one exception: certificates are judged at the receipt's
+/// creation date. Not for use by two threads at once: every worker has its own.
+public final class Verifier {
+    private let anchors: TrustAnchors
+    private let digest: MessageDigest
+    private let chains = ChainCache()
+
+    public init(anchors: TrustAnchors) throws(OpenSSLError) {
+        self.anchors = anchors
+        digest = try MessageDigest()
+    }
+
+    /// The verdict on a container.
+    ///
+    /// - Parameters:
+    ///   - container: parsed from `bytes`, its content in one piece.
+    ///   - bytes: what the container's ranges point into.
+    ///   - creationDate: attribute 12 of the payload, milliseconds since 1970.
+    public func verify(
+        _ container: Container, in bytes: Span<UInt8>, createdAt creationDate: Int64?
+    ) throws(OpenSSLError) -> Verification {
+        let reader = ByteReader(bytes)
+        guard let algorithm = container.signer.acceptedDigest(reader) else {
+            let oid = ObjectIdentifier.dotted(bytes, in: container.signer.digestAlgorithm)
+            return refused(.unsupportedAlgorithm, "digest algorithm \(oid)", nil, nil)
+        }
+        guard container.signer.isRSA(with: algorithm, reader) else {
+            let oid = ObjectIdentifier.dotted(bytes, in: container.signer.signatureAlgorithm)
+            return refused(.unsupportedAlgorithm, "signature algorithm \(oid) with \(algorithm)", algorithm, nil)
+        }
+        let chain = try chains.chain(of: container, in: bytes) { () throws(OpenSSLError) in
+            try CertificateChain(of: container, in: bytes, anchors: anchors, digest: digest)
+        }
+        if let signer = chain.signer {
+            guard let key = signer.publicKey, key.isRSA else {
+                return refused(.unsupportedAlgorithm, "the signer's key is not RSA", algorithm, chain)
+            }
+            if let fault = try signatureFault(container, bytes, algorithm, key) {
+                return refused(.badSignature, fault, algorithm, chain)
+            }
+        }
+        switch chain.standing {
+        case .refused(let verdict, let detail):
+            return refused(verdict, detail, algorithm, chain)
+        case .anchored(let validity):
+            guard let creationDate else {
+                return refused(.notValidAtCreation, "the receipt states no creation date", algorithm, chain)
+            }
+            guard validity.contains(creationDate) else {
+                return refused(
+                    .notValidAtCreation, "a certificate was not valid when the receipt was created", algorithm, chain)
+            }
+            return Verification(
+                verdict: .trusted, detail: nil, digestAlgorithm: algorithm, signer: chain.signerName)
+        }
+    }
+
+    @inline(never)
+    private func refused(
+        _ verdict: Verdict, _ detail: String, _ algorithm: DigestAlgorithm?, _ chain: CertificateChain?
+    ) -> Verification {
+        Verification(verdict: verdict, detail: detail, digestAlgorithm: algorithm, signer: chain?.signerName)
+    }
+
+    /// What is wrong with the signature (RFC 5652, 5.4 and 5.6); nil where it holds.
+    private func signatureFault(
+        _ container: Container, _ bytes: Span<UInt8>, _ algorithm: DigestAlgorithm, _ key: PublicKey
+    ) throws(OpenSSLError) -> String? {
+        try withUnsafeTemporaryDigest { (signed) throws(OpenSSLError) -> String? in
+            try digest.start(algorithm)
+            try digest.update(bytes, in: container.content.range.indices)
+            try digest.finish(into: signed)
+            if let attributes = container.signer.signedAttributes {
+                if let fault = attributes.fault(contentDigest: signed, algorithm, bytes) { return fault }
+                let header = attributes.setHeader
+                try digest.start(algorithm)
+                try digest.update(header.span, in: header.indices)
+                try digest.update(bytes, in: attributes.content.indices)
+                try digest.finish(into: signed)
+            }
+            let signature = bytes.extracting(container.signer.signature.indices)
+            let holds = try signature.withUnsafeBufferPointer { (octets) throws(OpenSSLError) in
+                try key.verify(octets, of: UnsafeRawBufferPointer(signed), algorithm: algorithm)
+            }
+            return holds ? nil : "the signature is not the signer's, or not of this content"
+        }
+    }
+
+    /// Room for one digest on the stack.
+    private func withUnsafeTemporaryDigest<Result>(
+        _ body: (UnsafeMutableRawBufferPointer) throws(OpenSSLError) -> Result
+    ) throws(OpenSSLError) -> Result {
+        var room: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+        return try withUnsafeMutableBytes(of: &room) { (buffer) throws(OpenSSLError) in try body(buffer) }
+    }
+}
+
+extension SignerInfo {
+    /// SHA-1 or SHA-256, the two that the store has signed with.
+    fileprivate func acceptedDigest(_ reader: borrowing ByteReader) -> DigestAlgorithm? {
+        if reader.matches(digestAlgorithm, ObjectIdentifier.sha256) { return .sha256 }
+        if reader.matches(digestAlgorithm, ObjectIdentifier.sha1) { return .sha1 }
+        return nil
+    }
+
+    /// Plain rsaEncryption, as the store writes, or RSA with the very digest
+    /// that the signer states (RFC 3370, 3.2).
+    fileprivate func isRSA(with digest: DigestAlgorithm, _ reader: borrowing ByteReader) -> Bool {
+        if reader.matches(signatureAlgorithm, ObjectIdentifier.rsaEncryption) { return true }
+        switch digest {
+        case .sha1: return reader.matches(signatureAlgorithm, ObjectIdentifier.sha1WithRSAEncryption)
+        case .sha256: return reader.matches(signatureAlgorithm, ObjectIdentifier.sha256WithRSAEncryption)
+        }
+    }
+}
+
+extension SignedAttributes {
+    /// The header of the SET that is signed in the place of [0].
+    fileprivate var setHeader: [UInt8] {
+        let count = content.count
+        guard count >= 0x80 else { return [Tag.set, UInt8(count)] }
+        let octets = (0..<4).map { UInt8(truncatingIfNeeded: count >> (24 - 8 * $0)) }.drop { $0 == 0 }
+        return [Tag.set, 0x80 | UInt8(octets.count)] + octets
+    }
+
+    /// RFC 5652, 11.1 and 11.2: both attributes stand once, and agree with the content.
+    fileprivate func fault(
+        contentDigest: UnsafeMutableRawBufferPointer, _ algorithm: DigestAlgorithm, _ bytes: Span<UInt8>
+    ) -> String? {
+        guard let contentType, ByteReader(bytes).matches(contentType, ObjectIdentifier.data) else {
+            return "the signed attributes do not say once that the content is data"
+        }
+        guard let messageDigest, messageDigest.count == algorithm.count else {
+            return "the signed attributes do not hold one digest of the content"
+        }
+        for (index, place) in messageDigest.indices.enumerated() where bytes[place] != contentDigest[index] {
+            return "the content is not what was signed: its digest differs"
+        }
+        return nil
+    }
+}
