@@ -1,1 +1,142 @@
 #include "base64.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#define HAS_AVX2_PATH 1
+#endif
+
+enum { SPACE = 0x40, PADDING = 0x41, INVALID = 0x42 };
+
+static uint8_t value_of(uint8_t character) {
+    if (character >= 'A' && character <= 'Z') return character - 'A';
+    if (character >= 'a' && character <= 'z') return character - 'a' + 26;
+    if (character >= '0' && character <= '9') return character - '0' + 52;
+    switch (character) {
+    case '+': case '-': return 62;
+    case '/': case '_': return 63;
+    case ' ': case '\t': case '\r': case '\n': return SPACE;
+    case '=': return PADDING;
+    default: return INVALID;
+    }
+}
+
+/// What has been read and written, between two quanta of four characters.
+typedef struct {
+    const uint8_t *next;
+    const uint8_t *end;
+    uint8_t *output;
+} progress;
+
+/// Decodes one quantum of four characters, white space skipped.
+///
+/// Returns 1 where more may follow, 0 at the end of the text, -1 where the text
+/// is no base64.
+static int decode_quantum(progress *at) {
+    uint32_t bits = 0;
+    int characters = 0;
+    while (at->next < at->end && characters < 4) {
+        uint8_t value = value_of(*at->next);
+        if (value < SPACE) {
+            bits = bits << 6 | value;
+            characters++;
+        } else if (value != SPACE) {
+            break;
+        }
+        at->next++;
+    }
+    if (characters == 4) {
+        at->output[0] = (uint8_t)(bits >> 16);
+        at->output[1] = (uint8_t)(bits >> 8);
+        at->output[2] = (uint8_t)bits;
+        at->output += 3;
+        return 1;
+    }
+    // The last quantum: only padding and white space may follow, and no more
+    // padding than completes it.
+    int padding = 0;
+    for (; at->next < at->end; at->next++) {
+        uint8_t value = value_of(*at->next);
+        if (value == SPACE) continue;
+        if (value != PADDING || ++padding > 2) return -1;
+    }
+    if (characters == 0) return padding == 0 ? 0 : -1;
+    if (characters == 1 || (padding > 0 && characters + padding != 4)) return -1;
+    bits <<= 6 * (4 - characters);
+    *at->output++ = (uint8_t)(bits >> 16);
+    if (characters == 3) *at->output++ = (uint8_t)(bits >> 8);
+    return 0;
+}
+
+ptrdiff_t receiptmill_base64_decode_portable(const uint8_t *text, size_t count, uint8_t *output) {
+    progress at = { text, text + count, output };
+    int more = 1;
+    while (more == 1) more = decode_quantum(&at);
+    return more < 0 ? -1 : at.output - output;
+}
+
+#if HAS_AVX2_PATH
+/// Lanes of `v` between `low` and `high`, all below 128, as 0xff.
+__attribute__((target("avx2")))
+static inline __m256i between(__m256i v, char low, char high) {
+    __m256i above = _mm256_cmpgt_epi8(v, _mm256_set1_epi8((char)(low - 1)));
+    __m256i below = _mm256_cmpgt_epi8(_mm256_set1_epi8((char)(high + 1)), v);
+    return _mm256_and_si256(above, below);
+}
+
+/// Decodes blocks of 32 characters until one holds anything but the alphabets.
+/// Stores 32 bytes for each 24 decoded.
+__attribute__((target("avx2")))
+static void decode_blocks(progress *at) {
+    const __m256i join_pairs = _mm256_set1_epi32(0x01400140);
+    const __m256i join_quads = _mm256_set1_epi32(0x00011000);
+    const __m256i take_bytes = _mm256_setr_epi8(
+        2, 1, 0, 6, 5, 4, 10, 9, 8, 14, 13, 12, -1, -1, -1, -1,
+        2, 1, 0, 6, 5, 4, 10, 9, 8, 14, 13, 12, -1, -1, -1, -1);
+    const __m256i close_gap = _mm256_setr_epi32(0, 1, 2, 4, 5, 6, 7, 7);
+    while (at->end - at->next >= 32) {
+        __m256i v = _mm256_loadu_si256((const __m256i *)at->next);
+        __m256i upper = between(v, 'A', 'Z');
+        __m256i lower = between(v, 'a', 'z');
+        __m256i digit = between(v, '0', '9');
+        __m256i plus = _mm256_cmpeq_epi8(v, _mm256_set1_epi8('+'));
+        __m256i minus = _mm256_cmpeq_epi8(v, _mm256_set1_epi8('-'));
+        __m256i slash = _mm256_cmpeq_epi8(v, _mm256_set1_epi8('/'));
+        __m256i underscore = _mm256_cmpeq_epi8(v, _mm256_set1_epi8('_'));
+        __m256i letter = _mm256_or_si256(upper, lower);
+        __m256i sign = _mm256_or_si256(_mm256_or_si256(plus, minus), _mm256_or_si256(slash, underscore));
+        __m256i known = _mm256_or_si256(_mm256_or_si256(letter, digit), sign);
+        if (_mm256_movemask_epi8(known) != -1) return;
+        // What to add to a character to get its value, chosen by its class.
+        __m256i shift = _mm256_and_si256(upper, _mm256_set1_epi8(-'A'));
+        shift = _mm256_or_si256(shift, _mm256_and_si256(lower, _mm256_set1_epi8(26 - 'a')));
+        shift = _mm256_or_si256(shift, _mm256_and_si256(digit, _mm256_set1_epi8(52 - '0')));
+        shift = _mm256_or_si256(shift, _mm256_and_si256(plus, _mm256_set1_epi8(62 - '+')));
+        shift = _mm256_or_si256(shift, _mm256_and_si256(minus, _mm256_set1_epi8(62 - '-')));
+        shift = _mm256_or_si256(shift, _mm256_and_si256(slash, _mm256_set1_epi8(63 - '/')));
+        shift = _mm256_or_si256(shift, _mm256_and_si256(underscore, _mm256_set1_epi8(63 - '_')));
+        __m256i values = _mm256_add_epi8(v, shift);
+        __m256i pairs = _mm256_maddubs_epi16(values, join_pairs);
+        __m256i quads = _mm256_madd_epi16(pairs, join_quads);
+        __m256i bytes = _mm256_permutevar8x32_epi32(_mm256_shuffle_epi8(quads, take_bytes), close_gap);
+        _mm256_storeu_si256((__m256i *)at->output, bytes);
+        at->next += 32;
+        at->output += 24;
+    }
+}
+#endif
+
+ptrdiff_t receiptmill_base64_decode(const uint8_t *text, size_t count, uint8_t *output) {
+#if HAS_AVX2_PATH
+    if (__builtin_cpu_supports("avx2")) {
+        progress at = { text, text + count, output };
+        int more = 1;
+        while (more == 1) {
+            decode_blocks(&at);
+            // Past what stopped the blocks, such as the end of a wrapped line.
+            for (int quanta = 0; quanta < 8 && more == 1; quanta++) more = decode_quantum(&at);
+        }
+        return more < 0 ? -1 : at.output - output;
+    }
+#endif
+    return receiptmill_base64_decode_portable(text, count, output);
+}

@@ -1,4 +1,4 @@
-public import ReceiptFormat
+internal import ReceiptFormat
 
 /// The roots that chains must lead to.
 ///

@@ -1,1 +1,21 @@
 #pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// Room that `receiptmill_base64_decode` needs for `count` characters: three
+/// bytes for four characters, and what a vector store may touch beyond.
+static inline size_t receiptmill_base64_capacity(size_t count) {
+    return count / 4 * 3 + 3 + 32;
+}
+
+/// Decodes base64 (RFC 4648) of the standard or the URL-safe alphabet, mixed or
+/// not, padded or not, with white space (space, tab, CR, LF) anywhere.
+///
+/// Returns the number of bytes written to `output`, or -1 where a character
+/// belongs to no alphabet, padding stands before the end, or a lone last
+/// character leaves six bits.
+ptrdiff_t receiptmill_base64_decode(const uint8_t *text, size_t count, uint8_t *output);
+
+/// The same by the portable way alone, to compare with.
+ptrdiff_t receiptmill_base64_decode_portable(const uint8_t *text, size_t count, uint8_t *output);

@@ -7,6 +7,11 @@ public struct OctetString: Sendable, Hashable {
     public let range: ByteRange
     /// Whether the octets stand in several chunks.
     public let isFragmented: Bool
+
+    public init(range: ByteRange, isFragmented: Bool) {
+        self.range = range
+        self.isFragmented = isFragmented
+    }
 }
 
 extension ByteReader {

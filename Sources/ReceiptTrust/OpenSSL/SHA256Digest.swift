@@ -42,9 +42,15 @@ public struct SHA256Digest: Sendable, Hashable, Comparable {
 
     /// The digest's bytes.
     public var bytes: [UInt8] {
-        [words.0, words.1, words.2, words.3].flatMap { word in
-            (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) }
-        }
+        withBytes { Array($0) }
+    }
+
+    /// Lends the digest's 32 bytes.
+    public func withBytes<Result, Failure>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let ordered = (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian)
+        return try withUnsafeBytes(of: ordered) { (bytes) throws(Failure) in try body(bytes) }
     }
 
     /// The digest as 64 lower-case hexadecimal digits.

@@ -1,0 +1,63 @@
+internal import ReceiptFormat
+internal import ReceiptTrust
+
+/// Grades batches of lines: scan, base64, digest, container, payload, verdict,
+/// device check. Every worker has its own.
+struct Grader {
+    private let decoder: LineDecoder
+    private let judge: ReceiptJudge
+    private let known: KnownReceipts
+    private let lookup: any ReceiptLookup
+
+    init(
+        keys: LineKeys, limits: Limits, anchors: TrustAnchors, known: KnownReceipts, lookup: any ReceiptLookup
+    ) throws(MillError) {
+        self.known = known
+        self.lookup = lookup
+        (decoder, judge) = try MillError.wrapping { () throws(OpenSSLError) in
+            (try LineDecoder(keys: keys, limits: limits), try ReceiptJudge(anchors: anchors))
+        }
+    }
+
+    /// Grades a batch; every line ends as a submission or a rejection.
+    func grade(_ batch: LineBatch) throws(MillError) -> GradedBatch {
+        var graded = GradedBatch(sequence: batch.sequence)
+        switch batch.content {
+        case .overlongLine(let bytes):
+            graded.lineCount = 1
+            graded.rejections.append(Rejection(line: 0, cause: decoder.overlong(bytes)))
+        case .lines(let text):
+            // Base64 takes three quarters of the text; what else is kept fits the rest.
+            var octets = OctetBuffer(capacity: text.count)
+            let lines = try MillError.wrapping { () throws(OpenSSLError) in
+                try decoder.decode(text, into: &octets, counting: &graded)
+            }
+            let digests = lines.map(\.digest)
+            // Claimed first: what is then not in the database is in no commit
+            // that this batch could have missed.
+            let isClaimed = known.claim(digests, batch: batch.sequence)
+            let stored = try lookup.storedReceipts(digests)
+            try MillError.wrapping { () throws(OpenSSLError) in
+                for (index, line) in lines.enumerated() {
+                    let isNew = isClaimed[index] && stored[index] == nil
+                    try judge.grade(line, isNew: isNew, stored: stored[index], &octets, into: &graded)
+                }
+            }
+            graded.octets = octets.octets
+        }
+        return graded
+    }
+}
+
+extension MillError {
+    /// Turns a failure of OpenSSL, which no input can cause, into ours.
+    static func wrapping<Result>(_ work: () throws(OpenSSLError) -> Result) throws(MillError) -> Result {
+        do throws(OpenSSLError) {
+            return try work()
+        } catch {
+            throw MillError(
+                stage: .grading, what: "OpenSSL: \(error)", hint: "check the memory that is free",
+                exitStatus: .internalFault)
+        }
+    }
+}

@@ -1,0 +1,226 @@
+internal import ReceiptFormat
+
+/// Why text is not JSON, and where.
+struct InvalidJSON: Error {
+    let what: String
+    /// Offset from the line's start.
+    let offset: Int
+}
+
+/// A JSON value's place in a line, not yet decoded.
+struct JSONToken {
+    enum Kind {
+        case string, number, true_, false_, null, array, object
+    }
+
+    let kind: Kind
+    /// A string's content without quotes, a number's digits, all of the rest.
+    let range: Range<Int>
+    /// A string holds backslashes.
+    var hasEscapes = false
+}
+
+/// A cursor over one line of JSON (RFC 8259) that checks the grammar and copies
+/// nothing.
+///
+/// Strings are searched with libc's vector instructions, because one of them
+/// holds nearly all of the line. UTF-8 is checked by the caller, for the line.
+struct JSONCursor: ~Escapable {
+    private let bytes: Span<UInt8>
+    private let start: Int
+    private let end: Int
+    private(set) var position: Int
+    /// The line holds control characters, which may not stand in strings.
+    private let mayHoldControls: Bool
+
+    /// How deep arrays and objects may nest; a line of an archive nests once.
+    static let maximumDepth = 256
+
+    @_lifetime(copy bytes)
+    init(_ bytes: Span<UInt8>, in range: Range<Int>, mayHoldControls: Bool) {
+        self.bytes = bytes
+        start = range.lowerBound
+        end = range.upperBound
+        position = range.lowerBound
+        self.mayHoldControls = mayHoldControls
+    }
+
+    var isAtEnd: Bool { position >= end }
+    var next: UInt8? { position < end ? bytes[position] : nil }
+
+    @_lifetime(self: copy self)
+    mutating func skipWhitespace() {
+        while position < end {
+            switch bytes[position] {
+            case 0x20, 0x09, 0x0a, 0x0d: position += 1
+            default: return
+            }
+        }
+    }
+
+    /// Moves past a byte if it is next.
+    @_lifetime(self: copy self)
+    mutating func skip(_ byte: UInt8) -> Bool {
+        guard next == byte else { return false }
+        position += 1
+        return true
+    }
+
+    @_lifetime(self: copy self)
+    mutating func expect(_ byte: UInt8, _ name: String) throws(InvalidJSON) {
+        guard skip(byte) else { throw failure("expected \(name)") }
+    }
+
+    /// Reads a value of any kind, and moves past it.
+    @_lifetime(self: copy self)
+    mutating func readValue(depth: Int = 0) throws(InvalidJSON) -> JSONToken {
+        let from = position
+        switch next {
+        case UInt8(ascii: "\""): return try readString()
+        case UInt8(ascii: "{"):
+            try skipObject(depth: depth)
+            return JSONToken(kind: .object, range: from..<position)
+        case UInt8(ascii: "["):
+            try skipArray(depth: depth)
+            return JSONToken(kind: .array, range: from..<position)
+        case UInt8(ascii: "t"): return try readLiteral("true", .true_)
+        case UInt8(ascii: "f"): return try readLiteral("false", .false_)
+        case UInt8(ascii: "n"): return try readLiteral("null", .null)
+        case UInt8(ascii: "-"): return try readNumber()
+        case let digit? where UInt8(ascii: "0") <= digit && digit <= UInt8(ascii: "9"): return try readNumber()
+        case nil: throw failure("the line ends where a value should stand")
+        default: throw failure("expected a value")
+        }
+    }
+
+    /// Reads a string, which must be next, and moves past it.
+    @_lifetime(self: copy self)
+    mutating func readString() throws(InvalidJSON) -> JSONToken {
+        try expect(UInt8(ascii: "\""), "a string")
+        let from = position
+        var hasEscapes = false
+        var quote = -1
+        while true {
+            if quote < position {
+                guard let found = ByteSearch.firstIndex(of: UInt8(ascii: "\""), in: bytes, position..<end) else {
+                    throw failure("a string is not closed")
+                }
+                quote = found
+            }
+            guard let escape = ByteSearch.firstIndex(of: UInt8(ascii: "\\"), in: bytes, position..<quote) else {
+                break
+            }
+            hasEscapes = true
+            position = escape
+            try skipEscape()
+        }
+        let content = from..<quote
+        if mayHoldControls {
+            for index in content where bytes[index] < 0x20 {
+                position = index
+                throw failure("a control character in a string")
+            }
+        }
+        position = quote + 1
+        return JSONToken(kind: .string, range: content, hasEscapes: hasEscapes)
+    }
+
+    @_lifetime(self: copy self)
+    private mutating func skipEscape() throws(InvalidJSON) {
+        guard position + 1 < end else { throw failure("a string is not closed") }
+        switch bytes[position + 1] {
+        case UInt8(ascii: "u"):
+            guard position + 6 <= end else { throw failure("a \\u escape is cut short") }
+            for index in (position + 2)..<(position + 6) where Self.hexValue(bytes[index]) == nil {
+                throw failure("a \\u escape without four hexadecimal digits")
+            }
+            position += 6
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
+            UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+            position += 2
+        default: throw failure("an unknown escape in a string")
+        }
+    }
+
+    @_lifetime(self: copy self)
+    private mutating func skipObject(depth: Int) throws(InvalidJSON) {
+        guard depth < Self.maximumDepth else { throw failure("nested deeper than \(Self.maximumDepth) levels") }
+        position += 1
+        skipWhitespace()
+        if skip(UInt8(ascii: "}")) { return }
+        while true {
+            _ = try readString()
+            skipWhitespace()
+            try expect(UInt8(ascii: ":"), "a colon")
+            skipWhitespace()
+            _ = try readValue(depth: depth + 1)
+            skipWhitespace()
+            if skip(UInt8(ascii: "}")) { return }
+            try expect(UInt8(ascii: ","), "a comma or a brace")
+            skipWhitespace()
+        }
+    }
+
+    @_lifetime(self: copy self)
+    private mutating func skipArray(depth: Int) throws(InvalidJSON) {
+        guard depth < Self.maximumDepth else { throw failure("nested deeper than \(Self.maximumDepth) levels") }
+        position += 1
+        skipWhitespace()
+        if skip(UInt8(ascii: "]")) { return }
+        while true {
+            _ = try readValue(depth: depth + 1)
+            skipWhitespace()
+            if skip(UInt8(ascii: "]")) { return }
+            try expect(UInt8(ascii: ","), "a comma or a bracket")
+            skipWhitespace()
+        }
+    }
+
+    @_lifetime(self: copy self)
+    private mutating func readLiteral(
+        _ text: StaticString, _ kind: JSONToken.Kind
+    ) throws(InvalidJSON) -> JSONToken {
+        let range = position..<(position + text.utf8CodeUnitCount)
+        guard range.upperBound <= end else { throw failure("expected a value") }
+        let matches = text.withUTF8Buffer { literal in
+            literal.indices.allSatisfy { literal[$0] == bytes[range.lowerBound + $0] }
+        }
+        guard matches else { throw failure("expected a value") }
+        position = range.upperBound
+        return JSONToken(kind: kind, range: range)
+    }
+
+    /// `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`
+    @_lifetime(self: copy self)
+    private mutating func readNumber() throws(InvalidJSON) -> JSONToken {
+        let from = position
+        _ = skip(UInt8(ascii: "-"))
+        if !skip(UInt8(ascii: "0")) { try skipDigits() }
+        if skip(UInt8(ascii: ".")) { try skipDigits() }
+        if skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) {
+            if !skip(UInt8(ascii: "+")) { _ = skip(UInt8(ascii: "-")) }
+            try skipDigits()
+        }
+        return JSONToken(kind: .number, range: from..<position)
+    }
+
+    @_lifetime(self: copy self)
+    private mutating func skipDigits() throws(InvalidJSON) {
+        let from = position
+        while let byte = next, UInt8(ascii: "0") <= byte, byte <= UInt8(ascii: "9") { position += 1 }
+        guard position > from else { throw failure("a number without digits") }
+    }
+
+    func failure(_ what: String) -> InvalidJSON {
+        InvalidJSON(what: what, offset: position - start)
+    }
+
+    static func hexValue(_ byte: UInt8) -> UInt32? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a")) + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A")) + 10
+        default: nil
+        }
+    }
+}

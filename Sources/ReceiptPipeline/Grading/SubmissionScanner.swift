@@ -1,0 +1,165 @@
+internal import ReceiptFormat
+
+/// What a line says, as places in it.
+struct ScannedLine {
+    var receipt: JSONToken
+    var device: JSONToken?
+    var account: JSONToken?
+    var time: JSONToken?
+}
+
+/// Finds the receipt and its context in a line: a JSON object, a JSON string,
+/// or bare base64.
+struct SubmissionScanner {
+    private enum Field: CaseIterable {
+        case receipt, device, account, time
+    }
+
+    private struct Key {
+        let name: [UInt8]
+        let field: Field
+        /// Place among the field's keys; the smallest wins.
+        let rank: Int
+
+        var text: String { String(decoding: name, as: UTF8.self) }
+    }
+
+    private let keys: [Key]
+
+    init(keys: LineKeys) {
+        func named(_ names: [String], _ field: Field) -> [Key] {
+            names.enumerated().map { Key(name: Array($1.utf8), field: field, rank: $0) }
+        }
+        self.keys =
+            named(keys.receipt, .receipt) + named(keys.device, .device) + named(keys.account, .account)
+            + named(keys.time, .time)
+    }
+
+    /// Scans one line, without its newline.
+    func scan(_ bytes: Span<UInt8>, _ line: Range<Int>) throws(Unreadable) -> ScannedLine {
+        var line = line
+        // A byte order mark, which some exports put before the first line.
+        if line.count >= 3, bytes[line.lowerBound] == 0xef, bytes[line.lowerBound + 1] == 0xbb,
+            bytes[line.lowerBound + 2] == 0xbf
+        {
+            line = (line.lowerBound + 3)..<line.upperBound
+        }
+        let traits = Self.traits(bytes, line)
+        do throws(InvalidJSON) {
+            if !traits.isASCII, !UTF8Validation.isValid(bytes, in: ByteRange(offset: line.lowerBound, count: line.count)) {
+                throw InvalidJSON(what: "the line is not UTF-8", offset: 0)
+            }
+            var cursor = JSONCursor(bytes, in: line, mayHoldControls: traits.hasControls)
+            cursor.skipWhitespace()
+            switch cursor.next {
+            case nil: break
+            case UInt8(ascii: "{"):
+                if let scanned = try object(&cursor, bytes) { return scanned }
+            case UInt8(ascii: "\""):
+                let token = try cursor.readString()
+                try Self.requireEnd(&cursor)
+                if !token.range.isEmpty { return ScannedLine(receipt: token) }
+            default: return ScannedLine(receipt: try Self.bare(bytes, line, &cursor))
+            }
+        } catch {
+            throw Unreadable(.invalidJSON, "\(error.what) (character \(error.offset + 1))")
+        }
+        throw Unreadable(.noReceipt, line.isEmpty ? "the line is empty" : "no text under \(receiptKeys)")
+    }
+
+    private var receiptKeys: String {
+        keys.filter { $0.field == .receipt }.map(\.text).joined(separator: ", ")
+    }
+
+    /// Whether a line is ASCII, and whether characters below space stand in it,
+    /// in one pass over it.
+    private static func traits(_ bytes: Span<UInt8>, _ line: Range<Int>) -> (isASCII: Bool, hasControls: Bool) {
+        bytes.extracting(line).withUnsafeBufferPointer { buffer in
+            var bits: UInt8 = 0
+            var smallest: UInt8 = 0xff
+            for byte in buffer {
+                bits |= byte
+                smallest = min(smallest, byte)
+            }
+            return (bits < 0x80, smallest < 0x20)
+        }
+    }
+
+    private static func requireEnd(_ cursor: inout JSONCursor) throws(InvalidJSON) {
+        cursor.skipWhitespace()
+        guard cursor.isAtEnd else { throw cursor.failure("text follows the value") }
+    }
+
+    /// A line of base64 alone. Anything with other characters in it was never
+    /// meant as base64.
+    private static func bare(
+        _ bytes: Span<UInt8>, _ line: Range<Int>, _ cursor: inout JSONCursor
+    ) throws(InvalidJSON) -> JSONToken {
+        for index in line {
+            switch bytes[index] {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"),
+                UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "="), 0x20, 0x09, 0x0d:
+                continue
+            default:
+                throw InvalidJSON(
+                    what: "neither a JSON object, a JSON string nor bare base64", offset: index - line.lowerBound)
+            }
+        }
+        return JSONToken(kind: .string, range: line)
+    }
+
+    /// Nil where the object holds no receipt.
+    private func object(
+        _ cursor: inout JSONCursor, _ bytes: Span<UInt8>
+    ) throws(InvalidJSON) -> ScannedLine? {
+        var receipt: (token: JSONToken, rank: Int)?
+        var device: (token: JSONToken, rank: Int)?
+        var account: (token: JSONToken, rank: Int)?
+        var time: (token: JSONToken, rank: Int)?
+        func choose(_ chosen: inout (token: JSONToken, rank: Int)?, _ token: JSONToken, _ rank: Int) {
+            if let rankBefore = chosen?.rank, rankBefore < rank { return }
+            chosen = (token, rank)
+        }
+        try cursor.expect(UInt8(ascii: "{"), "a brace")
+        cursor.skipWhitespace()
+        if !cursor.skip(UInt8(ascii: "}")) {
+            while true {
+                let key = try cursor.readString()
+                cursor.skipWhitespace()
+                try cursor.expect(UInt8(ascii: ":"), "a colon")
+                cursor.skipWhitespace()
+                let value = try cursor.readValue(depth: 1)
+                if value.kind != .null, let known = self.key(bytes, key) {
+                    switch known.field {
+                    case .receipt: choose(&receipt, value, known.rank)
+                    case .device: choose(&device, value, known.rank)
+                    case .account: choose(&account, value, known.rank)
+                    case .time: choose(&time, value, known.rank)
+                    }
+                }
+                cursor.skipWhitespace()
+                if cursor.skip(UInt8(ascii: "}")) { break }
+                try cursor.expect(UInt8(ascii: ","), "a comma or a brace")
+                cursor.skipWhitespace()
+            }
+        }
+        try Self.requireEnd(&cursor)
+        guard let receipt, receipt.token.kind == .string, !receipt.token.range.isEmpty else { return nil }
+        return ScannedLine(
+            receipt: receipt.token, device: device?.token, account: account?.token, time: time?.token)
+    }
+
+    private func key(_ bytes: Span<UInt8>, _ token: JSONToken) -> Key? {
+        if token.hasEscapes {
+            let name = JSONText.unescaped(bytes, in: token.range)
+            return keys.first { $0.name == name }
+        }
+        let count = token.range.count
+        return keys.first { key in
+            guard key.name.count == count else { return false }
+            for index in 0..<count where key.name[index] != bytes[token.range.lowerBound + index] { return false }
+            return true
+        }
+    }
+}

@@ -1,0 +1,24 @@
+internal import ReceiptFormat
+
+/// The time at which a server took a receipt in, as servers write it.
+enum SubmissionTime {
+    /// Numbers from here on are milliseconds: as seconds they would lie after
+    /// the year 5000.
+    private static let smallestMilliseconds = 100_000_000_000.0
+    /// The year 9999, the last that ISO 8601 writes with four digits.
+    private static let latestMilliseconds = 253_402_300_799_999.0
+
+    /// Reads ISO 8601 text, or Unix seconds or milliseconds as a number or as
+    /// text; nil where there is no time or none that can be read.
+    ///
+    /// - Returns: milliseconds since 1970 UTC.
+    static func milliseconds(_ token: JSONToken?, in text: [UInt8]) -> Int64? {
+        guard let token, token.kind == .string || token.kind == .number, token.range.count <= 40 else { return nil }
+        let range = ByteRange(offset: token.range.lowerBound, count: token.range.count)
+        if let date = ReceiptDate.milliseconds(text.span, in: range) { return date }
+        guard let number = Double(String(decoding: text[token.range], as: UTF8.self)), number.isFinite, number >= 0
+        else { return nil }
+        let milliseconds = number < smallestMilliseconds ? number * 1000 : number
+        return milliseconds <= latestMilliseconds ? Int64(milliseconds) : nil
+    }
+}

@@ -1,0 +1,263 @@
+internal import Foundation
+internal import GRDB
+internal import ReceiptFormat
+internal import ReceiptTrust
+
+/// Writes graded batches, in the order of the archives' lines.
+///
+/// Rows wait in one transaction with the archive's progress until a window is
+/// full: a run that is killed has loaded whole windows, and knows how far.
+final class Loader {
+    private let warehouse: Warehouse
+    private var rows: Rows
+    private var catalog: Catalog
+    private var purchases = PurchaseWindow()
+    /// Numbers of the receipts that were written since the last commit.
+    private var uncommitted: [SHA256Digest: Int64] = [:]
+    private var nextReceipt: Int64
+    private var nextPurchase: Int64
+    private var isInTransaction = false
+    private var windowLines = 0
+    private var archive: LoadingArchive?
+    private let findReceipt: Statement
+    private let windowSize: Int
+    /// Called after each commit with the last batch that it holds.
+    private let didCommit: (_ batch: Int) -> Void
+    private(set) var counts = LoadCounts()
+    private var lastBatch = -1
+
+    /// Lines of one transaction: each commit writes every page that its keys
+    /// touched, so fewer commits write less; more would hold more in memory.
+    static let defaultWindowSize = 20_000
+
+    init(
+        _ warehouse: Warehouse, windowSize: Int = Loader.defaultWindowSize, didCommit: @escaping (Int) -> Void
+    ) throws(MillError) {
+        self.warehouse = warehouse
+        self.windowSize = windowSize
+        self.didCommit = didCommit
+        (rows, catalog, findReceipt, nextReceipt, nextPurchase) = try warehouse.access { db in
+            (
+                try Rows(db), try Catalog(db), try Statement(db, "SELECT receipt_id FROM receipt WHERE sha256 = ?"),
+                try Self.next("receipt_id", "receipt", db),
+                max(
+                    try Self.next("purchase_number", "purchase", db),
+                    try Self.next("purchase_number", "claimed_purchase", db))
+            )
+        }
+    }
+
+    private static func next(_ column: String, _ table: String, _ db: Database) throws -> Int64 {
+        (try Int64.fetchOne(db, sql: "SELECT max(\(column)) FROM \(table)") ?? 0) + 1
+    }
+
+    /// Whether no receipt has been loaded into the database before this run.
+    var isFirstLoad: Bool { nextReceipt == 1 }
+
+    // MARK: Archives
+
+    /// Begins an archive, or goes on with it where an earlier run stopped.
+    func begin(_ identity: ArchiveIdentity) throws(MillError) {
+        try write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO archive (name, sha256, bytes, first_loaded_at) VALUES (?, ?, ?, ?)
+                    ON CONFLICT (sha256) DO NOTHING
+                    """,
+                arguments: [identity.name, Data(identity.sha256.bytes), identity.bytes, Self.now])
+            let row = try Row.fetchOne(
+                db, sql: "SELECT archive_id, lines, loaded_lines FROM archive WHERE sha256 = ?",
+                arguments: [Data(identity.sha256.bytes)])
+            archive = row.map { LoadingArchive(number: $0[0], lines: $0[1], loadedLines: $0[2]) }
+        }
+    }
+
+    /// Ends an archive; one that was damaged stays incomplete.
+    func end(isComplete: Bool) throws(MillError) {
+        guard let archive else { return }
+        try write { db in
+            try Self.saveProgress(of: archive, db)
+            if isComplete {
+                try db.execute(
+                    sql: "UPDATE archive SET complete = 1, completed_at = ? WHERE archive_id = ?",
+                    arguments: [Self.now, archive.number])
+            }
+        }
+        self.archive = nil
+    }
+
+    private static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
+
+    private static func saveProgress(of archive: LoadingArchive, _ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE archive SET lines = ?, loaded_lines = ? WHERE archive_id = ?",
+            arguments: [archive.lines, archive.loadedLines, archive.number])
+    }
+
+    // MARK: Batches
+
+    /// Writes a batch's rows, and commits when the window is full.
+    func load(_ batch: GradedBatch) throws(MillError) {
+        guard var archive else { return }
+        try write { _ in
+            try batch.octets.withUnsafeBufferPointer { octets in
+                for receipt in batch.receipts { try load(receipt, of: batch, octets) }
+                for submission in batch.submissions {
+                    let number = try number(of: submission)
+                    try rows.insert(
+                        submission, number: archive.submissionNumber(line: submission.line), receipt: number, in: octets)
+                }
+            }
+            for rejection in batch.rejections {
+                try rows.insert(rejection, archive: archive.number, line: archive.lines + Int64(rejection.line) + 1)
+                counts.rejected[rejection.cause.reason, default: 0] += 1
+            }
+        }
+        archive.lines += Int64(batch.lineCount)
+        archive.loadedLines += Int64(batch.submissions.count)
+        self.archive = archive
+        counts.lines += batch.lineCount
+        counts.submissions += batch.submissions.count
+        windowLines += batch.lineCount
+        lastBatch = batch.sequence
+        if windowLines >= windowSize { try commit() }
+    }
+
+    private func load(
+        _ receipt: GradedReceipt, of batch: GradedBatch, _ octets: UnsafeBufferPointer<UInt8>
+    ) throws(MillError) {
+        let empty = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+        let app = receipt.app
+        let references = Rows.ReceiptReferences(
+            app: try catalog.app(
+                environment: octets.text(app.environment) ?? empty, bundle: octets.text(app.bundleIdentifier) ?? empty),
+            appVersion: try version(octets.text(app.appVersion)),
+            originalVersion: try version(octets.text(app.originalApplicationVersion)),
+            signer: try signer(receipt.verification.signer))
+        let number = nextReceipt
+        guard try rows.insert(receipt, number: number, references, in: octets) else { return }
+        nextReceipt += 1
+        uncommitted[receipt.digest] = number
+        counts.newReceipts += 1
+        counts.verdicts[receipt.verification.verdict, default: 0] += 1
+        for purchase in batch.purchases[receipt.purchases] {
+            let told = try told(purchase, by: receipt, number: number, app: references.app, octets)
+            try rows.insertLink(receipt: number, transaction: told.key.transaction)
+            purchases.merge(told)
+        }
+    }
+
+    private func told(
+        _ purchase: InAppPurchase, by receipt: GradedReceipt, number: Int64, app: Int64,
+        _ octets: UnsafeBufferPointer<UInt8>
+    ) throws(MillError) -> ToldPurchase {
+        ToldPurchase(
+            key: ToldPurchase.Key(
+                app: app,
+                transaction: TransactionIdentifier(octets.part(purchase.transactionIdentifier)),
+                verdict: receipt.verification.verdict),
+            originalTransaction: octets.text(purchase.originalTransactionIdentifier).map(TransactionIdentifier.init),
+            product: try product(octets.text(purchase.productIdentifier)),
+            quantity: purchase.quantity, productType: purchase.productType, purchaseDate: purchase.purchaseDate,
+            originalPurchaseDate: purchase.originalPurchaseDate, expiresDate: purchase.expiresDate,
+            cancellationDate: purchase.cancellationDate, webOrderLineItemID: purchase.webOrderLineItemID,
+            isTrialPeriod: purchase.isTrialPeriod, isInIntroOfferPeriod: purchase.isInIntroOfferPeriod,
+            promotionalOffer: octets.text(purchase.promotionalOfferIdentifier).map(Array.init),
+            toldAt: receipt.app.receiptCreationDate ?? 0, receipt: receipt.digest, receiptNumber: number)
+    }
+
+    private func version(_ text: UnsafeBufferPointer<UInt8>?) throws(MillError) -> Int64? {
+        guard let text else { return nil }
+        return try catalog.version(text)
+    }
+
+    private func product(_ text: UnsafeBufferPointer<UInt8>?) throws(MillError) -> Int64? {
+        guard let text else { return nil }
+        return try catalog.product(text)
+    }
+
+    private func signer(_ subject: String?) throws(MillError) -> Int64? {
+        guard let subject else { return nil }
+        return try catalog.signer(subject)
+    }
+
+    private func number(of submission: GradedSubmission) throws(MillError) -> Int64 {
+        if let stored = submission.storedReceipt ?? uncommitted[submission.receipt] { return stored }
+        let found = try submission.receipt.withBytes { (digest) throws(MillError) in
+            findReceipt.bindBlob(1, digest)
+            return try findReceipt.queryInteger()
+        }
+        guard let found else {
+            throw MillError(
+                stage: .loading, what: "receipt \(submission.receipt.hex) was passed over",
+                exitStatus: .internalFault)
+        }
+        return found
+    }
+
+    // MARK: Transactions
+
+    private func write(_ work: (Database) throws -> Void) throws(MillError) {
+        try warehouse.access { db in
+            if !isInTransaction {
+                try db.execute(sql: "BEGIN IMMEDIATE")
+                isInTransaction = true
+            }
+            try work(db)
+        }
+    }
+
+    /// Writes the window's purchases and the archive's progress, and commits.
+    func commit() throws(MillError) {
+        guard isInTransaction else { return }
+        try warehouse.access { db in
+            for told in purchases.drain() {
+                if try rows.upsert(told, number: nextPurchase) {
+                    nextPurchase += 1
+                    if told.key.verdict == .trusted { counts.newPurchases += 1 }
+                }
+            }
+            if let archive { try Self.saveProgress(of: archive, db) }
+            try db.execute(sql: "COMMIT")
+        }
+        isInTransaction = false
+        windowLines = 0
+        uncommitted.removeAll(keepingCapacity: true)
+        didCommit(lastBatch)
+    }
+
+    /// Ends the load: commits, builds the indices that are missing, and lets the
+    /// query planner know the tables' shape.
+    func finish() throws(MillError) {
+        try commit()
+        try warehouse.access { db in
+            try Schema.buildIndices(db)
+            try db.execute(sql: "PRAGMA optimize")
+        }
+    }
+}
+
+/// An archive as it is being loaded.
+private struct LoadingArchive {
+    let number: Int64
+    /// Lines settled before the batch at hand.
+    var lines: Int64
+    var loadedLines: Int64
+
+    /// The number of the submission at a place of the batch at hand: archive and
+    /// line in one integer, in the order of loading.
+    func submissionNumber(line: Int) -> Int64 {
+        number << 32 | (lines + Int64(line) + 1)
+    }
+}
+
+/// What a load did.
+struct LoadCounts: Sendable {
+    var lines = 0
+    var submissions = 0
+    var newReceipts = 0
+    var newPurchases = 0
+    var rejected: [RejectionReason: Int] = [:]
+    /// Receipts that are new, by verdict.
+    var verdicts: [Verdict: Int] = [:]
+}

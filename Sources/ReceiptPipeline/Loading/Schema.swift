@@ -1,0 +1,60 @@
+internal import GRDB
+internal import ReceiptSQL
+
+/// The database's tables, views and indices, out of `sql/`.
+enum Schema {
+    /// Every schema that was released, oldest first. A migration that has been
+    /// released is never changed.
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("v1") { db in try db.execute(sql: text("schema/v1.sql")) }
+        return migrator
+    }
+
+    /// Brings tables and views to this version's.
+    static func prepare(_ queue: DatabaseQueue) throws {
+        if try queue.read({ try migrator.hasBeenSuperseded($0) }) {
+            throw MillError(
+                stage: .loading, what: "the database was written by a newer version of receiptmill",
+                hint: "install that version, or load into another file", exitStatus: .cannotCreate)
+        }
+        try queue.read { db in
+            guard try db.tableExists("archive") || !hasForeignTables(db) else {
+                throw MillError(
+                    stage: .loading, what: "the database holds another program's tables",
+                    hint: "name a database of receiptmill's, or a file that does not exist yet",
+                    exitStatus: .cannotCreate)
+            }
+        }
+        try migrator.migrate(queue)
+        try queue.write(replaceViews)
+    }
+
+    /// Builds the secondary indices that are missing.
+    static func buildIndices(_ db: Database) throws {
+        try db.execute(sql: text("schema/indices.sql"))
+    }
+
+    private static func hasForeignTables(_ db: Database) throws -> Bool {
+        try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM sqlite_schema)") ?? false
+    }
+
+    /// Views hold no data, so they follow the binary: one whose text differs is
+    /// made anew.
+    private static func replaceViews(_ db: Database) throws {
+        for file in SQLFile.files(in: "views") {
+            let stored = try String.fetchOne(
+                db, sql: "SELECT sql FROM sqlite_schema WHERE type = 'view' AND name = ?", arguments: [file.name])
+            if let stored, file.text.contains(stored) { continue }
+            try db.execute(sql: "DROP VIEW IF EXISTS \(file.name.quotedDatabaseIdentifier)")
+            try db.execute(sql: file.text)
+        }
+    }
+
+    private static func text(_ path: String) throws -> String {
+        guard let file = SQLFile.all.first(where: { $0.path == path }) else {
+            throw MillError(stage: .loading, what: "\(path) is not in this binary", exitStatus: .internalFault)
+        }
+        return file.text
+    }
+}

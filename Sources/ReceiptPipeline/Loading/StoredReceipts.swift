@@ -1,0 +1,46 @@
+internal import GRDB
+internal import ReceiptTrust
+
+/// Looks receipts up through a connection of its own, so that workers read
+/// while the loader writes.
+final class StoredReceipts: ReceiptLookup {
+    private let queue: DatabaseQueue
+    private let path: String
+    private var statement: Statement?
+
+    init(path: String) throws(MillError) {
+        self.path = path
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(10)
+        configuration.label = "receiptmill-lookup"
+        do {
+            queue = try DatabaseQueue(path: path, configuration: configuration)
+        } catch {
+            throw MillError(error, path: path)
+        }
+    }
+
+    func storedReceipts(_ digests: [SHA256Digest]) throws(MillError) -> [Int64?] {
+        do {
+            // One read transaction for the batch, as short as can be: a long one
+            // would keep the write-ahead log from being emptied.
+            return try queue.read { db in
+                let statement = try statement ?? Statement(db, "SELECT receipt_id FROM receipt WHERE sha256 = ?")
+                self.statement = statement
+                return try digests.map { digest in
+                    try digest.withBytes { bytes in
+                        statement.bindBlob(1, bytes)
+                        return try statement.queryInteger()
+                    }
+                }
+            }
+        } catch {
+            throw MillError(error, path: path)
+        }
+    }
+
+    deinit {
+        queue.inDatabase { _ in statement = nil }
+    }
+}

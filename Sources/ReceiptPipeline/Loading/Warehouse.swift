@@ -1,0 +1,56 @@
+internal import Foundation
+internal import GRDB
+
+/// The database, open for loading by this run alone.
+final class Warehouse {
+    let queue: DatabaseQueue
+    let path: String
+    private let lock: RunLock
+
+    /// Memory for pages, in KiB: room for the pages that one transaction's keys
+    /// touch, so that none is written twice.
+    static let cacheKibibytes = 64 << 10
+
+    /// Opens or makes the database, brings it to this version's schema, and
+    /// keeps other runs out until it is closed.
+    init(path: String) throws(MillError) {
+        self.path = path
+        var isDirectory: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
+            throw MillError(
+                stage: .loading, path: path, what: "is a directory, not a database", exitStatus: .cannotCreate)
+        }
+        lock = try RunLock(database: path)
+        do {
+            queue = try DatabaseQueue(path: path, configuration: Self.writing)
+            try Schema.prepare(queue)
+        } catch {
+            throw MillError(error, path: path)
+        }
+    }
+
+    func access<Result>(_ work: (Database) throws -> Result) throws(MillError) -> Result {
+        do {
+            return try queue.writeWithoutTransaction(work)
+        } catch {
+            throw MillError(error, path: path)
+        }
+    }
+
+    /// WAL lets readers read while this run writes. With `synchronous = NORMAL`
+    /// a power cut may take back the last transactions, rows and progress
+    /// together, which the next run then loads again; it never damages the file.
+    private static var writing: Configuration {
+        var configuration = Configuration()
+        configuration.journalMode = .wal
+        // A window of rows stays one transaction over many accesses.
+        configuration.allowsUnsafeTransactions = true
+        configuration.busyMode = .timeout(10)
+        configuration.label = "receiptmill-loading"
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA synchronous = NORMAL")
+            try db.execute(sql: "PRAGMA cache_size = -\(cacheKibibytes)")
+        }
+        return configuration
+    }
+}

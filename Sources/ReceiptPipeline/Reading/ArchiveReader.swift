@@ -1,0 +1,126 @@
+/// Cuts an archive's text into batches of whole lines.
+///
+/// Memory stays within one batch and one line, whatever the archive holds.
+struct ArchiveReader: ~Copyable {
+    private var source: ByteSource
+    private let lineLimit: Int
+    private let batchSize: Int
+    /// Lines at the beginning that an earlier run has loaded.
+    private var linesToSkip: Int64
+    /// The beginning of a line whose end has not been read.
+    private var carry: [UInt8] = []
+    private var isFinished = false
+    /// Why the text ended before the file's end; nil while all is well.
+    private(set) var damage: String?
+
+    /// Text of one batch: large enough that handing it over costs nothing, small
+    /// enough to stay in a core's cache.
+    static let defaultBatchSize = 1 << 18
+
+    init(
+        file: InputFile, skippingLines: Int64 = 0, lineLimit: Int, batchSize: Int = ArchiveReader.defaultBatchSize
+    ) throws(MillError) {
+        source = try ByteSource(file: file)
+        linesToSkip = skippingLines
+        self.lineLimit = lineLimit
+        self.batchSize = batchSize
+    }
+
+    /// Bytes of the file read so far.
+    var consumedBytes: Int { source.consumedBytes }
+
+    /// The next whole lines; nil at the end of the archive.
+    mutating func next() throws(MillError) -> LineBatch.Content? {
+        while let piece = try nextOfAll() {
+            guard linesToSkip > 0 else { return piece }
+            if case .lines(var text) = piece, let start = skipLines(in: text) {
+                text.removeSubrange(..<start)
+                return .lines(text)
+            }
+            if case .overlongLine = piece { linesToSkip -= 1 }
+        }
+        return nil
+    }
+
+    /// Offset of the first line that is not to be skipped; nil where all are.
+    private mutating func skipLines(in text: [UInt8]) -> Int? {
+        var start = 0
+        while start < text.count {
+            if linesToSkip == 0 { return start }
+            linesToSkip -= 1
+            guard let newline = ByteSearch.firstIndex(of: UInt8(ascii: "\n"), in: text.span, start..<text.count) else {
+                return nil
+            }
+            start = newline + 1
+        }
+        return nil
+    }
+
+    private mutating func nextOfAll() throws(MillError) -> LineBatch.Content? {
+        if isFinished { return nil }
+        var text = carry
+        carry = []
+        text.reserveCapacity(text.count + batchSize)
+        while true {
+            let searched = text.count
+            guard try fill(&text) else {
+                isFinished = true
+                if damage != nil {
+                    // A line that the damage cut is no line.
+                    guard let lastNewline = text.lastIndex(of: UInt8(ascii: "\n")) else { return nil }
+                    text.removeSubrange((lastNewline + 1)...)
+                }
+                return text.isEmpty ? nil : .lines(text)
+            }
+            if let cut = Self.endOfLastLine(in: text, from: searched) {
+                carry = Array(text[cut...])
+                text.removeSubrange(cut...)
+                return .lines(text)
+            }
+            if text.count > lineLimit {
+                return .overlongLine(bytes: try skipLine(from: text.count))
+            }
+        }
+    }
+
+    /// Reads up to `batchSize` more bytes; false at the end of the text.
+    private mutating func fill(_ text: inout [UInt8]) throws(MillError) -> Bool {
+        let old = text.count
+        let room = batchSize
+        var produced = 0
+        var outcome = ByteSource.Outcome.end
+        text.append(contentsOf: repeatElement(0, count: room))
+        while produced < room {
+            let from = old + produced
+            var span = text.mutableSpan
+            outcome = try span.withUnsafeMutableBytes { (bytes) throws(MillError) in
+                try source.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[from..<(old + room)]))
+            }
+            guard case .produced(let count) = outcome else { break }
+            produced += count
+        }
+        text.removeLast(room - produced)
+        if case .damaged(let reason) = outcome { damage = reason }
+        return produced > 0
+    }
+
+    private static func endOfLastLine(in text: [UInt8], from searched: Int) -> Int? {
+        ByteSearch.lastIndex(of: UInt8(ascii: "\n"), in: text.span, from: searched).map { $0 + 1 }
+    }
+
+    /// Passes over the rest of a line and returns the length of all of it.
+    private mutating func skipLine(from count: Int) throws(MillError) -> Int {
+        var total = count
+        var text: [UInt8] = []
+        while try fill(&text) {
+            if let newline = text.firstIndex(of: UInt8(ascii: "\n")) {
+                carry = Array(text[(newline + 1)...])
+                return total + newline
+            }
+            total += text.count
+            text.removeAll(keepingCapacity: true)
+        }
+        isFinished = true
+        return total
+    }
+}

@@ -1,0 +1,33 @@
+internal import Foundation
+
+/// Searches that libc does with vector instructions.
+enum ByteSearch {
+    /// Offset of the first `byte` in a range of `bytes`.
+    static func firstIndex(of byte: UInt8, in bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
+        bytes.withUnsafeBufferPointer { buffer in
+            guard !range.isEmpty, let start = buffer.baseAddress,
+                let found = memchr(start + range.lowerBound, Int32(byte), range.count)
+            else { return nil }
+            return UnsafeRawPointer(start).distance(to: found)
+        }
+    }
+
+    /// Offset of the last `byte` at or after `from`.
+    static func lastIndex(of byte: UInt8, in bytes: Span<UInt8>, from: Int) -> Int? {
+        var index = bytes.count
+        while index > from {
+            index -= 1
+            if bytes[index] == byte { return index }
+        }
+        return nil
+    }
+
+    /// Whether a range holds bytes below 128 alone.
+    static func isASCII(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        bytes.extracting(range).withUnsafeBufferPointer { buffer in
+            var bits: UInt8 = 0
+            for byte in buffer { bits |= byte }
+            return bits < 0x80
+        }
+    }
+}

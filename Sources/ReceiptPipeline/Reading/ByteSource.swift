@@ -1,0 +1,113 @@
+/// The text of an archive: its bytes as they are, or inflated where they begin
+/// as gzip does. Recognised by content, never by name.
+struct ByteSource: ~Copyable {
+    private let file: InputFile
+    private var input: [UInt8]
+    private var start = 0
+    private var end = 0
+    private var inflater: Inflater?
+    private var isInsideMember = false
+    private var isAtEndOfFile = false
+    /// Bytes of the file handed on so far.
+    private(set) var consumedBytes = 0
+
+    /// Bytes read from the file at once.
+    static let inputCapacity = 1 << 17
+
+    enum Outcome: Equatable {
+        case produced(Int)
+        case end
+        /// The text ends here, though the file promised more.
+        case damaged(String)
+    }
+
+    init(file: InputFile) throws(MillError) {
+        self.file = file
+        input = [UInt8](repeating: 0, count: Self.inputCapacity)
+        try fill()
+        if end >= 2, input[0] == 0x1f, input[1] == 0x8b {
+            guard let inflater = Inflater() else {
+                throw MillError(
+                    stage: .reading, path: file.path, what: "zlib can't start: out of memory", exitStatus: .internalFault)
+            }
+            self.inflater = consume inflater
+            isInsideMember = true
+        }
+    }
+
+    /// Whether the file is gzip.
+    var isGzip: Bool { inflater != nil }
+
+    /// Writes text into `output`, which must not be empty.
+    mutating func read(into output: UnsafeMutableRawBufferPointer) throws(MillError) -> Outcome {
+        while true {
+            if start == end { try fill() }
+            guard inflater != nil else { return copy(into: output) }
+            if start == end, isAtEndOfFile {
+                return isInsideMember ? .damaged("the gzip stream is cut short") : .end
+            }
+            if !isInsideMember {
+                // Zeros may pad the last member (gzip(1)); anything else must be
+                // another member.
+                while start < end, input[start] == 0 { advance(1) }
+                if start == end { continue }
+                guard input[start] == 0x1f else {
+                    return .damaged("bytes that are not gzip follow the last member")
+                }
+                inflater?.startMember()
+                isInsideMember = true
+            }
+            let step = inflateStep(into: output)
+            advance(step.consumed)
+            switch step.ending {
+            case .damaged(let reason):
+                // What was inflated before the fault is text like any other.
+                if step.produced > 0 {
+                    pendingDamage = reason
+                    return .produced(step.produced)
+                }
+                return .damaged(pendingDamage ?? reason)
+            case .endOfMember: isInsideMember = false
+            case .open: break
+            }
+            if step.produced > 0 { return .produced(step.produced) }
+        }
+    }
+
+    private var pendingDamage: String?
+
+    private mutating func inflateStep(into output: UnsafeMutableRawBufferPointer) -> Inflater.Step {
+        guard inflater != nil else {
+            return Inflater.Step(consumed: 0, produced: 0, ending: .open)
+        }
+        let part = start..<end
+        return input.withUnsafeMutableBytes { bytes in
+            inflater?.inflate(UnsafeMutableRawBufferPointer(rebasing: bytes[part]), into: output)
+                ?? Inflater.Step(consumed: 0, produced: 0, ending: .open)
+        }
+    }
+
+    private mutating func copy(into output: UnsafeMutableRawBufferPointer) -> Outcome {
+        guard start < end else { return .end }
+        let count = min(output.count, end - start)
+        let part = start..<(start + count)
+        input.withUnsafeBytes { output.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[part])) }
+        advance(count)
+        return .produced(count)
+    }
+
+    private mutating func advance(_ count: Int) {
+        start += count
+        consumedBytes += count
+    }
+
+    private mutating func fill() throws(MillError) {
+        guard !isAtEndOfFile else { return }
+        start = 0
+        end = 0
+        let file = file
+        var room = input.mutableSpan
+        end = try room.withUnsafeMutableBytes { (room) throws(MillError) in try file.read(into: room) }
+        isAtEndOfFile = end == 0
+    }
+}

@@ -1,0 +1,106 @@
+internal import Foundation
+
+/// A file open for reading, or what stood on standard input.
+///
+/// What can't be read twice (a pipe, standard input) is copied to a temporary
+/// file without a name first: an archive is recognised by its content before it
+/// is loaded, and an interrupted load goes on where it stopped.
+final class InputFile {
+    /// The file's name without folders; "-" for standard input.
+    let name: String
+    /// The path as the user gave it, for messages.
+    let path: String
+    private let descriptor: Int32
+
+    /// - Parameter path: a file's path, or "-" for standard input.
+    init(path: String) throws(MillError) {
+        self.path = path
+        name = path == "-" ? "-" : (path as NSString).lastPathComponent
+        let opened = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
+        guard opened >= 0 else {
+            throw Self.failure(path, "can't be opened", hint: "check the path and its permissions")
+        }
+        var status = stat()
+        guard fstat(opened, &status) == 0 else {
+            close(opened)
+            throw Self.failure(path, "can't be examined")
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG where path != "-":
+            descriptor = opened
+        case S_IFDIR:
+            close(opened)
+            throw MillError(
+                stage: .reading, path: path, what: "is a directory, not an archive",
+                hint: "name the archives in it, such as \(path)/*.jsonl.gz", exitStatus: .missingInput)
+        default:
+            defer { close(opened) }
+            descriptor = try Self.spool(opened, path: path)
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Reads at most `buffer.count` bytes; 0 means the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(MillError) -> Int {
+        try Self.read(descriptor, into: buffer, path: path)
+    }
+
+    /// Goes back to the first byte.
+    func rewind() throws(MillError) {
+        guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw Self.failure(path, "can't be read twice") }
+    }
+
+    private static func read(
+        _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, path: String
+    ) throws(MillError) -> Int {
+        while true {
+            let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
+            if count >= 0 { return count }
+            guard errno == EINTR else { throw failure(path, "can't be read", status: .ioError) }
+        }
+    }
+
+    private static func spool(_ source: Int32, path: String) throws(MillError) -> Int32 {
+        var template = Array((NSTemporaryDirectory() + "receiptmill-XXXXXX").utf8CString)
+        let copy = mkstemp(&template)
+        guard copy >= 0 else {
+            throw failure(path, "no temporary file for it in \(NSTemporaryDirectory())", status: .cannotCreate)
+        }
+        unlink(template)
+        var buffer = [UInt8](repeating: 0, count: 1 << 18)
+        do throws(MillError) {
+            while true {
+                var room = buffer.mutableSpan
+                let count = try room.withUnsafeMutableBytes { (room) throws(MillError) in
+                    try read(source, into: room, path: path)
+                }
+                if count == 0 { break }
+                try buffer.span.withUnsafeBytes { (bytes) throws(MillError) in
+                    var written = 0
+                    while written < count {
+                        let step = write(copy, bytes.baseAddress?.advanced(by: written), count - written)
+                        if step < 0, errno == EINTR { continue }
+                        guard step > 0 else {
+                            throw failure(path, "can't be copied to \(NSTemporaryDirectory())", status: .ioError)
+                        }
+                        written += step
+                    }
+                }
+            }
+        } catch {
+            close(copy)
+            throw error
+        }
+        lseek(copy, 0, SEEK_SET)
+        return copy
+    }
+
+    private static func failure(
+        _ path: String, _ what: String, hint: String? = nil, status: ExitStatus = .missingInput
+    ) -> MillError {
+        MillError(
+            stage: .reading, path: path, what: "\(what): \(String(cString: strerror(errno)))", hint: hint,
+            exitStatus: status)
+    }
+}

@@ -1,0 +1,26 @@
+/// What the user says of an app.
+public struct AppSetting: Sendable, Hashable {
+    public enum Platform: String, Sendable, CaseIterable {
+        case ios, macos
+    }
+
+    public let bundleID: String
+    /// The first version that cost nothing; nil where the app was never paid for,
+    /// or still is.
+    public let firstFreeVersion: String?
+    public let platform: Platform?
+
+    /// Reads `BUNDLE:FIRST_FREE_VERSION[:ios|macos]`; the version may be empty.
+    public init?(parsing text: String) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        guard (1...3).contains(parts.count), !parts[0].isEmpty else { return nil }
+        bundleID = parts[0]
+        firstFreeVersion = parts.count > 1 && !parts[1].isEmpty ? parts[1] : nil
+        if parts.count > 2 {
+            guard let platform = Platform(rawValue: parts[2]) else { return nil }
+            self.platform = platform
+        } else {
+            platform = nil
+        }
+    }
+}

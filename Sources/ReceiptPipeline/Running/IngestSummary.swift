@@ -1,0 +1,27 @@
+public import ReceiptTrust
+
+/// What a run did: the contract of `ingest --format json`.
+public struct IngestSummary: Sendable, Hashable {
+    /// Archives given that could be read.
+    public internal(set) var archives = 0
+    /// Of these, archives whose content was loaded before.
+    public internal(set) var knownArchives = 0
+    public internal(set) var lines = 0
+    public internal(set) var submissions = 0
+    /// Receipts seen for the first time.
+    public internal(set) var newReceipts = 0
+    /// Submissions of a receipt that was known, from this run or before.
+    public var knownReceipts: Int { submissions - newReceipts }
+    public internal(set) var newPurchases = 0
+    public internal(set) var rejected: [RejectionReason: Int] = [:]
+    /// New receipts by verdict.
+    public internal(set) var verdicts: [Verdict: Int] = [:]
+    public internal(set) var seconds = 0.0
+    /// What went wrong with single archives; the others were loaded.
+    public internal(set) var failures: [MillError] = []
+
+    /// Share of the lines that were rejected; 0 where there were none.
+    public var rejectedShare: Double {
+        lines == 0 ? 0 : Double(rejected.values.reduce(0, +)) / Double(lines)
+    }
+}

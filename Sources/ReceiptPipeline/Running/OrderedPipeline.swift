@@ -1,0 +1,131 @@
+internal import Dispatch
+internal import Foundation
+
+/// Three stages run by equal workers: reading in order, grading in parallel,
+/// loading in order.
+///
+/// No worker belongs to a stage. Each takes the most urgent work there is: load
+/// the next batch if it is graded, else grade, else read. So one worker does all
+/// by itself without a hand-over, and many never wait while there is work. At
+/// most `capacity` batches are in flight, which bounds the memory.
+///
+/// Safe to share between threads: `slots`, the counters and the flags are
+/// touched under `condition` alone, and the closures `read` and `load` only by
+/// the worker that has set `isReading` or `isLoading` under it.
+final class OrderedPipeline<Input: Sendable, Output: Sendable>: @unchecked Sendable {
+    private enum Slot {
+        case empty
+        case read(Input)
+        case inWork
+        case graded(Output)
+    }
+
+    private let read: () throws(MillError) -> Input?
+    private let load: (Output) throws(MillError) -> Void
+    private let condition = NSCondition()
+    private var slots: [Slot]
+    private var nextRead = 0
+    private var nextLoaded = 0
+    private var isReading = false
+    private var isLoading = false
+    private var isAtEnd = false
+    private var failure: MillError?
+
+    /// - Parameters:
+    ///   - capacity: batches in flight.
+    ///   - read: the next input, nil at the end; called by one worker at a time.
+    ///   - load: takes the outputs in the inputs' order; called by one at a time.
+    init(
+        capacity: Int, read: @escaping () throws(MillError) -> Input?,
+        load: @escaping (Output) throws(MillError) -> Void
+    ) {
+        slots = Array(repeating: .empty, count: max(2, capacity))
+        self.read = read
+        self.load = load
+    }
+
+    /// Runs until the input ends or a stage fails; `makeGrade` is called once by
+    /// each worker.
+    func run(
+        workers: Int, makeGrade: @Sendable () throws(MillError) -> (Input) throws(MillError) -> Output
+    ) throws(MillError) {
+        DispatchQueue.concurrentPerform(iterations: max(1, workers)) { _ in
+            do throws(MillError) {
+                try work(try makeGrade())
+            } catch {
+                locked { failure = failure ?? error }
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    private enum Work {
+        case load(Output)
+        case grade(Int, Input)
+        case read
+        case finish
+    }
+
+    private func work(_ grade: (Input) throws(MillError) -> Output) throws(MillError) {
+        while true {
+            switch locked(nextWork) {
+            case .load(let output):
+                try load(output)
+                locked {
+                    isLoading = false
+                    nextLoaded += 1
+                }
+            case .grade(let place, let input):
+                let output = try grade(input)
+                locked { slots[place] = .graded(output) }
+            case .read:
+                let input = try read()
+                locked {
+                    isReading = false
+                    if let input {
+                        slots[nextRead % slots.count] = .read(input)
+                        nextRead += 1
+                    } else {
+                        isAtEnd = true
+                    }
+                }
+            case .finish: return
+            }
+        }
+    }
+
+    /// Waits for work and takes it; called under the lock.
+    private func nextWork() -> Work {
+        while true {
+            if failure != nil || (isAtEnd && nextLoaded == nextRead) { return .finish }
+            let due = nextLoaded % slots.count
+            if !isLoading, nextLoaded < nextRead, case .graded(let output) = slots[due] {
+                slots[due] = .empty
+                isLoading = true
+                return .load(output)
+            }
+            let waiting = (nextLoaded..<nextRead).first { place in
+                if case .read = slots[place % slots.count] { true } else { false }
+            }
+            if let place = waiting.map({ $0 % slots.count }), case .read(let input) = slots[place] {
+                slots[place] = .inWork
+                return .grade(place, input)
+            }
+            // A batch that is being loaded has left its slot but not the count.
+            if !isReading, !isAtEnd, nextRead - nextLoaded < slots.count {
+                isReading = true
+                return .read
+            }
+            condition.wait()
+        }
+    }
+
+    private func locked<Result>(_ body: () -> Result) -> Result {
+        condition.lock()
+        defer {
+            condition.broadcast()
+            condition.unlock()
+        }
+        return body()
+    }
+}
