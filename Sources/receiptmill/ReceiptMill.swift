@@ -2,5 +2,5 @@ import ArgumentParser
 
 @main
 struct ReceiptMill: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "receiptmill")
+    static let configuration = CommandConfiguration(commandName: "receiptmill", subcommands: [Ingest.self])
 }
