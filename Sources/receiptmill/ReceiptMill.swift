@@ -2,5 +2,9 @@ import ArgumentParser
 
 @main
 struct ReceiptMill: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "receiptmill")
+    static let configuration = CommandConfiguration(
+        commandName: "receiptmill",
+        subcommands: [
+            Mint.self
+        ])
 }
