@@ -119,7 +119,7 @@ struct Authority: Sendable {
                         unit: "Throw-away Worldwide Developer Relations"),
                     serial: serial, notBefore: era.signer.from, notAfter: era.signer.until,
                     marker: marked ? Authority.signerMarker : nil),
-                key: signerKey, issuer: certificate.subject, issuerKey: otherKey ?? key)
+                key: signerKey, issuer: certificate.subject, issuerKey: key, signedWith: otherKey)
             return Chain(key: signerKey, signer: signer, certificates: [signer, certificate, root])
         }
     }

@@ -40,11 +40,13 @@ struct Certificate: Sendable {
     let serial: Int64
 
     /// `key` is the subject's; without an issuer the certificate signs itself.
+    /// An impostor's certificate names the issuer's key but is signed with another.
     init(
-        _ request: CertificateRequest, key: RSAKey, issuer: DistinguishedName? = nil, issuerKey: RSAKey? = nil
+        _ request: CertificateRequest, key: RSAKey, issuer: DistinguishedName? = nil, issuerKey: RSAKey? = nil,
+        signedWith otherKey: RSAKey? = nil
     ) throws {
         let issuerName = issuer ?? request.subject
-        let signingKey = issuerKey ?? key
+        let namedKey = issuerKey ?? key
         let algorithm = DER.sequence(DER.objectIdentifier([1, 2, 840, 113549, 1, 1, 11]), DER.null)
         let toBeSigned = DER.sequence(
             DER.tagged(0, DER.integer(2)),
@@ -58,8 +60,8 @@ struct Certificate: Sendable {
             DER.sequence(
                 DER.sequence(DER.objectIdentifier([1, 2, 840, 113549, 1, 1, 1]), DER.null),
                 DER.bitString(key.publicKey)),
-            DER.tagged(3, try Self.extensions(request, key: key, issuerKey: signingKey)))
-        let signature = try signingKey.sign(toBeSigned, digest: .sha256)
+            DER.tagged(3, try Self.extensions(request, key: key, issuerKey: namedKey)))
+        let signature = try (otherKey ?? namedKey).sign(toBeSigned, digest: .sha256)
         encoded = DER.sequence(toBeSigned, algorithm, DER.bitString(signature))
         subject = request.subject
         self.issuer = issuerName

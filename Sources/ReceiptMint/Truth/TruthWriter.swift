@@ -66,9 +66,35 @@ struct TruthWriter {
         for file in [lineFile, receiptFile, purchaseFile] { try file.close() }
         encoder.outputFormatting.insert(.prettyPrinted)
         let file = try NewFile.create(path(MintRun.truthName))
-        try NewFile.write(try encoder.encode(truth) + Data("\n".utf8), to: file, path: path(MintRun.truthName))
+        try NewFile.write(Self.compacted([UInt8](try encoder.encode(truth))) + [UInt8(ascii: "\n")], to: file, path: path(MintRun.truthName))
         try file.close()
         return truth
+    }
+
+    /// Puts each array of numbers on one line; a defect can have thousands.
+    private static func compacted(_ json: [UInt8]) -> [UInt8] {
+        var compact: [UInt8] = []
+        compact.reserveCapacity(json.count)
+        var isAfterBracket = false
+        var isInNumbers = false
+        for (index, byte) in json.enumerated() {
+            let isSpace = byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n")
+            if isAfterBracket, !isSpace {
+                isAfterBracket = false
+                isInNumbers = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                if isInNumbers {
+                    while compact.last != UInt8(ascii: "[") { compact.removeLast() }
+                }
+            }
+            if byte == UInt8(ascii: "[") { isAfterBracket = true }
+            if byte == UInt8(ascii: "]") { isInNumbers = false }
+            if isInNumbers, isSpace {
+                if json[index - 1] == UInt8(ascii: ",") { compact.append(UInt8(ascii: " ")) }
+            } else {
+                compact.append(byte)
+            }
+        }
+        return compact
     }
 
     private func path(_ name: String) -> String { folder.appending(path: name).path }

@@ -87,7 +87,8 @@ struct Mint: ParsableCommand {
             let totals = truth.totals
             let defects = truth.defects.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } }
             print(
-                "\(totals.lines) lines in \(truth.archives.count) archives: \(totals.receipts) receipts, "
+                "\(totals.lines) lines in \(archives == 1 ? "1 archive" : "\(archives) archives"): "
+                    + "\(totals.receipts) receipts, "
                     + "\(totals.purchases) purchases, \(defects) lines with a defect")
         } catch let error as MintError {
             note("receiptmill: \(error)\n")
