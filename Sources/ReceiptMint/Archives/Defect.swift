@@ -47,8 +47,7 @@ public enum Defect: String, CaseIterable, Sendable, Codable {
         case .forgedSignature, .foreignChain, .missingMarkers, .serverIssued: 0.005
         case .expiredSigner, .truncatedBase64, .brokenJSON, .invalidDeviceID: 0.003
         case .noReceipt: 0.002
-        case .brokenChain, .truncatedContainer, .malformedPayload: 0.001
-        case .weakKey, .weakDigest: 0
+        case .brokenChain, .weakKey, .weakDigest, .truncatedContainer, .malformedPayload: 0.001
         }
     }
 

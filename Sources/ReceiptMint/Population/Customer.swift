@@ -50,7 +50,9 @@ struct Customer: Sendable {
             let product = random.pick(app.products.filter { $0.kind == kind })
             // Those who buy much buy it week by week.
             let isHeavy = count > 12
-            let start = time(between: joinedAt, and: isHeavy ? joinedAt + (end.milliseconds - joinedAt.milliseconds) / 4 : end, random: &random)
+            let start = time(
+                between: joinedAt, and: isHeavy ? joinedAt + (end.milliseconds - joinedAt.milliseconds) / 4 : end,
+                random: &random)
             switch kind {
             case .autoRenewable:
                 subscribe(

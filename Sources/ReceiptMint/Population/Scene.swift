@@ -37,7 +37,9 @@ struct Scene {
             submissions += present(receipt, by: device, customer, times: 1 + random.weighted([75, 18, 7]))
             previous = date
         }
-        let restorable = customer.transactions.filter { $0.product.kind == .nonConsumable || $0.product.kind == .autoRenewable }
+        let restorable = customer.transactions.filter {
+            $0.product.kind == .nonConsumable || $0.product.kind == .autoRenewable
+        }
         if !restorable.isEmpty, random.chance(0.2), submissions.count < most {
             let other = Device(platform: customer.app.platform, random: &random)
             let date = min(last + Int64(random.int(1...60)) * CalendarTime.day, Customer.lastReceipt + CalendarTime.day)
@@ -50,7 +52,8 @@ struct Scene {
 
     /// A customer with one receipt that has a defect of its own.
     mutating func solo(_ defect: Defect) throws -> Submission {
-        var customer = customer(defect == .sandbox ? Customer.sandbox : Customer.production, iosOnly: defect == .serverIssued)
+        var customer = customer(
+            defect == .sandbox ? Customer.sandbox : Customer.production, iosOnly: defect == .serverIssued)
         let device = Device(platform: customer.app.platform, random: &random)
         var date = creationDates(customer, count: 1)[0]
         if defect == .expiredSigner {
@@ -170,9 +173,11 @@ struct Scene {
             environment: customer.environment, app: app, appVersion: app.releases[release].version,
             originalVersion: customer.originalVersion, originallyPurchasedAt: customer.originallyPurchasedAt,
             createdAt: createdAt,
-            expiresAt: customer.environment == Customer.volumePurchase ? createdAt.truncated + 365 * CalendarTime.day : nil,
+            expiresAt: customer.environment == Customer.volumePurchase
+                ? createdAt.truncated + 365 * CalendarTime.day : nil,
             downloadID: customer.isSandbox ? 0 : Int64(random.next() >> 12),
-            versionExternalID: customer.isSandbox ? 0 : 811_000_000 + Int64(release) * 1_013, opaqueValue: device.opaqueValue,
+            versionExternalID: customer.isSandbox ? 0 : 811_000_000 + Int64(release) * 1_013,
+            opaqueValue: device.opaqueValue,
             deviceHash: try Device.hash(
                 identifier: device.identifier, opaqueValue: device.opaqueValue, bundleID: app.bundleID),
             transactions: transactions)

@@ -83,7 +83,8 @@ struct Certificate: Sendable {
             case .atMost(let limit): DER.sequence(DER.boolean(true), DER.integer(limit))
             }
         // keyCertSign and cRLSign for authorities, digitalSignature for signers (4.2.1.3).
-        let usage = request.authority == nil ? DER.bitString([0x80], unusedBits: 7) : DER.bitString([0x06], unusedBits: 1)
+        let usage =
+            request.authority == nil ? DER.bitString([0x80], unusedBits: 7) : DER.bitString([0x06], unusedBits: 1)
         var extensions =
             standard(19, critical: true, constraints)
             + standard(35, DER.sequence(DER.element(0x80, try Digest.sha1.hash(issuerKey.publicKey))))

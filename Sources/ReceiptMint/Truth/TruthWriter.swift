@@ -66,7 +66,9 @@ struct TruthWriter {
         for file in [lineFile, receiptFile, purchaseFile] { try file.close() }
         encoder.outputFormatting.insert(.prettyPrinted)
         let file = try NewFile.create(path(MintRun.truthName))
-        try NewFile.write(Self.compacted([UInt8](try encoder.encode(truth))) + [UInt8(ascii: "\n")], to: file, path: path(MintRun.truthName))
+        try NewFile.write(
+            Self.compacted([UInt8](try encoder.encode(truth))) + [UInt8(ascii: "\n")], to: file,
+            path: path(MintRun.truthName))
         try file.close()
         return truth
     }

@@ -6,7 +6,9 @@ struct ShareOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Device that the receipt wasn't made for (default: 0.01).", valueName: "share"))
     var hashMismatches: Double?
 
-    @Option(help: ArgumentHelp("One genuine receipt, presented by three to five devices (default: 0.008).", valueName: "share"))
+    @Option(
+        help: ArgumentHelp(
+            "One genuine receipt, presented by three to five devices (default: 0.008).", valueName: "share"))
     var sharedReceipts: Double?
 
     @Option(help: ArgumentHelp("Payload changed after signing (default: 0.005).", valueName: "share"))
@@ -24,16 +26,18 @@ struct ShareOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Signer that its intermediate never signed (default: 0.001).", valueName: "share"))
     var brokenChains: Double?
 
-    @Option(help: ArgumentHelp("Signer with a key of 1024 bits (default: 0).", valueName: "share"))
+    @Option(help: ArgumentHelp("Signer with a key of 1024 bits (default: 0.001).", valueName: "share"))
     var weakKeys: Double?
 
-    @Option(help: ArgumentHelp("Signed over MD5 (default: 0).", valueName: "share"))
+    @Option(help: ArgumentHelp("Signed over MD5 (default: 0.001).", valueName: "share"))
     var weakDigests: Double?
 
     @Option(help: ArgumentHelp("Sandbox receipt among production (default: 0.01).", valueName: "share"))
     var sandbox: Double?
 
-    @Option(help: ArgumentHelp("Receipt made for a server, with the hash of sixteen zero bytes (default: 0.005).", valueName: "share"))
+    @Option(
+        help: ArgumentHelp(
+            "Receipt made for a server, with the hash of sixteen zero bytes (default: 0.005).", valueName: "share"))
     var serverIssued: Double?
 
     @Option(help: ArgumentHelp("Base64 cut within a group (default: 0.003).", valueName: "share"))
@@ -57,10 +61,13 @@ struct ShareOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Device identifier in no known notation (default: 0.003).", valueName: "share"))
     var invalidDeviceId: Double?
 
-    @Option(help: ArgumentHelp("No defect: other keys, alphabets, escapes, spaces (default: 0.05).", valueName: "share"))
+    @Option(
+        help: ArgumentHelp("No defect: other keys, alphabets, escapes, spaces (default: 0.05).", valueName: "share"))
     var oddForms: Double?
 
-    @Option(help: ArgumentHelp("No defect: bare base64 or a JSON string, without context (default: 0.005).", valueName: "share"))
+    @Option(
+        help: ArgumentHelp(
+            "No defect: bare base64 or a JSON string, without context (default: 0.005).", valueName: "share"))
     var bareLines: Double?
 
     /// The shares that were given.
