@@ -21,6 +21,20 @@ public struct MintParameters: Sendable {
 
     public init() {}
 
+    /// Those that an archive was made with.
+    public init(_ recorded: Truth.Parameters) {
+        seed = recorded.seed
+        count = recorded.count
+        archives = recorded.archives
+        linesPerMember = recorded.linesPerMember
+        level = recorded.level
+        digest = Digest(rawValue: recorded.digest)
+        shares = Dictionary(
+            uniqueKeysWithValues: Defect.allCases.map { ($0, recorded.shares[$0.rawValue] ?? 0) })
+        oddForms = recorded.oddForms
+        bareLines = recorded.bareLines
+    }
+
     /// Lines that the greatest supply of transaction identifiers lasts for.
     public static let greatestCount = TransactionNumbers.greatestChunkCount * MintedChunk.lines
     /// Each archive keeps a compressor open, at a quarter of a megabyte.

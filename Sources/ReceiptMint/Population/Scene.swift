@@ -185,7 +185,21 @@ struct Scene {
 
     private mutating func issue(_ claims: ReceiptClaims, flaw: Defect? = nil) throws -> MintedReceipt {
         let bytes = SeededRandom(seed: random.next(), stream: "payload")
-        return try MintedReceipt(claims, flaw: flaw, authority: authority, digest: digest, random: bytes)
+        let carried = flaw == .forgedSignature ? embellished(claims) : nil
+        return try MintedReceipt(
+            claims, carrying: carried, flaw: flaw, authority: authority, digest: digest, random: bytes)
+    }
+
+    /// The claims and one thing more that nobody paid for.
+    private mutating func embellished(_ claims: ReceiptClaims) -> ReceiptClaims {
+        var claims = claims
+        let wanted = claims.app.products.first { $0.id.hasSuffix(".pro.lifetime") }
+        let id = numbers.nextMadeUp()
+        claims.transactions.append(
+            Transaction(
+                id: id, originalID: id, product: wanted ?? random.pick(claims.app.products),
+                purchasedAt: claims.createdAt, originallyPurchasedAt: claims.createdAt))
+        return claims
     }
 
     private mutating func present(

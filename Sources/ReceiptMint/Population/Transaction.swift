@@ -32,6 +32,7 @@ struct TransactionNumbers: Sendable {
     /// Greatest number of identifiers of one chunk; chunks of `MintedChunk.lines`
     /// lines stay far below.
     private static let perChunk: Int64 = 1 << 18
+    /// Sandbox customers buy six things at most, forgers add one.
     private static let sandboxPerChunk: Int64 = 1 << 12
     /// Chunks after which identifiers would repeat.
     static let greatestChunkCount = 200_000
@@ -59,12 +60,19 @@ struct TransactionNumbers: Sendable {
         isSandbox ? 1_000_000_000_000_000 + lowDigits() : 110_000_000_000_000 + lowDigits()
     }
 
+    /// Nine digits, as crackers make them up.
+    mutating func nextMadeUp() -> Int64 {
+        sandbox += 1
+        return 100_000_000 + Self.scattered(sandbox, below: 900_000_000)
+    }
+
     private mutating func lowDigits() -> Int64 {
         production += 1
         return Self.scattered(production, below: 100_000_000_000)
     }
 
-    /// A bijection of the numbers below a power of ten: the factor is prime to ten.
+    /// A bijection of the numbers below a limit that shares no prime factor
+    /// with the multiplier: 2, 3 and 5 are none of its.
     private static func scattered(_ number: Int64, below limit: Int64) -> Int64 {
         let product = number.magnitude.multipliedFullWidth(by: 7_368_787_961)
         return Int64(limit.magnitude.dividingFullWidth((product.high, product.low)).remainder)

@@ -22,21 +22,20 @@ struct MintedReceipt: Sendable {
     }
 
     /// - Parameters:
+    ///   - carried: what a forger put in place of what was signed.
     ///   - flaw: the one thing that is wrong with the receipt, if any.
     ///   - digest: in place of the one that the store used at the time.
     init(
-        _ claims: ReceiptClaims, flaw: Defect?, authority: Authority, digest forced: Digest?, random: SeededRandom
+        _ claims: ReceiptClaims, carrying carried: ReceiptClaims?, flaw: Defect?, authority: Authority,
+        digest forced: Digest?, random: SeededRandom
     ) throws {
         var writer = PayloadWriter(random: random)
         let isFirstEra = claims.createdAt < Authority.changeover
         var signer: Authority.Signer = isFirstEra ? .first : .second
         var digest = forced ?? (isFirstEra ? .sha1 : .sha256)
         var verdict = Verdict.trusted
-        var carried: ReceiptClaims?
         switch flaw {
-        case .forgedSignature:
-            verdict = .badSignature
-            carried = Self.embellished(claims)
+        case .forgedSignature: verdict = .badSignature
         case .foreignChain: (signer, verdict) = (.foreign, .untrustedRoot)
         case .missingMarkers:
             signer = writer.random.chance(0.5) ? .unmarked : .underUnmarkedIntermediate
@@ -57,20 +56,5 @@ struct MintedReceipt: Sendable {
         self.verdict = verdict
         self.digest = digest
         self.signer = chain.signer.subject
-    }
-
-    /// The claims and one thing more that nobody paid for.
-    private static func embellished(_ claims: ReceiptClaims) -> ReceiptClaims {
-        var claims = claims
-        guard let product = claims.app.products.first(where: { $0.id.hasSuffix(".pro.lifetime") }) else {
-            return claims
-        }
-        // Made up, as crackers' are: nine digits.
-        let id = claims.downloadID % 900_000_000 + 100_000_000
-        claims.transactions.append(
-            Transaction(
-                id: id, originalID: id, product: product, purchasedAt: claims.createdAt,
-                originallyPurchasedAt: claims.createdAt))
-        return claims
     }
 }

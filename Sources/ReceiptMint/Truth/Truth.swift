@@ -118,7 +118,7 @@ public struct ReceiptTruth: Sendable, Codable, Equatable {
     public var signerCommonName: String
     public var lineage: String
     public var bytes: Int
-    /// In the order of the receipt.
+    /// By time of purchase; the receipt itself may have another order.
     public var transactionIds: [String]
 }
 
