@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import ReceiptMint
@@ -23,5 +24,40 @@ struct DeviceHashTests {
                 #expect(digits == device.identifier.hexadecimal)
             }
         }
+    }
+
+    /// The content as `openssl cms` takes it out, the hash as `openssl dgst` makes it.
+    @Test("a signed receipt carries the hash of the device that matches, and of no other")
+    func signedHash() throws {
+        var parameters = MintParameters.small(120)
+        parameters.shares = [.hashMismatch: 0.1]
+        parameters.bareLines = 0
+        try withTemporaryFolder { folder in
+            let chunk = try MintedChunk(0, parameters, authority: Authority(seed: 1))
+            let matching = chunk.submissions.filter { $0.deviceCheck == .match }
+            let mismatching = chunk.submissions.filter { $0.deviceCheck == .mismatch }
+            #expect(mismatching.count == 12)
+            for submission in matching.prefix(12) + mismatching {
+                let carries = try content(of: submission, in: folder).contains(expectedHash(submission, in: folder))
+                #expect(carries == (submission.deviceCheck == .match))
+            }
+        }
+    }
+
+    private func content(of submission: Submission, in folder: URL) throws -> Data {
+        try Data(submission.receipt.encoded).write(to: folder.appending(path: "receipt.der"))
+        let arguments = ["cms", "-verify", "-noverify", "-inform", "DER", "-in", "receipt.der", "-binary"]
+        return try run("openssl", arguments, in: folder).output
+    }
+
+    /// From the device's text in the line, by hand: hexadecimal digits to bytes,
+    /// then attribute 4, then tag 12, length and text of the bundle identifier.
+    private func expectedHash(_ submission: Submission, in folder: URL) throws -> Data {
+        let digits = (submission.deviceID ?? "").utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+        var bytes = stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+        let bundleID = submission.receipt.claims.bundleID
+        bytes += submission.receipt.claims.opaqueValue + [12, UInt8(bundleID.utf8.count)] + Array(bundleID.utf8)
+        try Data(bytes).write(to: folder.appending(path: "hashed"))
+        return try run("openssl", ["dgst", "-sha1", "-binary", "hashed"], in: folder).output
     }
 }

@@ -1,6 +1,6 @@
 /// What can be wrong with a line, planted by share. The raw values name the
 /// kinds in `truth.json`.
-public enum Defect: String, CaseIterable, Sendable, Codable {
+public enum Defect: String, CaseIterable, Sendable {
     /// The device's identifier isn't the one that the receipt was made for.
     case hashMismatch = "hash_mismatch"
     /// One genuine receipt, presented by three to five devices; the first is its own.

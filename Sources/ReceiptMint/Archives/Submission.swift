@@ -16,7 +16,7 @@ struct Submission: Sendable {
     }
 
     /// Whether the receipt's hash fits the device. The names are the contract's.
-    enum DeviceCheck: String, Sendable, Codable, CaseIterable {
+    enum DeviceCheck: String, Sendable {
         case match, mismatch
         case serverIssued = "server_issued"
         case noDeviceID = "no_device_id"
@@ -35,7 +35,7 @@ struct Submission: Sendable {
 }
 
 /// The ways in which a submission can be written down.
-enum LineForm: String, CaseIterable, Sendable, Codable {
+enum LineForm: String, Sendable {
     case plain
     /// Other names of the four members, and members that mean nothing here.
     case otherKeys = "other_keys"

@@ -11,7 +11,7 @@ struct MintedReceipt: Sendable {
     let isReadable: Bool
 
     /// What verifying the receipt has to say. The names are the contract's.
-    enum Verdict: String, Sendable, Codable, CaseIterable {
+    enum Verdict: String, Sendable {
         case trusted
         case untrustedRoot = "untrusted_root"
         case brokenChain = "broken_chain"

@@ -8,7 +8,7 @@ struct Authority: Sendable {
     private let chains: [Signer: Chain]
 
     /// Who signs a receipt.
-    enum Signer: Hashable, CaseIterable, Sendable {
+    enum Signer: Hashable, Sendable {
         /// As the store signed until early 2023, and since.
         case first, second
         /// Lacks the receipt-signing marker.

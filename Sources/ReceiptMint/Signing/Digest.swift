@@ -1,7 +1,7 @@
 internal import COpenSSL
 
 /// The digests that receipts are signed with, and one that no store ever used.
-public enum Digest: String, Sendable, Codable {
+public enum Digest: String, Sendable {
     case sha1, sha256
     /// Too weak for anything; only as a defect.
     case md5
