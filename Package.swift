@@ -74,6 +74,9 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: swiftSettings),
+
+        .testTarget(
+            name: "ReceiptMintTests", dependencies: ["ReceiptMint"], swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -2,5 +2,10 @@ import ArgumentParser
 
 @main
 struct ReceiptMill: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "receiptmill", subcommands: [Ingest.self])
+    static let configuration = CommandConfiguration(
+        commandName: "receiptmill",
+        subcommands: [
+            Ingest.self,
+            Mint.self,
+        ])
 }

@@ -1,0 +1,104 @@
+internal import CZlib
+internal import Foundation
+
+/// Writes lines into a gzip file (RFC 1952) of one member or many.
+///
+/// zlib leaves the header's time and name empty, so the bytes depend on the
+/// lines, the level and zlib's version alone.
+final class GzipArchive {
+    let name: String
+    private(set) var lines = 0
+    private let path: String
+    private let file: FileHandle
+    private let linesPerMember: Int
+    private let level: Int32
+    /// zlib keeps the stream's address, so it lives on the heap and stays there.
+    private let stream: UnsafeMutablePointer<z_stream>
+    private var isOpen = false
+    private var linesOfMember = 0
+    private var output = [UInt8](repeating: 0, count: 1 << 16)
+
+    init(folder: URL, name: String, linesPerMember: Int, level: Int32) throws {
+        self.name = name
+        self.linesPerMember = linesPerMember
+        self.level = level
+        path = folder.appending(path: name).path
+        file = try NewFile.create(path)
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+    }
+
+    deinit {
+        if isOpen { deflateEnd(stream) }
+        stream.deinitialize(count: 1)
+        stream.deallocate()
+        try? file.close()
+    }
+
+    /// Appends lines, each of which gets its newline.
+    func append(_ batch: [[UInt8]]) throws {
+        var pending: [UInt8] = []
+        for line in batch {
+            pending += line
+            pending.append(UInt8(ascii: "\n"))
+            lines += 1
+            linesOfMember += 1
+            if linesOfMember == linesPerMember {
+                try compress(pending, flush: Z_FINISH)
+                pending.removeAll(keepingCapacity: true)
+            }
+        }
+        if !pending.isEmpty { try compress(pending, flush: Z_NO_FLUSH) }
+    }
+
+    /// Ends the last member and closes the file. An archive without lines still is a gzip file.
+    func finish() throws {
+        if isOpen || lines == 0 { try compress([], flush: Z_FINISH) }
+        try file.close()
+    }
+
+    private func compress(_ bytes: [UInt8], flush: Int32) throws {
+        if !isOpen {
+            guard receiptmill_deflate_init_gzip(stream, level) == Z_OK else {
+                throw MintError.library(operation: "deflateInit2")
+            }
+            isOpen = true
+        }
+        try bytes.withUnsafeBufferPointer { input in
+            stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+            stream.pointee.avail_in = uInt(input.count)
+            repeat {
+                let written = output.withUnsafeMutableBufferPointer { buffer -> Int? in
+                    stream.pointee.next_out = buffer.baseAddress
+                    stream.pointee.avail_out = uInt(buffer.count)
+                    let status = deflate(stream, flush)
+                    return status == Z_STREAM_ERROR ? nil : buffer.count - Int(stream.pointee.avail_out)
+                }
+                guard let written else { throw MintError.library(operation: "deflate") }
+                try NewFile.write(output[..<written], to: file, path: path)
+            } while stream.pointee.avail_out == 0
+        }
+        if flush == Z_FINISH {
+            deflateEnd(stream)
+            isOpen = false
+            linesOfMember = 0
+        }
+    }
+}
+
+/// Files that the mint makes, with errors that name them.
+enum NewFile {
+    static func create(_ path: String) throws -> FileHandle {
+        guard FileManager.default.createFile(atPath: path, contents: nil), let file = FileHandle(forWritingAtPath: path)
+        else { throw MintError.cannotWrite(path: path, cause: String(cString: strerror(errno))) }
+        return file
+    }
+
+    static func write(_ bytes: some DataProtocol, to file: FileHandle, path: String) throws {
+        do {
+            try file.write(contentsOf: bytes)
+        } catch {
+            throw MintError.cannotWrite(path: path, cause: error.localizedDescription)
+        }
+    }
+}

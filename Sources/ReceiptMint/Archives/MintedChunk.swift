@@ -1,0 +1,86 @@
+/// Some hundreds of lines, with everything about them: whatever belongs
+/// together (an installation's receipts, a purchase's states, an account)
+/// stays within one chunk, so chunks can be minted in any order and forgotten.
+struct MintedChunk: Sendable {
+    /// Lines of every chunk but the last.
+    static let lines = 512
+
+    /// In order of submission.
+    private(set) var submissions: [Submission]
+    /// The text of each submission, in the same order.
+    private(set) var texts: [[UInt8]]
+
+    /// - Parameter number: 0 for the first chunk.
+    init(_ number: Int, _ parameters: MintParameters, authority: Authority) throws {
+        let first = number * Self.lines
+        let count = min(Self.lines, parameters.count - first)
+        /// How many lines of a kind this chunk holds, so that all chunks
+        /// together meet the share to within one line.
+        func quota(_ share: Double, linesEach: Int = 1) -> Int {
+            func upTo(_ line: Int) -> Int { Int((Double(line) * share / Double(linesEach)).rounded(.down)) }
+            return upTo(first + count) - upTo(first)
+        }
+
+        var scene = Scene(
+            authority: authority, digest: parameters.digest,
+            random: SeededRandom(seed: parameters.seed, stream: "scene", number: UInt64(number)), chunk: number)
+        var random = SeededRandom(seed: parameters.seed, stream: "lines", number: UInt64(number))
+
+        var defective: [Submission] = []
+        for defect in Defect.allCases where defect.needsOwnReceipt {
+            for _ in 0..<quota(parameters.share(defect)) { defective.append(try scene.solo(defect)) }
+        }
+        for _ in 0..<quota(parameters.share(.sharedReceipt), linesEach: Self.meanSharers) {
+            defective += try scene.shared(devices: random.int(Self.meanSharers - 1...Self.meanSharers + 1))
+        }
+        var ordinary: [Submission] = []
+        while ordinary.count + defective.count < count {
+            ordinary += try scene.ordinary(most: count - ordinary.count - defective.count)
+        }
+        var order = Array(ordinary.indices)
+        random.shuffle(&order)
+        for defect in Defect.allCases where !defect.needsOwnReceipt && defect != .sharedReceipt {
+            for _ in 0..<min(order.count, quota(parameters.share(defect))) {
+                Self.plant(defect, in: &ordinary[order.removeLast()], random: &random)
+            }
+        }
+        for _ in 0..<min(order.count, quota(parameters.bareLines)) {
+            ordinary[order.removeLast()].form = random.chance(0.5) ? .bare : .jsonString
+        }
+        for _ in 0..<min(order.count, quota(parameters.oddForms)) {
+            ordinary[order.removeLast()].form = random.pick(LineForm.odd)
+        }
+
+        // The library promises no stable sort, so ties are settled here.
+        let all = (ordinary + defective).prefix(count)
+        submissions = all.enumerated()
+            .sorted { ($0.element.submittedAt, $0.offset) < ($1.element.submittedAt, $1.offset) }
+            .map(\.element)
+        var writer = LineWriter(
+            random: SeededRandom(seed: parameters.seed, stream: "text", number: UInt64(number)))
+        texts = submissions.map { writer.line($0) }
+    }
+
+    /// Devices of a shared receipt: one more or less than this.
+    private static let meanSharers = 4
+
+    /// Names of devices that are no identifiers: each holds a character that
+    /// neither hexadecimal nor base64 nor their separators know.
+    private static let invalidDeviceIDs = ["(null)", "<unknown>", "device#17", "{idfv}"]
+
+    private static func plant(_ defect: Defect, in submission: inout Submission, random: inout SeededRandom) {
+        submission.defect = defect
+        switch defect {
+        case .hashMismatch:
+            submission.presentedBy.deviceID =
+                Device(platform: submission.receipt.claims.app.platform, random: &random).text
+            submission.presentedBy.check = .mismatch
+        case .noDeviceID:
+            submission.presentedBy.deviceID = nil
+        case .invalidDeviceID:
+            submission.presentedBy.deviceID = random.pick(invalidDeviceIDs)
+            submission.presentedBy.check = .invalidDeviceID
+        default: break
+        }
+    }
+}

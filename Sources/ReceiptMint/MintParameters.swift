@@ -1,0 +1,49 @@
+/// What to mint. Equal parameters give equal bytes, whatever `jobs` is.
+public struct MintParameters: Sendable {
+    public var seed: UInt64 = 1
+    /// Lines of all archives together.
+    public var count = 1_000
+    public var archives = 1
+    /// Lines of each gzip member; 0 for one member per archive.
+    public var linesPerMember = 0
+    /// zlib's level, 0 to 9.
+    public var level: Int32 = 6
+    /// In place of the digest that the store used at the time of the receipt.
+    public var digest: Digest?
+    public var shares: [Defect: Double] = Dictionary(
+        uniqueKeysWithValues: Defect.allCases.map { ($0, $0.defaultShare) })
+    /// Share of lines in other forms than the plain one: other keys, alphabets, escapes, spaces.
+    public var oddForms = 0.05
+    /// Share of lines that are bare base64, or a JSON string, without context.
+    public var bareLines = 0.005
+    /// Threads.
+    public var jobs = 1
+
+    public init() {}
+
+    /// Those that an archive was made with.
+    public init(_ recorded: Truth.Parameters) {
+        seed = recorded.seed
+        count = recorded.count
+        archives = recorded.archives
+        linesPerMember = recorded.linesPerMember
+        level = recorded.level
+        digest = Digest(rawValue: recorded.digest)
+        shares = Dictionary(
+            uniqueKeysWithValues: Defect.allCases.map { ($0, recorded.shares[$0.rawValue] ?? 0) })
+        oddForms = recorded.oddForms
+        bareLines = recorded.bareLines
+    }
+
+    /// Lines that the greatest supply of transaction identifiers lasts for.
+    public static let greatestCount = TransactionNumbers.greatestChunkCount * MintedChunk.lines
+    /// Each archive keeps a compressor open, at a quarter of a megabyte.
+    public static let greatestArchiveCount = 400
+    /// Defects and odd forms need ordinary lines around them.
+    public static let greatestShareSum = 0.9
+
+    /// Share of the lines that aren't ordinary and plain.
+    public var shareSum: Double { shares.values.reduce(0, +) + oddForms + bareLines }
+
+    public func share(_ defect: Defect) -> Double { shares[defect] ?? 0 }
+}

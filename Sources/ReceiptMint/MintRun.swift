@@ -1,0 +1,125 @@
+public import Foundation
+internal import Synchronization
+
+/// Makes archives of receipts, their trust anchor and the truth about them.
+///
+/// Chunks are minted side by side and written in order, a window at a time:
+/// memory holds a window, whatever the count, and the bytes don't depend on
+/// the number of threads.
+public struct MintRun: Sendable {
+    public let parameters: MintParameters
+
+    public init(_ parameters: MintParameters) {
+        self.parameters = parameters
+    }
+
+    public static let anchorName = "root.pem"
+    public static let truthName = "truth.json"
+    public static let linesName = "truth-lines.jsonl"
+    public static let receiptsName = "truth-receipts.jsonl"
+    public static let purchasesName = "truth-purchases.jsonl"
+
+    /// Names of the archives, numbered from 1 in three digits.
+    public var archiveNames: [String] {
+        (1...max(1, parameters.archives)).map { "receipts-" + String(String(1_000 + $0).suffix(3)) + ".jsonl.gz" }
+    }
+
+    /// Every file that `run` writes.
+    public var fileNames: [String] {
+        archiveNames + [
+            Self.anchorName, Self.truthName, Self.linesName, Self.receiptsName, Self.purchasesName,
+        ]
+    }
+
+    /// - Parameters:
+    ///   - folder: made if it doesn't exist.
+    ///   - replacing: whether files that stand there may be overwritten.
+    ///   - progress: called with the number of lines written so far.
+    public func run(into folder: URL, replacing: Bool = false, progress: (Int) -> Void = { _ in }) throws -> Truth {
+        try prepare(folder, replacing: replacing)
+        let authority = try Authority(seed: parameters.seed)
+        try writeAnchor(authority, into: folder)
+        let archives = try archiveNames.map {
+            try GzipArchive(
+                folder: folder, name: $0, linesPerMember: parameters.linesPerMember, level: parameters.level)
+        }
+        var writer = try TruthWriter(
+            folder: folder, parameters: parameters, anchorSha256: Digest.sha256.hash(authority.root).hexadecimal)
+        let chunks = (parameters.count + MintedChunk.lines - 1) / MintedChunk.lines
+        let window = max(1, parameters.jobs) * Self.chunksPerJob
+        for start in stride(from: 0, to: chunks, by: window) {
+            let minted = try mint(start..<min(start + window, chunks), authority)
+            for chunk in minted {
+                try write(chunk, to: archives, truth: &writer)
+                progress(writer.lines)
+            }
+        }
+        for archive in archives { try archive.finish() }
+        return try writer.finish(archives: archives)
+    }
+
+    /// A few chunks for each thread even out their different sizes.
+    private static let chunksPerJob = 4
+
+    private struct Batch: Sendable {
+        let chunk: MintedChunk
+        let truth: EncodedTruth
+    }
+
+    private func mint(_ numbers: Range<Int>, _ authority: Authority) throws -> [Batch] {
+        let results = Mutex([Result<Batch, any Error>?](repeating: nil, count: numbers.count))
+        let next = Mutex(0)
+        DispatchQueue.concurrentPerform(iterations: min(parameters.jobs, numbers.count)) { _ in
+            while true {
+                let index = next.withLock { next in
+                    defer { next += 1 }
+                    return next
+                }
+                guard index < numbers.count else { return }
+                let result = Result { () throws -> Batch in
+                    let chunk = try MintedChunk(numbers.lowerBound + index, parameters, authority: authority)
+                    return Batch(chunk: chunk, truth: try EncodedTruth(ChunkTruth(chunk)))
+                }
+                results.withLock { $0[index] = result }
+            }
+        }
+        return try results.withLock { try $0.compactMap { try $0?.get() } }
+    }
+
+    /// Spreads a chunk over the archives by time: the first archive gets the earliest lines.
+    private func write(_ batch: Batch, to archives: [GzipArchive], truth: inout TruthWriter) throws {
+        let count = batch.chunk.texts.count
+        for (index, archive) in archives.enumerated() {
+            let range = index * count / archives.count..<(index + 1) * count / archives.count
+            let firstLine = archive.lines + 1
+            try archive.append(Array(batch.chunk.texts[range]))
+            for (offset, submission) in batch.chunk.submissions[range].enumerated() {
+                try truth.add(LineTruth(submission, archive: archive.name, line: firstLine + offset))
+            }
+        }
+        try truth.add(batch.truth)
+    }
+
+    private func prepare(_ folder: URL, replacing: Bool) throws {
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+            throw MintError.cannotWrite(path: folder.path, cause: error.localizedDescription)
+        }
+        guard !replacing else { return }
+        for name in fileNames {
+            let path = folder.appending(path: name).path
+            if FileManager.default.fileExists(atPath: path) { throw MintError.exists(path: path) }
+        }
+    }
+
+    /// PEM of RFC 7468: 64 characters a line.
+    private func writeAnchor(_ authority: Authority, into folder: URL) throws {
+        let text = Data(authority.root).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
+        let pem = "-----BEGIN CERTIFICATE-----\n" + text + "\n-----END CERTIFICATE-----\n"
+        let path = folder.appending(path: Self.anchorName).path
+        let file = try NewFile.create(path)
+        try NewFile.write(Data(pem.utf8), to: file, path: path)
+        try file.close()
+    }
+}

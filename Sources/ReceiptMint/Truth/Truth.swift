@@ -1,0 +1,152 @@
+/// `truth.json`: how an archive was made, what was planted where, and what a
+/// database that loaded all of it, and nothing else, has to count.
+///
+/// Keys are the properties' names in snake_case. Names of verdicts, device
+/// checks and rejection reasons are the contract's.
+public struct Truth: Sendable, Codable, Equatable {
+    public var parameters: Parameters
+    /// File of the trust anchor, in PEM.
+    public var anchor: String
+    /// SHA-256 of the anchor's DER, in hexadecimal.
+    public var anchorSha256: String
+    public var apps: [App]
+    public var archives: [Archive]
+    /// Lines with a defect: kind → archive → line numbers, counted from 1.
+    public var defects: [String: [String: [Int]]] = [:]
+    public var totals = Totals()
+
+    /// The command line that makes the same bytes again.
+    public struct Parameters: Sendable, Codable, Equatable {
+        public var seed: UInt64
+        public var count: Int
+        public var archives: Int
+        public var linesPerMember: Int
+        public var level: Int32
+        /// `sha1`, `sha256`, or `mixed`: by the receipt's date.
+        public var digest: String
+        /// Planted share of the lines by kind of defect.
+        public var shares: [String: Double]
+        public var oddForms: Double
+        public var bareLines: Double
+    }
+
+    public struct App: Sendable, Codable, Equatable {
+        public var bundleId: String
+        /// `ios` or `macos`.
+        public var platform: String
+        /// Owners of earlier original versions paid for the app.
+        public var firstFreeVersion: String
+        /// Accounts that presented a trusted production receipt which is not
+        /// another device's, by era: `paid`, `free`.
+        public var accountsByEra: [String: Int]
+    }
+
+    public struct Archive: Sendable, Codable, Equatable {
+        public var name: String
+        public var lines: Int
+    }
+
+    public struct Totals: Sendable, Codable, Equatable {
+        public var lines = 0
+        /// Lines that hold a readable receipt.
+        public var submissions = 0
+        /// Rejected lines by reason.
+        public var rejections: [String: Int] = [:]
+        public var submissionsByVerdict: [String: Int] = [:]
+        public var submissionsByDeviceCheck: [String: Int] = [:]
+        /// Distinct receipts.
+        public var receipts = 0
+        public var receiptsByVerdict: [String: Int] = [:]
+        /// Distinct trusted receipts by environment.
+        public var trustedReceiptsByEnvironment: [String: Int] = [:]
+        public var receiptsByDigestAlgorithm: [String: Int] = [:]
+        /// Distinct purchases told by trusted receipts.
+        public var purchases = 0
+        public var purchasesByProductType: [String: Int] = [:]
+        /// Of `purchases`, those with a cancellation date, upgrades among them.
+        public var canceledPurchases = 0
+        /// Distinct purchases claimed by receipts that aren't trusted, by verdict.
+        public var claimedPurchases: [String: Int] = [:]
+        /// Pairs of a distinct receipt, whatever its verdict, and a purchase that it tells of.
+        public var receiptPurchases = 0
+        /// Distinct lineages of trusted receipts, and those with more than one receipt.
+        public var lineages = 0
+        public var refreshedLineages = 0
+        /// Distinct trusted receipts that more than one device presented,
+        /// counting devices that a hash can be checked for.
+        public var sharedReceipts = 0
+    }
+}
+
+/// A line of `truth-lines.jsonl`: one for each line of the archives.
+public struct LineTruth: Sendable, Codable, Equatable {
+    public var archive: String
+    /// Counted from 1.
+    public var line: Int
+    /// `plain`, `other_keys`, `url_safe`, `unpadded`, `escaped_slashes`, `spaced`, `bare`, `json_string`.
+    public var form: String
+    public var defect: String?
+    /// Why the line can't be loaded; all that follows is absent then.
+    public var rejection: String?
+    public var receiptSha256: String?
+    public var verdict: String?
+    public var deviceCheck: String?
+    /// As it stands in the line.
+    public var deviceId: String?
+    public var accountId: String?
+    public var submittedAt: String?
+}
+
+/// A line of `truth-receipts.jsonl`: one for each distinct receipt that at
+/// least one line presents. Names and values as in the view `receipts`.
+public struct ReceiptTruth: Sendable, Codable, Equatable {
+    public var receiptSha256: String
+    public var verdict: String
+    public var environment: String
+    public var bundleId: String
+    public var appVersion: String
+    public var originalApplicationVersion: String
+    public var originalPurchaseDate: String
+    public var receiptCreationDate: String
+    public var expirationDate: String?
+    public var appItemId: Int64
+    public var versionExternalIdentifier: Int64
+    public var downloadId: Int64
+    /// `sha1`, `sha256` or `md5`.
+    public var digestAlgorithm: String
+    /// Common name of the signing certificate's subject.
+    public var signerCommonName: String
+    public var lineage: String
+    public var bytes: Int
+    /// By time of purchase; the receipt itself may have another order.
+    public var transactionIds: [String]
+}
+
+/// A line of `truth-purchases.jsonl`: one for each distinct purchase that
+/// trusted receipts tell of, in its latest state: of the receipt created last,
+/// of several created at once the one with the greatest SHA-256. Names and
+/// values as in the view `purchases`; absent is null.
+public struct PurchaseTruth: Sendable, Codable, Equatable {
+    public var environment: String
+    public var bundleId: String
+    public var transactionId: String
+    public var originalTransactionId: String
+    public var productId: String
+    public var quantity: Int64
+    public var productType: Int64
+    public var purchaseDate: String
+    public var originalPurchaseDate: String
+    public var expiresDate: String?
+    public var cancellationDate: String?
+    /// 0 where nothing renews: the store writes it so.
+    public var webOrderLineItemId: Int64
+    public var isTrialPeriod: Int
+    /// Of subscriptions only.
+    public var isInIntroOfferPeriod: Int?
+    public var promotionalOfferId: String?
+    /// First and last submission of a trusted receipt that tells of it; of a
+    /// submission without a time, the receipt's creation.
+    public var firstSeenAt: String
+    public var lastSeenAt: String
+    public var receiptSha256: String
+}

@@ -1,0 +1,138 @@
+import ArgumentParser
+import Foundation
+import ReceiptMint
+
+/// `receiptmill mint`: options to parameters, and the outcome to the terminal.
+struct Mint: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Make archives of receipts, signed by a throw-away authority, for samples, tests and benchmarks.",
+        discussion: """
+            Writes into the folder: receipts-001.jsonl.gz and so on; root.pem, the trust anchor; truth.json, what \
+            was planted where and what a database has to count; and beside it truth-lines.jsonl, \
+            truth-receipts.jsonl and truth-purchases.jsonl, one fact a line.
+
+            Equal options give equal bytes, keys included: the authority is worth nothing as security.
+
+            Shares are fractions of all lines, from 0 to 1.
+            """)
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("Folder to write into; made if absent.", valueName: "dir"))
+    var output: String
+
+    @Option(help: "Lines of all archives together.")
+    var count = 1_000
+
+    @Option(help: "Where all randomness starts.")
+    var seed: UInt64 = 1
+
+    @Option(help: "Archives to spread the lines over, by time.")
+    var archives = 1
+
+    @Option(help: ArgumentHelp("Lines of each gzip member; 0: one member per archive.", valueName: "lines"))
+    var members = 0
+
+    @Option(help: "Compression level, 0 to 9.")
+    var level: Int32 = 6
+
+    @Option(help: "Digest that receipts are signed with; mixed: SHA-1 before February 2023, SHA-256 since.")
+    var digest = DigestChoice.mixed
+
+    @Option(help: "Threads; the bytes don't depend on it.")
+    var jobs = ProcessInfo.processInfo.activeProcessorCount
+
+    @Flag(help: "Replace files that stand in the folder.")
+    var force = false
+
+    @Flag(help: "Plant no defect, and give every line its context: all receipts trusted, all devices match.")
+    var clean = false
+
+    @OptionGroup(title: "Shares of lines with a defect")
+    var shares: ShareOptions
+
+    enum DigestChoice: String, ExpressibleByArgument, CaseIterable {
+        case mixed, sha1, sha256
+    }
+
+    func validate() throws {
+        guard (1...MintParameters.greatestCount).contains(count) else {
+            throw ValidationError("--count goes from 1 to \(MintParameters.greatestCount)")
+        }
+        guard (1...MintParameters.greatestArchiveCount).contains(archives) else {
+            throw ValidationError("--archives goes from 1 to \(MintParameters.greatestArchiveCount)")
+        }
+        guard members >= 0 else { throw ValidationError("--members can't be negative") }
+        guard (0...9).contains(level) else { throw ValidationError("--level goes from 0 to 9") }
+        guard (1...Self.greatestJobs).contains(jobs) else {
+            throw ValidationError("--jobs goes from 1 to \(Self.greatestJobs)")
+        }
+        let given = shares.given
+        guard given.allSatisfy({ (0...1).contains($0) }) else {
+            throw ValidationError("a share is a fraction from 0 to 1, such as 0.01")
+        }
+        if clean, !given.isEmpty { throw ValidationError("--clean leaves no room for shares of defects") }
+        guard parameters.shareSum <= MintParameters.greatestShareSum else {
+            throw ValidationError(
+                "the shares add up to more than \(MintParameters.greatestShareSum): too few ordinary lines are left")
+        }
+    }
+
+    func run() throws {
+        let folder = URL(filePath: output, directoryHint: .isDirectory)
+        let isTerminal = isatty(STDERR_FILENO) == 1
+        do {
+            let truth = try MintRun(parameters).run(into: folder, replacing: force) { lines in
+                if isTerminal { note("\rminted \(lines) of \(count) lines") }
+            }
+            if isTerminal { note("\r\u{1b}[K") }
+            let totals = truth.totals
+            let defects = truth.defects.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } }
+            print(
+                "\(totals.lines) lines in \(archives == 1 ? "1 archive" : "\(archives) archives"): "
+                    + "\(totals.receipts) receipts, "
+                    + "\(totals.purchases) purchases, \(defects) lines with a defect")
+        } catch let error as MintError {
+            note("receiptmill: \(error)\n")
+            throw ExitCode(error.exitStatus)
+        }
+    }
+
+    /// More threads than this only cost memory, a few megabytes each.
+    private static let greatestJobs = 256
+
+    private var parameters: MintParameters {
+        var parameters = MintParameters()
+        parameters.seed = seed
+        parameters.count = count
+        parameters.archives = archives
+        parameters.linesPerMember = members
+        parameters.level = level
+        parameters.digest =
+            switch digest {
+            case .mixed: nil
+            case .sha1: .sha1
+            case .sha256: .sha256
+            }
+        parameters.jobs = jobs
+        if clean {
+            parameters.shares = [:]
+            parameters.bareLines = 0
+        } else {
+            shares.apply(to: &parameters)
+        }
+        return parameters
+    }
+
+    private func note(_ text: String) {
+        FileHandle.standardError.write(Data(text.utf8))
+    }
+}
+
+extension MintError {
+    /// Of sysexits: 73, output can't be made; 70, a fault of ours.
+    fileprivate var exitStatus: Int32 {
+        switch self {
+        case .cannotWrite, .exists: 73
+        case .library: 70
+        }
+    }
+}
