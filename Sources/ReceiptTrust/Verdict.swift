@@ -33,8 +33,9 @@ public struct Verification: Sendable, Hashable {
     public let verdict: Verdict
     /// Why the receipt is not trusted; nil where it is.
     public let detail: String?
-    /// Nil where the container names a digest that is not accepted.
-    public let digestAlgorithm: DigestAlgorithm?
+    /// Name of the digest that the container states, such as `sha256`; an object
+    /// identifier in dotted form where it has no name.
+    public let digestAlgorithm: String
     /// Subject of the signing certificate (RFC 2253); nil where it is missing.
     public let signer: String?
 }

@@ -24,17 +24,19 @@ public final class Verifier {
     public func verify(
         _ container: Container, in bytes: Span<UInt8>, createdAt creationDate: Int64?
     ) throws(OpenSSLError) -> Verification {
-        let reader = ByteReader(bytes)
-        guard let algorithm = container.signer.acceptedDigest(reader) else {
-            let oid = ObjectIdentifier.dotted(bytes, in: container.signer.digestAlgorithm)
-            return refused(.unsupportedAlgorithm, "digest algorithm \(oid)", nil, nil)
-        }
-        guard container.signer.isRSA(with: algorithm, reader) else {
-            let oid = ObjectIdentifier.dotted(bytes, in: container.signer.signatureAlgorithm)
-            return refused(.unsupportedAlgorithm, "signature algorithm \(oid) with \(algorithm)", algorithm, nil)
-        }
         let chain = try chains.chain(of: container, in: bytes) { () throws(OpenSSLError) in
             try CertificateChain(of: container, in: bytes, anchors: anchors, digest: digest)
+        }
+        let reader = ByteReader(bytes)
+        guard let algorithm = container.signer.acceptedDigest(reader) else {
+            let name = AlgorithmName.of(bytes, container.signer.digestAlgorithm)
+            return Verification(
+                verdict: .unsupportedAlgorithm, detail: "digest algorithm \(name)", digestAlgorithm: name,
+                signer: chain.signerName)
+        }
+        guard container.signer.isRSA(with: algorithm, reader) else {
+            let name = AlgorithmName.of(bytes, container.signer.signatureAlgorithm)
+            return refused(.unsupportedAlgorithm, "signature algorithm \(name) with \(algorithm)", algorithm, chain)
         }
         if let signer = chain.signer {
             guard let key = signer.publicKey, key.isRSA else {
@@ -56,15 +58,16 @@ public final class Verifier {
                     .notValidAtCreation, "a certificate was not valid when the receipt was created", algorithm, chain)
             }
             return Verification(
-                verdict: .trusted, detail: nil, digestAlgorithm: algorithm, signer: chain.signerName)
+                verdict: .trusted, detail: nil, digestAlgorithm: algorithm.rawValue, signer: chain.signerName)
         }
     }
 
     @inline(never)
     private func refused(
-        _ verdict: Verdict, _ detail: String, _ algorithm: DigestAlgorithm?, _ chain: CertificateChain?
+        _ verdict: Verdict, _ detail: String, _ algorithm: DigestAlgorithm, _ chain: CertificateChain
     ) -> Verification {
-        Verification(verdict: verdict, detail: detail, digestAlgorithm: algorithm, signer: chain?.signerName)
+        Verification(
+            verdict: verdict, detail: detail, digestAlgorithm: algorithm.rawValue, signer: chain.signerName)
     }
 
     /// What is wrong with the signature (RFC 5652, 5.4 and 5.6); nil where it holds.

@@ -78,7 +78,7 @@ struct Rows {
             receipt.bind(11, graded.app.appItemID)
             receipt.bind(12, graded.app.versionExternalIdentifier)
             receipt.bind(13, graded.app.downloadID)
-            receipt.bindCopy(14, graded.verification.digestAlgorithm?.rawValue)
+            receipt.bindCopy(14, graded.verification.digestAlgorithm)
             receipt.bind(15, references.signer)
             receipt.bindBlob(16, octets.bytes(graded.app.opaqueValue))
             receipt.bindBlob(17, octets.bytes(graded.app.sha1Hash))
