@@ -1,0 +1,20 @@
+/// The process exit status that a failure ends as, named and numbered after
+/// sysexits(3).
+public enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
+    /// The command was used wrongly.
+    case usage = 64
+    /// Input is damaged or not what it should be.
+    case badData = 65
+    /// An input is missing or can't be read.
+    case missingInput = 66
+    /// A fault of ours.
+    case internalFault = 70
+    /// An output can't be made.
+    case cannotCreate = 73
+    /// Reading or writing failed midway.
+    case ioError = 74
+    /// Another run holds what this one needs; later it may succeed.
+    case tryLater = 75
+    /// A configuration that makes no sense.
+    case configuration = 78
+}
