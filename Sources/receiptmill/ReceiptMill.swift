@@ -1,6 +1,10 @@
-import ArgumentParser
+internal import ArgumentParser
 
 @main
 struct ReceiptMill: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "receiptmill")
+    static let configuration = CommandConfiguration(
+        commandName: "receiptmill",
+        subcommands: [
+            ReportCommand.self
+        ])
 }

@@ -23,7 +23,7 @@ extension ReportHeader {
         }
         lineCount = lines.count
 
-        var sections = HeaderSections(lines: lines.dropFirst())
+        let sections = HeaderSections(lines: lines.dropFirst())
         question = sections.preamble
         guard !question.isEmpty else {
             throw MalformedReportHeader(

@@ -38,10 +38,20 @@ WITH counted AS (
     SELECT
         environment,
         bundle_id,
-        coalesce(product_id, '(none)') AS product_id,
-        purchase_date,
-        cancellation_date,
-        is_trial_period
+        product_id,
+        CASE
+            WHEN substr(purchase_date, 1, 10)
+                BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
+                THEN substr(purchase_date, 1, 7)
+        END AS purchase_month,
+        CASE
+            WHEN substr(cancellation_date, 1, 10)
+                BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
+                THEN substr(cancellation_date, 1, 7)
+        END AS cancellation_month,
+        count(*) AS purchases,
+        coalesce(sum(is_trial_period), 0) AS free_trials,
+        count(cancellation_date) AS cancellations
     FROM purchases
     WHERE (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
@@ -50,46 +60,46 @@ WITH counted AS (
                 ',' || environment || ',') > 0
         )
         AND coalesce(:bundle, 'all') IN ('all', bundle_id)
+    -- The keys that differ most come first, which makes the sort cheaper.
+    GROUP BY purchase_month, product_id, bundle_id, environment, cancellation_month
 ),
 
-dated AS (
+by_month AS (
     SELECT
         environment,
         bundle_id,
         product_id,
-        substr(purchase_date, 1, 7) AS month,
-        1 AS purchases,
-        coalesce(is_trial_period, 0) AS free_trials,
-        CASE WHEN cancellation_date IS NULL THEN 0 ELSE 1 END AS cancellations,
+        purchase_month AS month,
+        purchases,
+        free_trials,
+        cancellations,
         0 AS canceled_in_month
     FROM counted
-    WHERE substr(purchase_date, 1, 10)
-        BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
+    WHERE purchase_month IS NOT NULL
     UNION ALL
     SELECT
         environment,
         bundle_id,
         product_id,
-        substr(cancellation_date, 1, 7) AS month,
+        cancellation_month AS month,
         0 AS purchases,
         0 AS free_trials,
         0 AS cancellations,
-        1 AS canceled_in_month
+        cancellations AS canceled_in_month
     FROM counted
-    WHERE substr(cancellation_date, 1, 10)
-        BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
+    WHERE cancellation_month IS NOT NULL
 )
 
 SELECT
     coalesce(environment, '(none)') AS environment,
     coalesce(bundle_id, '(none)') AS bundle_id,
-    product_id,
+    coalesce(product_id, '(none)') AS product_id,
     month,
     sum(purchases) AS purchases,
     sum(free_trials) AS free_trials,
     sum(cancellations) AS cancellations,
     round(1.0 * sum(cancellations) / nullif(sum(purchases), 0), 4) AS cancellation_rate,
     sum(canceled_in_month) AS canceled_in_month
-FROM dated
+FROM by_month
 GROUP BY 1, 2, 3, 4
 ORDER BY 1, 2, 3, 4;
