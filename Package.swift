@@ -74,6 +74,16 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: swiftSettings),
+
+        .testTarget(
+            name: "ReceiptPipelineTests",
+            dependencies: [
+                "ReceiptPipeline", "ReceiptSQL", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: swiftSettings),
+        // Runs the built binary as a user does.
+        .testTarget(
+            name: "CommandLineTests", dependencies: ["receiptmill"], swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]
 )
