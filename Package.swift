@@ -77,6 +77,15 @@ let package = Package(
 
         .testTarget(
             name: "ReceiptMintTests", dependencies: ["ReceiptMint"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "ReceiptPipelineTests",
+            dependencies: [
+                "ReceiptPipeline", "ReceiptSQL", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: swiftSettings),
+        // Runs the built binary as a user does.
+        .testTarget(
+            name: "CommandLineTests", dependencies: ["receiptmill"], swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,11 +1,16 @@
-import ArgumentParser
+internal import ArgumentParser
 
 @main
 struct ReceiptMill: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "receiptmill",
-        subcommands: [
-            Ingest.self,
-            Mint.self,
-        ])
+        abstract: "Verify archives of App Store receipts and load them into SQLite.",
+        discussion: """
+            A first look:
+              receiptmill mint --output samples
+              receiptmill ingest samples/*.jsonl.gz --trust samples/root.pem --database mill.sqlite
+              receiptmill report freemium-migration --database mill.sqlite
+            """,
+        version: "0.1.0",
+        subcommands: [Ingest.self, ReportCommand.self, Mint.self])
 }

@@ -70,7 +70,7 @@ struct LineDecoder {
         let token = scanned.receipt
         let receipt: ByteRange?
         if token.hasEscapes {
-            let unescaped = JSONText.unescaped(text.span, in: token.range)
+            let unescaped = JSONString.unescaped(text.span, in: token.range)
             receipt = unescaped.flatMap { octets.appendBase64($0, in: $0.indices) }
         } else {
             receipt = octets.appendBase64(text, in: token.range)
@@ -84,7 +84,7 @@ struct LineDecoder {
     private func keep(_ token: JSONToken?, of text: [UInt8], in octets: inout OctetBuffer) -> ByteRange? {
         guard let token, token.kind == .string || token.kind == .number, !token.range.isEmpty else { return nil }
         guard token.hasEscapes else { return octets.append(text, in: token.range) }
-        return JSONText.unescaped(text.span, in: token.range).map { octets.append($0, in: $0.indices) }
+        return JSONString.unescaped(text.span, in: token.range).map { octets.append($0, in: $0.indices) }
     }
 
     private func claim(_ token: JSONToken?, kept: ByteRange?, in octets: Span<UInt8>) -> DeviceChecker.Claim {

@@ -152,7 +152,7 @@ struct SubmissionScanner {
 
     private func key(_ bytes: Span<UInt8>, _ token: JSONToken) -> Key? {
         if token.hasEscapes {
-            let name = JSONText.unescaped(bytes, in: token.range)
+            let name = JSONString.unescaped(bytes, in: token.range)
             return keys.first { $0.name == name }
         }
         let count = token.range.count

@@ -10,19 +10,19 @@ struct Catalog {
     private let statements: Statements
 
     private struct Statements {
-        let findApp, addApp, findVersion, addVersion, findProduct, addProduct, findSigner, addSigner: Statement
+        let findApp, addApp, findVersion, addVersion, findProduct, addProduct, findSigner, addSigner: LoaderStatement
     }
 
     init(_ db: Database) throws(MillError) {
         statements = Statements(
-            findApp: try Statement(db, "SELECT app_id FROM app WHERE environment = ? AND bundle_id = ?"),
-            addApp: try Statement(db, "INSERT INTO app (environment, bundle_id) VALUES (?, ?)"),
-            findVersion: try Statement(db, "SELECT version_id FROM version WHERE version = ?"),
-            addVersion: try Statement(db, "INSERT INTO version (version, version_key) VALUES (?, ?)"),
-            findProduct: try Statement(db, "SELECT product_number FROM product WHERE product_id = ?"),
-            addProduct: try Statement(db, "INSERT INTO product (product_id) VALUES (?)"),
-            findSigner: try Statement(db, "SELECT signer_id FROM signer WHERE subject = ?"),
-            addSigner: try Statement(db, "INSERT INTO signer (subject) VALUES (?)"))
+            findApp: try LoaderStatement(db, "SELECT app_id FROM app WHERE environment = ? AND bundle_id = ?"),
+            addApp: try LoaderStatement(db, "INSERT INTO app (environment, bundle_id) VALUES (?, ?)"),
+            findVersion: try LoaderStatement(db, "SELECT version_id FROM version WHERE version = ?"),
+            addVersion: try LoaderStatement(db, "INSERT INTO version (version, version_key) VALUES (?, ?)"),
+            findProduct: try LoaderStatement(db, "SELECT product_number FROM product WHERE product_id = ?"),
+            addProduct: try LoaderStatement(db, "INSERT INTO product (product_id) VALUES (?)"),
+            findSigner: try LoaderStatement(db, "SELECT signer_id FROM signer WHERE subject = ?"),
+            addSigner: try LoaderStatement(db, "INSERT INTO signer (subject) VALUES (?)"))
     }
 
     /// The number of an environment and a bundle identifier, empty where absent.
@@ -71,7 +71,7 @@ struct Catalog {
     }
 
     private static func number(
-        _ text: UnsafeBufferPointer<UInt8>, in table: inout InternTable, _ find: Statement, _ add: Statement
+        _ text: UnsafeBufferPointer<UInt8>, in table: inout InternTable, _ find: LoaderStatement, _ add: LoaderStatement
     ) throws(MillError) -> Int64 {
         try table.number(of: text) { () throws(MillError) in
             find.bindText(1, text)

@@ -19,7 +19,7 @@ final class Loader {
     private var isInTransaction = false
     private var windowLines = 0
     private var archive: LoadingArchive?
-    private let findReceipt: Statement
+    private let findReceipt: LoaderStatement
     private let windowSize: Int
     /// Called after each commit with the last batch that it holds.
     private let didCommit: (_ batch: Int) -> Void
@@ -38,7 +38,7 @@ final class Loader {
         self.didCommit = didCommit
         (rows, catalog, findReceipt, nextReceipt, nextPurchase) = try warehouse.access { db in
             (
-                try Rows(db), try Catalog(db), try Statement(db, "SELECT receipt_id FROM receipt WHERE sha256 = ?"),
+                try Rows(db), try Catalog(db), try LoaderStatement(db, "SELECT receipt_id FROM receipt WHERE sha256 = ?"),
                 try Self.next("receipt_id", "receipt", db),
                 max(
                     try Self.next("purchase_number", "purchase", db),

@@ -5,10 +5,10 @@ internal import ReceiptTrust
 /// The insert statements of the rows that come by the million, and their
 /// binding.
 struct Rows {
-    private let receipt, submission, link, purchase, claim, rejection: Statement
+    private let receipt, submission, link, purchase, claim, rejection: LoaderStatement
 
     init(_ db: Database) throws(MillError) {
-        receipt = try Statement(
+        receipt = try LoaderStatement(
             db,
             """
             INSERT INTO receipt (receipt_id, sha256, kind, verdict, verdict_detail, app_id, app_version_id,
@@ -18,17 +18,17 @@ struct Rows {
             VALUES (?, ?, 'app_receipt', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (sha256) DO NOTHING
             """)
-        submission = try Statement(
+        submission = try LoaderStatement(
             db,
             """
             INSERT INTO submission (submission_id, receipt_id, device_id, account_id, submitted_at, device_check)
             VALUES (?, ?, ?, ?, ?, ?)
             """)
-        link = try Statement(
+        link = try LoaderStatement(
             db, "INSERT INTO receipt_purchase (receipt_id, transaction_id) VALUES (?, ?) ON CONFLICT DO NOTHING")
-        purchase = try Statement(db, Self.upsert(into: "purchase", verdict: false))
-        claim = try Statement(db, Self.upsert(into: "claimed_purchase", verdict: true))
-        rejection = try Statement(
+        purchase = try LoaderStatement(db, Self.upsert(into: "purchase", verdict: false))
+        claim = try LoaderStatement(db, Self.upsert(into: "claimed_purchase", verdict: true))
+        rejection = try LoaderStatement(
             db, "INSERT INTO rejection (archive_id, line, reason, detail) VALUES (?, ?, ?, ?)")
     }
 

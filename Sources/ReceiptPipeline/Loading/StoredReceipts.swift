@@ -6,7 +6,7 @@ internal import ReceiptTrust
 final class StoredReceipts: ReceiptLookup {
     private let queue: DatabaseQueue
     private let path: String
-    private var statement: Statement?
+    private var statement: LoaderStatement?
 
     init(path: String) throws(MillError) {
         self.path = path
@@ -26,7 +26,7 @@ final class StoredReceipts: ReceiptLookup {
             // One read transaction for the batch, as short as can be: a long one
             // would keep the write-ahead log from being emptied.
             return try queue.read { db in
-                let statement = try statement ?? Statement(db, "SELECT receipt_id FROM receipt WHERE sha256 = ?")
+                let statement = try statement ?? LoaderStatement(db, "SELECT receipt_id FROM receipt WHERE sha256 = ?")
                 self.statement = statement
                 return try digests.map { digest in
                     try digest.withBytes { bytes in

@@ -35,7 +35,7 @@ enum TransactionIdentifier: Hashable, Comparable, Sendable {
         }
     }
 
-    func bind(_ index: Int32, of statement: Statement) {
+    func bind(_ index: Int32, of statement: LoaderStatement) {
         switch self {
         case .number(let number): statement.bind(index, number)
         case .text(let bytes): statement.bindCopy(index, String(decoding: bytes, as: UTF8.self))

@@ -1,21 +1,126 @@
-import ArgumentParser
-import ReceiptPipeline
-import ReceiptTrust
+internal import ArgumentParser
+internal import Foundation
+internal import ReceiptPipeline
 
+/// `receiptmill ingest`: options to a run, and its outcome to the terminal.
 struct Ingest: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Load archives of receipts into a database.")
-    @Argument var archives: [String]
-    @Option var database: String
-    @Option var trust: [String] = []
-    @Option var jobs: Int?
-    @Option var app: [String] = []
-    @Option var format = "text"
+    static let configuration = CommandConfiguration(
+        abstract: "Verify archives of receipts and load them into a database.",
+        discussion: """
+            An archive is gzip or plain text, whatever its name, with one submission a line: a JSON object with the \
+            receipt as base64, or the bare receipt. Every line becomes a row of the view submissions or of the view \
+            rejections, which says what is wrong with it.
+
+            An archive is known by its content: loading it again, under any name, changes nothing. A run that was \
+            interrupted goes on where it stopped.
+
+            Examples:
+              receiptmill ingest /var/receipts/2024-03-*.jsonl.gz --database mill.sqlite
+              zcat night.gz | receiptmill ingest - --database mill.sqlite --format json
+              receiptmill ingest night.gz --database mill.sqlite --app com.example.app:2.0:ios
+
+            Exit status: 0 all archives are loaded; 65 an archive is damaged, or more lines were rejected than \
+            --max-rejected allows, and all that could be loaded was; 66 an archive is missing, and the others are \
+            loaded; 73, 74 the database can't be written; 75 another run is loading into it.
+            """)
+
+    @Argument(help: ArgumentHelp("Archives to load, in this order; - is standard input.", valueName: "archive"))
+    var archives: [String]
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("SQLite database; made if absent.", valueName: "file"))
+    var database: String
+
+    @OptionGroup var trust: TrustOptions
+
+    @Option(help: ArgumentHelp("Workers; as many as there are cores unless set.", valueName: "n"))
+    var jobs: Int?
+
+    @Option(help: "What to end with on standard output: a summary to read, or one JSON object.")
+    var format = Format.text
+
+    @Option(
+        help: ArgumentHelp("Share of the lines that may be rejected before the run counts as failed.", valueName: "share"))
+    var maxRejected = 1.0
+
+    @Option(
+        name: .customLong("app"),
+        help: ArgumentHelp(
+            "An app of yours: bundle identifier, first free version (may be empty), platform ios or macos (may be "
+                + "left out). Repeatable; kept in the database. Once one is set, receipts of others are unexpected.",
+            valueName: "bundle:version[:platform]"))
+    var apps: [AppSetting] = []
+
+    @OptionGroup(title: "Keys of an archive's JSON objects") var keys: LineKeyOptions
+
+    @Flag(help: "Say nothing unless something is wrong.")
+    var quiet = false
+
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text, json
+    }
+
+    func validate() throws {
+        guard !archives.isEmpty else { throw ValidationError("name at least one archive, or - for standard input") }
+        if let jobs, !(1...Self.greatestJobs).contains(jobs) {
+            throw ValidationError("--jobs goes from 1 to \(Self.greatestJobs)")
+        }
+        guard (0...1).contains(maxRejected) else {
+            throw ValidationError("--max-rejected is a share from 0 to 1, such as 0.01")
+        }
+        guard archives.filter({ $0 == "-" }).count < 2 else { throw ValidationError("- can be read once") }
+    }
+
+    /// More workers than any machine has cores would only hold memory.
+    private static let greatestJobs = 1024
+
     func run() throws {
-        var ingest = ReceiptPipeline.Ingest(archives: archives, database: database)
-        ingest.anchors = try TrustAnchors(arguments: trust)
-        if let jobs { ingest.jobs = jobs }
-        ingest.apps = app.compactMap(AppSetting.init(parsing:))
-        let s = try ingest.run { if case .progress = $0 {} else { print($0) } }
-        print(s)
+        try Ending.of {
+            var ingest = ReceiptPipeline.Ingest(archives: archives, database: database)
+            ingest.anchors = try trust.resolved()
+            ingest.keys = keys.resolved
+            ingest.apps = apps
+            if let jobs { ingest.jobs = jobs }
+
+            var line = ProgressLine(isQuiet: quiet)
+            let summary = try ingest.run { event in
+                tell(event, &line)
+            }
+            line.clear()
+            switch format {
+            case .json: try Console.write(summary.json + "\n")
+            case .text where !quiet: try Console.write(summary.text)
+            case .text: break
+            }
+            if let status = exitStatus(of: summary) { throw ExitCode(status.rawValue) }
+        }
+    }
+
+    private func tell(_ event: ReceiptPipeline.Ingest.Event, _ line: inout ProgressLine) {
+        if case .progress(let progress) = event {
+            line.draw(progress, archives: archives.count)
+            return
+        }
+        line.clear()
+        switch event {
+        case .failed(let error): Console.complain(error.description)
+        case .alreadyLoaded(let path, let name) where !quiet:
+            let known = path.hasSuffix(name) ? "" : " as \(name)"
+            Console.complain("\(path): loaded before\(known), nothing to do")
+        case .resumed(let path, let lines) where !quiet:
+            Console.complain("\(path): going on after line \(lines)")
+        default: break
+        }
+    }
+
+    /// Nil where all went well; of several faults the first archive's counts.
+    private func exitStatus(of summary: IngestSummary) -> ExitStatus? {
+        if let failure = summary.failures.first { return failure.exitStatus }
+        guard summary.rejectedShare > maxRejected else { return nil }
+        Console.complain(
+            String(
+                format: "%.4f of the lines were rejected, more than --max-rejected %g allows\n"
+                    + "hint: SELECT reason, count(*), min(detail) FROM rejections GROUP BY reason",
+                summary.rejectedShare, maxRejected))
+        return .badData
     }
 }

@@ -6,7 +6,7 @@ internal import GRDBSQLite
 ///
 /// Owns SQLite's object. For use inside a database access only, and gone before
 /// the connection closes.
-final class Statement {
+final class LoaderStatement {
     private let handle: OpaquePointer
     private let connection: OpaquePointer
 

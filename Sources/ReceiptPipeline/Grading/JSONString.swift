@@ -1,5 +1,5 @@
 /// Decodes the content of a JSON string whose escapes were found well-formed.
-enum JSONText {
+enum JSONString {
     /// The text's UTF-8; nil where a surrogate stands without its other half.
     static func unescaped(_ bytes: Span<UInt8>, in range: Range<Int>) -> [UInt8]? {
         var output: [UInt8] = []

@@ -1,0 +1,49 @@
+/// Text as a terminal shows it.
+enum TerminalText {
+    /// A text without anything that a terminal obeys: archives come from
+    /// strangers, and an escape sequence in a device identifier could rewrite
+    /// the screen. Control characters are shown as `\u{1b}`.
+    static func harmless(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        var result = ""
+        for scalar in text.unicodeScalars {
+            if isControl(scalar) {
+                result += "\\u{" + String(scalar.value, radix: 16) + "}"
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    /// The columns that a text takes: two for a wide character of East Asian
+    /// scripts or an emoji, one for any other, however many scalars it has.
+    static func width(of text: String) -> Int {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
+        return text.reduce(0) { $0 + ($1.unicodeScalars.first.map(isWide) == true ? 2 : 1) }
+    }
+
+    static func padded(_ text: String, to columns: Int, onLeft: Bool = false) -> String {
+        let padding = String(repeating: " ", count: max(0, columns - width(of: text)))
+        return onLeft ? padding + text : text + padding
+    }
+
+    /// C0, DEL, C1, and the marks that turn the direction of text around.
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7f..<0xa0, 0x200e...0x200f, 0x202a...0x202e, 0x2066...0x2069: true
+        default: false
+        }
+    }
+
+    /// The blocks that Unicode's East Asian Width (UAX #11) calls wide, roughly.
+    private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x1100...0x115f, 0x2e80...0x303e, 0x3041...0xa4cf, 0xac00...0xd7a3, 0xf900...0xfaff,
+            0xfe30...0xfe6f, 0xff00...0xff60, 0xffe0...0xffe6, 0x1f300...0x1f64f, 0x1f680...0x1f6ff,
+            0x1f900...0x1f9ff, 0x20000...0x3fffd:
+            true
+        default: false
+        }
+    }
+}

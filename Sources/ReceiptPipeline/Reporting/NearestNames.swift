@@ -1,0 +1,31 @@
+/// The names most like one that is not known, nearest first: what somebody who
+/// mistyped may have meant.
+///
+/// A name is near if few single-character edits lead to it, or if it contains
+/// what was typed.
+func nearestNames(to typed: String, among names: [String], limit: Int = 3) -> [String] {
+    let allowance = max(2, typed.count / 3)
+    return
+        names
+        .map { (name: $0, distance: $0.contains(typed) && typed.count > 2 ? 0 : editDistance(typed, $0)) }
+        .filter { $0.distance <= allowance }
+        .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
+        .prefix(limit)
+        .map(\.name)
+}
+
+/// Levenshtein's distance between two short texts.
+private func editDistance(_ first: String, _ second: String) -> Int {
+    let second = Array(second)
+    var row = Array(0...second.count)
+    for (index, character) in first.enumerated() {
+        var diagonal = row[0]
+        row[0] = index + 1
+        for column in second.indices {
+            let substitution = diagonal + (character == second[column] ? 0 : 1)
+            diagonal = row[column + 1]
+            row[column + 1] = min(substitution, diagonal + 1, row[column] + 1)
+        }
+    }
+    return row[second.count]
+}

@@ -1,0 +1,75 @@
+internal import Foundation
+internal import GRDB
+
+/// A database opened for reports: nothing can be written through it, and a
+/// loader at work beside it is neither waited for nor held up.
+struct ReportDatabase {
+    /// How long a lock is waited for. In WAL a reader waits only while another
+    /// process recovers or closes the database.
+    static let busyTimeoutSeconds: Double = 10
+
+    /// Pages kept in memory, in KiB: joins of large views probe their indices
+    /// in no order.
+    static let cacheKiB = 65_536
+
+    let queue: DatabaseQueue
+
+    /// - Throws: ``MillError`` if the file is missing or not a database of ours.
+    init(path: String) throws {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw MillError(
+                stage: .reporting, path: path, what: "there is no such database",
+                hint: "receiptmill ingest makes it from archives", exitStatus: .missingInput)
+        }
+        guard !isFolder.boolValue else { throw Self.notOurs(path) }
+
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(Self.busyTimeoutSeconds)
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA cache_size = -\(Self.cacheKiB)")
+        }
+        do {
+            queue = try DatabaseQueue(path: path, configuration: configuration)
+            let isOurs = try queue.read { try $0.viewExists("receipts") && $0.viewExists("purchases") }
+            guard isOurs else { throw Self.notOurs(path) }
+        } catch let error as DatabaseError {
+            throw Self.explained(error, path: path)
+        }
+    }
+
+    /// What a failure of SQLite's means for whoever runs a report.
+    static func explained(_ error: DatabaseError, path: String) -> MillError {
+        let what = error.message ?? error.resultCode.description
+        switch error.resultCode {
+        case .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_FORMAT:
+            return error.resultCode == .SQLITE_CORRUPT
+                ? MillError(
+                    stage: .reporting, path: path, what: "the database is damaged: \(what)",
+                    hint: "restore it, or ingest the archives into a new one", exitStatus: .badData)
+                : notOurs(path)
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            return MillError(
+                stage: .reporting, path: path, what: "another process holds the database",
+                hint: "try again when it has ended", exitStatus: .tryLater)
+        case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_READONLY:
+            return MillError(
+                stage: .reporting, path: path, what: "the database can't be opened: \(what)",
+                hint: "check the permissions of the file and of its folder", exitStatus: .missingInput)
+        case .SQLITE_IOERR, .SQLITE_FULL:
+            return MillError(
+                stage: .reporting, path: path, what: "reading the database failed: \(what)",
+                hint: "check the disk, and the space left for temporary files", exitStatus: .ioError)
+        default:
+            return MillError(
+                stage: .reporting, path: path, what: "SQLite failed: \(what)", exitStatus: .internalFault)
+        }
+    }
+
+    private static func notOurs(_ path: String) -> MillError {
+        MillError(
+            stage: .reporting, path: path, what: "this is not a database of ReceiptMill's",
+            hint: "give the file that receiptmill ingest --database wrote", exitStatus: .badData)
+    }
+}

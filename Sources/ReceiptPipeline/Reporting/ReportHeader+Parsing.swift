@@ -1,0 +1,128 @@
+/// Why a header can't be read: the line, what is wrong with it, what to write.
+struct MalformedReportHeader: Error, Hashable {
+    var line: Int
+    var what: String
+    var hint: String
+}
+
+extension ReportHeader {
+    /// Reads the comment lines at the start of a report's text.
+    init(parsing text: String) throws(MalformedReportHeader) {
+        let lines = Self.commentLines(of: text)
+        guard let first = lines.first, let colon = first.text.firstIndex(of: ":") else {
+            throw MalformedReportHeader(
+                line: 1, what: "the report has no title",
+                hint: "start the file with a comment such as: -- refunds: Refunds by product and month")
+        }
+        name = String(first.text[..<colon]).trimmed
+        title = String(first.text[first.text.index(after: colon)...]).trimmed
+        guard Self.isReportName(name), !title.isEmpty else {
+            throw MalformedReportHeader(
+                line: 1, what: "the first line is not a name and a title",
+                hint: "write the report's name, lower-case words joined by hyphens, a colon and a title")
+        }
+        lineCount = lines.count
+
+        let sections = HeaderSections(lines: lines.dropFirst())
+        question = sections.preamble
+        guard !question.isEmpty else {
+            throw MalformedReportHeader(
+                line: 2, what: "the report has no question",
+                hint: "say below the title, in plain words, what the report answers")
+        }
+        try sections.check()
+        grain = try sections.grain()
+        parameters = try sections.entries(of: .parameters).map { entry throws(MalformedReportHeader) in
+            try ReportParameter(parsing: entry)
+        }
+        columns = try sections.requiredEntries(of: .columns).map { entry throws(MalformedReportHeader) in
+            try ReportColumn(parsing: entry)
+        }
+        notes = sections.text(of: .notes)
+        example = try sections.requiredText(of: .example)
+
+        for column in grain where !columns.contains(where: { $0.name == column }) {
+            throw MalformedReportHeader(
+                line: sections.line(of: .grain), what: "the grain names \(column), which is no column",
+                hint: "list it under Columns, or take it out of the grain")
+        }
+    }
+
+    /// The leading comment lines without their dashes and one space, each with
+    /// its number in the file.
+    private static func commentLines(of text: String) -> [HeaderLine] {
+        var lines: [HeaderLine] = []
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            guard line.hasPrefix("--") else { break }
+            var content = line.dropFirst(2)
+            if content.hasPrefix(" ") { content = content.dropFirst() }
+            while let last = content.last, last.isWhitespace { content = content.dropLast() }
+            lines.append(HeaderLine(number: index + 1, text: String(content)))
+        }
+        return lines
+    }
+
+    static func isReportName(_ name: String) -> Bool {
+        guard let first = name.first, first.isASCII, first.isLowercase, name.last != "-" else { return false }
+        return name.allSatisfy { $0 == "-" || ($0.isASCII && ($0.isLowercase || $0.isNumber)) }
+    }
+}
+
+extension ReportParameter {
+    /// `:from  date  2008-07-10  first day that counts`
+    fileprivate init(parsing entry: HeaderEntry) throws(MalformedReportHeader) {
+        let form = "write a parameter as: :name  type  default  meaning"
+        var fields = HeaderFields(entry.text)
+        guard let name = fields.next(), let kind = fields.next(), let value = fields.next() else {
+            throw MalformedReportHeader(line: entry.line, what: "a parameter lacks type or default", hint: form)
+        }
+        guard name.text.hasPrefix(":"), HeaderFields.isIdentifier(name.text.dropFirst()) else {
+            throw MalformedReportHeader(
+                line: entry.line, what: "\(name.text) is no parameter's name", hint: form)
+        }
+        guard let kind = Kind(rawValue: kind.text) else {
+            throw MalformedReportHeader(
+                line: entry.line, what: "\(name.text) has the unknown type \(kind.text)",
+                hint: "a parameter's type is one of " + Kind.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        let isNull = value.text == "null" && !value.isQuoted
+        guard !fields.rest.isEmpty else {
+            throw MalformedReportHeader(line: entry.line, what: "\(name.text) has no meaning", hint: form)
+        }
+        self.init(
+            name: String(name.text.dropFirst()), kind: kind, defaultText: isNull ? nil : value.text,
+            meaning: fields.rest)
+        guard isNull || kind.accepts(value.text) else {
+            throw MalformedReportHeader(
+                line: entry.line, what: "the default of \(name.text), \(value.text), is not \(kind.described)",
+                hint: form)
+        }
+    }
+}
+
+extension ReportColumn {
+    /// `age  integer(days)  days from purchase to cancellation`
+    fileprivate init(parsing entry: HeaderEntry) throws(MalformedReportHeader) {
+        let form = "write a column as: name  type  meaning, or name  type(unit)  meaning"
+        var fields = HeaderFields(entry.text)
+        guard let name = fields.next(), HeaderFields.isIdentifier(name.text[...]), let type = fields.next(),
+            !fields.rest.isEmpty
+        else {
+            throw MalformedReportHeader(
+                line: entry.line, what: "a column lacks a name in lower-snake-case, a type or a meaning",
+                hint: form)
+        }
+        let parts = type.text.split(separator: "(", maxSplits: 1)
+        guard let kind = parts.first.flatMap({ Kind(rawValue: String($0)) }),
+            parts.count == 1 || (parts[1].hasSuffix(")") && parts[1].count > 1)
+        else {
+            throw MalformedReportHeader(
+                line: entry.line, what: "\(name.text) has the unknown type \(type.text)",
+                hint: "a column's type is one of " + Kind.allCases.map(\.rawValue).joined(separator: ", ")
+                    + ", with a unit in brackets where it helps")
+        }
+        self.init(
+            name: name.text, kind: kind, unit: parts.count == 2 ? String(parts[1].dropLast()) : nil,
+            meaning: fields.rest)
+    }
+}

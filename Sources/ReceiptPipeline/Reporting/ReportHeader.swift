@@ -1,0 +1,102 @@
+/// What a report says of itself in the comment lines that its file starts with.
+///
+/// ```sql
+/// -- refunds: Refunds by product and month
+/// -- Which products are refunded, how often, and when?
+/// --
+/// -- Grain: one row per product_id, month
+/// --
+/// -- Parameters:
+/// --   :from  date  2008-07-10  first day that counts
+/// --
+/// -- Columns:
+/// --   product_id  text     product bought
+/// --   month       month    month of the purchases, in UTC
+/// --   purchases   integer  transactions bought in the month, whatever came
+/// --                        of them later
+/// --
+/// -- Notes:
+/// --   Free text.
+/// --
+/// -- Example:
+/// --   receiptmill report refunds --database mill.sqlite
+/// ```
+///
+/// Title, question, grain, columns and example are required, parameters and
+/// notes are not. Spaces separate the fields of an entry; a default that holds
+/// spaces stands in single quotes, `null` says that there is none. A line that
+/// is indented further than its section's first goes on with the entry above.
+public struct ReportHeader: Sendable, Hashable {
+    /// The report's name, also its file's: lower-case words joined by hyphens.
+    public var name: String
+    /// A few words for lists and headings.
+    public var title: String
+    /// What the report answers, in plain words.
+    public var question: String
+    /// The columns that tell one row from every other.
+    public var grain: [String]
+    /// What can be set, in the header's order.
+    public var parameters: [ReportParameter]
+    /// The result's columns in their order.
+    public var columns: [ReportColumn]
+    /// What a reader has to know to read the numbers right; lines as written.
+    public var notes: String?
+    /// A command to copy.
+    public var example: String
+    /// How many lines the header takes.
+    public var lineCount: Int
+}
+
+/// A value that whoever runs a report may set.
+public struct ReportParameter: Sendable, Hashable {
+    /// How a parameter's text is read and bound.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        case text
+        case integer
+        case real
+        /// A day, `2024-02-29`, bound as text.
+        case date
+    }
+
+    /// Name without the colon that SQL puts before it.
+    public var name: String
+    public var kind: Kind
+    /// What the statement takes where nothing is set; nil where that is null.
+    ///
+    /// The statement itself holds its defaults, so that it gives the same
+    /// answer in any shell; the header repeats them for people.
+    public var defaultText: String?
+    public var meaning: String
+}
+
+/// A column of a report's result.
+public struct ReportColumn: Sendable, Hashable {
+    /// What a column's values are.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        case text
+        case integer
+        case real
+        /// A part of one: 0.25 is a quarter.
+        case share
+        /// A day in UTC, `2024-02-29`.
+        case date
+        /// A month in UTC, `2024-02`.
+        case month
+        /// A moment in UTC, `2024-02-29T12:00:00Z`.
+        case time
+
+        /// Whether values are amounts, which people compare digit below digit.
+        public var isNumber: Bool {
+            switch self {
+            case .integer, .real, .share: true
+            case .text, .date, .month, .time: false
+            }
+        }
+    }
+
+    public var name: String
+    public var kind: Kind
+    /// The unit, given in brackets after the type: `integer(days)`.
+    public var unit: String?
+    public var meaning: String
+}

@@ -1,0 +1,87 @@
+/// What reports there are and what they answer, as text.
+public enum ReportListing {
+    /// Names and titles by topic.
+    public static func text(_ reports: [Report]) -> String {
+        let width = reports.map(\.name.count).max() ?? 0
+        var text = ""
+        var previous: Report?
+        for report in reports {
+            if previous == nil || previous?.topic != report.topic {
+                text += (previous == nil ? "" : "\n") + (report.topic ?? "others") + "\n"
+            }
+            text += "  \(TerminalText.padded(report.name, to: width))  \(report.header.title)\n"
+            previous = report
+        }
+        return text
+    }
+
+    /// One JSON array, an object for each report: name, topic, title, question,
+    /// grain, parameters, columns, notes, example, path.
+    public static func json(_ reports: [Report]) -> String {
+        let objects = reports.map { report in
+            let header = report.header
+            return object([
+                ("name", string(report.name)), ("topic", string(report.topic)), ("title", string(header.title)),
+                ("question", string(header.question)), ("grain", array(header.grain.map(string))),
+                ("parameters", array(header.parameters.map(json))), ("columns", array(header.columns.map(json))),
+                ("notes", string(header.notes)), ("example", string(header.example)),
+                ("path", string(report.origin.path)),
+            ])
+        }
+        return objects.isEmpty ? "[]\n" : "[\n  " + objects.joined(separator: ",\n  ") + "\n]\n"
+    }
+
+    /// A report's header in full.
+    public static func description(of report: Report) -> String {
+        let header = report.header
+        var text = "\(header.name): \(header.title)\n\(header.question)\n"
+        text += "\nOne row per \(header.grain.joined(separator: ", ")).\n"
+        if !header.parameters.isEmpty {
+            text += "\nParameters, set with --param NAME=VALUE:\n"
+            text += table(
+                header.parameters.map { [$0.name, $0.kind.rawValue, $0.defaultText ?? "–", $0.meaning] })
+        }
+        text += "\nColumns:\n"
+        text += table(
+            header.columns.map { [$0.name, $0.kind.rawValue + ($0.unit.map { "(\($0))" } ?? ""), $0.meaning] })
+        if let notes = header.notes { text += "\nNotes:\n" + indented(notes) }
+        text += "\nExample:\n" + indented(header.example)
+        text += "\nSQL: \(report.origin.path)\n"
+        return text
+    }
+
+    private static func table(_ rows: [[String]]) -> String {
+        let widths = (rows.first ?? []).indices.map { index in
+            rows.map { TerminalText.width(of: $0[index]) }.max() ?? 0
+        }
+        return rows.map { row in
+            let padded = zip(row, widths).dropLast().map { TerminalText.padded($0, to: $1) }
+            return "  " + (padded + row.suffix(1)).joined(separator: "  ") + "\n"
+        }.joined()
+    }
+
+    private static func indented(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.isEmpty ? "\n" : "  \($0)\n" }.joined()
+    }
+
+    private static func json(_ parameter: ReportParameter) -> String {
+        object([
+            ("name", string(parameter.name)), ("type", string(parameter.kind.rawValue)),
+            ("default", string(parameter.defaultText)), ("meaning", string(parameter.meaning)),
+        ])
+    }
+
+    private static func json(_ column: ReportColumn) -> String {
+        object([
+            ("name", string(column.name)), ("type", string(column.kind.rawValue)), ("unit", string(column.unit)),
+            ("meaning", string(column.meaning)),
+        ])
+    }
+
+    private static func string(_ text: String?) -> String { text.map(JSONText.quoted) ?? "null" }
+    private static func array(_ items: [String]) -> String { "[" + items.joined(separator: ",") + "]" }
+    private static func object(_ members: [(String, String)]) -> String {
+        "{" + members.map { JSONText.quoted($0) + ":" + $1 }.joined(separator: ",") + "}"
+    }
+}

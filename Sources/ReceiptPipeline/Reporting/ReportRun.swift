@@ -1,0 +1,132 @@
+internal import GRDB
+internal import GRDBSQLite
+
+/// A report to be run on a database, its parameters read and checked.
+public struct ReportRun: Sendable {
+    /// Text is handed on whenever this much has gathered.
+    static let flushBytes = 64 * 1024
+
+    public let report: Report
+    /// Values by parameter name; a parameter that is not in here is null, for
+    /// which the statement holds its default.
+    public let values: [String: ReportValue]
+
+    /// - Parameter settings: names and texts as a user gave them, in order.
+    /// - Throws: ``MillError`` if a name is unknown or given twice, or a text is
+    ///   not of the parameter's type.
+    public init(_ report: Report, settings: [(name: String, text: String)] = []) throws {
+        self.report = report
+        var values: [String: ReportValue] = [:]
+        for setting in settings {
+            guard let parameter = report.header.parameters.first(where: { $0.name == setting.name }) else {
+                throw Self.unknown(setting.name, in: report)
+            }
+            guard values[setting.name] == nil else {
+                throw Self.misuse("the parameter \(setting.name) is given twice", hint: "give each once")
+            }
+            guard let value = parameter.kind.value(of: setting.text) else {
+                throw Self.misuse(
+                    "\(setting.name)=\(setting.text): the value is not \(parameter.kind.described)",
+                    hint: "\(setting.name) is the \(parameter.meaning)")
+            }
+            values[setting.name] = value
+        }
+        self.values = values
+    }
+
+    /// Runs the report and writes the result as text.
+    ///
+    /// Rows pass one by one; memory does not grow with the result.
+    ///
+    /// - Parameters:
+    ///   - path: the database, opened for reading only.
+    ///   - format: how rows become text.
+    ///   - sink: takes the text, some tens of kilobytes at a time. What it
+    ///     throws ends the run and is thrown on.
+    /// - Returns: the number of rows.
+    /// - Throws: ``MillError`` if the database can't be read, or if the report
+    ///   is not what its header says.
+    @discardableResult
+    public func write(
+        fromDatabase path: String, as format: ReportFormatName, layout: TableLayout = TableLayout(),
+        to sink: (String) throws -> Void
+    ) throws -> Int {
+        let database = try ReportDatabase(path: path)
+        return try database.queue.read { connection in
+            let statement = try ReportStatement(report, in: connection).statement
+            var format = format.makeFormat(layout: layout)
+            var text = ""
+            var rows = 0
+            do {
+                let arguments = report.header.parameters.map { ($0.name, values[$0.name]?.databaseValue ?? .null) }
+                let cursor = try Row.fetchCursor(
+                    statement, arguments: StatementArguments(Dictionary(uniqueKeysWithValues: arguments)))
+                format.begin(report.header, into: &text)
+                while let row = try cursor.next() {
+                    format.row(row.databaseValues.map(ReportValue.init), into: &text)
+                    rows += 1
+                    if text.utf8.count >= Self.flushBytes {
+                        try sink(text)
+                        text.removeAll(keepingCapacity: true)
+                    }
+                }
+            } catch let error as DatabaseError {
+                throw Self.explained(error, in: report, path: path)
+            }
+            format.end(into: &text)
+            try sink(text)
+            return rows
+        }
+    }
+
+    /// Compiles the report on a database and holds it against its header.
+    ///
+    /// - Throws: ``MillError`` as ``write(fromDatabase:as:layout:to:)`` does.
+    public func check(onDatabase path: String) throws {
+        _ = try ReportDatabase(path: path).queue.read { try ReportStatement(report, in: $0) }
+    }
+
+    /// An error midway is the query's if it is about values, else the database's.
+    private static func explained(_ error: DatabaseError, in report: Report, path: String) -> MillError {
+        switch error.resultCode {
+        case .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_TOOBIG:
+            ReportStatement.fault(in: report, error, atOffset: -1)
+        default:
+            ReportDatabase.explained(error, path: path)
+        }
+    }
+
+    private static func unknown(_ name: String, in report: Report) -> MillError {
+        let names = report.header.parameters.map(\.name)
+        let near = nearestNames(to: name, among: names)
+        var hint = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
+        if !near.isEmpty { hint = "did you mean \(near.joined(separator: ", "))? " + hint }
+        return misuse("the report \(report.name) has no parameter \(name)", hint: hint)
+    }
+
+    private static func misuse(_ what: String, hint: String) -> MillError {
+        MillError(stage: .reporting, what: what, hint: hint, exitStatus: .usage)
+    }
+}
+
+extension ReportValue {
+    fileprivate init(_ value: DatabaseValue) {
+        switch value.storage {
+        case .null: self = .null
+        case .int64(let number): self = .integer(number)
+        case .double(let number): self = .real(number)
+        case .string(let text): self = .text(text)
+        case .blob(let data): self = .blob([UInt8](data))
+        }
+    }
+
+    fileprivate var databaseValue: DatabaseValue {
+        switch self {
+        case .null: .null
+        case .integer(let number): number.databaseValue
+        case .real(let number): number.databaseValue
+        case .text(let text): text.databaseValue
+        case .blob: .null
+        }
+    }
+}

@@ -1,0 +1,32 @@
+/// One value of a report's result, as SQLite stores it.
+public enum ReportValue: Sendable, Hashable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case blob([UInt8])
+
+    /// The value as plain text, the same in every format: integers in full,
+    /// reals as the shortest decimal that reads back as the same number, bytes
+    /// in lower-case hexadecimal. Nil for null.
+    var plainText: String? {
+        switch self {
+        case .null: nil
+        case .integer(let number): String(number)
+        case .real(let number): number.description
+        case .text(let text): text
+        case .blob(let bytes): Self.hexadecimal(bytes)
+        }
+    }
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef")
+        var text = ""
+        text.reserveCapacity(bytes.count * 2)
+        for byte in bytes {
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 0x0f)])
+        }
+        return text
+    }
+}

@@ -1,0 +1,44 @@
+internal import Foundation
+internal import ReceiptTrust
+
+extension IngestSummary {
+    /// One JSON object on one line.
+    public var json: String {
+        func object(_ counts: [(String, Int)]) -> String {
+            "{" + counts.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
+        }
+        let members = [
+            ("archives", "\(archives)"), ("archives_known", "\(knownArchives)"), ("lines", "\(lines)"),
+            ("submissions", "\(submissions)"), ("receipts_new", "\(newReceipts)"),
+            ("receipts_known", "\(knownReceipts)"), ("purchases_new", "\(newPurchases)"),
+            ("rejected", object(rejectedCounts)), ("verdicts", object(verdictCounts)),
+            ("seconds", String(format: "%.3f", seconds)),
+        ]
+        return "{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
+    }
+
+    /// A few lines for a person.
+    public var text: String {
+        let known = knownArchives == 0 ? "" : ", \(knownArchives) loaded before"
+        var rows = [
+            ("archives", "\(archives)\(known)"), ("lines", "\(lines)"),
+            ("receipts", "\(newReceipts) new, \(knownReceipts) known"),
+        ]
+        rows += verdictCounts.map { ("  \($0)", "\($1)") }
+        rows.append(("purchases", "\(newPurchases) new"))
+        rows.append(("rejected", "\(rejected.values.reduce(0, +))"))
+        rows += rejectedCounts.map { ("  \($0)", "\($1)") }
+        let rate = seconds > 0 ? Double(lines) / seconds : 0
+        rows.append(("seconds", String(format: "%.2f (%.0f lines per second)", seconds, rate)))
+        let width = rows.map(\.0.count).max() ?? 0
+        return rows.map { $0.0.padding(toLength: width + 2, withPad: " ", startingAt: 0) + $0.1 + "\n" }.joined()
+    }
+
+    private var rejectedCounts: [(String, Int)] {
+        RejectionReason.allCases.compactMap { reason in rejected[reason].map { (reason.rawValue, $0) } }
+    }
+
+    private var verdictCounts: [(String, Int)] {
+        Verdict.allCases.compactMap { verdict in verdicts[verdict].map { (verdict.rawValue, $0) } }
+    }
+}

@@ -1,0 +1,8 @@
+internal import ArgumentParser
+internal import ReceiptPipeline
+
+extension AppSetting: @retroactive ExpressibleByArgument {
+    public init?(argument: String) {
+        self.init(parsing: argument)
+    }
+}

@@ -1,0 +1,51 @@
+internal import Foundation
+internal import ReceiptPipeline
+
+/// A file that is there whole or not at all: text goes to a hidden neighbour,
+/// which takes the file's name when all is written.
+///
+/// What is no regular file, such as a device or a named pipe, is written as it
+/// stands.
+enum OutputFile {
+    /// - Parameter body: writes by calling what it is given.
+    /// - Throws: ``MillError`` if the file can't be made or written; what `body`
+    ///   throws. Either way the file stays as it was.
+    static func write(to path: String, _ body: (_ sink: (String) throws -> Void) throws -> Void) throws {
+        let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        var status = stat()
+        let exists = stat(target, &status) == 0
+        if exists, status.st_mode & S_IFMT != S_IFREG {
+            try open(target, flags: O_WRONLY, as: path, body)
+            return
+        }
+        let folder = (target as NSString).deletingLastPathComponent
+        let temporary = "\(folder)/.\((target as NSString).lastPathComponent).\(getpid()).part"
+        do {
+            try open(temporary, flags: O_WRONLY | O_CREAT | O_EXCL, as: path, body)
+            if exists { chmod(temporary, status.st_mode & 0o7777) }
+            guard rename(temporary, target) == 0 else { throw failure(path) }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+    }
+
+    private static func open(
+        _ file: String, flags: Int32, as path: String, _ body: ((String) throws -> Void) throws -> Void
+    ) throws {
+        let descriptor = Foundation.open(file, flags | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw failure(path) }
+        var isOpen = true
+        defer { if isOpen { close(descriptor) } }
+        try body { try Console.write($0, to: descriptor, named: path) }
+        isOpen = false
+        // Some file systems report a full disk only here.
+        guard close(descriptor) == 0 else { throw failure(path) }
+    }
+
+    private static func failure(_ path: String) -> MillError {
+        MillError(
+            stage: .reporting, path: path, what: "the file can't be made: \(String(cString: strerror(errno)))",
+            hint: "check that the folder exists and may be written to", exitStatus: .cannotCreate)
+    }
+}

@@ -1,0 +1,103 @@
+internal import Foundation
+internal import Testing
+@testable internal import ReceiptPipeline
+
+/// Promises that every built-in report keeps, taken from its header alone. Name,
+/// columns, parameters and "one read-only SELECT" are checked by the runner.
+@Suite struct BuiltInReportsTests {
+    static let names = ReportCatalog().names
+
+    @Test("The three reports of the contract are built in")
+    func contract() {
+        for name in ["freemium-migration", "refunds", "device-hash-mismatches"] {
+            #expect(Self.names.contains(name))
+        }
+    }
+
+    @Test("Every report keeps its header's word and runs on an empty database", arguments: names)
+    func emptyDatabase(name: String) throws {
+        let output = try SampleDatabase().output(of: name)
+        let columns = try ReportCatalog().report(named: name).header.columns.map(\.name)
+        #expect(output == columns.joined(separator: ",") + "\r\n")
+    }
+
+    @Test("The grain's columns are never null and tell every row from the others", arguments: names)
+    func grain(name: String) throws {
+        let report = try ReportCatalog().report(named: name)
+        let rows = CSVReader.rows(of: try SampleDatabase(rows: sampleRows).output(of: report))
+        let indices = report.header.grain.compactMap { rows.first?.firstIndex(of: $0) }
+        let keys = rows.dropFirst().map { row in indices.map { row[$0] } }
+        #expect(keys.count > 1)
+        #expect(Set(keys).count == keys.count)
+        #expect(keys.allSatisfy { !$0.contains("") })
+    }
+
+    @Test("The defaults in the header are those in the statement", arguments: names)
+    func defaults(name: String) throws {
+        let database = try SampleDatabase(rows: sampleRows)
+        let report = try ReportCatalog().report(named: name)
+        let settings = report.header.parameters.compactMap { parameter in
+            parameter.defaultText.map { (name: parameter.name, text: $0) }
+        }
+        #expect(try database.output(of: report, with: settings) == database.output(of: report))
+    }
+
+    @Test("Every report's example runs that report", arguments: names)
+    func example(name: String) throws {
+        let header = try ReportCatalog().report(named: name).header
+        #expect(header.example.hasPrefix("receiptmill report \(name) --database "))
+    }
+
+    @Test("Every report runs unchanged in the sqlite3 shell and gives the same", arguments: names)
+    func shell(name: String) throws {
+        guard let shell = Self.shell else { return }
+        let database = try SampleDatabase(rows: sampleRows)
+        let report = try ReportCatalog().report(named: name)
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = shell
+        process.arguments = ["-batch", "-readonly", "-csv", "-header", database.path]
+        process.standardInput = try FileHandle(
+            forReadingFrom: URL(fileURLWithPath: database.write(report.sql, to: "report.sql")))
+        process.standardOutput = output
+        try process.run()
+        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        #expect(try CSVReader.rows(of: String(decoding: data, as: UTF8.self)) == CSVReader.rows(of: database.output(of: report)))
+    }
+
+    private static let shell: URL? = ProcessInfo.processInfo.environment["PATH", default: ""]
+        .split(separator: ":").map { URL(fileURLWithPath: $0 + "/sqlite3") }
+        .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+}
+
+/// Reads RFC 4180, to compare what two writers quote differently.
+enum CSVReader {
+    static func rows(of text: String) -> [[String]] {
+        var rows: [[String]] = []
+        var row: [String] = []
+        var field = ""
+        var isQuoted = false
+        var previous: Unicode.Scalar = "\n"
+        for scalar in text.unicodeScalars {
+            if scalar == "\"" {
+                if !isQuoted, previous == "\"" { field.append("\"") }
+                isQuoted.toggle()
+            } else if isQuoted {
+                field.unicodeScalars.append(scalar)
+            } else if scalar == "," {
+                row.append(field)
+                field = ""
+            } else if scalar == "\n" {
+                rows.append(row + [field])
+                row = []
+                field = ""
+            } else if scalar != "\r" {
+                field.unicodeScalars.append(scalar)
+            }
+            previous = scalar
+        }
+        return rows
+    }
+}

@@ -1,0 +1,77 @@
+internal import Testing
+
+/// What the built-in reports answer on the sample rows.
+@Suite struct ReportAnswersTests {
+    let database: SampleDatabase
+
+    init() throws { database = try SampleDatabase(rows: sampleRows) }
+
+    @Test("Owners count once, versions are in their own order, and trials and refunds are no purchases")
+    func freemiumMigration() throws {
+        #expect(
+            try database.output(of: "freemium-migration")
+                == csv(
+                    """
+                    environment,bundle_id,era,original_application_version,owners,buyers,trial_only,canceled_only,without_purchases,buyer_rate
+                    Production,com.example.cards,paid,1.9,1,1,0,0,0,1.0
+                    Production,com.example.cards,free,1.10,3,0,1,1,1,0.0
+                    ProductionVPP,com.example.chess,unknown,(none),1,1,0,0,0,1.0
+                    """))
+    }
+
+    @Test("A sandbox owner appears only when its environment is asked for, and its era is unknown")
+    func freemiumMigrationOfSandbox() throws {
+        #expect(
+            try database.output(of: "freemium-migration", with: [("environment", "ProductionSandbox")])
+                == csv(
+                    """
+                    environment,bundle_id,era,original_application_version,owners,buyers,trial_only,canceled_only,without_purchases,buyer_rate
+                    ProductionSandbox,com.example.cards,unknown,1.0,1,0,0,1,0,0.0
+                    """))
+    }
+
+    @Test("The last second of a month belongs to it, and a transaction in two receipts counts once")
+    func refunds() throws {
+        #expect(
+            try database.output(of: "refunds")
+                == csv(
+                    """
+                    environment,bundle_id,product_id,month,purchases,free_trials,cancellations,cancellation_rate,canceled_in_month
+                    Production,com.example.cards,gems,2024-01,1,0,1,1.0,0
+                    Production,com.example.cards,gems,2024-02,1,0,1,1.0,1
+                    Production,com.example.cards,gems,2024-03,0,0,0,,1
+                    Production,com.example.cards,gold,2024-02,2,1,0,0.0,0
+                    ProductionVPP,com.example.chess,gold,2024-02,1,0,0,0.0,0
+                    """))
+    }
+
+    @Test("The first and the last day asked for both count, of purchases and of cancellations")
+    func refundsOfOneMonth() throws {
+        #expect(
+            try database.output(
+                of: "refunds",
+                with: [("from", "2024-02-01"), ("until", "2024-02-29"), ("bundle", "com.example.cards")])
+                == csv(
+                    """
+                    environment,bundle_id,product_id,month,purchases,free_trials,cancellations,cancellation_rate,canceled_in_month
+                    Production,com.example.cards,gems,2024-02,1,0,1,1.0,1
+                    Production,com.example.cards,gold,2024-02,2,1,0,0.0,0
+                    """))
+    }
+
+    @Test("Devices are counted over the lineage in any notation, and forged receipts prove nothing")
+    func deviceHashMismatches() throws {
+        #expect(
+            try database.output(of: "device-hash-mismatches")
+                == csv(
+                    """
+                    submitted_at,device_id,account_id,environment,bundle_id,other_devices,other_accounts,is_bound,purchases,receipt_sha256,submission_id,archive,line
+                    2024-03-05T00:00:00Z,X1-00,,ProductionVPP,com.example.chess,1,1,0,1,a7,11:9,night.jsonl.gz,9
+                    2024-03-03T00:00:00Z,A2-00,ann,Production,com.example.cards,1,0,1,2,a1,11:3,night.jsonl.gz,3
+                    2024-03-11T00:00:00Z,A2-00,ann,Production,com.example.cards,1,0,1,2,a2,22:3,night.jsonl.gz,3
+                    """))
+        #expect(
+            try database.output(of: "device-hash-mismatches", with: [("min_devices", "2")])
+                .split(separator: "\r\n").count == 1)
+    }
+}

@@ -1,0 +1,122 @@
+internal import Testing
+@testable internal import ReceiptPipeline
+
+/// Each format's whole text for values that are easily written wrong.
+@Suite struct ReportFormatsTests {
+    private static func output(_ name: ReportFormatName, layout: TableLayout = TableLayout()) throws -> String {
+        let header = try ReportHeader(
+            parsing: """
+                -- odd-values: Odd <values>
+                -- What is easily written wrong?
+                --
+                -- Grain: one row per label
+                --
+                -- Columns:
+                --   label   text     a text
+                --   amount  integer  a whole number
+                --   part    share    a part
+                --
+                -- Example:
+                --   receiptmill report odd-values --database mill.sqlite
+                """)
+        let rows: [[ReportValue]] = [
+            [.text("a,\"b\"\r\nc"), .integer(.max), .real(0.1)],
+            [.text("日本|\\<i>\t"), .integer(-1), .real(1)],
+            [.text(""), .null, .real(1e-7)],
+            [.null, .integer(0), .blob([0, 255])],
+        ]
+        var format = name.makeFormat(layout: layout)
+        var text = ""
+        format.begin(header, into: &text)
+        for row in rows { format.row(row, into: &text) }
+        format.end(into: &text)
+        return text
+    }
+
+    @Test("CSV quotes only what it must and tells null from empty")
+    func csv() throws {
+        #expect(
+            try Self.output(.csv) == "label,amount,part\r\n\"a,\"\"b\"\"\r\nc\",9223372036854775807,0.1\r\n"
+                + "日本|\\<i>\t,-1,1.0\r\n\"\",,1e-07\r\n,0,00ff\r\n")
+    }
+
+    @Test("TSV escapes tabs, line ends and backslashes")
+    func tsv() throws {
+        #expect(
+            try Self.output(.tsv) == "label\tamount\tpart\na,\"b\"\\r\\nc\t9223372036854775807\t0.1\n"
+                + "日本|\\\\<i>\\t\t-1\t1.0\n\t\t1e-07\n\t0\t00ff\n")
+    }
+
+    private static let objects = [
+        #"{"label":"a,\"b\"\r\nc","amount":9223372036854775807,"part":0.1}"#,
+        #"{"label":"日本|\\<i>\t","amount":-1,"part":1.0}"#,
+        #"{"label":"","amount":null,"part":1e-07}"#,
+        #"{"label":null,"amount":0,"part":"00ff"}"#,
+    ]
+
+    @Test("JSON keeps the order of columns and every digit")
+    func json() throws {
+        #expect(try Self.output(.json) == "[\n  " + Self.objects.joined(separator: ",\n  ") + "\n]\n")
+        #expect(try Self.output(.jsonl) == Self.objects.map { $0 + "\n" }.joined())
+    }
+
+    @Test("JSON escapes control characters and has no number for infinity")
+    func jsonOddities() {
+        var text = ""
+        JSONText.append([.text("\u{1}"), .real(.infinity)], under: ["\"a\"", "\"b\""], to: &text)
+        #expect(text == #"{"a":"\u0001","b":null}"#)
+    }
+
+    @Test("Markdown takes no value for markup")
+    func markdown() throws {
+        #expect(
+            try Self.output(.markdown) == """
+                # Odd &lt;values&gt;
+
+                What is easily written wrong?
+
+                | label | amount | part |
+                | --- | ---: | ---: |
+                | a,"b"<br>c | 9223372036854775807 | 0.1 |
+                | 日本\\|\\\\&lt;i&gt;\t | -1 | 1.0 |
+                |  |  | 1e-07 |
+                |  | 0 | 00ff |
+
+                """)
+    }
+
+    @Test("HTML takes no value for markup")
+    func html() throws {
+        let text = try Self.output(.html)
+        #expect(text.contains("<title>Odd &lt;values&gt;</title>"))
+        #expect(
+            text.contains(
+                "<tr><td>日本|\\&lt;i&gt;\t</td><td class=\"number\">-1</td><td class=\"number\">1.0</td></tr>"))
+        #expect(text.hasSuffix("</html>\n"))
+    }
+
+    @Test("A table lines numbers up on the right and shows control characters harmlessly")
+    func table() throws {
+        #expect(
+            try Self.output(.table) == #"""
+                Odd <values>
+                What is easily written wrong?
+
+                label                          amount   part
+                ────────────────  ───────────────────  ─────
+                a,"b"\u{d}\u{a}c  9223372036854775807    0.1
+                日本|\<i>\u{9}                     -1    1.0
+                                                    –  1e-07
+                –                                   0   00ff
+
+                4 rows
+
+                """#)
+    }
+
+    @Test("A table wider than the terminal becomes a block for each row")
+    func blocks() throws {
+        let text = try Self.output(.table, layout: TableLayout(width: 20))
+        #expect(text.contains("label   –\namount  0\npart    00ff\n\n4 rows\n"))
+    }
+}

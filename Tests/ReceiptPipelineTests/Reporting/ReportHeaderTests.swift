@@ -1,0 +1,89 @@
+internal import Testing
+@testable internal import ReceiptPipeline
+
+@Suite struct ReportHeaderTests {
+    private static let lines = [
+        "-- by-day: Purchases by day",
+        "-- How many a day,",
+        "-- and of what?",
+        "--",
+        "-- Grain: one row per day",
+        "--",
+        "-- Parameters:",
+        "--   :label  text     'two words'  a text",
+        "--   :least  integer  null         least number, which is a long story",
+        "--                                 told on two lines",
+        "--",
+        "-- Columns:",
+        "--   day  date           the day",
+        "--   age  integer(days)  how long ago",
+        "--",
+        "-- Notes:",
+        "--   One: two.",
+        "--",
+        "--   Three.",
+        "--",
+        "-- Example:",
+        "--   receiptmill report by-day --database mill.sqlite",
+        "",
+        "SELECT 1;",
+    ]
+
+    @Test("A header is read whole")
+    func whole() throws {
+        let header = try ReportHeader(parsing: Self.lines.joined(separator: "\n"))
+        #expect(header.name == "by-day")
+        #expect(header.title == "Purchases by day")
+        #expect(header.question == "How many a day, and of what?")
+        #expect(header.grain == ["day"])
+        #expect(
+            header.parameters == [
+                ReportParameter(name: "label", kind: .text, defaultText: "two words", meaning: "a text"),
+                ReportParameter(
+                    name: "least", kind: .integer, defaultText: nil,
+                    meaning: "least number, which is a long story told on two lines"),
+            ])
+        #expect(
+            header.columns == [
+                ReportColumn(name: "day", kind: .date, unit: nil, meaning: "the day"),
+                ReportColumn(name: "age", kind: .integer, unit: "days", meaning: "how long ago"),
+            ])
+        #expect(header.notes == "One: two.\n\nThree.")
+        #expect(header.lineCount == 22)
+    }
+
+    @Test(
+        "A broken header is explained with the line",
+        arguments: [
+            (1, "SELECT 1", 1, "the report has no title"),
+            (1, "-- By Day: Purchases", 1, "the first line is not a name and a title"),
+            (5, "-- Grain: days", 5, "the grain names no columns"),
+            (5, "-- Grain: one row per week", 5, "the grain names week, which is no column"),
+            (8, "--   label  text  null  a text", 8, "label is no parameter's name"),
+            (8, "--   :label  word  null  a text", 8, ":label has the unknown type word"),
+            (9, "--   :least  integer  many  least number", 9, "the default of :least, many, is not a whole number of 64 bits"),
+            (13, "--   day  date", 13, "a column lacks a name in lower-snake-case, a type or a meaning"),
+            (14, "--   age  days  how long ago", 14, "age has the unknown type days"),
+            (16, "-- Remarks:", 16, "there is no section Remarks"),
+            (22, "--", 21, "the header says nothing under Example"),
+        ])
+    func broken(line: Int, text: String, blamed: Int, what: String) {
+        var lines = Self.lines
+        lines[line - 1] = text
+        #expect {
+            try ReportHeader(parsing: lines.joined(separator: "\n"))
+        } throws: { error in
+            let error = error as? MalformedReportHeader
+            return error?.line == blamed && error?.what == what && error?.hint.isEmpty == false
+        }
+    }
+
+    @Test("A day has to be one of the calendar")
+    func days() {
+        let kind = ReportParameter.Kind.date
+        for day in ["2024-02-29", "2000-02-29", "0001-01-01"] { #expect(kind.accepts(day)) }
+        for day in ["2023-02-29", "1900-02-29", "2024-13-01", "2024-1-1", "2024-00-01", "+024-01-01", "", "today"] {
+            #expect(!kind.accepts(day))
+        }
+    }
+}
