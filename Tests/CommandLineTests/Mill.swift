@@ -10,7 +10,8 @@ enum Mill {
 
     /// The binary lies beside the test bundle.
     private static var binary: URL {
-        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+            .deletingLastPathComponent()
         if let bundle = Bundle.allBundles.first(where: { $0.bundlePath.hasSuffix(".xctest") }) {
             folder = bundle.bundleURL.deletingLastPathComponent()
         }

@@ -5,7 +5,8 @@
 -- submissions show stands several times.
 --
 -- The contract's views meet only in text, which no index serves; this one joins
--- the tables by number.
+-- the tables by number. CROSS JOIN keeps SQLite to this order, in which a
+-- receipt's rows lie side by side; left to itself it goes by transaction.
 CREATE VIEW owner_purchases AS
 SELECT
     nullif(app.environment, '') AS environment,
@@ -18,11 +19,11 @@ SELECT
         AS cancellation_date,
     purchase.is_trial_period,
     lower(hex(receipt.sha256)) AS receipt_sha256
-FROM submission
-JOIN receipt USING (receipt_id)
+FROM receipt
 JOIN app USING (app_id)
-JOIN receipt_purchase USING (receipt_id)
-JOIN purchase
+CROSS JOIN submission USING (receipt_id)
+CROSS JOIN receipt_purchase USING (receipt_id)
+CROSS JOIN purchase
     ON purchase.app_id = receipt.app_id
     AND purchase.transaction_id = receipt_purchase.transaction_id
 WHERE receipt.verdict = 'trusted'

@@ -116,7 +116,8 @@ struct HeaderSections {
     private func missing(_ name: Name) -> MalformedReportHeader {
         MalformedReportHeader(
             line: line(of: name), what: "the header says nothing under \(name.rawValue)",
-            hint: "every report has a title, a question, Grain, Columns and Example; see docs/reports.md")
+            hint: "every report has a title, a question, Grain, Columns and Example; "
+                + "receiptmill report --show-sql refunds prints one to copy")
     }
 
     private mutating func note(_ line: Int, _ what: String) {

@@ -8,10 +8,6 @@ struct ReportDatabase {
     /// process recovers or closes the database.
     static let busyTimeoutSeconds: Double = 10
 
-    /// Pages kept in memory, in KiB: joins of large views probe their indices
-    /// in no order.
-    static let cacheKiB = 65_536
-
     let queue: DatabaseQueue
 
     /// - Throws: ``MillError`` if the file is missing or not a database of ours.
@@ -27,9 +23,6 @@ struct ReportDatabase {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(Self.busyTimeoutSeconds)
-        configuration.prepareDatabase { database in
-            try database.execute(sql: "PRAGMA cache_size = -\(Self.cacheKiB)")
-        }
         do {
             queue = try DatabaseQueue(path: path, configuration: configuration)
             let isOurs = try queue.read { try $0.viewExists("receipts") && $0.viewExists("purchases") }

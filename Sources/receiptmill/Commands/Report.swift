@@ -48,7 +48,7 @@ struct ReportCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How to write the result: table, csv, tsv, json, jsonl, markdown or html; with --list, text or json.",
+            "How to write the result, a table unless set; --list is written as text or json.",
             valueName: "format"))
     var format: Format?
 

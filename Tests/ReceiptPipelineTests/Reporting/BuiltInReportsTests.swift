@@ -64,7 +64,8 @@ internal import Testing
         let data = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
-        #expect(try CSVReader.rows(of: String(decoding: data, as: UTF8.self)) == CSVReader.rows(of: database.output(of: report)))
+        let rows = CSVReader.rows(of: String(decoding: data, as: UTF8.self))
+        #expect(try rows == CSVReader.rows(of: database.output(of: report)))
     }
 
     private static let shell: URL? = ProcessInfo.processInfo.environment["PATH", default: ""]

@@ -12,7 +12,8 @@ internal import Testing
             try database.output(of: "freemium-migration")
                 == csv(
                     """
-                    environment,bundle_id,era,original_application_version,owners,buyers,trial_only,canceled_only,without_purchases,buyer_rate
+                    environment,bundle_id,era,original_application_version,owners,buyers,trial_only,\
+                    canceled_only,without_purchases,buyer_rate
                     Production,com.example.cards,paid,1.9,1,1,0,0,0,1.0
                     Production,com.example.cards,free,1.10,3,0,1,1,1,0.0
                     ProductionVPP,com.example.chess,unknown,(none),1,1,0,0,0,1.0
@@ -25,7 +26,8 @@ internal import Testing
             try database.output(of: "freemium-migration", with: [("environment", "ProductionSandbox")])
                 == csv(
                     """
-                    environment,bundle_id,era,original_application_version,owners,buyers,trial_only,canceled_only,without_purchases,buyer_rate
+                    environment,bundle_id,era,original_application_version,owners,buyers,trial_only,\
+                    canceled_only,without_purchases,buyer_rate
                     ProductionSandbox,com.example.cards,unknown,1.0,1,0,0,1,0,0.0
                     """))
     }
@@ -36,7 +38,8 @@ internal import Testing
             try database.output(of: "refunds")
                 == csv(
                     """
-                    environment,bundle_id,product_id,month,purchases,free_trials,cancellations,cancellation_rate,canceled_in_month
+                    environment,bundle_id,product_id,month,purchases,free_trials,cancellations,\
+                    cancellation_rate,canceled_in_month
                     Production,com.example.cards,gems,2024-01,1,0,1,1.0,0
                     Production,com.example.cards,gems,2024-02,1,0,1,1.0,1
                     Production,com.example.cards,gems,2024-03,0,0,0,,1
@@ -53,7 +56,8 @@ internal import Testing
                 with: [("from", "2024-02-01"), ("until", "2024-02-29"), ("bundle", "com.example.cards")])
                 == csv(
                     """
-                    environment,bundle_id,product_id,month,purchases,free_trials,cancellations,cancellation_rate,canceled_in_month
+                    environment,bundle_id,product_id,month,purchases,free_trials,cancellations,\
+                    cancellation_rate,canceled_in_month
                     Production,com.example.cards,gems,2024-02,1,0,1,1.0,1
                     Production,com.example.cards,gold,2024-02,2,1,0,0.0,0
                     """))
@@ -65,10 +69,14 @@ internal import Testing
             try database.output(of: "device-hash-mismatches")
                 == csv(
                     """
-                    submitted_at,device_id,account_id,environment,bundle_id,other_devices,other_accounts,is_bound,purchases,receipt_sha256,submission_id,archive,line
-                    2024-03-05T00:00:00Z,X1-00,,ProductionVPP,com.example.chess,1,1,0,1,a7,11:9,night.jsonl.gz,9
-                    2024-03-03T00:00:00Z,A2-00,ann,Production,com.example.cards,1,0,1,2,a1,11:3,night.jsonl.gz,3
-                    2024-03-11T00:00:00Z,A2-00,ann,Production,com.example.cards,1,0,1,2,a2,22:3,night.jsonl.gz,3
+                    submitted_at,device_id,account_id,environment,bundle_id,other_devices,\
+                    other_accounts,is_bound,purchases,receipt_sha256,submission_id,archive,line
+                    2024-03-05T00:00:00Z,X1-00,,ProductionVPP,com.example.chess,1,1,0,1,a7,11:9,\
+                    night.jsonl.gz,9
+                    2024-03-03T00:00:00Z,A2-00,ann,Production,com.example.cards,1,0,1,2,a1,11:3,\
+                    night.jsonl.gz,3
+                    2024-03-11T00:00:00Z,A2-00,ann,Production,com.example.cards,1,0,1,2,a2,22:3,\
+                    night.jsonl.gz,3
                     """))
         #expect(
             try database.output(of: "device-hash-mismatches", with: [("min_devices", "2")])

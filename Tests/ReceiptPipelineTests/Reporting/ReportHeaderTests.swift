@@ -61,7 +61,10 @@ internal import Testing
             (5, "-- Grain: one row per week", 5, "the grain names week, which is no column"),
             (8, "--   label  text  null  a text", 8, "label is no parameter's name"),
             (8, "--   :label  word  null  a text", 8, ":label has the unknown type word"),
-            (9, "--   :least  integer  many  least number", 9, "the default of :least, many, is not a whole number of 64 bits"),
+            (
+                9, "--   :least  integer  many  least number", 9,
+                "the default of :least, many, is not a whole number of 64 bits"
+            ),
             (13, "--   day  date", 13, "a column lacks a name in lower-snake-case, a type or a meaning"),
             (14, "--   age  days  how long ago", 14, "age has the unknown type days"),
             (16, "-- Remarks:", 16, "there is no section Remarks"),

@@ -63,7 +63,8 @@ internal import Testing
 
     @Test("A file of one's own goes before the built-in report of its name")
     func overriding() throws {
-        let own = try ReportCatalog().report(named: "refunds").sql.replacing("refunds: Refunds", with: "refunds: My refunds")
+        let own = try ReportCatalog().report(named: "refunds").sql
+            .replacing("refunds: Refunds", with: "refunds: My refunds")
         _ = try database.write(own, to: "sql/reports/any/refunds.sql")
         _ = try database.write("SELECT 1", to: "sql/views/no_report.sql")
         let catalog = try ReportCatalog(folder: database.folder.appending(path: "sql").path)
@@ -101,7 +102,8 @@ internal import Testing
         }
         #expect(status(database.path + ".missing") == .missingInput)
         #expect(status(database.folder.path) == .badData)
-        #expect(try status(database.write("no database, " + String(repeating: "x", count: 2000), to: "text")) == .badData)
+        let text = String(repeating: "no database ", count: 200)
+        #expect(try status(database.write(text, to: "text")) == .badData)
         #expect(try status(database.write("", to: "empty")) == .badData)
     }
 

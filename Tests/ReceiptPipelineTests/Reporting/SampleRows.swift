@@ -1,18 +1,21 @@
 /// One small world for all reports, to be checked on paper.
 ///
 /// App com.example.cards became free with version 1.10; com.example.chess has
-/// no first free version. Receipt r and transaction 100·r… belong together.
+/// no first free version.
 ///
 /// | receipt | app | original version | who presented it | transactions |
 /// | --- | --- | --- | --- | --- |
-/// | 1 | cards | 1.9 | account ann on device A1, twice, and on A2 | 101 (gems, 2024-01-31T23:59:59, refunded 2024-02-29T23:59:59), 102 (gold, 2024-02-01) |
+/// | 1 | cards | 1.9 | account ann on device A1, twice, and on A2 | 101 gems, 102 gold |
 /// | 2 | cards | 1.9 | account ann on device A2, refreshed receipt of 1 | 101, 102 again |
-/// | 3 | cards | 1.10 | device B1, no account | 103 (gems, canceled 2024-03-01T00:00:00) |
-/// | 4 | cards | 1.10 | account cho | 104 (gold, free trial) |
+/// | 3 | cards | 1.10 | device B1, no account | 103 gems |
+/// | 4 | cards | 1.10 | account cho | 104 gold, a free trial |
 /// | 5 | cards | 1.10 | account dee | none |
-/// | 6 | cards, sandbox | 1.0 | account eve | 106 (gems) |
-/// | 7 | chess | none | account fay, and device X in another's place | 107 (gold) |
+/// | 6 | cards, sandbox | 1.0 | account eve | 106 gems |
+/// | 7 | chess | none | account fay, and device X in another's place | 107 gold |
 /// | 8 | cards | 1.9 | bad signature, account gus | none that count |
+///
+/// Transaction 101 was bought in the last second of January and refunded in the
+/// last of February; 103 was canceled in the first second of March.
 let sampleRows = """
     INSERT INTO archive VALUES (1, 'night.jsonl.gz', x'11', 1, 20, 20, 1, 0, 0);
     INSERT INTO archive VALUES (2, 'night.jsonl.gz', x'22', 1, 20, 20, 1, 0, 0);
