@@ -1,7 +1,7 @@
-internal import ArgumentParser
-internal import ReceiptPipeline
+public import ArgumentParser
+public import ReceiptPipeline
 
-extension AppSetting: @retroactive ExpressibleByArgument {
+extension AppSetting: ExpressibleByArgument {
     public init?(argument: String) {
         self.init(parsing: argument)
     }

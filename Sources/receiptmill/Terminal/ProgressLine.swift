@@ -16,7 +16,7 @@ struct ProgressLine {
         isShown = !isQuiet && isatty(STDERR_FILENO) == 1 && terminal != "dumb"
     }
 
-    mutating func draw(_ progress: Ingest.Progress, archives: Int) {
+    mutating func draw(_ progress: ReceiptPipeline.Ingest.Progress, archives: Int) {
         let now = ContinuousClock.now
         guard isShown, lastDrawn.map({ now - $0 >= Self.interval }) ?? true else { return }
         lastDrawn = now
