@@ -3,7 +3,10 @@ internal import GRDB
 /// The loader's numbers for texts that repeat: apps, versions, products,
 /// signers. A text that is new becomes a row.
 struct Catalog {
-    private var apps = InternTable()
+    /// Environments have numbers of their own here, so that an app is found by
+    /// its bundle identifier in its environment's table.
+    private var environments = InternTable()
+    private var apps: [InternTable] = []
     private var versions = InternTable()
     private var products = InternTable()
     private var signers = InternTable()
@@ -29,20 +32,28 @@ struct Catalog {
     mutating func app(
         environment: UnsafeBufferPointer<UInt8>, bundle: UnsafeBufferPointer<UInt8>
     ) throws(MillError) -> Int64 {
-        let statements = statements
-        // NUL, which texts of receipts don't hold, keeps the two apart.
-        return try withJoined(environment, bundle) { (key) throws(MillError) in
-            try apps.number(of: key) { () throws(MillError) in
-                statements.findApp.bindText(1, orEmpty: environment)
-                statements.findApp.bindText(2, orEmpty: bundle)
-                if let known = try statements.findApp.queryInteger() { return known }
-                statements.addApp.bindText(1, orEmpty: environment)
-                statements.addApp.bindText(2, orEmpty: bundle)
-                try statements.addApp.run()
-                return statements.addApp.lastInsertedRow
-            }
+        let (find, add) = (statements.findApp, statements.addApp)
+        if apps.count >= Self.greatestEnvironmentCount {
+            apps = []
+            environments = InternTable()
+        }
+        let place = try environments.number(of: environment) { () throws(MillError) in
+            apps.append(InternTable())
+            return Int64(apps.count - 1)
+        }
+        return try apps[Int(place)].number(of: bundle) { () throws(MillError) in
+            find.bindText(1, orEmpty: environment)
+            find.bindText(2, orEmpty: bundle)
+            if let known = try find.queryInteger() { return known }
+            add.bindText(1, orEmpty: environment)
+            add.bindText(2, orEmpty: bundle)
+            try add.run()
+            return add.lastInsertedRow
         }
     }
+
+    /// The store knows some eight; a flood of made-up ones must not fill the memory.
+    private static let greatestEnvironmentCount = 64
 
     mutating func version(_ text: UnsafeBufferPointer<UInt8>) throws(MillError) -> Int64 {
         let statements = statements
@@ -80,13 +91,5 @@ struct Catalog {
             try add.run()
             return add.lastInsertedRow
         }
-    }
-
-    private func withJoined<Result>(
-        _ first: UnsafeBufferPointer<UInt8>, _ second: UnsafeBufferPointer<UInt8>,
-        _ body: (UnsafeBufferPointer<UInt8>) throws(MillError) -> Result
-    ) throws(MillError) -> Result {
-        let joined = [UInt8](first) + [0] + [UInt8](second)
-        return try joined.span.withUnsafeBufferPointer { (key) throws(MillError) in try body(key) }
     }
 }

@@ -142,7 +142,7 @@ final class Loader {
         counts.verdicts[receipt.verification.verdict, default: 0] += 1
         for purchase in batch.purchases[receipt.purchases] {
             let told = try told(purchase, by: receipt, number: number, app: references.app, octets)
-            try rows.insertLink(receipt: number, transaction: told.key.transaction)
+            try rows.insertLink(receipt: number, transaction: told.key.transaction, texts: purchases.texts)
             purchases.merge(told)
         }
     }
@@ -154,15 +154,19 @@ final class Loader {
         ToldPurchase(
             key: ToldPurchase.Key(
                 app: app,
-                transaction: TransactionIdentifier(octets.part(purchase.transactionIdentifier)),
+                transaction: TransactionIdentifier(octets.part(purchase.transactionIdentifier), texts: &purchases.texts),
                 verdict: receipt.verification.verdict),
-            originalTransaction: octets.text(purchase.originalTransactionIdentifier).map(TransactionIdentifier.init),
+            originalTransaction: octets.text(purchase.originalTransactionIdentifier).map {
+                TransactionIdentifier($0, texts: &purchases.texts)
+            },
             product: try product(octets.text(purchase.productIdentifier)),
             quantity: purchase.quantity, productType: purchase.productType, purchaseDate: purchase.purchaseDate,
             originalPurchaseDate: purchase.originalPurchaseDate, expiresDate: purchase.expiresDate,
             cancellationDate: purchase.cancellationDate, webOrderLineItemID: purchase.webOrderLineItemID,
             isTrialPeriod: purchase.isTrialPeriod, isInIntroOfferPeriod: purchase.isInIntroOfferPeriod,
-            promotionalOffer: octets.text(purchase.promotionalOfferIdentifier).map(Array.init),
+            promotionalOffer: octets.text(purchase.promotionalOfferIdentifier).map {
+                purchases.texts.place(of: $0)
+            },
             toldAt: receipt.app.receiptCreationDate ?? 0, receipt: receipt.digest, receiptNumber: number)
     }
 
@@ -211,8 +215,8 @@ final class Loader {
     func commit() throws(MillError) {
         guard isInTransaction else { return }
         try warehouse.access { db in
-            for told in purchases.drain() {
-                if try rows.upsert(told, number: nextPurchase) {
+            try purchases.drain { (told, texts) throws(MillError) in
+                if try rows.upsert(told, number: nextPurchase, texts: texts) {
                     nextPurchase += 1
                     if told.key.verdict == .trusted { counts.newPurchases += 1 }
                 }

@@ -1,6 +1,8 @@
 internal import ReceiptTrust
 
 /// What one receipt says of one transaction, ready to become a row.
+///
+/// Holds no references, so that merging and moving it counts none.
 struct ToldPurchase {
     /// What makes a purchase: the app in its environment, and the transaction.
     /// Claims of receipts that are not trusted are kept apart by verdict.
@@ -11,8 +13,7 @@ struct ToldPurchase {
 
         static func < (left: Self, right: Self) -> Bool {
             if left.app != right.app { return left.app < right.app }
-            if left.transaction != right.transaction { return left.transaction < right.transaction }
-            return left.verdict.rawValue < right.verdict.rawValue
+            return left.transaction.code < right.transaction.code
         }
     }
 
@@ -28,7 +29,8 @@ struct ToldPurchase {
     let webOrderLineItemID: Int64?
     let isTrialPeriod: Int64?
     let isInIntroOfferPeriod: Int64?
-    let promotionalOffer: [UInt8]?
+    /// Place in the window's ``TextTable``.
+    let promotionalOffer: Int?
     /// Creation date of the receipt that says so; 0 where it states none.
     let toldAt: Int64
     let receipt: SHA256Digest
@@ -46,23 +48,27 @@ struct ToldPurchase {
 struct PurchaseWindow {
     private var places: [ToldPurchase.Key: Int] = [:]
     private var purchases: [ToldPurchase] = []
-
-    var count: Int { purchases.count }
+    /// Texts that the window's purchases refer to.
+    var texts = TextTable()
 
     mutating func merge(_ purchase: ToldPurchase) {
-        if let place = places[purchase.key] {
-            if purchase.overrules(purchases[place]) { purchases[place] = purchase }
-        } else {
-            places[purchase.key] = purchases.count
+        let next = purchases.count
+        let place = places[purchase.key, default: next]
+        if place == next {
+            places[purchase.key] = next
             purchases.append(purchase)
+        } else if purchase.overrules(purchases[place]) {
+            purchases[place] = purchase
         }
     }
 
-    /// Empties the window; the purchases come in the order of their keys.
-    mutating func drain() -> [ToldPurchase] {
-        let drained = purchases.sorted { $0.key < $1.key }
+    /// Hands out the purchases in the order of their keys, and empties the window.
+    mutating func drain(_ write: (ToldPurchase, TextTable) throws(MillError) -> Void) throws(MillError) {
+        // Keys and places are sorted, not the purchases, which are ten times as large.
+        let order = purchases.indices.map { (key: purchases[$0].key, place: $0) }.sorted { $0.key < $1.key }
+        for (_, place) in order { try write(purchases[place], texts) }
         places.removeAll(keepingCapacity: true)
         purchases.removeAll(keepingCapacity: true)
-        return drained
+        texts = TextTable()
     }
 }

@@ -101,21 +101,21 @@ struct Rows {
         try submission.run()
     }
 
-    func insertLink(receipt: Int64, transaction: TransactionIdentifier) throws(MillError) {
+    func insertLink(receipt: Int64, transaction: TransactionIdentifier, texts: TextTable) throws(MillError) {
         link.bind(1, receipt)
-        transaction.bind(2, of: link)
+        transaction.bind(2, of: link, texts: texts)
         try link.run()
     }
 
     /// - Returns: whether the purchase is new.
-    func upsert(_ told: ToldPurchase, number: Int64) throws(MillError) -> Bool {
+    func upsert(_ told: ToldPurchase, number: Int64, texts: TextTable) throws(MillError) -> Bool {
         let isTrusted = told.key.verdict == .trusted
         let statement = isTrusted ? purchase : claim
         statement.bind(1, number)
         statement.bind(2, told.key.app)
-        told.key.transaction.bind(3, of: statement)
+        told.key.transaction.bind(3, of: statement, texts: texts)
         if let original = told.originalTransaction {
-            original.bind(4, of: statement)
+            original.bind(4, of: statement, texts: texts)
         } else {
             statement.bind(4, nil)
         }
@@ -129,7 +129,7 @@ struct Rows {
         statement.bind(12, told.webOrderLineItemID)
         statement.bind(13, told.isTrialPeriod)
         statement.bind(14, told.isInIntroOfferPeriod)
-        statement.bindCopy(15, told.promotionalOffer.map { String(decoding: $0, as: UTF8.self) })
+        statement.bindCopy(15, told.promotionalOffer.map { texts[$0] })
         statement.bind(16, told.toldAt)
         statement.bind(17, told.receiptNumber)
         if !isTrusted { statement.bindCopy(18, told.key.verdict.rawValue) }

@@ -1,15 +1,13 @@
 /// A transaction identifier as the database stores it: an integer where the
 /// text is canonical decimal, as the store's always are, and text elsewhere.
-enum TransactionIdentifier: Hashable, Comparable, Sendable {
-    case number(Int64)
-    case text([UInt8])
+///
+/// One number either way, so that a window of purchases holds no references:
+/// texts are negative places in a ``TextTable``.
+struct TransactionIdentifier: Hashable, Sendable {
+    let code: Int64
 
-    init(_ text: UnsafeBufferPointer<UInt8>) {
-        if let number = Self.canonicalDecimal(text) {
-            self = .number(number)
-        } else {
-            self = .text(Array(text))
-        }
+    init(_ text: UnsafeBufferPointer<UInt8>, texts: inout TextTable) {
+        code = Self.canonicalDecimal(text) ?? ~Int64(texts.place(of: text))
     }
 
     /// The value of digits without leading zeros that fits 64 bits; nil for
@@ -25,20 +23,28 @@ enum TransactionIdentifier: Hashable, Comparable, Sendable {
         return Int64(exactly: value)
     }
 
-    /// SQLite's order: integers before text.
-    static func < (left: Self, right: Self) -> Bool {
-        switch (left, right) {
-        case (.number(let left), .number(let right)): left < right
-        case (.number, .text): true
-        case (.text, .number): false
-        case (.text(let left), .text(let right)): left.lexicographicallyPrecedes(right)
+    func bind(_ index: Int32, of statement: LoaderStatement, texts: TextTable) {
+        if code >= 0 {
+            statement.bind(index, code)
+        } else {
+            statement.bindCopy(index, texts[Int(~code)])
         }
+    }
+}
+
+/// Texts of a window's purchases that are no numbers: rare in the store's
+/// receipts, so that there is seldom any.
+struct TextTable: Sendable {
+    private var places: [[UInt8]: Int] = [:]
+    private var texts: [[UInt8]] = []
+
+    mutating func place(of text: UnsafeBufferPointer<UInt8>) -> Int {
+        let bytes = Array(text)
+        if let place = places[bytes] { return place }
+        places[bytes] = texts.count
+        texts.append(bytes)
+        return texts.count - 1
     }
 
-    func bind(_ index: Int32, of statement: LoaderStatement) {
-        switch self {
-        case .number(let number): statement.bind(index, number)
-        case .text(let bytes): statement.bindCopy(index, String(decoding: bytes, as: UTF8.self))
-        }
-    }
+    subscript(place: Int) -> String { String(decoding: texts[place], as: UTF8.self) }
 }
