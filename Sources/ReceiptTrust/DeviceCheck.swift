@@ -41,10 +41,9 @@ public struct DeviceChecker {
             let bundle = receipt.bundleIdentifierOctets
         else { return .noHash }
         func belongs(to device: DeviceIdentifier) throws(OpenSSLError) -> Bool {
-            let identifier = device.bytes
             var room: (UInt64, UInt64, UInt64) = (0, 0, 0)
             try digest.start(.sha1)
-            try digest.update(identifier.span, in: identifier.indices)
+            try device.withBytes { (bytes) throws(OpenSSLError) in try digest.update(bytes) }
             try digest.update(bytes, in: opaqueValue.indices)
             try digest.update(bytes, in: bundle.indices)
             return try withUnsafeMutableBytes(of: &room) { (output) throws(OpenSSLError) in

@@ -16,6 +16,10 @@ public struct DeviceIdentifier: Sendable, Hashable {
     /// raw bytes; nil for anything else.
     public init?(parsing text: Span<UInt8>, in range: ByteRange) {
         guard range.count <= 64 else { return nil }
+        if let device = Self.uuid(text, range) {
+            self = device
+            return
+        }
         if let bytes = Self.separated(text, range) ?? Self.hexadecimal(text, range) ?? Self.base64(text, range) {
             self.init(bytes)
         } else {
@@ -38,9 +42,38 @@ public struct DeviceIdentifier: Sendable, Hashable {
 
     private init(count: Int) { self.count = count }
 
-    /// The identifier's bytes.
-    public var bytes: [UInt8] {
-        withUnsafeBytes(of: octets) { Array($0.prefix(count)) }
+    /// The identifier's bytes, at the start of a room of sixteen.
+    func withBytes<Result, Failure>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try withUnsafeBytes(of: octets) { (room) throws(Failure) in
+            try body(UnsafeRawBufferPointer(rebasing: room[..<count]))
+        }
+    }
+
+    /// The canonical form of a UUID, which nearly all submissions hold, read
+    /// without making arrays of its groups.
+    private static func uuid(_ text: Span<UInt8>, _ range: ByteRange) -> DeviceIdentifier? {
+        guard range.count == 36 else { return nil }
+        var words: (UInt64, UInt64) = (0, 0)
+        var digits = 0
+        for place in 0..<36 {
+            let byte = text[range.offset + place]
+            if place == 8 || place == 13 || place == 18 || place == 23 {
+                guard byte == UInt8(ascii: "-") else { return nil }
+                continue
+            }
+            guard let digit = hexValue(byte) else { return nil }
+            if digits < 16 {
+                words.0 = words.0 << 4 | UInt64(digit)
+            } else {
+                words.1 = words.1 << 4 | UInt64(digit)
+            }
+            digits += 1
+        }
+        var device = DeviceIdentifier(count: lengths.uuid)
+        device.octets = (words.0.bigEndian, words.1.bigEndian)
+        return device
     }
 
     /// Hexadecimal digits in groups: a UUID's five, or a MAC address's six of

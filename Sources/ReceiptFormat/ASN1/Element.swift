@@ -21,14 +21,15 @@ extension ByteReader {
     /// Reads the next element, whatever its tag, and moves past it.
     @_lifetime(self: copy self)
     public mutating func readElement() throws(MalformedReceipt) -> Element {
-        try readElement(depth: 0)
+        if let element = readShortElement() { return element }
+        return try readElement(depth: 0)
     }
 
     /// Reads the next element, which must bear `tag`, and moves past it.
     @_lifetime(self: copy self)
     public mutating func readElement(_ tag: UInt8) throws(MalformedReceipt) -> Element {
         let start = position
-        let element = try readElement(depth: 0)
+        let element = try readElement()
         guard element.tag == tag else {
             throw MalformedReceipt(.unexpectedTag(expected: tag, found: element.tag), at: start)
         }

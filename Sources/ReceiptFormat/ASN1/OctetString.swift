@@ -19,7 +19,9 @@ extension ByteReader {
     @_lifetime(self: copy self)
     public mutating func readOctetString() throws(MalformedReceipt) -> OctetString {
         let start = position
-        return try octetString(readElement(), start: start, depth: 0)
+        let element = try readElement()
+        if element.tag == Tag.octetString { return OctetString(range: element.content, isFragmented: false) }
+        return try octetString(element, start: start, depth: 0)
     }
 
     private func octetString(

@@ -2,6 +2,7 @@ extension ByteReader {
     /// Reads an INTEGER of any width whose value fits 64 bits.
     @_lifetime(self: copy self)
     public mutating func readInteger() throws(MalformedReceipt) -> Int64 {
+        if let value = readSmallInteger() { return value }
         let element = try readElement(Tag.integer)
         return try integer(in: element.content)
     }

@@ -50,6 +50,40 @@ public struct ByteReader: ~Escapable {
         return bytes[position]
     }
 
+    /// Tag and content of the next element, moved past, if its length stands in
+    /// one octet and its content lies before the end: nearly all of a receipt's.
+    @inline(__always) @_lifetime(self: copy self)
+    mutating func readShortElement() -> Element? {
+        // Two header octets and the content end at or before `end`, and so
+        // within the bytes: the reads need no further check.
+        guard end - position >= 2 else { return nil }
+        let tag = unsafe bytes[unchecked: position]
+        let count = Int(unsafe bytes[unchecked: position + 1])
+        guard count < 0x80, count <= end - position - 2, tag & Tag.tagNumberMask != Tag.tagNumberMask else {
+            return nil
+        }
+        defer { position += 2 + count }
+        return Element(
+            tag: tag, content: ByteRange(offset: position + 2, count: count),
+            whole: ByteRange(offset: position, count: 2 + count))
+    }
+
+    /// The value of an element that is an INTEGER of one or two octets, moved past.
+    @inline(__always) @_lifetime(self: copy self)
+    mutating func readSmallInteger() -> Int64? {
+        guard end - position >= 4, unsafe bytes[unchecked: position] == Tag.integer else { return nil }
+        let first = unsafe Int64(Int8(bitPattern: bytes[unchecked: position + 2]))
+        switch unsafe bytes[unchecked: position + 1] {
+        case 1:
+            position += 3
+            return first
+        case 2:
+            defer { position += 4 }
+            return unsafe first << 8 | Int64(bytes[unchecked: position + 3])
+        default: return nil
+        }
+    }
+
     /// Moves past `count` bytes and returns where they stand.
     @_lifetime(self: copy self)
     public mutating func readBytes(_ count: Int) throws(MalformedReceipt) -> ByteRange {

@@ -32,20 +32,32 @@ struct Grader {
             let lines = try MillError.wrapping { () throws(OpenSSLError) in
                 try decoder.decode(text, into: &octets, counting: &graded)
             }
-            let digests = lines.map(\.digest)
             // Claimed first: what is then not in the database is in no commit
             // that this batch could have missed.
-            let isClaimed = known.claim(digests, batch: batch.sequence)
-            let stored = try lookup.storedReceipts(digests)
+            let standings = known.claim(lines.map(\.digest), batch: batch.sequence)
+            let stored = try storedReceipts(lines, standings)
             try MillError.wrapping { () throws(OpenSSLError) in
                 for (index, line) in lines.enumerated() {
-                    let isNew = isClaimed[index] && stored[index] == nil
-                    try judge.grade(line, isNew: isNew, stored: stored[index], &octets, into: &graded)
+                    let number = stored[line.digest]
+                    let isNew = standings[index] != .taken && number == nil
+                    try judge.grade(line, isNew: isNew, stored: number, &octets, into: &graded)
                 }
             }
             graded.octets = octets.octets
         }
         return graded
+    }
+
+    /// Numbers of those receipts that the database holds, of those that it may.
+    private func storedReceipts(
+        _ lines: [DecodedLine], _ standings: [KnownReceipts.Standing]
+    ) throws(MillError) -> [SHA256Digest: Int64] {
+        let asked = zip(lines, standings).filter { $1 == .perhapsStored }.map(\.0.digest)
+        guard !asked.isEmpty else { return [:] }
+        let found = zip(asked, try lookup.storedReceipts(asked)).compactMap { digest, number in
+            number.map { (digest, $0) }
+        }
+        return Dictionary(found) { first, _ in first }
     }
 }
 

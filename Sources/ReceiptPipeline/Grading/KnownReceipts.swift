@@ -7,29 +7,57 @@ internal import Synchronization
 /// Holds only what was taken on since the last commit; older ones are looked up
 /// in the database, so memory does not grow with the archive.
 final class KnownReceipts: Sendable {
-    /// Receipts taken on, with the batch that grades each.
-    private let claims = Mutex<[SHA256Digest: Int]>([:])
+    /// What is known of a receipt before the database is asked.
+    enum Standing {
+        /// In no commit, and no batch before has taken it on: this one does.
+        case new
+        /// This batch takes it on, unless it is found in the database.
+        case perhapsStored
+        /// An earlier batch, or this one, has taken it on.
+        case taken
+    }
+
+    private struct State {
+        /// Receipts taken on, with the batch that grades each.
+        var claims: [SHA256Digest: Int] = [:]
+        var committed = DigestFilter()
+    }
+
+    private let state = Mutex(State())
+    private let startedEmpty: Bool
+
+    /// - Parameter startedEmpty: the database held no receipt when the run
+    ///   began, so that it holds none but those of this run.
+    init(startedEmpty: Bool) {
+        self.startedEmpty = startedEmpty
+    }
 
     /// Takes on those of `digests` that no earlier batch has taken on.
     ///
     /// A receipt that a *later* batch took on is graded again: the loader meets
     /// this batch first and needs the receipt then.
-    ///
-    /// - Returns: for each digest, whether this batch is to grade it.
-    func claim(_ digests: [SHA256Digest], batch: Int) -> [Bool] {
-        claims.withLock { claims in
+    func claim(_ digests: [SHA256Digest], batch: Int) -> [Standing] {
+        state.withLock { state in
             digests.map { digest in
-                if let holder = claims[digest], holder <= batch { return false }
-                claims[digest] = batch
-                return true
+                if let holder = state.claims[digest], holder <= batch { return .taken }
+                state.claims[digest] = batch
+                return startedEmpty && !state.committed.mayContain(digest) ? .new : .perhapsStored
             }
         }
     }
 
     /// Forgets what batches up to `batch` took on: it is in the database now.
     func forget(upTo batch: Int) {
-        claims.withLock { claims in
-            claims = claims.filter { $0.value > batch }
+        state.withLock { state in
+            var kept: [SHA256Digest: Int] = [:]
+            for (digest, holder) in state.claims {
+                if holder > batch {
+                    kept[digest] = holder
+                } else if startedEmpty {
+                    state.committed.insert(digest)
+                }
+            }
+            state.claims = kept
         }
     }
 }

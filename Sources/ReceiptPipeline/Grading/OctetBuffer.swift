@@ -24,7 +24,11 @@ struct OctetBuffer {
     /// Appends bytes of `text`.
     mutating func append(_ text: [UInt8], in range: Range<Int>) -> ByteRange {
         reserve(range.count)
-        for (index, byte) in text[range].enumerated() { octets[used + index] = byte }
+        octets.withUnsafeMutableBufferPointer { room in
+            text.withUnsafeBufferPointer { bytes in
+                _ = room[used...].update(fromContentsOf: bytes[range])
+            }
+        }
         defer { used += range.count }
         return ByteRange(offset: used, count: range.count)
     }

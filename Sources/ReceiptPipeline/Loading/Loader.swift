@@ -51,9 +51,6 @@ final class Loader {
         (try Int64.fetchOne(db, sql: "SELECT max(\(column)) FROM \(table)") ?? 0) + 1
     }
 
-    /// Whether no receipt has been loaded into the database before this run.
-    var isFirstLoad: Bool { nextReceipt == 1 }
-
     // MARK: Archives
 
     /// Begins an archive, or goes on with it where an earlier run stopped.

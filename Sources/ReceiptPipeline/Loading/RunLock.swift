@@ -7,22 +7,41 @@ internal import Foundation
 /// of the file). The kernel releases it when the process ends, however it ends.
 final class RunLock {
     private let descriptor: Int32
+    private let path: String
 
-    init(database path: String) throws(MillError) {
-        let lockPath = path + "-lock"
-        descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw MillError(
-                stage: .loading, path: lockPath, what: "can't be made: \(String(cString: strerror(errno)))",
-                hint: "check the folder and its permissions", exitStatus: .cannotCreate)
-        }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            close(descriptor)
-            throw MillError(
-                stage: .loading, path: path, what: "another run is loading into this database",
-                hint: "try again when it has ended", exitStatus: .tryLater)
+    init(database: String) throws(MillError) {
+        path = database + "-lock"
+        while true {
+            let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            guard opened >= 0 else {
+                throw MillError(
+                    stage: .loading, path: path, what: "can't be made: \(String(cString: strerror(errno)))",
+                    hint: "check the folder and its permissions", exitStatus: .cannotCreate)
+            }
+            guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
+                close(opened)
+                throw MillError(
+                    stage: .loading, path: database, what: "another run is loading into this database",
+                    hint: "try again when it has ended", exitStatus: .tryLater)
+            }
+            if Self.isSameFile(opened, path) {
+                descriptor = opened
+                return
+            }
+            // The run before removed this file after it was opened here.
+            close(opened)
         }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        unlink(path)
+        close(descriptor)
+    }
+
+    private static func isSameFile(_ descriptor: Int32, _ path: String) -> Bool {
+        var held = stat()
+        var named = stat()
+        return fstat(descriptor, &held) == 0 && stat(path, &named) == 0 && held.st_ino == named.st_ino
+            && held.st_dev == named.st_dev
+    }
 }

@@ -21,6 +21,11 @@ extension Warehouse {
         }
     }
 
+    /// Whether no receipt has been loaded yet.
+    func isEmpty() throws(MillError) -> Bool {
+        try access { db in try Row.fetchOne(db, sql: "SELECT 1 FROM receipt LIMIT 1") == nil }
+    }
+
     /// Stores what the user says of apps; what was said of others stays.
     func save(_ apps: [AppSetting]) throws(MillError) {
         guard !apps.isEmpty else { return }

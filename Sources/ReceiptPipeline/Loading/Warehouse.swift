@@ -25,7 +25,9 @@ final class Warehouse {
             queue = try DatabaseQueue(path: path, configuration: Self.writing)
             try Schema.prepare(queue)
         } catch {
-            throw MillError(error, path: path)
+            var failure = MillError(error, path: path)
+            failure.path = failure.path ?? path
+            throw failure
         }
     }
 
@@ -46,6 +48,9 @@ final class Warehouse {
         // A window of rows stays one transaction over many accesses.
         configuration.allowsUnsafeTransactions = true
         configuration.busyMode = .timeout(10)
+        // References are numbers that the loader has just looked up or given out;
+        // looking each up again would cost a tenth of the whole load.
+        configuration.foreignKeysEnabled = false
         configuration.label = "receiptmill-loading"
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA synchronous = NORMAL")

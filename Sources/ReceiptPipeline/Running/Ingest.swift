@@ -47,7 +47,7 @@ public struct Ingest: Sendable {
         let start = ContinuousClock.now
         let warehouse = try Warehouse(path: database)
         try warehouse.save(apps)
-        let known = KnownReceipts()
+        let known = KnownReceipts(startedEmpty: try warehouse.isEmpty())
         let loader = try Loader(warehouse) { known.forget(upTo: $0) }
         let reading = ReadingOrder(archives: archives, warehouse: warehouse, limits: limits)
         var summary = IngestSummary()
@@ -92,7 +92,10 @@ public struct Ingest: Sendable {
                 lookup: try StoredReceipts(path: database))
             return { (item) throws(MillError) in try item.graded(by: grader) }
         }
+        summary.cpuSeconds = pipeline.cpuSeconds
+        let finishing = ThreadClock.seconds
         try loader.finish()
+        summary.cpuSeconds[.loading, default: 0] += ThreadClock.seconds - finishing
 
         summary.lines = loader.counts.lines
         summary.submissions = loader.counts.submissions

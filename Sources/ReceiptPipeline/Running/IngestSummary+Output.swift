@@ -34,6 +34,19 @@ extension IngestSummary {
         return rows.map { $0.0.padding(toLength: width + 2, withPad: " ", startingAt: 0) + $0.1 + "\n" }.joined()
     }
 
+    /// Where the CPU time went, a line for each stage.
+    public var stages: String {
+        let total = cpuSeconds.values.reduce(0, +)
+        return Stage.allCases.compactMap { stage in
+            cpuSeconds[stage].map { seconds in
+                let perLine = lines == 0 ? 0 : seconds / Double(lines) * 1e6
+                let share = total == 0 ? 0 : seconds / total * 100
+                let name = stage.rawValue.padding(toLength: 10, withPad: " ", startingAt: 0)
+                return String(format: "%@%6.2f CPU s  %4.1f %%  %6.2f us per line\n", name, seconds, share, perLine)
+            }
+        }.joined()
+    }
+
     private var rejectedCounts: [(String, Int)] {
         RejectionReason.allCases.compactMap { reason in rejected[reason].map { (reason.rawValue, $0) } }
     }

@@ -17,6 +17,8 @@ public struct IngestSummary: Sendable, Hashable {
     /// New receipts by verdict.
     public internal(set) var verdicts: [Verdict: Int] = [:]
     public internal(set) var seconds = 0.0
+    /// CPU time of each stage, all workers together.
+    public internal(set) var cpuSeconds: [Stage: Double] = [:]
     /// What went wrong with single archives; the others were loaded.
     public internal(set) var failures: [MillError] = []
 

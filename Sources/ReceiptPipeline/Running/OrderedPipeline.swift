@@ -30,6 +30,8 @@ final class OrderedPipeline<Input: Sendable, Output: Sendable>: @unchecked Senda
     private var isLoading = false
     private var isAtEnd = false
     private var failure: MillError?
+    /// CPU seconds that each stage has used, all workers together.
+    private(set) var cpuSeconds: [Stage: Double] = [:]
 
     /// - Parameters:
     ///   - capacity: batches in flight.
@@ -68,19 +70,25 @@ final class OrderedPipeline<Input: Sendable, Output: Sendable>: @unchecked Senda
 
     private func work(_ grade: (Input) throws(MillError) -> Output) throws(MillError) {
         while true {
+            let start = ThreadClock.seconds
             switch locked(nextWork) {
             case .load(let output):
                 try load(output)
                 locked {
+                    account(.loading, since: start)
                     isLoading = false
                     nextLoaded += 1
                 }
             case .grade(let place, let input):
                 let output = try grade(input)
-                locked { slots[place] = .graded(output) }
+                locked {
+                    account(.grading, since: start)
+                    slots[place] = .graded(output)
+                }
             case .read:
                 let input = try read()
                 locked {
+                    account(.reading, since: start)
                     isReading = false
                     if let input {
                         slots[nextRead % slots.count] = .read(input)
@@ -92,6 +100,10 @@ final class OrderedPipeline<Input: Sendable, Output: Sendable>: @unchecked Senda
             case .finish: return
             }
         }
+    }
+
+    private func account(_ stage: Stage, since start: Double) {
+        cpuSeconds[stage, default: 0] += ThreadClock.seconds - start
     }
 
     /// Waits for work and takes it; called under the lock.

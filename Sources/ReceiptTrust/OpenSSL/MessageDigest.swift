@@ -54,6 +54,13 @@ public final class MessageDigest {
         guard done == 1 else { throw OpenSSLError("EVP_DigestUpdate") }
     }
 
+    /// Adds bytes to the digest begun.
+    func update(_ bytes: UnsafeRawBufferPointer) throws(OpenSSLError) {
+        guard EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1 else {
+            throw OpenSSLError("EVP_DigestUpdate")
+        }
+    }
+
     /// Ends a SHA-256 digest.
     public func finishSHA256() throws(OpenSSLError) -> SHA256Digest {
         var raw: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)

@@ -55,6 +55,9 @@ struct Ingest: ParsableCommand {
     @Flag(help: "Say nothing unless something is wrong.")
     var quiet = false
 
+    @Flag(help: "Tell on standard error where the CPU time went, stage by stage.")
+    var stats = false
+
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json
     }
@@ -91,6 +94,7 @@ struct Ingest: ParsableCommand {
             case .text where !quiet: try Console.write(summary.text)
             case .text: break
             }
+            if stats { Console.draw(summary.stages) }
             if let status = exitStatus(of: summary) { throw ExitCode(status.rawValue) }
         }
     }
