@@ -46,20 +46,27 @@ struct ToldPurchase {
 /// Purchases told of since the last commit, merged, so that each transaction is
 /// written once and in the order of its key.
 struct PurchaseWindow {
-    private var places: [ToldPurchase.Key: Int] = [:]
     private var purchases: [ToldPurchase] = []
+    /// Places in `purchases`, by hash and linear probing; -1 is free.
+    private var slots = [Int32](repeating: -1, count: 1 << 12)
+    /// Makes hashes differ from run to run, so that nobody can choose
+    /// transaction identifiers that meet in one slot.
+    private let seed = UInt64.random(in: .min ... .max) | 1
     /// Texts that the window's purchases refer to.
     var texts = TextTable()
 
     mutating func merge(_ purchase: ToldPurchase) {
-        let next = purchases.count
-        let place = places[purchase.key, default: next]
-        if place == next {
-            places[purchase.key] = next
-            purchases.append(purchase)
-        } else if purchase.overrules(purchases[place]) {
-            purchases[place] = purchase
+        if (purchases.count + 1) * 2 > slots.count { grow() }
+        var slot = firstSlot(of: purchase.key)
+        while case let place = Int(slots[slot]), place >= 0 {
+            if purchases[place].key == purchase.key {
+                if purchase.overrules(purchases[place]) { purchases[place] = purchase }
+                return
+            }
+            slot = (slot + 1) & (slots.count - 1)
         }
+        slots[slot] = Int32(purchases.count)
+        purchases.append(purchase)
     }
 
     /// Hands out the purchases in the order of their keys, and empties the window.
@@ -67,8 +74,23 @@ struct PurchaseWindow {
         // Keys and places are sorted, not the purchases, which are ten times as large.
         let order = purchases.indices.map { (key: purchases[$0].key, place: $0) }.sorted { $0.key < $1.key }
         for (_, place) in order { try write(purchases[place], texts) }
-        places.removeAll(keepingCapacity: true)
         purchases.removeAll(keepingCapacity: true)
+        for slot in slots.indices { slots[slot] = -1 }
         texts = TextTable()
+    }
+
+    private func firstSlot(of key: ToldPurchase.Key) -> Int {
+        let mixed = (UInt64(bitPattern: key.transaction.code) ^ UInt64(bitPattern: key.app) << 48) &* seed
+        // The high bits of a product depend on all bits of its factors.
+        return Int(truncatingIfNeeded: (mixed ^ mixed >> 29) &* seed >> 32) & (slots.count - 1)
+    }
+
+    private mutating func grow() {
+        slots = [Int32](repeating: -1, count: slots.count * 2)
+        for (place, purchase) in purchases.enumerated() {
+            var slot = firstSlot(of: purchase.key)
+            while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
+            slots[slot] = Int32(place)
+        }
     }
 }
