@@ -6,6 +6,10 @@ internal import ReceiptTrust
 /// binding.
 struct Rows {
     private let receipt, submission, link, purchase, claim, rejection: LoaderStatement
+    // Bound values stay bound: words that seldom change are bound when they do.
+    private var boundVerdict: Verdict?
+    private var boundDigestAlgorithm: String?
+    private var boundDeviceCheck: DeviceCheck?
 
     init(_ db: Database) throws(MillError) {
         receipt = try LoaderStatement(
@@ -60,14 +64,21 @@ struct Rows {
     }
 
     /// - Returns: false where the receipt is in the database already.
-    func insert(
+    mutating func insert(
         _ graded: GradedReceipt, number: Int64, _ references: ReceiptReferences,
         in octets: UnsafeBufferPointer<UInt8>
     ) throws(MillError) -> Bool {
+        if boundVerdict != graded.verification.verdict {
+            boundVerdict = graded.verification.verdict
+            receipt.bindCopy(3, graded.verification.verdict.rawValue)
+        }
+        if boundDigestAlgorithm != graded.verification.digestAlgorithm {
+            boundDigestAlgorithm = graded.verification.digestAlgorithm
+            receipt.bindCopy(14, graded.verification.digestAlgorithm)
+        }
         try graded.digest.withBytes { (digest) throws(MillError) in
             receipt.bind(1, number)
             receipt.bindBlob(2, digest)
-            receipt.bindCopy(3, graded.verification.verdict.rawValue)
             receipt.bindCopy(4, graded.verification.detail)
             receipt.bind(5, references.app)
             receipt.bind(6, references.appVersion)
@@ -78,7 +89,6 @@ struct Rows {
             receipt.bind(11, graded.app.appItemID)
             receipt.bind(12, graded.app.versionExternalIdentifier)
             receipt.bind(13, graded.app.downloadID)
-            receipt.bindCopy(14, graded.verification.digestAlgorithm)
             receipt.bind(15, references.signer)
             receipt.bindBlob(16, octets.bytes(graded.app.opaqueValue))
             receipt.bindBlob(17, octets.bytes(graded.app.sha1Hash))
@@ -89,7 +99,7 @@ struct Rows {
         return receipt.changedRows == 1
     }
 
-    func insert(
+    mutating func insert(
         _ graded: GradedSubmission, number: Int64, receipt: Int64, in octets: UnsafeBufferPointer<UInt8>
     ) throws(MillError) {
         submission.bind(1, number)
@@ -97,7 +107,10 @@ struct Rows {
         submission.bindText(3, octets.text(graded.device))
         submission.bindText(4, octets.text(graded.account))
         submission.bind(5, graded.submittedAt)
-        submission.bindCopy(6, graded.deviceCheck.rawValue)
+        if boundDeviceCheck != graded.deviceCheck {
+            boundDeviceCheck = graded.deviceCheck
+            submission.bindCopy(6, graded.deviceCheck.rawValue)
+        }
         try submission.run()
     }
 
