@@ -83,38 +83,73 @@ static inline __m256i between(__m256i v, char low, char high) {
     return _mm256_and_si256(above, below);
 }
 
+/// Whether all lanes of `v` belong to the standard alphabet; if so, their
+/// values in `values`.
+///
+/// A character is of the alphabet if its low nibble may follow its high nibble.
+/// High nibbles that allow the same low ones share a bit: 2 (`+ /`), 3 (digits),
+/// 4 and 6 (letters from A and a), 5 and 7 (letters from P and p).
+__attribute__((target("avx2")))
+static inline int standard_values(__m256i v, __m256i *values) {
+    enum { SIGNS = 1, DIGITS = 2, FIRST = 4, LAST = 8 };
+    const __m256i by_high = _mm256_broadcastsi128_si256(_mm_setr_epi8(
+        0, 0, SIGNS, DIGITS, FIRST, LAST, FIRST, LAST, 0, 0, 0, 0, 0, 0, 0, 0));
+    const char most = DIGITS | FIRST | LAST;
+    const __m256i by_low = _mm256_broadcastsi128_si256(_mm_setr_epi8(
+        DIGITS | LAST, most, most, most, most, most, most, most, most, most,
+        FIRST | LAST, FIRST | SIGNS, FIRST, FIRST, FIRST, FIRST | SIGNS));
+    // What to add to a character, by its high nibble; `/` where it is 2.
+    const __m256i shift_by_high = _mm256_broadcastsi128_si256(_mm_setr_epi8(
+        0, 0, 63 - '/', 52 - '0', -'A', -'A', 26 - 'a', 26 - 'a', 0, 0, 0, 0, 0, 0, 0, 0));
+    const __m256i nibble = _mm256_set1_epi8(0x0f);
+    __m256i high = _mm256_and_si256(_mm256_srli_epi16(v, 4), nibble);
+    __m256i allowed = _mm256_and_si256(
+        _mm256_shuffle_epi8(by_high, high), _mm256_shuffle_epi8(by_low, _mm256_and_si256(v, nibble)));
+    if (_mm256_movemask_epi8(_mm256_cmpeq_epi8(allowed, _mm256_setzero_si256())) != 0) return 0;
+    __m256i plus = _mm256_cmpeq_epi8(v, _mm256_set1_epi8('+'));
+    __m256i shift = _mm256_add_epi8(
+        _mm256_shuffle_epi8(shift_by_high, high), _mm256_and_si256(plus, _mm256_set1_epi8(62 - '+' - (63 - '/'))));
+    *values = _mm256_add_epi8(v, shift);
+    return 1;
+}
+
+/// The same for both alphabets, mixed or not.
+__attribute__((target("avx2")))
+static inline int mixed_values(__m256i v, __m256i *values) {
+    __m256i upper = between(v, 'A', 'Z');
+    __m256i lower = between(v, 'a', 'z');
+    __m256i digit = between(v, '0', '9');
+    __m256i plus = _mm256_cmpeq_epi8(v, _mm256_set1_epi8('+'));
+    __m256i minus = _mm256_cmpeq_epi8(v, _mm256_set1_epi8('-'));
+    __m256i slash = _mm256_cmpeq_epi8(v, _mm256_set1_epi8('/'));
+    __m256i underscore = _mm256_cmpeq_epi8(v, _mm256_set1_epi8('_'));
+    __m256i sign = _mm256_or_si256(_mm256_or_si256(plus, minus), _mm256_or_si256(slash, underscore));
+    __m256i known = _mm256_or_si256(_mm256_or_si256(upper, lower), _mm256_or_si256(digit, sign));
+    if (_mm256_movemask_epi8(known) != -1) return 0;
+    __m256i shift = _mm256_and_si256(upper, _mm256_set1_epi8(-'A'));
+    shift = _mm256_or_si256(shift, _mm256_and_si256(lower, _mm256_set1_epi8(26 - 'a')));
+    shift = _mm256_or_si256(shift, _mm256_and_si256(digit, _mm256_set1_epi8(52 - '0')));
+    shift = _mm256_or_si256(shift, _mm256_and_si256(plus, _mm256_set1_epi8(62 - '+')));
+    shift = _mm256_or_si256(shift, _mm256_and_si256(minus, _mm256_set1_epi8(62 - '-')));
+    shift = _mm256_or_si256(shift, _mm256_and_si256(slash, _mm256_set1_epi8(63 - '/')));
+    shift = _mm256_or_si256(shift, _mm256_and_si256(underscore, _mm256_set1_epi8(63 - '_')));
+    *values = _mm256_add_epi8(v, shift);
+    return 1;
+}
+
 /// Decodes blocks of 32 characters until one holds anything but the alphabets.
 /// Stores 32 bytes for each 24 decoded.
 __attribute__((target("avx2")))
 static void decode_blocks(progress *at) {
     const __m256i join_pairs = _mm256_set1_epi32(0x01400140);
     const __m256i join_quads = _mm256_set1_epi32(0x00011000);
-    const __m256i take_bytes = _mm256_setr_epi8(
-        2, 1, 0, 6, 5, 4, 10, 9, 8, 14, 13, 12, -1, -1, -1, -1,
-        2, 1, 0, 6, 5, 4, 10, 9, 8, 14, 13, 12, -1, -1, -1, -1);
+    const __m256i take_bytes = _mm256_broadcastsi128_si256(_mm_setr_epi8(
+        2, 1, 0, 6, 5, 4, 10, 9, 8, 14, 13, 12, -1, -1, -1, -1));
     const __m256i close_gap = _mm256_setr_epi32(0, 1, 2, 4, 5, 6, 7, 7);
     while (at->end - at->next >= 32) {
         __m256i v = _mm256_loadu_si256((const __m256i *)at->next);
-        __m256i upper = between(v, 'A', 'Z');
-        __m256i lower = between(v, 'a', 'z');
-        __m256i digit = between(v, '0', '9');
-        __m256i plus = _mm256_cmpeq_epi8(v, _mm256_set1_epi8('+'));
-        __m256i minus = _mm256_cmpeq_epi8(v, _mm256_set1_epi8('-'));
-        __m256i slash = _mm256_cmpeq_epi8(v, _mm256_set1_epi8('/'));
-        __m256i underscore = _mm256_cmpeq_epi8(v, _mm256_set1_epi8('_'));
-        __m256i letter = _mm256_or_si256(upper, lower);
-        __m256i sign = _mm256_or_si256(_mm256_or_si256(plus, minus), _mm256_or_si256(slash, underscore));
-        __m256i known = _mm256_or_si256(_mm256_or_si256(letter, digit), sign);
-        if (_mm256_movemask_epi8(known) != -1) return;
-        // What to add to a character to get its value, chosen by its class.
-        __m256i shift = _mm256_and_si256(upper, _mm256_set1_epi8(-'A'));
-        shift = _mm256_or_si256(shift, _mm256_and_si256(lower, _mm256_set1_epi8(26 - 'a')));
-        shift = _mm256_or_si256(shift, _mm256_and_si256(digit, _mm256_set1_epi8(52 - '0')));
-        shift = _mm256_or_si256(shift, _mm256_and_si256(plus, _mm256_set1_epi8(62 - '+')));
-        shift = _mm256_or_si256(shift, _mm256_and_si256(minus, _mm256_set1_epi8(62 - '-')));
-        shift = _mm256_or_si256(shift, _mm256_and_si256(slash, _mm256_set1_epi8(63 - '/')));
-        shift = _mm256_or_si256(shift, _mm256_and_si256(underscore, _mm256_set1_epi8(63 - '_')));
-        __m256i values = _mm256_add_epi8(v, shift);
+        __m256i values;
+        if (!standard_values(v, &values) && !mixed_values(v, &values)) return;
         __m256i pairs = _mm256_maddubs_epi16(values, join_pairs);
         __m256i quads = _mm256_madd_epi16(pairs, join_quads);
         __m256i bytes = _mm256_permutevar8x32_epi32(_mm256_shuffle_epi8(quads, take_bytes), close_gap);

@@ -38,6 +38,8 @@ public struct MalformedReceipt: Error, Sendable, Hashable {
         case missingTransactionIdentifier
         /// More purchases than ``AppReceipt/maximumPurchases``.
         case tooManyPurchases
+        /// More attributes than ``AppReceipt/maximumAttributes``.
+        case tooManyAttributes
         /// An attribute's value in several chunks, which no store writes.
         case fragmentedValue
     }
@@ -84,6 +86,7 @@ public struct MalformedReceipt: Error, Sendable, Hashable {
         case .duplicateAttribute: "an attribute stands twice"
         case .missingTransactionIdentifier: "a purchase without transaction identifier"
         case .tooManyPurchases: "more than \(AppReceipt.maximumPurchases) purchases"
+        case .tooManyAttributes: "more than \(AppReceipt.maximumAttributes) attributes"
         case .fragmentedValue: "an attribute's value in several chunks"
         }
     }

@@ -13,6 +13,7 @@ extension AppReceipt {
         self.init()
         var seen = AttributeSet()
         var purchaseCount = 0
+        var attributeCount = 0
         while !set.isAtEnd {
             let attribute = try set.readAttribute()
             do throws(MalformedReceipt) {
@@ -24,6 +25,10 @@ extension AppReceipt {
                     var value = set.reader(in: attribute.value)
                     purchases.append(try InAppPurchase(parsing: &value))
                 } else {
+                    attributeCount += 1
+                    guard attributeCount <= Self.maximumAttributes else {
+                        throw MalformedReceipt(.tooManyAttributes, at: attribute.value.offset)
+                    }
                     try seen.insert(attribute, firstType: 0)
                     try read(attribute, from: set.reader(in: attribute.value))
                 }

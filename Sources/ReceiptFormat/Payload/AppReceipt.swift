@@ -24,6 +24,9 @@ public struct AppReceipt: Sendable, Hashable {
     /// How many purchases a receipt may hold; the largest receipts seen hold
     /// some hundreds. Bounds what one line can make the mill remember.
     public static let maximumPurchases = 20_000
+    /// How many attributes a payload may hold beside its purchases. The store's
+    /// hold some thirty.
+    public static let maximumAttributes = 1_000
 
     init() {}
 }

@@ -34,9 +34,14 @@ extension InAppPurchase {
 
         transactionIdentifier = ByteRange(offset: start, count: 0)
         var seen = AttributeSet()
+        var attributeCount = 0
         while !set.isAtEnd {
             let attribute = try set.readAttribute()
+            attributeCount += 1
             do throws(MalformedReceipt) {
+                guard attributeCount <= AppReceipt.maximumAttributes else {
+                    throw MalformedReceipt(.tooManyAttributes, at: attribute.value.offset)
+                }
                 try seen.insert(attribute, firstType: PurchaseAttribute.quantity)
                 try read(attribute, from: set.reader(in: attribute.value))
             } catch {

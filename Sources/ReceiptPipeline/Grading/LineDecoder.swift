@@ -76,6 +76,9 @@ struct LineDecoder {
             receipt = octets.appendBase64(text, in: token.range)
         }
         guard let receipt else { throw Unreadable(.invalidBase64, "the receipt is no base64 text") }
+        guard receipt.count <= limits.receiptBytes else {
+            throw Unreadable(.malformedContainer, "\(receipt.count) bytes where \(limits.receiptBytes) are allowed")
+        }
         return (scanned, receipt)
     }
 

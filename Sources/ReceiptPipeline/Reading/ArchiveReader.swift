@@ -18,11 +18,11 @@ struct ArchiveReader: ~Copyable {
     static let defaultBatchSize = 1 << 18
 
     init(
-        file: InputFile, skippingLines: Int64 = 0, lineLimit: Int, batchSize: Int = ArchiveReader.defaultBatchSize
+        file: InputFile, skippingLines: Int64 = 0, limits: Limits, batchSize: Int = ArchiveReader.defaultBatchSize
     ) throws(MillError) {
-        source = try ByteSource(file: file)
+        source = try ByteSource(file: file, inflationLimit: limits.inflation)
         linesToSkip = skippingLines
-        self.lineLimit = lineLimit
+        lineLimit = limits.lineBytes
         self.batchSize = batchSize
     }
 

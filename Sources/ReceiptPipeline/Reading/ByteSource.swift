@@ -11,8 +11,15 @@ struct ByteSource: ~Copyable {
     /// Bytes of the file handed on so far.
     private(set) var consumedBytes = 0
 
+    /// Text handed on so far.
+    private var producedBytes = 0
+    private let inflationLimit: Int
+
     /// Bytes read from the file at once.
     static let inputCapacity = 1 << 17
+    /// Text that is handed on before inflation is judged: the beginning of a
+    /// small file says little.
+    static let uncheckedBytes = 16 << 20
 
     enum Outcome: Equatable {
         case produced(Int)
@@ -21,8 +28,10 @@ struct ByteSource: ~Copyable {
         case damaged(String)
     }
 
-    init(file: InputFile) throws(MillError) {
+    /// - Parameter inflationLimit: see ``Limits/inflation``.
+    init(file: InputFile, inflationLimit: Int) throws(MillError) {
         self.file = file
+        self.inflationLimit = inflationLimit
         input = [UInt8](repeating: 0, count: Self.inputCapacity)
         try fill()
         if end >= 2, input[0] == 0x1f, input[1] == 0x8b {
@@ -43,6 +52,9 @@ struct ByteSource: ~Copyable {
         while true {
             if start == end { try fill() }
             guard inflater != nil else { return copy(into: output) }
+            if producedBytes > Self.uncheckedBytes, producedBytes / inflationLimit > consumedBytes {
+                return .damaged("the text is more than \(inflationLimit) times as large as the file")
+            }
             if start == end, isAtEndOfFile {
                 return isInsideMember ? .damaged("the gzip stream is cut short") : .end
             }
@@ -59,6 +71,7 @@ struct ByteSource: ~Copyable {
             }
             let step = inflateStep(into: output)
             advance(step.consumed)
+            producedBytes += step.produced
             switch step.ending {
             case .damaged(let reason):
                 // What was inflated before the fault is text like any other.

@@ -101,7 +101,7 @@ final class ReadingOrder {
         if let state, state.isComplete { return .known(path: path, name: state.name) }
         let skipped = state?.lines ?? 0
         do throws(MillError) {
-            let reader = try ArchiveReader(file: file, skippingLines: skipped, lineLimit: limits.lineBytes)
+            let reader = try ArchiveReader(file: file, skippingLines: skipped, limits: limits)
             current = OpenArchive(path: path, reader: reader)
         } catch {
             return .unreadable(error)

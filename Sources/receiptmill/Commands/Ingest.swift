@@ -52,6 +52,8 @@ struct Ingest: ParsableCommand {
 
     @OptionGroup(title: "Keys of an archive's JSON objects") var keys: LineKeyOptions
 
+    @OptionGroup(title: "Limits") var limits: LimitOptions
+
     @Flag(help: "Say nothing unless something is wrong.")
     var quiet = false
 
@@ -81,6 +83,7 @@ struct Ingest: ParsableCommand {
             var ingest = ReceiptPipeline.Ingest(archives: archives, database: database)
             ingest.anchors = try trust.resolved()
             ingest.keys = keys.resolved
+            ingest.limits = limits.resolved
             ingest.apps = apps
             if let jobs { ingest.jobs = jobs }
 

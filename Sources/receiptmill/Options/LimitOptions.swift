@@ -1,0 +1,38 @@
+internal import ArgumentParser
+internal import ReceiptPipeline
+
+/// Bounds on what an archive may hold.
+struct LimitOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Longest line that is read, in bytes; longer ones are rejected as line_too_long.", valueName: "bytes"))
+    var maxLine = Limits().lineBytes
+
+    @Option(
+        help: ArgumentHelp(
+            "Largest receipt that is read, in bytes decoded; larger ones are rejected.", valueName: "bytes"))
+    var maxReceipt = Limits().receiptBytes
+
+    @Option(
+        help: ArgumentHelp(
+            "How many times larger than a gzip file its text may be; more is taken for damage.", valueName: "times"))
+    var maxInflation = Limits().inflation
+
+    func validate() throws {
+        guard (1...Self.greatest).contains(maxLine), (1...Self.greatest).contains(maxReceipt) else {
+            throw ValidationError("--max-line and --max-receipt go from 1 to \(Self.greatest) bytes")
+        }
+        guard maxInflation > 0 else { throw ValidationError("--max-inflation must be positive") }
+    }
+
+    /// One GiB: a line and what is made of it must fit the memory a few times.
+    private static let greatest = 1 << 30
+
+    var resolved: Limits {
+        var limits = Limits()
+        limits.lineBytes = maxLine
+        limits.receiptBytes = maxReceipt
+        limits.inflation = maxInflation
+        return limits
+    }
+}
