@@ -42,6 +42,8 @@ public struct MalformedReceipt: Error, Sendable, Hashable {
         case tooManyAttributes
         /// An attribute's value in several chunks, which no store writes.
         case fragmentedValue
+        /// A fault of the text that a transaction receipt is.
+        case propertyList(PropertyListFault)
     }
 
     public let code: Code
@@ -88,6 +90,7 @@ public struct MalformedReceipt: Error, Sendable, Hashable {
         case .tooManyPurchases: "more than \(AppReceipt.maximumPurchases) purchases"
         case .tooManyAttributes: "more than \(AppReceipt.maximumAttributes) attributes"
         case .fragmentedValue: "an attribute's value in several chunks"
+        case .propertyList(let fault): fault.reason
         }
     }
 

@@ -112,7 +112,7 @@ extension ByteReader {
 
     /// The value of decimal digits; nil where other bytes stand among them or
     /// the number does not fit.
-    private func decimal(in range: ByteRange) -> Int64? {
+    func decimal(in range: ByteRange) -> Int64? {
         var value: Int64 = 0
         for index in range.indices {
             let digit = self[index] &- UInt8(ascii: "0")
