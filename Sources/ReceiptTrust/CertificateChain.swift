@@ -5,8 +5,9 @@ internal import ReceiptFormat
 final class CertificateChain {
     /// What the chain says before the receipt's date is known.
     enum Standing {
-        /// Leads to an anchor, every rule kept; valid within the dates.
-        case anchored(validity: ClosedRange<Int64>)
+        /// Leads to an anchor, every rule kept; valid within the dates. The issuers
+        /// are all above the signer.
+        case anchored(validity: ClosedRange<Int64>, issuers: ArraySlice<Certificate>)
         /// Does not, or breaks a rule.
         case refused(Verdict, detail: String)
     }
@@ -78,10 +79,11 @@ final class CertificateChain {
         guard let validity = commonValidity(of: chain) else {
             return .refused(.notValidAtCreation, detail: "the chain's certificates were never valid together")
         }
-        return .anchored(validity: validity)
+        return .anchored(validity: validity, issuers: chain.dropFirst())
     }
 
-    private static func commonValidity(of chain: [Certificate]) -> ClosedRange<Int64>? {
+    /// When all certificates of a chain are valid; nil where that is never.
+    static func commonValidity(of chain: [Certificate]) -> ClosedRange<Int64>? {
         var common: ClosedRange<Int64> = .min ... .max
         for certificate in chain {
             guard let validity = certificate.validity, common.overlaps(validity) else { return nil }

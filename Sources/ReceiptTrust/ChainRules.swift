@@ -10,16 +10,21 @@ enum ChainRules {
 
     /// The first rule that a chain breaks; nil where it keeps all.
     ///
-    /// - Parameter chain: the signer first, the anchor last.
-    static func brokenRule(of chain: [Certificate]) -> (verdict: Verdict, detail: String)? {
+    /// - Parameters:
+    ///   - chain: the signer first, the anchor last.
+    ///   - purpose: what the signer has signed.
+    static func brokenRule(
+        of chain: [Certificate], for purpose: SigningPurpose = .appReceipts
+    ) -> (verdict: Verdict, detail: String)? {
         for (height, certificate) in chain.enumerated() {
             if let detail = brokenConstraint(of: certificate, height: height, isAnchor: height == chain.count - 1) {
                 return (.wrongPurpose, detail)
             }
         }
-        if let detail = missingMarker(in: chain) { return (.wrongPurpose, detail) }
+        if let detail = missingMarker(in: chain, for: purpose) { return (.wrongPurpose, detail) }
         for (height, certificate) in chain.enumerated() {
-            if let detail = weakness(of: certificate, isAnchor: height == chain.count - 1) {
+            let bits = height == 0 ? purpose.minimumSignerKeyBits : minimumKeyBits
+            if let detail = weakness(of: certificate, minimumBits: bits, isAnchor: height == chain.count - 1) {
                 return (.unsupportedAlgorithm, detail)
             }
         }
@@ -49,26 +54,28 @@ enum ChainRules {
     /// The markers are demanded of every chain but one: where the user pins the
     /// signing certificate itself, as one does with that of Xcode's local store,
     /// the pin says what it is for.
-    private static func missingMarker(in chain: [Certificate]) -> String? {
+    private static func missingMarker(in chain: [Certificate], for purpose: SigningPurpose) -> String? {
         guard chain.count > 1 else { return nil }
-        guard chain[0].has(.receiptSigning) else {
-            return "no receipt-signing marker (\(AppleMarker.receiptSigning.rawValue)): \(chain[0].subject)"
+        guard chain[0].has(purpose.signerMarker) else {
+            return "no receipt-signing marker (\(purpose.signerMarker.rawValue)): \(chain[0].subject)"
         }
         guard chain.count > 2 else { return "no intermediate between signer and root" }
-        guard chain[1].has(.intermediate) else {
-            return "no developer-relations marker (\(AppleMarker.intermediate.rawValue)): \(chain[1].subject)"
+        if let marker = purpose.intermediateMarker, !chain[1].has(marker) {
+            return "no developer-relations marker (\(marker.rawValue)): \(chain[1].subject)"
         }
         return nil
     }
 
     /// SHA-1 is accepted because the store signed with it until 2023. An
     /// anchor's own signature means nothing: it is known by its fingerprint.
-    private static func weakness(of certificate: Certificate, isAnchor: Bool) -> String? {
+    private static func weakness(
+        of certificate: Certificate, minimumBits: Int, isAnchor: Bool
+    ) -> String? {
         guard let key = certificate.publicKey, key.isRSA else {
             return "a key that is not RSA: \(certificate.subject)"
         }
-        if key.bits < minimumKeyBits {
-            return "an RSA key of \(key.bits) bits, less than \(minimumKeyBits): \(certificate.subject)"
+        if key.bits < minimumBits {
+            return "an RSA key of \(key.bits) bits, less than \(minimumBits): \(certificate.subject)"
         }
         if !isAnchor, !certificate.hasAcceptedSignatureAlgorithm {
             return "signed with a digest that is neither SHA-1 nor SHA-2: \(certificate.subject)"

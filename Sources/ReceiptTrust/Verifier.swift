@@ -9,6 +9,8 @@ public final class Verifier {
     private let anchors: TrustAnchors
     private let digest: MessageDigest
     private let chains = ChainCache()
+    /// Issuers of chains that were judged since they were taken last.
+    private var newIssuers = IssuerCertificates()
 
     public init(anchors: TrustAnchors) throws(OpenSSLError) {
         self.anchors = anchors
@@ -25,7 +27,11 @@ public final class Verifier {
         _ container: Container, in bytes: Span<UInt8>, createdAt creationDate: Int64?
     ) throws(OpenSSLError) -> Verification {
         let chain = try chains.chain(of: container, in: bytes) { () throws(OpenSSLError) in
-            try CertificateChain(of: container, in: bytes, anchors: anchors, digest: digest)
+            let judged = try CertificateChain(of: container, in: bytes, anchors: anchors, digest: digest)
+            if case .anchored(_, let issuers) = judged.standing {
+                for issuer in issuers { newIssuers.insert(issuer) }
+            }
+            return judged
         }
         let reader = ByteReader(bytes)
         guard let algorithm = container.signer.acceptedDigest(reader) else {
@@ -49,7 +55,7 @@ public final class Verifier {
         switch chain.standing {
         case .refused(let verdict, let detail):
             return refused(verdict, detail, algorithm, chain)
-        case .anchored(let validity):
+        case .anchored(let validity, _):
             guard let creationDate else {
                 return refused(.notValidAtCreation, "the receipt states no creation date", algorithm, chain)
             }
@@ -60,6 +66,13 @@ public final class Verifier {
             return Verification(
                 verdict: .trusted, detail: nil, digestAlgorithm: algorithm.rawValue, signer: chain.signerName)
         }
+    }
+
+    /// Hands over the issuers of chains that led to an anchor and were not
+    /// remembered: what transaction receipts, which don't carry theirs, may need.
+    public func takeNewIssuers() -> IssuerCertificates {
+        defer { newIssuers = IssuerCertificates() }
+        return newIssuers
     }
 
     @inline(never)

@@ -56,6 +56,17 @@ final class Certificate {
         X509_NAME_cmp(X509_get_issuer_name(x509), X509_get_subject_name(issuer.x509)) == 0
     }
 
+    /// The certificate's bytes.
+    var der: [UInt8] {
+        defer { ERR_clear_error() }
+        var bytes = [UInt8](repeating: 0, count: Int(max(0, i2d_X509(x509, nil))))
+        bytes.withUnsafeMutableBufferPointer { buffer in
+            var next = buffer.baseAddress
+            _ = i2d_X509(x509, &next)
+        }
+        return bytes
+    }
+
     /// Whether this certificate's signature is by `issuer`'s key.
     func isSigned(by issuer: Certificate) -> Bool {
         guard let key = X509_get0_pubkey(issuer.x509) else { return false }
@@ -176,4 +187,6 @@ enum AppleMarker: String, CaseIterable {
     case intermediate = "1.2.840.113635.100.6.2.1"
     /// Mac App Store and iTunes Store receipt signing, on the signer.
     case receiptSigning = "1.2.840.113635.100.6.11.1"
+    /// Purchase receipts of the iTunes Store until 2016, on the signer.
+    case purchaseReceiptSigning = "1.2.840.113635.100.6.5.1"
 }

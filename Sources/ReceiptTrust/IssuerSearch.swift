@@ -1,0 +1,98 @@
+/// Finds chains from a signer to an anchor over certificates that are not in the
+/// receipt.
+///
+/// An issuer may have several certificates of one name and key, of other dates:
+/// the developer-relations intermediate was renewed so. Hence every path is
+/// judged, and the receipt's date picks among them.
+struct IssuerSearch {
+    /// What the paths of one signer amount to.
+    struct Outcome {
+        /// When the certificates of a path that keeps all rules are valid together.
+        var validities: [ClosedRange<Int64>] = []
+        /// What is said of the signer if none of them holds the receipt's date.
+        var refusal: (verdict: Verdict, detail: String)?
+    }
+
+    let anchors: TrustAnchors
+    /// In the order of their fingerprints.
+    let candidates: [Certificate]
+    let purpose: SigningPurpose
+
+    /// Signatures that are checked for one signer at most: issuers of one name
+    /// are few, but they are not ours to count.
+    static let maximumSteps = 256
+
+    func outcome(for signer: Certificate) -> Outcome {
+        var outcome = Outcome()
+        var steps = 0
+        extend([signer], &outcome, &steps)
+        return outcome
+    }
+
+    private func extend(_ chain: [Certificate], _ outcome: inout Outcome, _ steps: inout Int) {
+        guard let top = chain.last else { return }
+        if anchors.fingerprints.contains(top.fingerprint) {
+            judge(chain, &outcome)
+        } else if top.isSelfIssued {
+            let refusal: (Verdict, String) =
+                top.isSigned(by: top)
+                ? (.untrustedRoot, "the chain ends at \(top.subject), sha256:\(top.fingerprint.hex), which is no anchor")
+                : (.brokenChain, "the root does not bear its own signature: \(top.subject)")
+            outcome.refuse(refusal)
+        } else if chain.count >= CertificateChain.maximumLength {
+            outcome.refuse((.brokenChain, "more than \(CertificateChain.maximumLength) certificates in the chain"))
+        } else {
+            climb(from: top, chain, &outcome, &steps)
+        }
+    }
+
+    private func climb(
+        from top: Certificate, _ chain: [Certificate], _ outcome: inout Outcome, _ steps: inout Int
+    ) {
+        let named = candidates.filter { top.names($0) }
+        var isSigned = false
+        for issuer in named where steps < Self.maximumSteps {
+            steps += 1
+            guard top.isSigned(by: issuer) else { continue }
+            isSigned = true
+            extend(chain + [issuer], &outcome, &steps)
+        }
+        guard !isSigned else { return }
+        let fault =
+            named.isEmpty
+            ? "is missing: \(top.issuer); give its certificate with --intermediate FILE"
+            : "did not sign it: \(top.issuer)"
+        outcome.refuse((.brokenChain, "the issuer of \(top.subject) \(fault)"))
+    }
+
+    private func judge(_ chain: [Certificate], _ outcome: inout Outcome) {
+        if let broken = ChainRules.brokenRule(of: chain, for: purpose) {
+            outcome.refuse(broken)
+        } else if let validity = CertificateChain.commonValidity(of: chain) {
+            outcome.validities.append(validity)
+        } else {
+            outcome.refuse((.notValidAtCreation, "the chain's certificates were never valid together"))
+        }
+    }
+}
+
+extension IssuerSearch.Outcome {
+    /// Keeps the refusal of the path that came furthest, of equals the first.
+    fileprivate mutating func refuse(_ other: (verdict: Verdict, detail: String)) {
+        guard let own = refusal else {
+            refusal = other
+            return
+        }
+        if Self.reach(other.verdict) > Self.reach(own.verdict) { refusal = other }
+    }
+
+    private static func reach(_ verdict: Verdict) -> Int {
+        switch verdict {
+        case .trusted, .notValidAtCreation: 4
+        case .unsupportedAlgorithm: 3
+        case .wrongPurpose: 2
+        case .untrustedRoot: 1
+        case .brokenChain, .badSignature: 0
+        }
+    }
+}
