@@ -114,12 +114,15 @@ CREATE TABLE purchase (
     is_trial_period          INTEGER,
     is_in_intro_offer_period INTEGER,
     promotional_offer_id     TEXT,
-    told_at                  INTEGER NOT NULL,        -- creation date of the receipt that tells this
+    -- Creation date of the receipt that tells this; a transaction receipt states
+    -- none and was created when its purchase was made.
+    told_at                  INTEGER NOT NULL,
     receipt_id               INTEGER NOT NULL REFERENCES receipt,
     UNIQUE (app_id, transaction_id)
 ) STRICT;
 
--- What receipts that are not trusted claim, kept apart by verdict.
+-- What receipts that are not trusted claim, kept apart by verdict and by the
+-- kind of receipt, because only those of transaction receipts may be withdrawn.
 CREATE TABLE claimed_purchase (
     purchase_number          INTEGER PRIMARY KEY,
     app_id                   INTEGER NOT NULL REFERENCES app,
@@ -139,7 +142,8 @@ CREATE TABLE claimed_purchase (
     told_at                  INTEGER NOT NULL,
     receipt_id               INTEGER NOT NULL REFERENCES receipt,
     verdict                  TEXT    NOT NULL,
-    UNIQUE (app_id, transaction_id, verdict)
+    kind                     TEXT    NOT NULL,
+    UNIQUE (app_id, transaction_id, verdict, kind)
 ) STRICT;
 
 -- Which receipt tells of which transaction; the receipt's app is the purchase's.
@@ -156,3 +160,18 @@ CREATE TABLE app_setting (
     first_free_version     TEXT,
     first_free_version_key TEXT
 ) STRICT, WITHOUT ROWID;
+
+-- Certificates of issuers, those the user gave and those that trusted chains of
+-- app receipts held. Transaction receipts don't carry theirs.
+CREATE TABLE issuer_certificate (
+    sha256 BLOB PRIMARY KEY NOT NULL,
+    der    BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Transaction receipts whose signature holds, but which are not trusted: kept
+-- whole, and judged anew when more issuers are known than the last time.
+CREATE TABLE reviewable_receipt (
+    receipt_id INTEGER PRIMARY KEY REFERENCES receipt,
+    octets     BLOB    NOT NULL,
+    issuers    INTEGER NOT NULL                       -- known when it was judged last
+) STRICT;

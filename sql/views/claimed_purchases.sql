@@ -1,4 +1,5 @@
--- One row per transaction and verdict: what receipts that are not trusted claim.
+-- One row per transaction, verdict and kind of receipt: what receipts that are
+-- not trusted claim.
 CREATE VIEW claimed_purchases AS
 SELECT
     nullif(app.environment, '') AS environment,
@@ -26,6 +27,7 @@ SELECT
         WHERE receipt_purchase.transaction_id = told.transaction_id
             AND presented.app_id = told.app_id
             AND presented.verdict = told.verdict
+            AND presented.kind = told.kind
     ) / 1000, 'unixepoch') AS first_seen_at,
     strftime('%Y-%m-%dT%H:%M:%SZ', (
         SELECT max(coalesce(submission.submitted_at, presented.receipt_creation_date))
@@ -35,6 +37,7 @@ SELECT
         WHERE receipt_purchase.transaction_id = told.transaction_id
             AND presented.app_id = told.app_id
             AND presented.verdict = told.verdict
+            AND presented.kind = told.kind
     ) / 1000, 'unixepoch') AS last_seen_at,
     lower(hex(receipt.sha256)) AS receipt_sha256,
     told.verdict

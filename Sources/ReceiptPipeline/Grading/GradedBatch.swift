@@ -16,6 +16,8 @@ struct GradedBatch: Sendable {
     /// Purchases of all receipts, one receipt's after another's.
     var purchases: [InAppPurchase] = []
     var rejections: [Rejection] = []
+    /// Issuers of chains that led to an anchor, where a worker met them first.
+    var issuers = IssuerCertificates()
 
     init(sequence: Int) {
         self.sequence = sequence
@@ -39,10 +41,20 @@ struct GradedSubmission: Sendable {
 /// A receipt seen for the first time.
 struct GradedReceipt: Sendable {
     let digest: SHA256Digest
-    /// Bytes of the container.
+    let kind: ReceiptKind
+    /// Bytes of the receipt.
     let bytes: Int
+    /// What an app receipt states, or what a transaction receipt states of it.
     let app: AppReceipt
     /// Its purchases among the batch's.
     let purchases: Range<Int>
     let verification: Verification
+    /// The receipt itself, where its verdict may change once more issuers are
+    /// known: that of a transaction receipt whose signature holds.
+    let reviewable: ByteRange?
+}
+
+extension Verification {
+    /// Whether more issuers could make a better verdict of it.
+    var isReviewable: Bool { verdict != .trusted && verdict != .badSignature }
 }

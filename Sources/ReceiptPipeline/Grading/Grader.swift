@@ -10,12 +10,13 @@ struct Grader {
     private let lookup: any ReceiptLookup
 
     init(
-        keys: LineKeys, limits: Limits, anchors: TrustAnchors, known: KnownReceipts, lookup: any ReceiptLookup
+        keys: LineKeys, limits: Limits, anchors: TrustAnchors, issuers: IssuerCertificates, known: KnownReceipts,
+        lookup: any ReceiptLookup
     ) throws(MillError) {
         self.known = known
         self.lookup = lookup
         (decoder, judge) = try MillError.wrapping { () throws(OpenSSLError) in
-            (try LineDecoder(keys: keys, limits: limits), try ReceiptJudge(anchors: anchors))
+            (try LineDecoder(keys: keys, limits: limits), try ReceiptJudge(anchors: anchors, issuers: issuers))
         }
     }
 
@@ -44,6 +45,7 @@ struct Grader {
                 }
             }
             graded.octets = octets.octets
+            graded.issuers = judge.takeNewIssuers()
         }
         return graded
     }

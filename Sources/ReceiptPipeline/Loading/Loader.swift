@@ -8,10 +8,14 @@ internal import ReceiptTrust
 /// Rows wait in one transaction with the archive's progress until a window is
 /// full: a run that is killed has loaded whole windows, and knows how far.
 final class Loader {
-    private let warehouse: Warehouse
+    let warehouse: Warehouse
     private var rows: Rows
     private var catalog: Catalog
     private var purchases = PurchaseWindow()
+    /// Issuers that the workers of this run know.
+    private let knownIssuers: Int
+    /// Number of the first receipt of this run.
+    private let firstReceipt: Int64
     /// Numbers of the receipts that were written since the last commit.
     private var uncommitted: [SHA256Digest: Int64] = [:]
     private var nextReceipt: Int64
@@ -31,9 +35,11 @@ final class Loader {
     static let defaultWindowSize = 20_000
 
     init(
-        _ warehouse: Warehouse, windowSize: Int = Loader.defaultWindowSize, didCommit: @escaping (Int) -> Void
+        _ warehouse: Warehouse, knownIssuers: Int = 0, windowSize: Int = Loader.defaultWindowSize,
+        didCommit: @escaping (Int) -> Void
     ) throws(MillError) {
         self.warehouse = warehouse
+        self.knownIssuers = knownIssuers
         self.windowSize = windowSize
         self.didCommit = didCommit
         (rows, catalog, findReceipt, nextReceipt, nextPurchase) = try warehouse.access { db in
@@ -45,6 +51,7 @@ final class Loader {
                     try Self.next("purchase_number", "claimed_purchase", db))
             )
         }
+        firstReceipt = nextReceipt
     }
 
     private static func next(_ column: String, _ table: String, _ db: Database) throws -> Int64 {
@@ -96,7 +103,8 @@ final class Loader {
     /// Writes a batch's rows, and commits when the window is full.
     func load(_ batch: GradedBatch) throws(MillError) {
         guard var archive else { return }
-        try write { _ in
+        try write { db in
+            try warehouse.insert(batch.issuers, db)
             try batch.octets.withUnsafeBufferPointer { octets in
                 for receipt in batch.receipts { try load(receipt, of: batch, octets) }
                 for submission in batch.submissions {
@@ -137,22 +145,27 @@ final class Loader {
         uncommitted[receipt.digest] = number
         counts.newReceipts += 1
         counts.verdicts[receipt.verification.verdict, default: 0] += 1
+        let teller = Teller(
+            kind: receipt.kind, digest: receipt.digest, number: number, app: references.app,
+            verdict: receipt.verification.verdict, creationDate: receipt.app.receiptCreationDate)
         for purchase in batch.purchases[receipt.purchases] {
-            let told = try told(purchase, by: receipt, number: number, app: references.app, octets)
+            let told = try told(purchase, by: teller, octets)
             try rows.insertLink(receipt: number, transaction: told.key.transaction, texts: purchases.texts)
             purchases.merge(told)
         }
+        if let whole = octets.bytes(receipt.reviewable) {
+            try rows.insertReviewable(receipt: number, octets: whole, issuers: knownIssuers)
+        }
     }
 
-    private func told(
-        _ purchase: InAppPurchase, by receipt: GradedReceipt, number: Int64, app: Int64,
-        _ octets: UnsafeBufferPointer<UInt8>
+    func told(
+        _ purchase: InAppPurchase, by teller: Teller, _ octets: UnsafeBufferPointer<UInt8>
     ) throws(MillError) -> ToldPurchase {
         ToldPurchase(
             key: ToldPurchase.Key(
-                app: app,
+                app: teller.app,
                 transaction: TransactionIdentifier(octets.part(purchase.transactionIdentifier), texts: &purchases.texts),
-                verdict: receipt.verification.verdict),
+                verdict: teller.verdict, kind: teller.kind),
             originalTransaction: octets.text(purchase.originalTransactionIdentifier).map {
                 TransactionIdentifier($0, texts: &purchases.texts)
             },
@@ -164,7 +177,19 @@ final class Loader {
             promotionalOffer: octets.text(purchase.promotionalOfferIdentifier).map {
                 purchases.texts.place(of: $0)
             },
-            toldAt: receipt.app.receiptCreationDate ?? 0, receipt: receipt.digest, receiptNumber: number)
+            toldAt: teller.toldAt(purchase), receipt: teller.digest, receiptNumber: teller.number)
+    }
+
+    /// Adds to what the next commit writes.
+    func merge(_ told: ToldPurchase) {
+        purchases.merge(told)
+    }
+
+    /// Counts a receipt of this run under its new verdict.
+    func recount(_ receipt: Int64, from former: Verdict, to verdict: Verdict) {
+        guard receipt >= firstReceipt, let count = counts.verdicts[former] else { return }
+        counts.verdicts[former] = count > 1 ? count - 1 : nil
+        counts.verdicts[verdict, default: 0] += 1
     }
 
     private func version(_ text: UnsafeBufferPointer<UInt8>?) throws(MillError) -> Int64? {
@@ -198,7 +223,7 @@ final class Loader {
 
     // MARK: Transactions
 
-    private func write(_ work: (Database) throws -> Void) throws(MillError) {
+    func write(_ work: (Database) throws -> Void) throws(MillError) {
         try warehouse.access { db in
             if !isInTransaction {
                 try db.execute(sql: "BEGIN IMMEDIATE")

@@ -1,3 +1,4 @@
+internal import ReceiptFormat
 internal import ReceiptTrust
 
 /// What one receipt says of one transaction, ready to become a row.
@@ -5,11 +6,13 @@ internal import ReceiptTrust
 /// Holds no references, so that merging and moving it counts none.
 struct ToldPurchase {
     /// What makes a purchase: the app in its environment, and the transaction.
-    /// Claims of receipts that are not trusted are kept apart by verdict.
+    /// Claims of receipts that are not trusted are kept apart by verdict and by
+    /// the kind of receipt, because only those of one kind may be withdrawn.
     struct Key: Hashable, Comparable {
         let app: Int64
         let transaction: TransactionIdentifier
         let verdict: Verdict
+        let kind: ReceiptKind
 
         static func < (left: Self, right: Self) -> Bool {
             if left.app != right.app { return left.app < right.app }
@@ -31,7 +34,7 @@ struct ToldPurchase {
     let isInIntroOfferPeriod: Int64?
     /// Place in the window's ``TextTable``.
     let promotionalOffer: Int?
-    /// Creation date of the receipt that says so; 0 where it states none.
+    /// When the receipt that says so was created; 0 where it states no date.
     let toldAt: Int64
     let receipt: SHA256Digest
     let receiptNumber: Int64
@@ -40,6 +43,25 @@ struct ToldPurchase {
     /// SHA-256.
     func overrules(_ other: ToldPurchase) -> Bool {
         toldAt != other.toldAt ? toldAt > other.toldAt : receipt > other.receipt
+    }
+}
+
+/// The receipt that tells of purchases.
+struct Teller {
+    let kind: ReceiptKind
+    let digest: SHA256Digest
+    /// Numbers of the receipt and its app in the database.
+    let number, app: Int64
+    let verdict: Verdict
+    let creationDate: Int64?
+
+    /// When `purchase` was told, for the merge rule: at the receipt's creation.
+    /// A transaction receipt, which states none, was made when it was purchased.
+    func toldAt(_ purchase: InAppPurchase) -> Int64 {
+        switch kind {
+        case .appReceipt: creationDate ?? 0
+        case .transactionReceipt: purchase.purchaseDate ?? 0
+        }
     }
 }
 

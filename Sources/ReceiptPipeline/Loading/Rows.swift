@@ -5,8 +5,9 @@ internal import ReceiptTrust
 /// The insert statements of the rows that come by the million, and their
 /// binding.
 struct Rows {
-    private let receipt, submission, link, purchase, claim, rejection: LoaderStatement
+    private let receipt, submission, link, purchase, claim, rejection, reviewable: LoaderStatement
     // Bound values stay bound: words that seldom change are bound when they do.
+    private var boundKind: ReceiptKind?
     private var boundVerdict: Verdict?
     private var boundDigestAlgorithm: String?
     private var boundDeviceCheck: DeviceCheck?
@@ -15,11 +16,11 @@ struct Rows {
         receipt = try LoaderStatement(
             db,
             """
-            INSERT INTO receipt (receipt_id, sha256, kind, verdict, verdict_detail, app_id, app_version_id,
+            INSERT INTO receipt (receipt_id, sha256, verdict, verdict_detail, app_id, app_version_id,
                 original_application_version_id, original_purchase_date, receipt_creation_date, expiration_date,
                 app_item_id, version_external_identifier, download_id, digest_algorithm, signer_id, opaque_value,
-                device_hash, purchase_count, bytes)
-            VALUES (?, ?, 'app_receipt', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                device_hash, purchase_count, bytes, kind)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (sha256) DO NOTHING
             """)
         submission = try LoaderStatement(
@@ -34,6 +35,8 @@ struct Rows {
         claim = try LoaderStatement(db, Self.upsert(into: "claimed_purchase", verdict: true))
         rejection = try LoaderStatement(
             db, "INSERT INTO rejection (archive_id, line, reason, detail) VALUES (?, ?, ?, ?)")
+        reviewable = try LoaderStatement(
+            db, "INSERT INTO reviewable_receipt (receipt_id, octets, issuers) VALUES (?, ?, ?)")
     }
 
     /// Inserts or merges by the rule of ``ToldPurchase/overrules(_:)``. A row that
@@ -44,11 +47,11 @@ struct Rows {
             "original_purchase_date", "expires_date", "cancellation_date", "web_order_line_item_id",
             "is_trial_period", "is_in_intro_offer_period", "promotional_offer_id", "told_at", "receipt_id",
         ]
-        let columns = ["purchase_number", "app_id", "transaction_id"] + merged + (verdict ? ["verdict"] : [])
+        let columns = ["purchase_number", "app_id", "transaction_id"] + merged + (verdict ? ["verdict", "kind"] : [])
         return """
             INSERT INTO \(table) (\(columns.joined(separator: ", ")))
             VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
-            ON CONFLICT (app_id, transaction_id\(verdict ? ", verdict" : "")) DO UPDATE
+            ON CONFLICT (app_id, transaction_id\(verdict ? ", verdict, kind" : "")) DO UPDATE
             SET \(merged.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
             WHERE excluded.told_at > told_at
                 OR (excluded.told_at = told_at AND excluded.receipt_id <> \(table).receipt_id
@@ -68,6 +71,10 @@ struct Rows {
         _ graded: GradedReceipt, number: Int64, _ references: ReceiptReferences,
         in octets: UnsafeBufferPointer<UInt8>
     ) throws(MillError) -> Bool {
+        if boundKind != graded.kind {
+            boundKind = graded.kind
+            receipt.bindCopy(20, graded.kind.rawValue)
+        }
         if boundVerdict != graded.verification.verdict {
             boundVerdict = graded.verification.verdict
             receipt.bindCopy(3, graded.verification.verdict.rawValue)
@@ -145,9 +152,21 @@ struct Rows {
         statement.bindCopy(15, told.promotionalOffer.map { texts[$0] })
         statement.bind(16, told.toldAt)
         statement.bind(17, told.receiptNumber)
-        if !isTrusted { statement.bindCopy(18, told.key.verdict.rawValue) }
+        if !isTrusted {
+            statement.bindCopy(18, told.key.verdict.rawValue)
+            statement.bindCopy(19, told.key.kind.rawValue)
+        }
         try statement.run()
         return statement.changedRows == 1 && statement.lastInsertedRow == number
+    }
+
+    /// Keeps a receipt that may be judged anew; `issuers` were known when it was
+    /// judged.
+    func insertReviewable(receipt: Int64, octets: UnsafeRawBufferPointer?, issuers: Int) throws(MillError) {
+        reviewable.bind(1, receipt)
+        reviewable.bindBlob(2, octets)
+        reviewable.bind(3, Int64(issuers))
+        try reviewable.run()
     }
 
     func insert(_ refused: Rejection, archive: Int64, line: Int64) throws(MillError) {

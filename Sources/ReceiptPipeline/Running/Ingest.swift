@@ -7,6 +7,11 @@ public struct Ingest: Sendable {
     public var archives: [String]
     public var database: String
     public var anchors = TrustAnchors.apple
+    /// Certificates that receipts may need and don't carry: the intermediates of
+    /// transaction receipts. Kept in the database, so that giving one once is
+    /// enough; together with those that app receipts hold, they make the end of a
+    /// run judge the transaction receipts anew that lacked one.
+    public var intermediates = IssuerCertificates()
     public var keys = LineKeys()
     public var limits = Limits()
     public var apps: [AppSetting] = []
@@ -48,7 +53,8 @@ public struct Ingest: Sendable {
         let warehouse = try Warehouse(path: database)
         try warehouse.save(apps)
         let known = KnownReceipts(startedEmpty: try warehouse.isEmpty())
-        let loader = try Loader(warehouse) { known.forget(upTo: $0) }
+        let issuers = try warehouse.save(intermediates)
+        let loader = try Loader(warehouse, knownIssuers: issuers.count) { known.forget(upTo: $0) }
         let reading = ReadingOrder(archives: archives, warehouse: warehouse, limits: limits)
         var summary = IngestSummary()
         var progress = Progress()
@@ -88,12 +94,13 @@ public struct Ingest: Sendable {
             })
         try pipeline.run(workers: jobs) { () throws(MillError) in
             let grader = try Grader(
-                keys: keys, limits: limits, anchors: anchors, known: known,
+                keys: keys, limits: limits, anchors: anchors, issuers: issuers, known: known,
                 lookup: try StoredReceipts(path: database))
             return { (item) throws(MillError) in try item.graded(by: grader) }
         }
         summary.cpuSeconds = pipeline.cpuSeconds
         let finishing = ThreadClock.seconds
+        try loader.review(anchors: anchors)
         try loader.finish()
         summary.cpuSeconds[.loading, default: 0] += ThreadClock.seconds - finishing
 

@@ -32,6 +32,8 @@ struct Ingest: ParsableCommand {
 
     @OptionGroup var trust: TrustOptions
 
+    @OptionGroup var intermediates: IntermediateOptions
+
     @Option(help: ArgumentHelp("Workers; as many as there are cores unless set.", valueName: "n"))
     var jobs: Int?
 
@@ -82,6 +84,7 @@ struct Ingest: ParsableCommand {
         try Ending.of {
             var ingest = ReceiptPipeline.Ingest(archives: archives, database: database)
             ingest.anchors = try trust.resolved()
+            ingest.intermediates = try intermediates.resolved()
             ingest.keys = keys.resolved
             ingest.limits = limits.resolved
             ingest.apps = apps

@@ -1,0 +1,113 @@
+internal import ReceiptFormat
+internal import ReceiptTrust
+
+/// Reads and verifies transaction receipts of iOS 6 and before.
+struct TransactionJudge {
+    private let verifier: TransactionVerifier
+
+    init(anchors: TrustAnchors, issuers: IssuerCertificates) throws(OpenSSLError) {
+        verifier = try TransactionVerifier(anchors: anchors, issuers: issuers)
+    }
+
+    /// A transaction receipt's parts, as places in the buffer that it was parsed
+    /// with.
+    struct Parsed {
+        let app: AppReceipt
+        let purchase: InAppPurchase
+        let signature: SignatureBlob
+        /// The decoded `purchase-info`, which is what was signed.
+        let purchaseInfo: ByteRange
+    }
+
+    /// Reads a receipt. What is base64 inside it is decoded behind it, so that
+    /// all ranges point into one buffer.
+    ///
+    /// Where the envelope names no environment, the store meant production.
+    func parse(_ receipt: ByteRange, _ octets: inout OctetBuffer) throws(Unreadable) -> Parsed {
+        let envelope = try Self.reading("", .malformedContainer, receipt, octets) { (reader) throws(MalformedReceipt) in
+            try TransactionEnvelope(parsing: &reader)
+        }
+        let blob = try octets.appendBase64(of: envelope.signature, named: .signature)
+        let signature = try Self.reading("signature: ", .malformedContainer, blob, octets) {
+            (reader) throws(MalformedReceipt) in try SignatureBlob(parsing: &reader)
+        }
+        let info = try octets.appendBase64(of: envelope.purchaseInfo, named: .purchaseInfo)
+        var transaction = try Self.reading("purchase-info: ", .malformedPayload, info, octets) {
+            (reader) throws(MalformedReceipt) in try TransactionReceipt(parsing: &reader)
+        }
+        try octets.resolveEscapes(of: &transaction)
+        let environment: ByteRange
+        if let stated = envelope.environment {
+            environment = try octets.resolved(stated).range
+        } else {
+            environment = octets.append(Self.production, in: Self.production.indices)
+        }
+        return Parsed(
+            app: AppReceipt(transaction, environment: environment), purchase: InAppPurchase(transaction),
+            signature: signature, purchaseInfo: info)
+    }
+
+    private static let production = Array("Production".utf8)
+
+    func verify(_ parsed: Parsed, in octets: Span<UInt8>) throws(OpenSSLError) -> Verification {
+        try verifier.verify(
+            parsed.signature, of: parsed.purchaseInfo, in: octets, purchasedAt: parsed.purchase.purchaseDate)
+    }
+
+    /// Parses a part of the buffer; its faults name the part and the place in it.
+    private static func reading<Part>(
+        _ name: String, _ reason: RejectionReason, _ range: ByteRange, _ octets: OctetBuffer,
+        _ parse: (inout ByteReader) throws(MalformedReceipt) -> Part
+    ) throws(Unreadable) -> Part {
+        do throws(MalformedReceipt) {
+            var reader = ByteReader(octets.span, in: range)
+            return try parse(&reader)
+        } catch {
+            throw Unreadable(reason, name + error.description(relativeTo: range.offset))
+        }
+    }
+}
+
+extension OctetBuffer {
+    /// Whether a range holds a transaction receipt rather than a container.
+    func holdsTransactionReceipt(_ range: ByteRange) -> Bool {
+        ByteReader(span, in: range).beginsWithBrace
+    }
+
+    /// Appends what a property list's string decodes to.
+    fileprivate mutating func appendBase64(
+        of text: PropertyList.Text, named key: TransactionKey
+    ) throws(Unreadable) -> ByteRange {
+        let characters: [UInt8]
+        do throws(MalformedReceipt) {
+            characters = try ByteReader(span).unescaped(text)
+        } catch {
+            throw Unreadable(.malformedContainer, "\(key.rawValue): \(error.description(relativeTo: text.range.offset))")
+        }
+        guard let decoded = appendBase64(characters, in: characters.indices) else {
+            throw Unreadable(.malformedContainer, "\(key.rawValue): no base64 text")
+        }
+        return decoded
+    }
+
+    /// The same text without escapes, written behind the others if it has any.
+    fileprivate mutating func resolved(_ text: PropertyList.Text) throws(Unreadable) -> PropertyList.Text {
+        guard text.hasEscapes else { return text }
+        do throws(MalformedReceipt) {
+            let characters = try ByteReader(span).unescaped(text)
+            return PropertyList.Text(range: append(characters, in: characters.indices))
+        } catch {
+            throw Unreadable(.malformedPayload, error.description(relativeTo: text.range.offset))
+        }
+    }
+
+    fileprivate mutating func resolveEscapes(of receipt: inout TransactionReceipt) throws(Unreadable) {
+        receipt.transactionIdentifier = try resolved(receipt.transactionIdentifier)
+        if let text = receipt.originalTransactionIdentifier {
+            receipt.originalTransactionIdentifier = try resolved(text)
+        }
+        if let text = receipt.bundleIdentifier { receipt.bundleIdentifier = try resolved(text) }
+        if let text = receipt.appVersion { receipt.appVersion = try resolved(text) }
+        if let text = receipt.productIdentifier { receipt.productIdentifier = try resolved(text) }
+    }
+}
