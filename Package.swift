@@ -75,12 +75,20 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
 
+        // Real receipts where they are at hand, and throw-away ones by openssl.
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
+        .testTarget(
+            name: "ReceiptFormatTests", dependencies: ["ReceiptFormat", "TestSupport"],
+            swiftSettings: byteReadingSettings),
+        .testTarget(
+            name: "ReceiptTrustTests", dependencies: ["ReceiptTrust", "ReceiptFormat", "TestSupport"],
+            swiftSettings: byteReadingSettings),
         .testTarget(
             name: "ReceiptMintTests", dependencies: ["ReceiptMint"], swiftSettings: swiftSettings),
         .testTarget(
             name: "ReceiptPipelineTests",
             dependencies: [
-                "ReceiptPipeline", "ReceiptSQL", .product(name: "GRDB", package: "GRDB.swift"),
+                "ReceiptPipeline", "ReceiptSQL", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swiftSettings),
         // Runs the built binary as a user does.

@@ -34,11 +34,11 @@ struct IssuerSearch {
         if anchors.fingerprints.contains(top.fingerprint) {
             judge(chain, &outcome)
         } else if top.isSelfIssued {
-            let refusal: (Verdict, String) =
+            let root = "\(top.subject), sha256:\(top.fingerprint.hex)"
+            outcome.refuse(
                 top.isSigned(by: top)
-                ? (.untrustedRoot, "the chain ends at \(top.subject), sha256:\(top.fingerprint.hex), which is no anchor")
-                : (.brokenChain, "the root does not bear its own signature: \(top.subject)")
-            outcome.refuse(refusal)
+                    ? (.untrustedRoot, "the chain ends at \(root), which is no anchor")
+                    : (.brokenChain, "the root does not bear its own signature: \(root)"))
         } else if chain.count >= CertificateChain.maximumLength {
             outcome.refuse((.brokenChain, "more than \(CertificateChain.maximumLength) certificates in the chain"))
         } else {

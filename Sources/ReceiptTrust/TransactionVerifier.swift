@@ -75,11 +75,14 @@ public final class TransactionVerifier {
         guard signer.outcome.validities.contains(where: { $0.contains(purchaseDate) }) else {
             return refused((.notValidAtCreation, "a certificate was not valid at the purchase date"), name)
         }
-        return Verification(verdict: .trusted, detail: nil, digestAlgorithm: DigestAlgorithm.sha1.rawValue, signer: name)
+        return Verification(
+            verdict: .trusted, detail: nil, digestAlgorithm: DigestAlgorithm.sha1.rawValue, signer: name)
     }
 
     private func refused(_ refusal: (verdict: Verdict, detail: String), _ signer: String?) -> Verification {
-        Verification(verdict: refusal.verdict, detail: refusal.detail, digestAlgorithm: DigestAlgorithm.sha1.rawValue, signer: signer)
+        Verification(
+            verdict: refusal.verdict, detail: refusal.detail, digestAlgorithm: DigestAlgorithm.sha1.rawValue,
+            signer: signer)
     }
 
     /// RFC 8017, 8.2.2, over SHA-1(version ‖ purchase-info).

@@ -43,7 +43,9 @@ extension ByteReader {
     private mutating func readBareText() throws(MalformedReceipt) -> PropertyList.Text {
         let start = position
         while let byte = next, byte.isBare { _ = try readByte() }
-        guard position > start else { throw MalformedReceipt(.propertyList(.expectedValue), at: start) }
+        guard position > start else {
+            throw MalformedReceipt(isAtEnd ? .truncated : .propertyList(.expectedValue), at: start)
+        }
         return PropertyList.Text(range: ByteRange(offset: start, count: position - start))
     }
 
@@ -141,9 +143,9 @@ extension ByteReader {
         var value: UInt32 = 0
         for index in try readBytes(4).indices {
             switch self[index] {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value << 4 | UInt32(self[index] - UInt8(ascii: "0"))
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = value << 4 | UInt32(self[index] - UInt8(ascii: "a") + 10)
-            case UInt8(ascii: "A")...UInt8(ascii: "F"): value = value << 4 | UInt32(self[index] - UInt8(ascii: "A") + 10)
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value << 4 | (UInt32(self[index]) - 0x30)
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = value << 4 | (UInt32(self[index]) - 0x61 + 10)
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): value = value << 4 | (UInt32(self[index]) - 0x41 + 10)
             default: return nil
             }
         }
