@@ -82,7 +82,8 @@ extension OctetBuffer {
         do throws(MalformedReceipt) {
             characters = try ByteReader(span).unescaped(text)
         } catch {
-            throw Unreadable(.malformedContainer, "\(key.rawValue): \(error.description(relativeTo: text.range.offset))")
+            let fault = error.description(relativeTo: text.range.offset)
+            throw Unreadable(.malformedContainer, "\(key.rawValue): \(fault)")
         }
         guard let decoded = appendBase64(characters, in: characters.indices) else {
             throw Unreadable(.malformedContainer, "\(key.rawValue): no base64 text")
