@@ -69,7 +69,7 @@ let package = Package(
         .executableTarget(
             name: "receiptmill",
             dependencies: [
-                "ReceiptPipeline", "ReceiptMint", "ReceiptTrust",
+                "ReceiptPipeline", "ReceiptMint", "ReceiptTrust", "ReceiptFormat",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -5,6 +5,9 @@ struct ArchiveReader: ~Copyable {
     private var source: ByteSource
     private let lineLimit: Int
     private let batchSize: Int
+    /// Hand on what a stream has brought so far, without waiting for a full
+    /// batch: whoever writes it may wait for the answer.
+    private let isPrompt: Bool
     /// Lines at the beginning that an earlier run has loaded.
     private var linesToSkip: Int64
     /// The beginning of a line whose end has not been read.
@@ -20,6 +23,7 @@ struct ArchiveReader: ~Copyable {
     init(
         file: InputFile, skippingLines: Int64 = 0, limits: Limits, batchSize: Int = ArchiveReader.defaultBatchSize
     ) throws(MillError) {
+        isPrompt = file.isStream
         source = try ByteSource(file: file, inflationLimit: limits.inflation)
         linesToSkip = skippingLines
         lineLimit = limits.lineBytes
@@ -98,6 +102,7 @@ struct ArchiveReader: ~Copyable {
             }
             guard case .produced(let count) = outcome else { break }
             produced += count
+            if isPrompt { break }
         }
         text.removeLast(room - produced)
         if case .damaged(let reason) = outcome { damage = reason }

@@ -10,10 +10,14 @@ final class InputFile {
     let name: String
     /// The path as the user gave it, for messages.
     let path: String
+    /// What is read comes as somebody writes it, and only once.
+    let isStream: Bool
     private let descriptor: Int32
 
-    /// - Parameter path: a file's path, or "-" for standard input.
-    init(path: String) throws(MillError) {
+    /// - Parameters:
+    ///   - path: a file's path, or "-" for standard input.
+    ///   - isReadOnce: the caller won't rewind, so nothing has to be copied.
+    init(path: String, isReadOnce: Bool = false) throws(MillError) {
         self.path = path
         name = path == "-" ? "-" : (path as NSString).lastPathComponent
         let opened = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
@@ -28,13 +32,18 @@ final class InputFile {
         switch status.st_mode & S_IFMT {
         case S_IFREG where path != "-":
             descriptor = opened
+            isStream = false
         case S_IFDIR:
             close(opened)
             throw MillError(
                 stage: .reading, path: path, what: "is a directory, not an archive",
                 hint: "name the archives in it, such as \(path)/*.jsonl.gz", exitStatus: .missingInput)
+        case _ where isReadOnce:
+            descriptor = opened
+            isStream = true
         default:
             defer { close(opened) }
+            isStream = false
             descriptor = try Self.spool(opened, path: path)
         }
     }

@@ -5,7 +5,7 @@ internal import ReceiptFormat
 ///
 /// Owns one reference to OpenSSL's object; not for use by two threads at once.
 final class Certificate {
-    private let x509: OpaquePointer
+    let x509: OpaquePointer
     /// SHA-256 of the certificate's DER.
     let fingerprint: SHA256Digest
     let publicKey: PublicKey?
@@ -161,7 +161,7 @@ final class Certificate {
 
     // MARK: OpenSSL's values as ours
 
-    private static func text(_ name: OpaquePointer?) -> String {
+    static func text(_ name: OpaquePointer?) -> String {
         guard let name, let bio = BIO_new(BIO_s_mem()) else { return "" }
         defer { BIO_free(bio) }
         // Escaping bytes above 127 would make names of other alphabets unreadable.

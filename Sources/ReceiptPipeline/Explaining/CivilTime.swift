@@ -1,0 +1,47 @@
+/// A moment in calendar fields, without Foundation: neither the machine's time
+/// zone nor its time zone files play a part.
+struct CivilTime: Equatable {
+    let year: Int
+    let month, day, hour, minute, second: Int
+
+    /// - Parameter seconds: since 1970-01-01T00:00:00 in the zone that is wanted.
+    init(seconds: Int64) {
+        let days = Int(Self.floorDivide(seconds, 86_400))
+        let rest = Int(seconds) - days * 86_400
+        (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60)
+        // Years that begin with March, in eras of 400: the leap day comes last.
+        let shifted = days + 719_468
+        let era = Int(Self.floorDivide(Int64(shifted), 146_097))
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    }
+
+    /// Whole seconds of milliseconds, towards the past.
+    static func seconds(ofMilliseconds milliseconds: Int64) -> Int64 {
+        floorDivide(milliseconds, 1000)
+    }
+
+    /// `2024-02-29T12:00:00Z`, with three places of a second where it has any.
+    static func iso8601(milliseconds: Int64) -> String {
+        let seconds = seconds(ofMilliseconds: milliseconds)
+        let time = CivilTime(seconds: seconds)
+        let fraction = milliseconds - seconds * 1000
+        let text = "\(padded(time.year, 4))-\(padded(time.month, 2))-\(padded(time.day, 2))"
+            + "T\(padded(time.hour, 2)):\(padded(time.minute, 2)):\(padded(time.second, 2))"
+        return text + (fraction == 0 ? "" : ".\(padded(Int(fraction), 3))") + "Z"
+    }
+
+    private static func padded(_ number: Int, _ places: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, places - digits.count)) + digits
+    }
+
+    private static func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
+        value >= 0 ? value / divisor : (value + 1) / divisor - 1
+    }
+}

@@ -1,0 +1,149 @@
+internal import ReceiptFormat
+internal import ReceiptTrust
+
+/// Examines receipts one by one. Not for use by two threads at once: every
+/// worker has its own.
+struct Examiner {
+    private let expectation: ReceiptExpectation
+    private let verifier: Verifier
+    private let devices: DeviceChecker
+
+    init(anchors: TrustAnchors, expectation: ReceiptExpectation) throws(MillError) {
+        self.expectation = expectation
+        (verifier, devices) = try MillError.wrapping { () throws(OpenSSLError) in
+            (try Verifier(anchors: anchors), try DeviceChecker())
+        }
+    }
+
+    /// - Parameters:
+    ///   - line: the receipt, and what was said beside it.
+    ///   - octets: what its ranges point into; grows where content in chunks has
+    ///     to be joined.
+    ///   - now: milliseconds since 1970 UTC.
+    func examine(
+        _ line: DecodedLine, in octets: inout OctetBuffer, now: Int64
+    ) throws(MillError) -> Examination {
+        var found = Examination(receipt: line.receipt, digest: line.digest, kind: .of(octets.span, line.receipt))
+        found.time = expectation.time ?? line.submittedAt ?? now
+        let container: Container
+        let app: AppReceipt
+        do throws(Unreadable) {
+            container = try Self.container(of: found, &octets)
+            app = try Self.payload(container, octets.span, &found)
+        } catch {
+            found.unreadable = error
+            return found
+        }
+        found.app = app
+        let claim = expectation.device.map { DeviceChecker.Claim.device($0) } ?? line.claim
+        found.isDeviceAsked = claim != .none
+        found.isServerClaimed = claim == .device(.server)
+        (found.verification, found.deviceCheck) = try MillError.wrapping { () throws(OpenSSLError) in
+            (
+                try verifier.verify(container, in: octets.span, createdAt: app.receiptCreationDate),
+                try devices.check(app, in: octets.span, against: claim)
+            )
+        }
+        found.appCheck = appCheck(app, octets.span, at: found.time)
+        found.environmentCheck = environmentCheck(app, octets.span)
+        return found
+    }
+
+    private static func container(
+        of found: Examination, _ octets: inout OctetBuffer
+    ) throws(Unreadable) -> Container {
+        guard found.kind == .appReceipt else {
+            throw Unreadable(.unsupportedKind, "a transaction receipt of iOS 6 or before, which is not read here")
+        }
+        do throws(MalformedReceipt) {
+            var reader = ByteReader(octets.span, in: found.receipt)
+            var container = try Container(parsing: &reader)
+            if container.content.isFragmented {
+                container.content = OctetString(
+                    range: try octets.appendOctets(of: container.content), isFragmented: false)
+            }
+            return container
+        } catch {
+            throw Unreadable(
+                error.isUnsupportedKind ? .unsupportedKind : .malformedContainer,
+                error.description(relativeTo: found.receipt.offset))
+        }
+    }
+
+    /// Reads a payload; where only a purchase of it is malformed, all but the
+    /// purchases, so that the first two steps can still be taken.
+    private static func payload(
+        _ container: Container, _ octets: Span<UInt8>, _ found: inout Examination
+    ) throws(Unreadable) -> AppReceipt {
+        let fault: Unreadable
+        do throws(MalformedReceipt) {
+            var reader = ByteReader(octets, in: container.content.range)
+            return try AppReceipt(parsing: &reader, purchases: &found.purchases)
+        } catch {
+            found.purchases = []
+            fault = Unreadable(.malformedPayload, error.description(relativeTo: found.receipt.offset))
+            let isInPurchase = error.code == .tooManyPurchases || (error.attribute.map(isOfPurchases) ?? false)
+            guard isInPurchase else { throw fault }
+        }
+        var reader = ByteReader(octets, in: container.content.range)
+        guard let app = try? AppReceipt(parsingOwnAttributes: &reader) else { throw fault }
+        found.purchaseFault = fault
+        return app
+    }
+
+    private static func isOfPurchases(_ type: Int64) -> Bool {
+        type == AppAttribute.inAppPurchaseReceipt || (1700..<1800).contains(type)
+    }
+
+    private func appCheck(_ app: AppReceipt, _ octets: Span<UInt8>, at time: Int64) -> AppCheck {
+        func comparison(_ stated: ByteRange?, _ expected: String?) -> AppCheck.Comparison {
+            AppCheck.Comparison(
+                stated: expected == nil ? nil : stated.map { octets.text($0) }, expected: expected)
+        }
+        return AppCheck(
+            bundle: comparison(app.bundleIdentifier, expectation.bundleID),
+            version: comparison(app.appVersion, expectation.version), expirationDate: app.expirationDate, at: time)
+    }
+
+    private func environmentCheck(_ app: AppReceipt, _ octets: Span<UInt8>) -> Examination.EnvironmentCheck {
+        guard let asked = expectation.environment else { return .notAsked }
+        let stated = StoreEnvironment(attribute: app.environment.map { octets.text($0) })
+        return stated?.isProduction == (asked == .production) ? .match : .mismatch
+    }
+}
+
+/// What attribute 0 says of the store that gave a receipt.
+enum StoreEnvironment: Equatable {
+    case production
+    case sandbox
+    /// A local test store, such as Xcode's; the text is the attribute's.
+    case local(String)
+
+    /// Nil where the receipt doesn't say.
+    init?(attribute: String?) {
+        switch attribute {
+        case nil: return nil
+        case "Production", "ProductionVPP": self = .production
+        case "ProductionSandbox", "ProductionVPPSandbox", "Sandbox": self = .sandbox
+        case let other?: self = .local(other)
+        }
+    }
+
+    var isProduction: Bool { self == .production }
+
+    /// By the endpoint's word.
+    var name: String {
+        switch self {
+        case .production: "Production"
+        case .sandbox: "Sandbox"
+        case .local(let name): name
+        }
+    }
+}
+
+extension Span<UInt8> {
+    /// The text at a range, which must lie within.
+    func text(_ range: ByteRange) -> String {
+        extracting(range.indices).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+    }
+}

@@ -1,0 +1,159 @@
+internal import ReceiptFormat
+internal import ReceiptTrust
+
+/// Lines of one batch, and the number of the first.
+private struct NumberedBatch: Sendable {
+    let firstLine: Int
+    let content: LineBatch.Content
+}
+
+private struct AnsweredBatch: Sendable {
+    let text: String
+    let accepted: Int
+    let refused: Int
+}
+
+/// Owns the reader, which a closure can't.
+private final class BatchSource {
+    private var reader: ArchiveReader
+    private var nextLine = 1
+
+    init(_ path: String, limits: Limits) throws(MillError) {
+        reader = try ArchiveReader(file: InputFile(path: path, isReadOnce: true), limits: limits)
+    }
+
+    var damage: String? { reader.damage }
+
+    func next() throws(MillError) -> NumberedBatch? {
+        guard let content = try reader.next() else { return nil }
+        defer { nextLine += Self.lineCount(content) }
+        return NumberedBatch(firstLine: nextLine, content: content)
+    }
+
+    private static func lineCount(_ content: LineBatch.Content) -> Int {
+        guard case .lines(let text) = content else { return 1 }
+        var count = 0
+        var start = 0
+        while let newline = ByteSearch.firstIndex(of: UInt8(ascii: "\n"), in: text.span, start..<text.count) {
+            count += 1
+            start = newline + 1
+        }
+        return start < text.count ? count + 1 : count
+    }
+}
+
+extension VerifyRun {
+    /// Reads JSON lines and answers each with one JSON line that bears its number,
+    /// in order, on all workers; memory stays within some batches.
+    ///
+    /// Of a pipe, what has come is answered before more is waited for.
+    public func runBatch(_ sink: @escaping (String) throws -> Void) throws -> Outcome {
+        var outcome = Outcome()
+        for path in inputs {
+            let source: BatchSource
+            do throws(MillError) {
+                source = try BatchSource(path, limits: limits)
+            } catch {
+                outcome.failures.append(error)
+                continue
+            }
+            do {
+                let counts = try answer(source, path, sink)
+                outcome.accepted += counts.accepted
+                outcome.refused += counts.refused
+            }
+            if let damage = source.damage {
+                outcome.failures.append(
+                    MillError(
+                        stage: .reading, path: path, what: damage, hint: "every whole line before the damage is answered",
+                        exitStatus: .badData))
+            }
+        }
+        return outcome
+    }
+
+    private func answer(
+        _ source: BatchSource, _ path: String, _ sink: @escaping (String) throws -> Void
+    ) throws -> (accepted: Int, refused: Int) {
+        var counts = (accepted: 0, refused: 0)
+        var sinkError: (any Error)?
+        let pipeline = OrderedPipeline<NumberedBatch, AnsweredBatch>(
+            capacity: 2 * max(1, jobs) + 2,
+            read: { () throws(MillError) in try source.next() },
+            load: { (batch) throws(MillError) in
+                counts.accepted += batch.accepted
+                counts.refused += batch.refused
+                do {
+                    try sink(batch.text)
+                } catch {
+                    sinkError = error
+                    throw MillError(stage: .reporting, what: "the answer can't be written", exitStatus: .ioError)
+                }
+            })
+        do throws(MillError) {
+            try pipeline.run(workers: jobs) { () throws(MillError) in
+                let worker = try BatchWorker(run: self, path: inputs.count > 1 ? path : nil)
+                return { (batch) throws(MillError) in try worker.answer(batch) }
+            }
+        } catch {
+            throw sinkError ?? error
+        }
+        return counts
+    }
+}
+
+/// Answers batches; every thread has its own.
+private struct BatchWorker {
+    let examiner: Examiner
+    let decoder: LineDecoder
+    let answers: AnswerWriter
+    /// Nil where there is one file alone.
+    let path: String?
+    let now = VerifyRun.now()
+
+    init(run: VerifyRun, path: String?) throws(MillError) {
+        examiner = try Examiner(anchors: run.anchors, expectation: run.expectation)
+        decoder = try MillError.wrapping { () throws(OpenSSLError) in
+            try LineDecoder(keys: run.keys, limits: run.limits)
+        }
+        answers = AnswerWriter(format: run.format, expectation: run.expectation)
+        self.path = path
+    }
+
+    func answer(_ batch: NumberedBatch) throws(MillError) -> AnsweredBatch {
+        var json = JSONWriter()
+        var accepted = 0
+        var graded = GradedBatch(sequence: 0)
+        var lines: [DecodedLine] = []
+        var octets = OctetBuffer(capacity: 0)
+        switch batch.content {
+        case .overlongLine(let bytes):
+            graded.lineCount = 1
+            graded.rejections = [Rejection(line: 0, cause: decoder.overlong(bytes))]
+        case .lines(let text):
+            octets = OctetBuffer(capacity: text.count)
+            lines = try MillError.wrapping { () throws(OpenSSLError) in
+                try decoder.decode(text, into: &octets, counting: &graded)
+            }
+        }
+        // Every line stands in one of the two, each in order.
+        var decoded = lines[...]
+        var rejected = graded.rejections[...]
+        for line in 0..<graded.lineCount {
+            json.open()
+            if let path { json.member("source", path) }
+            json.member("line", batch.firstLine + line)
+            if decoded.first?.line == line, let next = decoded.popFirst() {
+                let examination = try examiner.examine(next, in: &octets, now: now)
+                accepted += examination.isAccepted ? 1 : 0
+                answers.write(examination, octets.span, to: &json)
+            } else if let next = rejected.popFirst() {
+                answers.write(next.cause, to: &json)
+            }
+            json.close()
+            json.endLine()
+        }
+        return AnsweredBatch(
+            text: String(decoding: json.bytes, as: UTF8.self), accepted: accepted, refused: graded.lineCount - accepted)
+    }
+}

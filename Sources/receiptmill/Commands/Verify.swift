@@ -1,0 +1,132 @@
+internal import ArgumentParser
+internal import ReceiptFormat
+internal import ReceiptPipeline
+internal import ReceiptTrust
+
+/// `receiptmill verify`: options to a run, its answers to standard output.
+struct Verify: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Verify receipts and show the three steps of validation.",
+        discussion: """
+            A file holds a receipt as base64 or as its bytes, or JSON: an object with the receipt under a key, or a \
+            string, one on each line. It is recognised by its content. Three steps are shown, each with a reason \
+            where it fails: 1 signature and chain, 2 app and device, 3 purchases.
+
+            A device that a JSON line names is checked too, unless --device names another. An expiration date is \
+            judged at --at, else at the line's time of submission, else now.
+
+            --format verify-receipt prints what the store's deprecated verifyReceipt endpoint would answer, as far \
+            as a receipt alone tells: status 0, 21002 (malformed), 21003 (not authenticated), and with \
+            --environment 21007 (sandbox receipt in production) and 21008 (the reverse). Purchases stand in the \
+            receipt's order. These keys can't be known offline and are absent: \
+            \(VerifyRun.keysUnknownOffline.joined(separator: ", ")); nor are renewals and refunds since the \
+            receipt was signed.
+
+            --batch reads JSON lines and answers each with one JSON line, in order, as they come.
+
+            Examples:
+              receiptmill verify receipt.b64 --bundle com.example.app --device 3E2A7A1C-0000-4000-8000-0123456789AB
+              receiptmill verify - --format verify-receipt --environment production < receipt.b64
+              zcat night.jsonl.gz | receiptmill verify - --batch
+
+            Exit status: 0 every receipt is trusted and matches all that was asked; 1 one does not; 64 usage; 65 a \
+            file is damaged; 66 a file is missing.
+            """)
+
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text, json
+        case verifyReceipt = "verify-receipt"
+    }
+
+    enum Environment: String, ExpressibleByArgument, CaseIterable {
+        case production, sandbox
+    }
+
+    @Argument(help: ArgumentHelp("Files with receipts; - is standard input.", valueName: "file"))
+    var files: [String]
+
+    @Option(help: ArgumentHelp("Device that receipts must be of: a UUID or a MAC address.", valueName: "id"))
+    var device: String?
+
+    @Option(help: ArgumentHelp("Bundle identifier that receipts must be of.", valueName: "id"))
+    var bundle: String?
+
+    @Option(name: .customLong("version"), help: ArgumentHelp("App version that receipts must be of.", valueName: "v"))
+    var appVersion: String?
+
+    @Option(help: "Environment that receipts must be of.")
+    var environment: Environment?
+
+    @Option(
+        help: ArgumentHelp(
+            "Time at which expiration dates are judged, such as 2024-02-29T12:00:00Z or 2024-02-29.",
+            valueName: "date"))
+    var at: String?
+
+    @OptionGroup var trust: TrustOptions
+
+    @Option(help: "How to answer; --batch answers in json unless told otherwise.")
+    var format: Format?
+
+    @Flag(help: "Answer each line of the input with one line.")
+    var batch = false
+
+    @Option(help: ArgumentHelp("Workers of a batch; as many as there are cores unless set.", valueName: "n"))
+    var jobs: Int?
+
+    @OptionGroup(title: "Keys of the input's JSON objects") var keys: LineKeyOptions
+
+    func validate() throws {
+        guard !files.isEmpty else { throw ValidationError("name at least one file, or - for standard input") }
+        guard files.filter({ $0 == "-" }).count < 2 else { throw ValidationError("- can be read once") }
+        if batch, format == .text { throw ValidationError("--batch answers in json or verify-receipt") }
+        if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs goes from 1 to 1024") }
+        _ = try expectation()
+    }
+
+    func run() throws {
+        try Ending.of {
+            var run = VerifyRun(inputs: files)
+            run.anchors = try trust.resolved()
+            run.keys = keys.resolved
+            run.expectation = try expectation()
+            run.format = runFormat
+            if let jobs { run.jobs = jobs }
+            let outcome = batch ? try run.runBatch(Console.write) : try run.run(Console.write)
+            for failure in outcome.failures { Console.complain(failure.description) }
+            if let failure = outcome.failures.first { throw ExitCode(failure.exitStatus.rawValue) }
+            if outcome.refused > 0 { throw ExitCode(1) }
+        }
+    }
+
+    private var runFormat: VerifyRun.Format {
+        switch format {
+        case .text: .text
+        case .json: .json
+        case .verifyReceipt: .verifyReceipt
+        case nil: batch ? .json : .text
+        }
+    }
+
+    private func expectation() throws -> ReceiptExpectation {
+        var expectation = ReceiptExpectation()
+        expectation.bundleID = bundle
+        expectation.version = appVersion
+        expectation.environment = environment.map { $0 == .production ? .production : .sandbox }
+        if let device {
+            let text = Array(device.utf8)
+            guard let parsed = DeviceIdentifier(parsing: text.span, in: ByteRange(offset: 0, count: text.count)) else {
+                throw ValidationError("'\(device)' is no device identifier: give a UUID or a MAC address")
+            }
+            expectation.device = parsed
+        }
+        if let at {
+            let text = Array((at.utf8.count == 10 ? at + "T00:00:00Z" : at).utf8)
+            guard let time = ReceiptDate.milliseconds(text.span, in: ByteRange(offset: 0, count: text.count)) else {
+                throw ValidationError("'\(at)' is no date such as 2024-02-29T12:00:00Z")
+            }
+            expectation.time = time
+        }
+        return expectation
+    }
+}
