@@ -12,5 +12,5 @@ struct ReceiptMill: ParsableCommand {
               receiptmill report freemium-migration --database mill.sqlite
             """,
         version: "0.1.0",
-        subcommands: [Ingest.self, Verify.self, ReportCommand.self, Mint.self])
+        subcommands: [Ingest.self, Inspect.self, Verify.self, ReportCommand.self, Mint.self])
 }

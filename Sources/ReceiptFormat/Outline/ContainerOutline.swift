@@ -17,6 +17,9 @@ public struct ContainerOutline: Sendable, Hashable {
     public internal(set) var certificates: [ByteRange] = []
     public internal(set) var hasRevocationLists = false
     public internal(set) var signers: [SignerOutline] = []
+
+    /// Of a container in which nothing stands.
+    public init() {}
 }
 
 /// What stands in one SignerInfo.

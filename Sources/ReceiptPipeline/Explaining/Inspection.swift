@@ -1,0 +1,105 @@
+internal import ReceiptFormat
+internal import ReceiptTrust
+
+/// Everything that stands in a receipt, known or not; nothing is judged.
+struct Inspection {
+    let receipt: ByteRange
+    let digest: SHA256Digest
+    let kind: ReceiptKind
+    let outline: ContainerOutline
+    /// One for each of the outline's; nil where the bytes are no certificate.
+    let certificates: [CertificateDescription?]
+    /// Where the attributes stand: content in chunks is joined after the
+    /// receipt's own bytes.
+    let content: ByteRange?
+    let isContentJoined: Bool
+    let attributes: [InspectedAttribute]
+    /// What can't be read: first why the mill rejects the receipt, if it does.
+    let faults: [InspectionFault]
+
+    /// - Parameter octets: what `line` points into.
+    init(_ line: DecodedLine, in octets: inout OctetBuffer) throws(MillError) {
+        receipt = line.receipt
+        digest = line.digest
+        kind = .of(octets.span, line.receipt)
+        var faults: [InspectionFault] = []
+        guard kind == .appReceipt else {
+            outline = ContainerOutline()
+            certificates = []
+            content = nil
+            isContentJoined = false
+            attributes = []
+            let what = "a transaction receipt of iOS 6 or before, which is not read here"
+            self.faults = [InspectionFault(reason: .unsupportedKind, what: what, offset: 0)]
+            return
+        }
+        let base = receipt.offset
+        outline = ContainerOutline(reading: ByteReader(octets.span, in: receipt))
+        var certificates: [CertificateDescription?] = []
+        for range in outline.certificates {
+            certificates.append(
+                try MillError.wrapping { () throws(OpenSSLError) in try CertificateDescription(octets.span, in: range) })
+        }
+        self.certificates = certificates
+        do throws(MalformedReceipt) {
+            var reader = ByteReader(octets.span, in: receipt)
+            _ = try Container(parsing: &reader)
+        } catch {
+            let reason: RejectionReason = error.isUnsupportedKind ? .unsupportedKind : .malformedContainer
+            faults.append(InspectionFault(reason, error, base: base))
+        }
+        isContentJoined = outline.content?.isFragmented ?? false
+        content = outline.content.map { octets.joined($0) }
+        guard let content else {
+            attributes = []
+            self.faults = faults
+            return
+        }
+        let contentBase = isContentJoined ? content.offset : base
+        if faults.isEmpty {
+            do throws(MalformedReceipt) {
+                var reader = ByteReader(octets.span, in: content)
+                var purchases: [InAppPurchase] = []
+                _ = try AppReceipt(parsing: &reader, purchases: &purchases)
+            } catch {
+                faults.append(InspectionFault(.malformedPayload, error, base: contentBase))
+            }
+        }
+        let listing = AttributeListing(reading: ByteReader(octets.span, in: content))
+        attributes = listing.attributes.map { InspectedAttribute($0, of: .app, in: octets.span) }
+        for fault in listing.faults + attributes.flatMap(\.faults) {
+            let found = InspectionFault(.malformedPayload, fault, base: contentBase)
+            if !faults.contains(where: { $0.offset == found.offset && $0.what == found.what }) { faults.append(found) }
+        }
+        self.faults = faults
+    }
+}
+
+/// What can't be read of a receipt, and where.
+struct InspectionFault {
+    let reason: RejectionReason
+    let what: String
+    /// From the receipt's first byte; of content in chunks, from the joined
+    /// content's.
+    let offset: Int?
+
+    init(reason: RejectionReason, what: String, offset: Int?) {
+        self.reason = reason
+        self.what = what
+        self.offset = offset
+    }
+
+    init(_ reason: RejectionReason, _ fault: MalformedReceipt, base: Int) {
+        self.init(reason: reason, what: fault.description(relativeTo: base), offset: fault.offset - base)
+    }
+}
+
+extension OctetBuffer {
+    /// The octets of a string in one piece, as far as they can be read.
+    fileprivate mutating func joined(_ string: OctetString) -> ByteRange {
+        guard string.isFragmented else { return string.range }
+        var joined: [UInt8] = []
+        try? ByteReader(span).appendOctets(of: string, to: &joined)
+        return append(joined, in: joined.indices)
+    }
+}

@@ -1,0 +1,52 @@
+internal import ArgumentParser
+internal import ReceiptPipeline
+
+/// `receiptmill inspect`: options to a run, its dumps to standard output.
+struct Inspect: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show everything that stands in receipts: every attribute, known or not, and the certificates.",
+        discussion: """
+            A file holds a receipt as base64 or as its bytes, or JSON: an object with the receipt under a key, or a \
+            string, one on each line. It is recognised by its content. Nothing is judged: receiptmill verify does.
+
+            Names of attributes that Apple doesn't document are marked; attributes that nobody knows are shown as \
+            they stand. Of a damaged receipt, what can be read is shown, then what is wrong and at which byte.
+
+            --format json holds all hex whole: one object for one receipt, and one on each line for many.
+
+            Examples:
+              receiptmill inspect receipt.b64
+              pbpaste | receiptmill inspect - --format json
+
+            Exit status: 0 all is shown; 64 usage; 65 something is no receipt, or damaged; 66 a file is missing.
+            """)
+
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text, json
+    }
+
+    @Argument(help: ArgumentHelp("Files with receipts; - is standard input.", valueName: "file"))
+    var files: [String]
+
+    @Option(help: "How to show it.")
+    var format = Format.text
+
+    @OptionGroup(title: "Keys of the input's JSON objects") var keys: LineKeyOptions
+
+    func validate() throws {
+        guard !files.isEmpty else { throw ValidationError("name at least one file, or - for standard input") }
+        guard files.filter({ $0 == "-" }).count < 2 else { throw ValidationError("- can be read once") }
+    }
+
+    func run() throws {
+        try Ending.of {
+            var run = InspectRun(inputs: files)
+            run.format = format == .json ? .json : .text
+            run.keys = keys.resolved
+            let outcome = try run.run(Console.write)
+            for failure in outcome.failures { Console.complain(failure.description) }
+            if let failure = outcome.failures.first { throw ExitCode(failure.exitStatus.rawValue) }
+            if outcome.malformed > 0 { throw ExitCode(ExitStatus.badData.rawValue) }
+        }
+    }
+}
