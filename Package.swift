@@ -89,6 +89,7 @@ let package = Package(
             name: "ReceiptPipelineTests",
             dependencies: [
                 "ReceiptPipeline", "ReceiptSQL", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+                "ReceiptFormat", "ReceiptTrust",
             ],
             swiftSettings: swiftSettings),
         // Runs the built binary as a user does.
