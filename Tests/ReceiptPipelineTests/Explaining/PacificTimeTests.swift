@@ -7,13 +7,18 @@ internal import Testing
 @Suite struct PacificTimeTests {
     @Test func agreesWithTheTimeZoneFilesAroundEveryChangeSinceTheUniformTimeAct() throws {
         let zone = try #require(TimeZone(identifier: "America/Los_Angeles"), "no time zone files on this machine")
-        var differences: [Int64] = []
-        // From 1976 to 2037, every hour and the second before it.
-        for hour in stride(from: Int64(189_302_400), to: 2_145_916_800, by: 3600) {
-            for seconds in [hour - 1, hour] {
-                let expected = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
-                if PacificTime.offset(atSeconds: seconds) != Int64(expected) { differences.append(seconds) }
-            }
+        // Both sides of every change from 1976 to 2037, and every noon between.
+        var moments = Array(stride(from: Int64(189_302_400), to: 2_145_916_800, by: 86_400))
+        var change = Date(timeIntervalSince1970: 189_302_400)
+        while let next = zone.nextDaylightSavingTimeTransition(after: change), next.timeIntervalSince1970 < 2_145_916_800 {
+            let seconds = Int64(next.timeIntervalSince1970)
+            moments += [seconds - 1, seconds]
+            change = next
+        }
+        #expect(moments.count > 22_000 + 200)
+        let differences = moments.filter { seconds in
+            let expected = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
+            return PacificTime.offset(atSeconds: seconds) != Int64(expected)
         }
         #expect(differences.isEmpty, "first difference at \(differences.first ?? 0)")
     }

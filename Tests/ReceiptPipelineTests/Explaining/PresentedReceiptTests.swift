@@ -1,0 +1,66 @@
+internal import Foundation
+internal import ReceiptFormat
+internal import Testing
+@testable internal import ReceiptPipeline
+
+/// The forms in which people pass receipts on, told by content alone.
+@Suite struct PresentedReceiptTests {
+    /// Looks like a container: what is read is the form, not the receipt.
+    private static let receipt = Data([0x30, 0x82, 0x01, 0x00] + (0..<256).map { UInt8($0) })
+    private static let base64 = receipt.base64EncodedString()
+
+    private func read(_ file: Data) throws -> [(line: Int?, bytes: Data?, reason: RejectionReason?)] {
+        let path = FileManager.default.temporaryDirectory.appending(path: "receiptmill-\(UUID().uuidString)").path
+        try file.write(to: URL(filePath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        var found: [(line: Int?, bytes: Data?, reason: RejectionReason?)] = []
+        try PresentedReceiptReader(keys: LineKeys(), limits: Limits()).read(path) { presented in
+            switch presented.content {
+            case .success(let line):
+                found.append((presented.line, Data(presented.octets.octets[line.receipt.indices]), nil))
+            case .failure(let fault): found.append((presented.line, nil, fault.reason))
+            }
+        }
+        return found
+    }
+
+    @Test(arguments: [
+        receipt,
+        Data(base64.utf8),
+        Data((base64 + "\n").utf8),
+        Data(receipt.base64EncodedString(options: .lineLength64Characters).utf8),
+        Data(base64.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "").utf8),
+        Data(("-----BEGIN PKCS7-----\r\n" + base64 + "\r\n-----END PKCS7-----\r\n").utf8),
+        Data("\u{feff}{\"receipt\":\"\(base64)\"}".utf8),
+        Data("{\n  \"receipt-data\": \"\(base64)\",\n  \"password\": \"secret\"\n}\n".utf8),
+    ])
+    func readsTheOneReceiptOfAFile(file: Data) throws {
+        let found = try read(file)
+        #expect(found.count == 1)
+        #expect(found.first?.bytes == Self.receipt)
+    }
+
+    @Test func readsManyReceiptsOfJSONLinesWithTheirNumbers() throws {
+        let file = """
+            {"receipt":"\(Self.base64)"}
+            "\(Self.base64)"
+
+            {"other":1}
+            \(Self.base64)
+            """
+        let found = try read(Data(file.utf8))
+        #expect(found.map(\.line) == [1, 2, 3, 4, 5])
+        #expect(found.map(\.reason) == [nil, nil, .noReceipt, .noReceipt, nil])
+        #expect(found.compactMap(\.bytes) == [Self.receipt, Self.receipt, Self.receipt])
+    }
+
+    @Test func tellsAPropertyListFromJSON() {
+        #expect(PresentedReceiptReader.form(of: Array("{\n\t\"signature\" = \"Ar\";}".utf8)) == .binary)
+        #expect(PresentedReceiptReader.form(of: Array("{ pod = 50; }".utf8)) == .binary)
+        #expect(PresentedReceiptReader.form(of: Array("{\"receipt\":\"a=\"}".utf8)) == .json)
+    }
+
+    @Test func anEmptyFileHoldsNoReceipt() throws {
+        #expect(try read(Data()).map(\.reason) == [.noReceipt])
+    }
+}
