@@ -43,6 +43,7 @@ internal import Testing
         let result = try Mill.run(["inspect", damaged.path])
         #expect(result.status == 65)
         #expect(result.output.contains("bundle_id, version 1, UTF8String: \"com.example.tideline\""))
+        #expect(result.output.contains("error         invalid_base64: "))
         #expect(result.output.contains("error         malformed_container: "))
         #expect(result.output.contains("(byte "))
     }

@@ -21,7 +21,10 @@ struct AnswerWriter: Sendable {
 
     func answer(_ fault: Unreadable, _ presented: PresentedReceipt, isPretty: Bool) -> String {
         if format == .text {
-            return "\(presented.place): REFUSED\n  \(TerminalText.harmless("\(fault.reason.rawValue): \(fault.detail)"))\n"
+            var sheet = TextSheet()
+            sheet.line(0, "\(presented.place): REFUSED")
+            sheet.field(1, "unreadable", "\(fault.reason.rawValue): \(fault.detail)")
+            return sheet.text
         }
         var json = JSONWriter(isPretty: isPretty)
         json.open()

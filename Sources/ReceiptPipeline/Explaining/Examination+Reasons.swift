@@ -24,7 +24,8 @@ extension Examination {
             reasons.append("unexpected_version: \(difference)")
         }
         if let expirationDate = app.expirationDate, expirationDate <= time {
-            let (ended, judged) = (CivilTime.iso8601(milliseconds: expirationDate), CivilTime.iso8601(milliseconds: time))
+            let ended = CivilTime.iso8601(milliseconds: expirationDate)
+            let judged = CivilTime.iso8601(milliseconds: time)
             reasons.append("expired: the volume purchase ended at \(ended), judged at \(judged)")
         }
         if environmentCheck == .mismatch,

@@ -31,7 +31,7 @@ public struct InspectRun: Sendable {
     /// - Throws: what `sink` throws, and ``MillError`` for a fault of ours.
     public func run(_ sink: (String) throws -> Void) throws -> Outcome {
         var outcome = Outcome()
-        let queue = PresentedReceiptQueue(inputs: inputs, keys: keys, limits: limits)
+        let queue = PresentedReceiptQueue(inputs: inputs, keys: keys, limits: limits, isSalvaging: true)
         outcome.failures = try queue.forEach { presented, isOnly in
             let shown = try dump(presented, isPretty: isOnly)
             outcome.readable += shown.isReadable ? 1 : 0
@@ -47,7 +47,7 @@ public struct InspectRun: Sendable {
         var presented = presented
         let inspection: Inspection
         switch presented.content {
-        case .success(let line): inspection = try Inspection(line, in: &presented.octets)
+        case .success(let line): inspection = try Inspection(line, in: &presented.octets, damage: presented.damage)
         case .failure(let fault): return (dump(fault, presented, isPretty: isPretty), false)
         }
         let octets = presented.octets.span

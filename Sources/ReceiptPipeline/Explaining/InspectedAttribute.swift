@@ -26,7 +26,8 @@ struct InspectedAttribute {
         let isApps = owner == .app
         name = isApps ? .ofApp(attribute.type) : .ofPurchase(attribute.type)
         let reader = ByteReader(octets)
-        value = AttributeValue(of: attribute, in: reader, isRaw: isApps && AppAttribute.rawTypes.contains(attribute.type))
+        let isRaw = isApps && AppAttribute.rawTypes.contains(attribute.type)
+        value = AttributeValue(of: attribute, in: reader, isRaw: isRaw)
         text = value.isText ? octets.text(value.content) : nil
         date = value.isText ? ReceiptDate.milliseconds(octets, in: value.content) : nil
         spelled = value.form == .integer ? Self.spelled(octets, value.content) : nil

@@ -17,12 +17,18 @@ struct Inspection {
     /// What can't be read: first why the mill rejects the receipt, if it does.
     let faults: [InspectionFault]
 
-    /// - Parameter octets: what `line` points into.
-    init(_ line: DecodedLine, in octets: inout OctetBuffer) throws(MillError) {
+    /// More say nothing more, and a hostile receipt could hold a million.
+    private static let maximumFaults = 100
+
+    /// - Parameters:
+    ///   - octets: what `line` points into.
+    ///   - damage: why the octets are only the beginning of a receipt, if they are.
+    init(_ line: DecodedLine, in octets: inout OctetBuffer, damage: Unreadable? = nil) throws(MillError) {
         receipt = line.receipt
         digest = line.digest
         kind = .of(octets.span, line.receipt)
         var faults: [InspectionFault] = []
+        if let damage { faults.append(InspectionFault(reason: damage.reason, what: damage.detail, offset: nil)) }
         guard kind == .appReceipt else {
             outline = ContainerOutline()
             certificates = []
@@ -37,14 +43,18 @@ struct Inspection {
         outline = ContainerOutline(reading: ByteReader(octets.span, in: receipt))
         var certificates: [CertificateDescription?] = []
         for range in outline.certificates {
-            certificates.append(
-                try MillError.wrapping { () throws(OpenSSLError) in try CertificateDescription(octets.span, in: range) })
+            let certificate = try MillError.wrapping { () throws(OpenSSLError) in
+                try CertificateDescription(octets.span, in: range)
+            }
+            certificates.append(certificate)
         }
         self.certificates = certificates
+        var isContainerWhole = true
         do throws(MalformedReceipt) {
             var reader = ByteReader(octets.span, in: receipt)
             _ = try Container(parsing: &reader)
         } catch {
+            isContainerWhole = false
             let reason: RejectionReason = error.isUnsupportedKind ? .unsupportedKind : .malformedContainer
             faults.append(InspectionFault(reason, error, base: base))
         }
@@ -56,7 +66,7 @@ struct Inspection {
             return
         }
         let contentBase = isContentJoined ? content.offset : base
-        if faults.isEmpty {
+        if isContainerWhole {
             do throws(MalformedReceipt) {
                 var reader = ByteReader(octets.span, in: content)
                 var purchases: [InAppPurchase] = []
@@ -67,7 +77,7 @@ struct Inspection {
         }
         let listing = AttributeListing(reading: ByteReader(octets.span, in: content))
         attributes = listing.attributes.map { InspectedAttribute($0, of: .app, in: octets.span) }
-        for fault in listing.faults + attributes.flatMap(\.faults) {
+        for fault in (listing.faults + attributes.flatMap(\.faults)).prefix(Self.maximumFaults) {
             let found = InspectionFault(.malformedPayload, fault, base: contentBase)
             if !faults.contains(where: { $0.offset == found.offset && $0.what == found.what }) { faults.append(found) }
         }

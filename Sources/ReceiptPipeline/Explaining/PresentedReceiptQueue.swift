@@ -3,13 +3,15 @@ struct PresentedReceiptQueue {
     let inputs: [String]
     let keys: LineKeys
     let limits: Limits
+    /// Of base64 that is cut short, hand on what can be decoded.
+    var isSalvaging = false
 
     /// Hands on every receipt, and whether it is the only one of all files.
     ///
     /// - Returns: files that can't be read; the others were.
     /// - Throws: what `body` throws, and ``MillError`` for a fault of ours.
     func forEach(_ body: (_ presented: PresentedReceipt, _ isOnly: Bool) throws -> Void) throws -> [MillError] {
-        let reader = try PresentedReceiptReader(keys: keys, limits: limits)
+        let reader = try PresentedReceiptReader(keys: keys, limits: limits, isSalvaging: isSalvaging)
         var failures: [MillError] = []
         var count = 0
         // The first waits until it is known whether another follows.

@@ -63,10 +63,9 @@ extension VerifyRun {
                 outcome.refused += counts.refused
             }
             if let damage = source.damage {
+                let hint = "every whole line before the damage is answered"
                 outcome.failures.append(
-                    MillError(
-                        stage: .reading, path: path, what: damage, hint: "every whole line before the damage is answered",
-                        exitStatus: .badData))
+                    MillError(stage: .reading, path: path, what: damage, hint: hint, exitStatus: .badData))
             }
         }
         return outcome

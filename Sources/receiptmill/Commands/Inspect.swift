@@ -33,6 +33,8 @@ struct Inspect: ParsableCommand {
 
     @OptionGroup(title: "Keys of the input's JSON objects") var keys: LineKeyOptions
 
+    @OptionGroup(title: "Limits") var limits: LimitOptions
+
     func validate() throws {
         guard !files.isEmpty else { throw ValidationError("name at least one file, or - for standard input") }
         guard files.filter({ $0 == "-" }).count < 2 else { throw ValidationError("- can be read once") }
@@ -43,6 +45,7 @@ struct Inspect: ParsableCommand {
             var run = InspectRun(inputs: files)
             run.format = format == .json ? .json : .text
             run.keys = keys.resolved
+            run.limits = limits.resolved
             let outcome = try run.run(Console.write)
             for failure in outcome.failures { Console.complain(failure.description) }
             if let failure = outcome.failures.first { throw ExitCode(failure.exitStatus.rawValue) }

@@ -76,6 +76,8 @@ struct Verify: ParsableCommand {
 
     @OptionGroup(title: "Keys of the input's JSON objects") var keys: LineKeyOptions
 
+    @OptionGroup(title: "Limits") var limits: LimitOptions
+
     func validate() throws {
         guard !files.isEmpty else { throw ValidationError("name at least one file, or - for standard input") }
         guard files.filter({ $0 == "-" }).count < 2 else { throw ValidationError("- can be read once") }
@@ -89,6 +91,7 @@ struct Verify: ParsableCommand {
             var run = VerifyRun(inputs: files)
             run.anchors = try trust.resolved()
             run.keys = keys.resolved
+            run.limits = limits.resolved
             run.expectation = try expectation()
             run.format = runFormat
             if let jobs { run.jobs = jobs }

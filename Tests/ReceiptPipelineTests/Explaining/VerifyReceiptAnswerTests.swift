@@ -81,16 +81,16 @@ struct VerifyReceiptAnswerTests {
         guard let text = value as? String else { return [:] }
         let reader = ISO8601DateFormatter()
         let date = try #require(reader.date(from: text.prefix(19) + "Z"))
-        func formatted(_ zone: String) throws -> String {
+        func formatted(_ zone: String) -> String {
             let writer = DateFormatter()
             writer.locale = Locale(identifier: "en_US_POSIX")
-            writer.timeZone = try #require(TimeZone(identifier: zone))
+            writer.timeZone = TimeZone(identifier: zone)
             writer.dateFormat = "yyyy-MM-dd HH:mm:ss"
             return writer.string(from: date)
         }
         return [
-            key: try formatted("GMT") + " Etc/GMT", "\(key)_ms": String(Int64(date.timeIntervalSince1970) * 1000),
-            "\(key)_pst": try formatted("America/Los_Angeles") + " America/Los_Angeles",
+            key: formatted("GMT") + " Etc/GMT", "\(key)_ms": String(Int64(date.timeIntervalSince1970) * 1000),
+            "\(key)_pst": formatted("America/Los_Angeles") + " America/Los_Angeles",
         ]
     }
 
