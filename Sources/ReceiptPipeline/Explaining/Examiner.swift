@@ -23,7 +23,7 @@ struct Examiner {
     func examine(
         _ line: DecodedLine, in octets: inout OctetBuffer, now: Int64
     ) throws(MillError) -> Examination {
-        var found = Examination(receipt: line.receipt, digest: line.digest, kind: .of(octets.span, line.receipt))
+        var found = Examination(receipt: line.receipt, digest: line.digest, kind: octets.kind(of: line.receipt))
         found.time = expectation.time ?? line.submittedAt ?? now
         let container: Container
         let app: AppReceipt
@@ -109,6 +109,13 @@ struct Examiner {
         guard let asked = expectation.environment else { return .notAsked }
         let stated = StoreEnvironment(attribute: app.environment.map { octets.text($0) })
         return stated?.isProduction == (asked == .production) ? .match : .mismatch
+    }
+}
+
+extension OctetBuffer {
+    /// Told by the first byte: no container begins with a brace.
+    func kind(of receipt: ByteRange) -> ReceiptKind {
+        holdsTransactionReceipt(receipt) ? .transactionReceipt : .appReceipt
     }
 }
 

@@ -26,7 +26,7 @@ struct Inspection {
     init(_ line: DecodedLine, in octets: inout OctetBuffer, damage: Unreadable? = nil) throws(MillError) {
         receipt = line.receipt
         digest = line.digest
-        kind = .of(octets.span, line.receipt)
+        kind = octets.kind(of: line.receipt)
         var faults: [InspectionFault] = []
         if let damage { faults.append(InspectionFault(reason: damage.reason, what: damage.detail, offset: nil)) }
         guard kind == .appReceipt else {

@@ -1,45 +1,22 @@
 internal import Foundation
+internal import TestSupport
 
-/// Real receipts with what an independent reader found in them. They belong to
-/// others and are not part of the project: `RECEIPTMILL_CORPUS` names their
-/// folder, else a folder `shared/corpus` beside the checkout is taken.
+/// The corpus by the kinds that its expectation files name.
 enum RealReceipts {
     static let absent = "the corpus of real receipts is absent: set RECEIPTMILL_CORPUS to its folder"
 
-    static let folder: URL? = {
-        if let path = ProcessInfo.processInfo.environment["RECEIPTMILL_CORPUS"] {
-            return URL(filePath: path, directoryHint: .isDirectory)
-        }
-        var place = URL(filePath: #filePath)
-        while place.path != "/" {
-            place.deleteLastPathComponent()
-            let candidate = place.appending(path: "shared/corpus")
-            if FileManager.default.fileExists(atPath: candidate.path) { return candidate }
-        }
-        return nil
-    }()
-
-    static var isPresent: Bool { folder != nil }
+    static var isPresent: Bool { Corpus.isPresent }
 
     /// Names of all receipts of a kind that expectation files name.
     static func names(ofKind kind: String) -> [String] {
-        guard let folder, let files = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else { return [] }
-        return files.filter { $0.hasSuffix(".b64") }.map { String($0.dropLast(4)) }.sorted()
-            .filter { (try? expectation($0)["kind"] as? String) == kind }
+        Corpus.names().filter { (try? expectation($0)["kind"] as? String) == kind }
     }
 
-    static func path(_ name: String) -> String { folder?.appending(path: "\(name).b64").path ?? name }
+    static func path(_ name: String) -> String { Corpus.folder?.appending(path: "\(name).b64").path ?? name }
 
-    static func bytes(_ name: String) throws -> Data {
-        let text = try Data(contentsOf: URL(filePath: path(name)))
-        return Data(base64Encoded: text, options: .ignoreUnknownCharacters) ?? Data()
-    }
+    static func bytes(_ name: String) throws -> Data { Data(try Corpus.receipt(name)) }
 
-    static func expectation(_ name: String) throws -> [String: Any] {
-        guard let folder else { return [:] }
-        let data = try Data(contentsOf: folder.appending(path: "\(name).expected.json"))
-        return try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
-    }
+    static func expectation(_ name: String) throws -> [String: Any] { try Corpus.expectation(name) }
 }
 
 /// OpenSSL's command-line tool: a reader that shares no code with the project's.
