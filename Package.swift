@@ -77,6 +77,11 @@ let package = Package(
 
         // Real receipts where they are at hand, and throw-away ones by openssl.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
+        // Fuzzing of what reads hostile bytes; see `make fuzz`.
+        .executableTarget(
+            name: "Fuzz", dependencies: ["ReceiptFormat", "ReceiptPipeline"], path: "Tests/Fuzz",
+            exclude: ["seeds"], swiftSettings: byteReadingSettings),
+
         .testTarget(
             name: "ReceiptFormatTests", dependencies: ["ReceiptFormat", "TestSupport"],
             swiftSettings: byteReadingSettings),

@@ -1,0 +1,109 @@
+#if FUZZING
+    import Foundation
+    @testable import ReceiptFormat
+    @testable import ReceiptPipeline
+
+    /// A reader of hostile bytes.
+    enum FuzzTarget: String, CaseIterable {
+        case elements, container, payload, propertyList = "property-list", line, archive
+
+        static let chosen: FuzzTarget = {
+            let name = ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? ""
+            guard let target = FuzzTarget(rawValue: name) else {
+                print("FUZZ_TARGET must be one of \(allCases.map(\.rawValue))")
+                exit(64)
+            }
+            return target
+        }()
+
+        func feed(_ bytes: [UInt8]) {
+            switch self {
+            case .elements: readElements(bytes)
+            case .container: readContainer(bytes)
+            case .payload: readPayload(bytes)
+            case .propertyList: readPropertyList(bytes)
+            case .line: scanLine(bytes)
+            case .archive: readArchive(bytes)
+            }
+        }
+
+        /// Every element of every depth, as a dump would show them.
+        private func readElements(_ bytes: [UInt8]) {
+            func walk(_ reader: consuming ByteReader, depth: Int) {
+                while !reader.isAtEnd, let element = try? reader.readElement() {
+                    precondition(element.content.end <= bytes.count && element.whole.end <= bytes.count)
+                    if element.isConstructed, depth < 8 { walk(reader.reader(in: element.content), depth: depth + 1) }
+                    var value = reader.reader(in: element.whole)
+                    _ = try? value.readInteger()
+                    value = reader.reader(in: element.whole)
+                    _ = try? value.readText()
+                    value = reader.reader(in: element.whole)
+                    _ = try? value.readDate()
+                    value = reader.reader(in: element.whole)
+                    if let string = try? value.readOctetString() {
+                        var joined: [UInt8] = []
+                        try? reader.appendOctets(of: string, to: &joined)
+                        precondition(joined.count <= bytes.count)
+                    }
+                }
+            }
+            walk(ByteReader(bytes.span), depth: 0)
+        }
+
+        private func readContainer(_ bytes: [UInt8]) {
+            var reader = ByteReader(bytes.span)
+            guard let container = try? Container(parsing: &reader) else { return }
+            precondition(container.content.range.end <= bytes.count && container.certificates.end <= bytes.count)
+            precondition(container.signer.signature.end <= bytes.count)
+        }
+
+        private func readPayload(_ bytes: [UInt8]) {
+            var purchases: [InAppPurchase] = []
+            var reader = ByteReader(bytes.span)
+            let whole = try? AppReceipt(parsing: &reader, purchases: &purchases)
+            var again = ByteReader(bytes.span)
+            let own = try? AppReceipt(parsingOwnAttributes: &again)
+            // What is read of a receipt that is known must be what was read of
+            // it when it was new.
+            if let whole { precondition(whole == own) }
+            for purchase in purchases { precondition(purchase.transactionIdentifier.end <= bytes.count) }
+        }
+
+        private func readPropertyList(_ bytes: [UInt8]) {
+            var list = ByteReader(bytes.span)
+            _ = try? PropertyList(parsing: &list)
+            var envelope = ByteReader(bytes.span)
+            _ = try? TransactionEnvelope(parsing: &envelope)
+            var receipt = ByteReader(bytes.span)
+            _ = try? TransactionReceipt(parsing: &receipt)
+            var blob = ByteReader(bytes.span)
+            _ = try? SignatureBlob(parsing: &blob)
+        }
+
+        private func scanLine(_ bytes: [UInt8]) {
+            let scanner = SubmissionScanner(keys: LineKeys())
+            guard let line = try? scanner.scan(bytes.span, bytes.indices) else { return }
+            precondition(line.receipt.range.upperBound <= bytes.count)
+            var octets = OctetBuffer(capacity: 16)
+            _ = octets.appendBase64(bytes, in: line.receipt.range)
+            for token in [line.device, line.account, line.time] {
+                if let token { _ = JSONString.unescaped(bytes.span, in: token.range) }
+                _ = SubmissionTime.milliseconds(token, in: bytes)
+            }
+        }
+
+        private func readArchive(_ bytes: [UInt8]) {
+            let path = "/dev/shm/receiptmill-fuzz-\(getpid())"
+            _ = FileManager.default.createFile(atPath: path, contents: Data(bytes))
+            var limits = Limits()
+            limits.lineBytes = 1 << 16
+            guard let file = try? InputFile(path: path), var reader = try? ArchiveReader(file: file, limits: limits)
+            else { return }
+            var pieces = 0
+            while let piece = try? reader.next(), pieces < 1000 {
+                pieces += 1
+                if case .lines(let text) = piece { precondition(!text.isEmpty) }
+            }
+        }
+    }
+#endif
