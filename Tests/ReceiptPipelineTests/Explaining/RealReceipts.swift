@@ -23,7 +23,9 @@ enum RealReceipts {
 
     /// Names of all receipts of a kind that expectation files name.
     static func names(ofKind kind: String) -> [String] {
-        guard let folder, let files = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else { return [] }
+        guard let folder, let files = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else {
+            return []
+        }
         return files.filter { $0.hasSuffix(".b64") }.map { String($0.dropLast(4)) }.sorted()
             .filter { (try? expectation($0)["kind"] as? String) == kind }
     }
