@@ -46,7 +46,8 @@ let package = Package(
         .target(
             name: "ReceiptSQL", swiftSettings: swiftSettings, plugins: ["EmbedSQLPlugin"]),
         .executableTarget(name: "EmbedSQL", swiftSettings: swiftSettings),
-        .plugin(name: "EmbedSQLPlugin", capability: .buildTool(), dependencies: ["EmbedSQL"],
+        .plugin(
+            name: "EmbedSQLPlugin", capability: .buildTool(), dependencies: ["EmbedSQL"],
             path: "Sources/EmbedSQLPlugin"),
 
         // The stages: reading, grading, loading, reporting, running.

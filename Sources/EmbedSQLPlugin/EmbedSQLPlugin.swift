@@ -8,7 +8,8 @@ struct EmbedSQLPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         let folder = context.package.directoryURL.appending(path: "sql")
         let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedSQL.swift")
-        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?
+        let files =
+            FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?
             .compactMap { $0 as? URL }
             .filter { $0.pathExtension == "sql" }
             .sorted { $0.path < $1.path } ?? []

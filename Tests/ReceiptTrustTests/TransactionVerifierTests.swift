@@ -1,8 +1,8 @@
 import Foundation
 import ReceiptFormat
 import ReceiptTrust
-import Testing
 import TestSupport
+import Testing
 
 @Suite("A transaction receipt's verdict")
 struct TransactionVerifierTests {
@@ -123,7 +123,9 @@ struct TransactionVerifierTests {
         }
     }
 
-    @Test("agrees with openssl on the store's own receipts", .enabled(if: Corpus.isPresent), arguments: Corpus.names("ios6-com"))
+    @Test(
+        "agrees with openssl on the store's own receipts", .enabled(if: Corpus.isPresent),
+        arguments: Corpus.names("ios6-com"))
     func agreesWithOpenSSL(name: String) throws {
         let (blob, info) = try parts(name)
         let workdir = try Workdir()

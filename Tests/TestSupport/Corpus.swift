@@ -24,7 +24,9 @@ public enum Corpus {
 
     /// Names of the receipts that begin with `prefix`, in order.
     public static func names(_ prefix: String = "") -> [String] {
-        guard let folder, let files = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else { return [] }
+        guard let folder, let files = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else {
+            return []
+        }
         return files.filter { $0.hasPrefix(prefix) && $0.hasSuffix(".b64") }.map { String($0.dropLast(4)) }.sorted()
     }
 

@@ -42,7 +42,8 @@ public final class LegacyStore {
                 "req", "-new", "-newkey", "rsa:\(bits)", "-nodes", "-keyout", "\(name).key", "-out", "\(name).csr",
                 "-subj", "/CN=Throw-away \(name)") != nil
         else { throw ToolFailed(what: "req \(name)") }
-        let signing = issuer.map { ["-CA", "\($0).pem", "-CAkey", "\($0).key"] } ?? ["-signkey", "\(name).key", "-sha1"]
+        let signing =
+            issuer.map { ["-CA", "\($0).pem", "-CAkey", "\($0).key"] } ?? ["-signkey", "\(name).key", "-sha1"]
         let made =
             issuer == nil
             ? try workdir.openssl(
@@ -51,7 +52,8 @@ public final class LegacyStore {
             : try workdir.openssl(
                 "x509", "-req", "-in", "\(name).csr", signing[0], signing[1], signing[2], signing[3], "-sha1", "-days",
                 "1", "-extfile", "\(name).ext", "-set_serial", "7", "-out", "\(name).pem")
-        guard made != nil, try workdir.openssl("x509", "-in", "\(name).pem", "-outform", "DER", "-out", "\(name).der") != nil
+        guard made != nil,
+            try workdir.openssl("x509", "-in", "\(name).pem", "-outform", "DER", "-out", "\(name).der") != nil
         else { throw ToolFailed(what: "x509 \(name)") }
     }
 

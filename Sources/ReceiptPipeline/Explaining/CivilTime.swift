@@ -31,7 +31,8 @@ struct CivilTime: Equatable {
         let seconds = seconds(ofMilliseconds: milliseconds)
         let time = CivilTime(seconds: seconds)
         let fraction = milliseconds - seconds * 1000
-        let text = "\(padded(time.year, 4))-\(padded(time.month, 2))-\(padded(time.day, 2))"
+        let text =
+            "\(padded(time.year, 4))-\(padded(time.month, 2))-\(padded(time.day, 2))"
             + "T\(padded(time.hour, 2)):\(padded(time.minute, 2)):\(padded(time.second, 2))"
         return text + (fraction == 0 ? "" : ".\(padded(Int(fraction), 3))") + "Z"
     }

@@ -10,7 +10,7 @@ struct InvalidJSON: Error {
 /// A JSON value's place in a line, not yet decoded.
 struct JSONToken {
     enum Kind {
-        case string, number, true_, false_, null, array, object
+        case string, number, boolean, null, array, object
     }
 
     let kind: Kind
@@ -83,8 +83,8 @@ struct JSONCursor: ~Escapable {
         case UInt8(ascii: "["):
             try skipArray(depth: depth)
             return JSONToken(kind: .array, range: from..<position)
-        case UInt8(ascii: "t"): return try readLiteral("true", .true_)
-        case UInt8(ascii: "f"): return try readLiteral("false", .false_)
+        case UInt8(ascii: "t"): return try readLiteral("true", .boolean)
+        case UInt8(ascii: "f"): return try readLiteral("false", .boolean)
         case UInt8(ascii: "n"): return try readLiteral("null", .null)
         case UInt8(ascii: "-"): return try readNumber()
         case let digit? where UInt8(ascii: "0") <= digit && digit <= UInt8(ascii: "9"): return try readNumber()

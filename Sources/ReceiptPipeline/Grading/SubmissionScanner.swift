@@ -46,7 +46,9 @@ struct SubmissionScanner {
         }
         let traits = Self.traits(bytes, line)
         do throws(InvalidJSON) {
-            if !traits.isASCII, !UTF8Validation.isValid(bytes, in: ByteRange(offset: line.lowerBound, count: line.count)) {
+            if !traits.isASCII,
+                !UTF8Validation.isValid(bytes, in: ByteRange(offset: line.lowerBound, count: line.count))
+            {
                 throw InvalidJSON(what: "the line is not UTF-8", offset: 0)
             }
             var cursor = JSONCursor(bytes, in: line, mayHoldControls: traits.hasControls)

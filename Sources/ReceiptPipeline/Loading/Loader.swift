@@ -44,7 +44,8 @@ final class Loader {
         self.didCommit = didCommit
         (rows, catalog, findReceipt, nextReceipt, nextPurchase) = try warehouse.access { db in
             (
-                try Rows(db), try Catalog(db), try LoaderStatement(db, "SELECT receipt_id FROM receipt WHERE sha256 = ?"),
+                try Rows(db), try Catalog(db),
+                try LoaderStatement(db, "SELECT receipt_id FROM receipt WHERE sha256 = ?"),
                 try Self.next("receipt_id", "receipt", db),
                 max(
                     try Self.next("purchase_number", "purchase", db),
@@ -110,7 +111,8 @@ final class Loader {
                 for submission in batch.submissions {
                     let number = try number(of: submission)
                     try rows.insert(
-                        submission, number: archive.submissionNumber(line: submission.line), receipt: number, in: octets)
+                        submission, number: archive.submissionNumber(line: submission.line), receipt: number, in: octets
+                    )
                 }
             }
             for rejection in batch.rejections {
@@ -164,7 +166,8 @@ final class Loader {
         ToldPurchase(
             key: ToldPurchase.Key(
                 app: teller.app,
-                transaction: TransactionIdentifier(octets.part(purchase.transactionIdentifier), texts: &purchases.texts),
+                transaction: TransactionIdentifier(
+                    octets.part(purchase.transactionIdentifier), texts: &purchases.texts),
                 verdict: teller.verdict, kind: teller.kind),
             originalTransaction: octets.text(purchase.originalTransactionIdentifier).map {
                 TransactionIdentifier($0, texts: &purchases.texts)

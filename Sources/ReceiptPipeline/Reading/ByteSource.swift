@@ -37,7 +37,8 @@ struct ByteSource: ~Copyable {
         if end >= 2, input[0] == 0x1f, input[1] == 0x8b {
             guard let inflater = Inflater() else {
                 throw MillError(
-                    stage: .reading, path: file.path, what: "zlib can't start: out of memory", exitStatus: .internalFault)
+                    stage: .reading, path: file.path, what: "zlib can't start: out of memory",
+                    exitStatus: .internalFault)
             }
             self.inflater = consume inflater
             isInsideMember = true

@@ -66,7 +66,8 @@ struct HeaderSections {
     func grain() throws(MalformedReportHeader) -> [String] {
         let phrase = "one row per "
         let text = try requiredText(of: .grain).split(separator: "\n").joined(separator: " ")
-        let names = text.hasPrefix(phrase)
+        let names =
+            text.hasPrefix(phrase)
             ? text.dropFirst(phrase.count).split(separator: ",").map { String($0).trimmed } : []
         guard !names.isEmpty, names.allSatisfy({ HeaderFields.isIdentifier($0[...]) }) else {
             throw MalformedReportHeader(
@@ -122,7 +123,8 @@ struct HeaderSections {
 
     private mutating func note(_ line: Int, _ what: String) {
         let names = Name.allCases.map(\.rawValue).joined(separator: ", ")
-        problem = problem
+        problem =
+            problem
             ?? MalformedReportHeader(
                 line: line, what: what,
                 hint: "the sections are \(names), each once; what belongs to one is indented")

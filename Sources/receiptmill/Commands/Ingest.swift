@@ -41,7 +41,8 @@ struct Ingest: ParsableCommand {
     var format = Format.text
 
     @Option(
-        help: ArgumentHelp("Share of the lines that may be rejected before the run counts as failed.", valueName: "share"))
+        help: ArgumentHelp(
+            "Share of the lines that may be rejected before the run counts as failed.", valueName: "share"))
     var maxRejected = 1.0
 
     @Option(

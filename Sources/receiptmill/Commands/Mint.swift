@@ -37,8 +37,10 @@ struct Mint: ParsableCommand {
     @Option(help: "Digest that receipts are signed with; mixed: SHA-1 before February 2023, SHA-256 since.")
     var digest = DigestChoice.mixed
 
-    @Option(help: "Threads; the bytes don't depend on it.")
-    var jobs = ProcessInfo.processInfo.activeProcessorCount
+    @Option(
+        help: ArgumentHelp(
+            "Threads, as many as there are cores unless set; the bytes don't depend on it.", valueName: "n"))
+    var jobs: Int?
 
     @Flag(help: "Replace files that stand in the folder.")
     var force = false
@@ -62,7 +64,7 @@ struct Mint: ParsableCommand {
         }
         guard members >= 0 else { throw ValidationError("--members can't be negative") }
         guard (0...9).contains(level) else { throw ValidationError("--level goes from 0 to 9") }
-        guard (1...Self.greatestJobs).contains(jobs) else {
+        if let jobs, !(1...Self.greatestJobs).contains(jobs) {
             throw ValidationError("--jobs goes from 1 to \(Self.greatestJobs)")
         }
         let given = shares.given
@@ -112,7 +114,7 @@ struct Mint: ParsableCommand {
             case .sha1: .sha1
             case .sha256: .sha256
             }
-        parameters.jobs = jobs
+        parameters.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
         if clean {
             parameters.shares = [:]
             parameters.bareLines = 0

@@ -1,7 +1,7 @@
 import Foundation
 import ReceiptFormat
-import Testing
 import TestSupport
+import Testing
 
 @Suite("A transaction receipt")
 struct TransactionReceiptTests {
@@ -23,7 +23,8 @@ struct TransactionReceiptTests {
     @Test("dates a purchase by milliseconds, else by text in GMT")
     func readsDates() throws {
         let both = try info(
-            "{transaction-id = 1; purchase-date-ms = 1354432554123; \"purchase-date\" = \"2012-12-02 07:15:54 Etc/GMT\";}")
+            "{transaction-id = 1; purchase-date-ms = 1354432554123; \"purchase-date\" = \"2012-12-02 07:15:54 Etc/GMT\";}"
+        )
         #expect(both.purchaseDate == 1_354_432_554_123)
         let text = try info("{transaction-id = 1; \"purchase-date\" = \"2012-12-02 07:15:54 Etc/GMT\";}")
         #expect(text.purchaseDate == 1_354_432_554_000)
@@ -54,7 +55,8 @@ struct TransactionReceiptTests {
             ("quantity = many;", TransactionKey.quantity), ("quantity = 99999999999999999999;", .quantity),
             ("purchase-date-ms = 253402300800000;", .purchaseDateMilliseconds),
             ("purchase-date = \"2012-12-02 07:15:54 Europe/Copenhagen\";", .purchaseDate),
-            ("purchase-date = \"2012-13-02 07:15:54 Etc/GMT\";", .purchaseDate), ("is-trial-period = 2;", .isTrialPeriod),
+            ("purchase-date = \"2012-13-02 07:15:54 Etc/GMT\";", .purchaseDate),
+            ("is-trial-period = 2;", .isTrialPeriod),
             ("bid = {};", .bundleIdentifier),
         ])
     func refusesOtherForms(member: String, key: TransactionKey) {
@@ -82,8 +84,11 @@ struct TransactionReceiptTests {
 
     @Test("bears a signature of version 2 or 3 and one certificate that ends it")
     func readsSignatureBlobs() {
-        func blob(_ version: UInt8, _ signature: Int, _ stated: [UInt8], _ certificate: Int) -> Result<SignatureBlob, MalformedReceipt> {
-            let bytes = [version] + Array(repeating: 7, count: signature) + stated + Array(repeating: 9, count: certificate)
+        func blob(_ version: UInt8, _ signature: Int, _ stated: [UInt8], _ certificate: Int) -> Result<
+            SignatureBlob, MalformedReceipt
+        > {
+            let bytes =
+                [version] + Array(repeating: 7, count: signature) + stated + Array(repeating: 9, count: certificate)
             var reader = ByteReader(bytes.span)
             return Result { () throws(MalformedReceipt) in try SignatureBlob(parsing: &reader) }
         }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Testing
+
 @testable internal import ReceiptPipeline
 
 /// The dump as JSON, against what independent readers say of the same receipts.
@@ -114,7 +115,8 @@ struct InspectionTests {
     @Test(arguments: RealReceipts.names(ofKind: "app_receipt"))
     func describesCertificatesAsOpenSSLDoes(name: String) throws {
         let found = try #require(try dump(name)["certificates"] as? [Object])
-        let printed = try OpenSSLTool.text(["pkcs7", "-inform", "DER", "-print_certs"], input: RealReceipts.bytes(name))
+        let printed = try OpenSSLTool.text(
+            ["pkcs7", "-inform", "DER", "-print_certs"], input: RealReceipts.bytes(name))
         let blocks = printed.components(separatedBy: "-----BEGIN CERTIFICATE-----").dropFirst().map {
             "-----BEGIN CERTIFICATE-----" + $0.components(separatedBy: "-----END CERTIFICATE-----")[0]
                 + "-----END CERTIFICATE-----\n"

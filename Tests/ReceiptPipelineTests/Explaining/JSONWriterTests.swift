@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Testing
+
 @testable internal import ReceiptPipeline
 
 @Suite struct JSONWriterTests {
@@ -26,7 +27,8 @@ internal import Testing
             json.endLine()
         }
         #expect(
-            text == #"{"z":9223372036854775807,"a":-9223372036854775808,"list":[0,{},null],"none":null,"yes":true}"# + "\n")
+            text == #"{"z":9223372036854775807,"a":-9223372036854775808,"list":[0,{},null],"none":null,"yes":true}"#
+                + "\n")
     }
 
     @Test func indentsByTwoWhenPretty() {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Testing
+
 @testable internal import ReceiptPipeline
 
 /// The store's second time zone, against Foundation's time zone files and dates
@@ -10,7 +11,9 @@ internal import Testing
         // Both sides of every change from 1976 to 2037, and every noon between.
         var moments = Array(stride(from: Int64(189_302_400), to: 2_145_916_800, by: 86_400))
         var change = Date(timeIntervalSince1970: 189_302_400)
-        while let next = zone.nextDaylightSavingTimeTransition(after: change), next.timeIntervalSince1970 < 2_145_916_800 {
+        while let next = zone.nextDaylightSavingTimeTransition(after: change),
+            next.timeIntervalSince1970 < 2_145_916_800
+        {
             let seconds = Int64(next.timeIntervalSince1970)
             moments += [seconds - 1, seconds]
             change = next

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import ReceiptFormat
 internal import Testing
+
 @testable internal import ReceiptPipeline
 
 /// The forms in which people pass receipts on, told by content alone.

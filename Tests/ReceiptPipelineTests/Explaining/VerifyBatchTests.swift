@@ -1,6 +1,7 @@
 internal import Foundation
 internal import ReceiptTrust
 internal import Testing
+
 @testable internal import ReceiptPipeline
 
 /// A batch over the minted sample, against the truth the mint wrote beside it.
@@ -44,8 +45,11 @@ internal import Testing
             let line = Comment(rawValue: "line \(truth["line"] ?? "")")
             #expect(answer["verdict"] as? String == truth["verdict"] as? String, line)
             #expect(answer["device_check"] as? String == truth["device_check"] as? String, line)
-            #expect((answer["rejection"] as? [String: Any])?["reason"] as? String == truth["rejection"] as? String, line)
-            if let sha256 = truth["receipt_sha256"] as? String { #expect(answer["receipt_sha256"] as? String == sha256) }
+            #expect(
+                (answer["rejection"] as? [String: Any])?["reason"] as? String == truth["rejection"] as? String, line)
+            if let sha256 = truth["receipt_sha256"] as? String {
+                #expect(answer["receipt_sha256"] as? String == sha256)
+            }
         }
         #expect(outcome.accepted + outcome.refused == truth.count)
         #expect(outcome.accepted == answers.count { $0["accepted"] as? Bool == true })
@@ -65,7 +69,9 @@ internal import Testing
 
     @Test func everyTrustedReceiptOfTheSampleIsAnsweredAsTheEndpointDid() throws {
         var receipts: [String: [String: Any]] = [:]
-        for receipt in try truth("truth-receipts.jsonl") { receipts[receipt["receipt_sha256"] as? String ?? ""] = receipt }
+        for receipt in try truth("truth-receipts.jsonl") {
+            receipts[receipt["receipt_sha256"] as? String ?? ""] = receipt
+        }
         var run = try run([archive])
         run.format = .verifyReceipt
         var text = ""
@@ -84,7 +90,9 @@ internal import Testing
             #expect(receipt["bundle_id"] as? String == truth["bundle_id"] as? String)
             #expect(receipt["adam_id"] as? Int == truth["app_item_id"] as? Int ?? 0)
             #expect(receipt["download_id"] as? Int == truth["download_id"] as? Int)
-            let transactions = (receipt["in_app"] as? [[String: Any]] ?? []).compactMap { $0["transaction_id"] as? String }
+            let transactions = (receipt["in_app"] as? [[String: Any]] ?? []).compactMap {
+                $0["transaction_id"] as? String
+            }
             #expect(transactions.sorted() == (truth["transaction_ids"] as? [String] ?? []).sorted())
             compared += 1
         }

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import ReceiptTrust
 internal import Testing
+
 @testable internal import ReceiptPipeline
 
 /// The endpoint's answer on real receipts, key by key, from values that an

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Testing
+
 @testable internal import ReceiptPipeline
 
 /// Promises that every built-in report keeps, taken from its header alone. Name,

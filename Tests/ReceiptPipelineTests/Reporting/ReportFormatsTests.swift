@@ -1,4 +1,5 @@
 internal import Testing
+
 @testable internal import ReceiptPipeline
 
 /// Each format's whole text for values that are easily written wrong.

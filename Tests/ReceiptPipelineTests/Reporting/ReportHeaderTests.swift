@@ -1,4 +1,5 @@
 internal import Testing
+
 @testable internal import ReceiptPipeline
 
 @Suite struct ReportHeaderTests {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Testing
+
 @testable internal import ReceiptPipeline
 
 /// How a run fails: what is said, about which line, with which status.

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import ReceiptSQL
+
 @testable internal import ReceiptPipeline
 
 /// A database made from the schema and the views alone, with rows set by hand;

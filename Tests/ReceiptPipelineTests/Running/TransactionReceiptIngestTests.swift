@@ -135,11 +135,13 @@ struct TransactionReceiptIngestTests {
     func rejects() throws {
         let workdir = try Workdir()
         let json = #"{"signature":"AA==","purchase-info":"e30=","pod":"44"}"#
-        let inner = "{signature = \"\(Data([2] + Array(repeating: 1, count: 128) + [0, 0, 0, 0]).base64EncodedString())\"; "
+        let inner =
+            "{signature = \"\(Data([2] + Array(repeating: 1, count: 128) + [0, 0, 0, 0]).base64EncodedString())\"; "
             + "purchase-info = \"\(Data(#"{"transaction-id":"1"}"#.utf8).base64EncodedString())\";}"
         let texts = [
             json, "{purchase-info = e30=;}", "{purchase-info = \"e30=\";}",
-            "{signature = AQ; purchase-info = \"e30=\";}", "{signature = \"!\"; purchase-info = \"e30=\";}", inner, "  \n{",
+            "{signature = AQ; purchase-info = \"e30=\";}", "{signature = \"!\"; purchase-info = \"e30=\";}", inner,
+            "  \n{",
         ]
         let summary = try ingest([texts.map { line(Array($0.utf8)) }.joined()], in: workdir)
         #expect(summary.submissions == 0)
@@ -164,12 +166,14 @@ struct TransactionReceiptIngestTests {
         try ingest([lines.joined()], in: workdir)
         #expect(
             try rows(
-                "SELECT verdict, count(*) FROM receipts WHERE kind = 'transaction_receipt' GROUP BY verdict", in: workdir)
+                "SELECT verdict, count(*) FROM receipts WHERE kind = 'transaction_receipt' GROUP BY verdict",
+                in: workdir)
                 == ["bad_signature|1", "broken_chain|4"])
         #expect(
-            try rows("SELECT DISTINCT verdict_detail FROM receipt WHERE verdict = 'broken_chain'", in: workdir).allSatisfy {
-                $0.contains("is missing: CN=Apple iTunes Store Certification Authority")
-            })
+            try rows("SELECT DISTINCT verdict_detail FROM receipt WHERE verdict = 'broken_chain'", in: workdir)
+                .allSatisfy {
+                    $0.contains("is missing: CN=Apple iTunes Store Certification Authority")
+                })
         // Issuers are learned from app receipts, the roots among them.
         let learned = try rows("SELECT lower(hex(sha256)) FROM issuer_certificate", in: workdir)
         #expect(learned.contains("ce057691d730f89ca25e916f7335f4c8a15713dcd273a658c024023f8eb809c2"))

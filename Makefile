@@ -1,0 +1,101 @@
+# ReceiptMill's tasks; `make` alone lists them. The two that a newcomer needs
+# are `make demo` and `make test`: they install what is missing and need nothing
+# but Swift and, to install, Debian's apt-get.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-print-directory
+
+# Headers that the build needs, and tools that the tests compare with.
+BUILD_PACKAGES := libssl-dev libsqlite3-dev zlib1g-dev pkg-config
+TEST_PACKAGES := openssl sqlite3
+
+MILL := .build/release/receiptmill
+DEMO := demo/mill.sqlite
+# Where the sample's apps became free; data-samples/README.md has the table.
+DEMO_APPS := com.example.lumen:100:ios com.example.tideline:1.10:ios \
+	com.example.chord:2022.4.0.1765:ios com.example.lumen.mac:4.0:macos
+FORMATTED := Sources Tests Package.swift $(wildcard Benchmarks)
+
+# Off a terminal, the compiler's progress would be hundreds of lines.
+QUIET := $(shell [ -t 2 ] || echo --quiet)
+
+.PHONY: help demo test build lint format docs clean packages test-packages
+
+help: ## list these tasks
+	@grep -E '^[a-z-]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sort | \
+		awk -F ':.*## ' '{ printf "make %-8s %s\n", $$1, $$2 }'
+
+demo: build ## build, load the sample into demo/mill.sqlite, print its reports
+	@mkdir -p demo
+	rm -f $(DEMO) $(DEMO)-*
+	run() { echo; echo "$$ receiptmill $$*"; $(MILL) "$$@"; }
+	run ingest data-samples/receipts-001.jsonl.gz --trust data-samples/root.pem --database $(DEMO) \
+		$(addprefix --app ,$(DEMO_APPS))
+	run report freemium-migration --database $(DEMO) --param bundle=com.example.tideline
+	run report refunds --database $(DEMO) --param bundle=com.example.tideline --param from=2025-01-01
+	run report device-hash-mismatches --database $(DEMO)
+	echo
+	echo "The database is $(DEMO), the command $(MILL)."
+	echo "Without --param, a report tells of all apps and all times. README.md goes on from here."
+
+test: packages test-packages ## install what is missing and run all tests
+	@swift test $(QUIET)
+
+build: packages ## install what is missing and build .build/release/receiptmill
+	@echo "building (some minutes the first time)"
+	swift build --configuration release --product receiptmill $(QUIET)
+
+lint: ## check the format of all Swift sources
+	@swift format lint --strict --recursive --parallel $(FORMATTED)
+
+format: ## format all Swift sources in place
+	@swift format --in-place --recursive --parallel $(FORMATTED)
+
+docs: packages ## write docs/command-line.md from the commands' own help
+	@swift build --product receiptmill $(QUIET)
+	help() { COLUMNS=100 .build/debug/receiptmill "$$@" --help </dev/null; }
+	{
+		echo "# Command line"
+		echo
+		echo "Written by \`make docs\` from the commands' own help; change it there."
+		for command in "" $$(help | awk '/^SUBCOMMANDS:/ { found = 1 } found && /^  [a-z]/ { print $$1 }'); do
+			printf '\n## receiptmill%s\n\n```text\n' "$${command:+ $$command}"
+			help $$command | sed -e :a -e '/^\n*$$/{$$d;N;ba' -e '}'
+			printf '```\n'
+		done
+	} > docs/command-line.md
+
+clean: ## remove what was built, and the demo
+	@rm -rf .build demo
+
+packages:
+	@$(call install,$(BUILD_PACKAGES))
+
+test-packages:
+	@$(call install,$(TEST_PACKAGES))
+
+# Installs those of some Debian packages that are missing; elsewhere says which
+# they are and leaves them to the user.
+define install
+	missing=
+	for package in $(1); do
+		dpkg-query --show --showformat '$${db:Status-Status}' $$package 2>/dev/null | grep -qx installed \
+			|| missing+=" $$package"
+	done
+	[ -n "$$missing" ] || exit 0
+	if ! command -v apt-get >/dev/null; then
+		echo "no apt-get here; needed are what Debian calls$$missing" >&2
+		exit 0
+	fi
+	echo "installing$$missing"
+	sudo=
+	[ "$$(id -u)" = 0 ] || sudo=sudo
+	export DEBIAN_FRONTEND=noninteractive
+	$$sudo apt-get update -qq
+	$$sudo apt-get install -qq --yes --no-install-recommends $$missing >/dev/null
+endef
+
+.ONESHELL:
