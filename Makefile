@@ -22,7 +22,7 @@ FORMATTED := Sources Tests Package.swift $(wildcard Benchmarks)
 # Off a terminal, the compiler's progress would be hundreds of lines.
 QUIET := $(shell [ -t 2 ] || echo --quiet)
 
-.PHONY: help demo test build lint format docs clean packages test-packages
+.PHONY: help demo test build lint format fuzz docs clean packages test-packages
 
 help: ## list these tasks
 	@grep -E '^[a-z-]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sort | \
@@ -54,6 +54,24 @@ lint: ## check the format of all Swift sources
 format: ## format all Swift sources in place
 	@swift format --in-place --recursive --parallel $(FORMATTED)
 
+# What to fuzz, and for how long each.
+FUZZ_TARGETS := elements container payload property-list line archive
+FUZZ_SECONDS := 600
+
+fuzz: packages ## fuzz what reads hostile bytes: FUZZ_TARGETS="line archive" FUZZ_SECONDS=60
+	@swift build --configuration release --product Fuzz --scratch-path .build-fuzz $(QUIET) --sanitize=address \
+		-Xswiftc -DFUZZING -Xswiftc -enable-testing -Xswiftc -sanitize=fuzzer -Xswiftc -use-ld=lld
+	# The toolchain's backtracer would hang on a finding, and libFuzzer prints its own.
+	export SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0
+	for target in $(FUZZ_TARGETS); do
+		mkdir -p .build-fuzz/found/$$target
+		FUZZ_TARGET=$$target .build-fuzz/release/Fuzz .build-fuzz/found/$$target Tests/Fuzz/seeds/$$target \
+			-max_total_time=$(FUZZ_SECONDS) -timeout=1 -max_len=8192 -print_final_stats=1 \
+			-artifact_prefix=.build-fuzz/found/$$target- 2> .build-fuzz/$$target.log \
+			|| { echo "$$target: a finding, see .build-fuzz/$$target.log"; exit 1; }
+		echo "$$target: $$(grep -E 'number_of_executed_units|^#.* DONE ' .build-fuzz/$$target.log | tail -2 | xargs)"
+	done
+
 docs: packages ## write docs/command-line.md from the commands' own help
 	@swift build --product receiptmill $(QUIET)
 	help() { COLUMNS=100 .build/debug/receiptmill "$$@" --help </dev/null; }
@@ -69,7 +87,7 @@ docs: packages ## write docs/command-line.md from the commands' own help
 	} > docs/command-line.md
 
 clean: ## remove what was built, and the demo
-	@rm -rf .build demo
+	@rm -rf .build .build-fuzz demo
 
 packages:
 	@$(call install,$(BUILD_PACKAGES))

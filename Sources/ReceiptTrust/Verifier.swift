@@ -20,7 +20,7 @@ public final class Verifier {
     /// The verdict on a container.
     ///
     /// - Parameters:
-    ///   - container: parsed from `bytes`, its content in one piece.
+    ///   - container: parsed from `bytes`.
     ///   - bytes: what the container's ranges point into.
     ///   - creationDate: attribute 12 of the payload, milliseconds since 1970.
     public func verify(
@@ -89,7 +89,14 @@ public final class Verifier {
     ) throws(OpenSSLError) -> String? {
         try withUnsafeTemporaryDigest { (signed) throws(OpenSSLError) -> String? in
             try digest.start(algorithm)
-            try digest.update(bytes, in: container.content.range.indices)
+            if container.content.isFragmented {
+                // The grammar of every chunk was checked when it was parsed.
+                var joined: [UInt8] = []
+                try? ByteReader(bytes).appendOctets(of: container.content, to: &joined)
+                try digest.update(joined.span, in: joined.indices)
+            } else {
+                try digest.update(bytes, in: container.content.range.indices)
+            }
             try digest.finish(into: signed)
             if let attributes = container.signer.signedAttributes {
                 if let fault = attributes.fault(contentDigest: signed, algorithm, bytes) { return fault }

@@ -51,7 +51,7 @@ final class Certificate {
         X509_NAME_cmp(X509_get_subject_name(x509), X509_get_issuer_name(x509)) == 0
     }
 
-    /// Whether `issuer`'s name and key identifier are those this one states.
+    /// Whether `issuer`'s name is the one that this certificate states.
     func names(_ issuer: Certificate) -> Bool {
         X509_NAME_cmp(X509_get_issuer_name(x509), X509_get_subject_name(issuer.x509)) == 0
     }

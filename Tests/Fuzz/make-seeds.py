@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""Writes Tests/Fuzz/seeds/TARGET/* from the minted sample in data-samples/.
+
+Small inputs that reach deep: one receipt of each defect, its payload, short
+lines of every form, gzip of every shape, property lists of iOS 6 receipts.
+"""
+import base64, gzip, json, os, pathlib, subprocess
+
+here = pathlib.Path(__file__).resolve().parent
+samples = here.parent.parent / "data-samples"
+seeds = here / "seeds"
+
+
+def write(target, name, data):
+    folder = seeds / target
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_bytes(data)
+
+
+lines = gzip.open(samples / "receipts-001.jsonl.gz").read().splitlines()
+truth = json.loads((samples / "truth.json").read_text())
+chosen = {kind: sorted(places.values())[0][0] for kind, places in truth["defects"].items()}
+planted = {line for places in truth["defects"].values() for numbers in places.values() for line in numbers}
+genuine = min(
+    (line for number, line in enumerate(lines, 1) if number not in planted and line.startswith(b'{"receipt":"MII')),
+    key=len)
+
+
+def receipt(line):
+    value = json.loads(line)
+    text = next(v for k, v in value.items() if k.lower().startswith("receipt"))
+    text = text.replace("-", "+").replace("_", "/").replace(" ", "").replace("\n", "").rstrip("=")
+    return base64.b64decode(text + "=" * (-len(text) % 4))
+
+
+def payload(der):
+    run = subprocess.run(
+        ["openssl", "cms", "-verify", "-noverify", "-inform", "DER", "-binary"], input=der, capture_output=True)
+    return run.stdout
+
+
+for kind in ("foreign_chain", "weak_key", "malformed_payload", "truncated_container"):
+    der = receipt(lines[chosen[kind] - 1])
+    write("container", kind, der)
+    write("elements", kind, der[:1500])
+    if payload(der):
+        write("payload", kind, payload(der)[:3000])
+der = receipt(genuine)
+write("container", "trusted", der)
+write("payload", "trusted", payload(der))
+indefinite = bytes.fromhex("30800609 2a864886f70d010702 a080 3080 020101 0000 0000 0000".replace(" ", ""))
+write("elements", "indefinite", indefinite)
+write("container", "indefinite", indefinite)
+write("elements", "chunks", bytes.fromhex("2480 0403414243 2405 0403444546 0000".replace(" ", "")))
+
+short = base64.b64encode(der[:90]).decode()
+forms = [
+    {"receipt": short, "device_id": "8C58A1B3-03A2-4043-9C11-F86285449DC5", "account_id": "u1",
+     "submitted_at": "2024-02-29T12:00:00Z"},
+    {"receipt-data": short, "guid": "00:17:f2:c4:bc:c0", "userId": 12, "timestamp": 1709208000.5},
+    {"a": [1, -2.5e3, True, None, {"b": "\u00e9\U0001f600"}], "receipt": None},
+]
+for index, form in enumerate(forms):
+    write("line", f"object-{index}", json.dumps(form, ensure_ascii=index == 0).encode())
+write("line", "escapes", json.dumps(forms[0]).replace("/", "\\/").replace("u1", "\\ud83d\\ude00").encode())
+write("line", "string", json.dumps(short).encode())
+write("line", "bare", short.encode())
+write("line", "cut", b'{"receipt":"MII')
+
+text = b"\n".join(json.dumps(form).encode() for form in forms) + b"\n"
+write("archive", "plain", text)
+write("archive", "one-member", gzip.compress(text, mtime=0))
+write("archive", "two-members", gzip.compress(text, mtime=0) + gzip.compress(b"AAAA\r\n" * 40, 1, mtime=0))
+write("archive", "stored", gzip.compress(text, 0, mtime=0))
+write("archive", "padded", gzip.compress(text, mtime=0) + bytes(16))
+write("archive", "cut", gzip.compress(text, mtime=0)[:60])
+
+info = '{\n\t"transaction-id" = "170000000000001";\n\t"bid" = "com.example.app";\n\t"bvrs" = "1.0";\n' \
+    '\t"purchase-date-ms" = "1336000000000";\n\t"quantity" = "1";\n\t"product-id" = "com.example.app.coins";\n' \
+    '\t"purchase-date" = "2012-05-02 23:06:40 Etc/GMT";\n}'
+blob = bytes([2]) + bytes(128) + (4).to_bytes(4, "big") + b"\x30\x02\x05\x00"
+envelope = '{\n\t"signature" = "%s";\n\t"purchase-info" = "%s";\n\tpod = 50; /* unquoted */\n\t"signing-status" = "0";\n}' % (
+    base64.b64encode(blob).decode(), base64.b64encode(info.encode()).decode())
+write("property-list", "purchase-info", info.encode())
+write("property-list", "envelope", envelope.encode())
+write("property-list", "escapes", rb'{ "a\"b" = "\U00e9\101\n"; c = d.e-f/g; // note')
+write("property-list", "signature", blob)
+print(f"{sum(1 for _ in seeds.rglob('*') if _.is_file())} seeds")
