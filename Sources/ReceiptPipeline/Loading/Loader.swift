@@ -260,6 +260,8 @@ final class Loader {
     func finish() throws(MillError) {
         try commit()
         try warehouse.access { db in
+            // Sorting an index's rows takes as much memory as the cache may have.
+            try db.execute(sql: "PRAGMA cache_size = -\(Warehouse.sortingKibibytes)")
             try Schema.buildIndices(db)
             try db.execute(sql: "PRAGMA optimize")
         }

@@ -10,6 +10,9 @@ final class Warehouse {
     /// Memory for pages, in KiB: room for the pages that one transaction's keys
     /// touch, so that none is written twice.
     static let cacheKibibytes = 64 << 10
+    /// The same while indices are built, which sort outside the cache what does
+    /// not fit.
+    static let sortingKibibytes = 16 << 10
 
     /// Opens or makes the database, brings it to this version's schema, and
     /// keeps other runs out until it is closed.
