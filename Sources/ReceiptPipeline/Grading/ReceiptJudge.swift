@@ -45,23 +45,24 @@ struct ReceiptJudge {
         _ line: DecodedLine, isNew: Bool, _ octets: inout OctetBuffer, into graded: inout GradedBatch
     ) throws(OpenSSLError) -> DeviceCheck? {
         let firstPurchase = graded.purchases.count
-        let parsed: (container: Container, app: AppReceipt)
+        let container: Container
+        let app: AppReceipt
         do throws(Unreadable) {
-            parsed = try parse(line, isNew: isNew, &octets, purchases: &graded.purchases)
+            container = try octets.container(at: line.receipt)
+            app = try Self.payload(of: container, line.receipt, isNew: isNew, octets.span, &graded.purchases)
         } catch {
             graded.purchases.removeSubrange(firstPurchase...)
             graded.rejections.append(Rejection(line: line.line, cause: error))
             return nil
         }
         if isNew {
-            let verification = try verifier.verify(
-                parsed.container, in: octets.span, createdAt: parsed.app.receiptCreationDate)
+            let verification = try verifier.verify(container, in: octets.span, createdAt: app.receiptCreationDate)
             graded.receipts.append(
                 GradedReceipt(
-                    digest: line.digest, kind: .appReceipt, bytes: line.receipt.count, app: parsed.app,
+                    digest: line.digest, kind: .appReceipt, bytes: line.receipt.count, app: app,
                     purchases: firstPurchase..<graded.purchases.count, verification: verification, reviewable: nil))
         }
-        return try devices.check(parsed.app, in: octets.span, against: line.claim)
+        return try devices.check(app, in: octets.span, against: line.claim)
     }
 
     /// - Returns: always `no_hash`, which a transaction receipt lacks; nil where
@@ -71,7 +72,7 @@ struct ReceiptJudge {
     ) throws(OpenSSLError) -> DeviceCheck? {
         let parsed: TransactionJudge.Parsed
         do throws(Unreadable) {
-            parsed = try transactions.parse(line.receipt, &octets)
+            parsed = try TransactionJudge.parse(line.receipt, &octets)
         } catch {
             graded.rejections.append(Rejection(line: line.line, cause: error))
             return nil
@@ -89,30 +90,17 @@ struct ReceiptJudge {
         return .noHash
     }
 
-    private func parse(
-        _ line: DecodedLine, isNew: Bool, _ octets: inout OctetBuffer, purchases: inout [InAppPurchase]
-    ) throws(Unreadable) -> (container: Container, app: AppReceipt) {
-        let base = line.receipt.offset
-        var container: Container
+    /// - Parameter isNew: read the purchases, too.
+    private static func payload(
+        of container: Container, _ receipt: ByteRange, isNew: Bool, _ octets: Span<UInt8>,
+        _ purchases: inout [InAppPurchase]
+    ) throws(Unreadable) -> AppReceipt {
         do throws(MalformedReceipt) {
-            var reader = ByteReader(octets.span, in: line.receipt)
-            container = try Container(parsing: &reader)
-            if container.content.isFragmented {
-                container.content = OctetString(
-                    range: try octets.appendOctets(of: container.content), isFragmented: false)
-            }
+            var reader = ByteReader(octets, in: container.content.range)
+            if isNew { return try AppReceipt(parsing: &reader, purchases: &purchases) }
+            return try AppReceipt(parsingOwnAttributes: &reader)
         } catch {
-            throw Unreadable(
-                error.isUnsupportedKind ? .unsupportedKind : .malformedContainer, error.description(relativeTo: base))
-        }
-        do throws(MalformedReceipt) {
-            var reader = ByteReader(octets.span, in: container.content.range)
-            if isNew {
-                return (container, try AppReceipt(parsing: &reader, purchases: &purchases))
-            }
-            return (container, try AppReceipt(parsingOwnAttributes: &reader))
-        } catch {
-            throw Unreadable(.malformedPayload, error.description(relativeTo: base))
+            throw Unreadable(payload: error, of: receipt)
         }
     }
 }

@@ -23,16 +23,16 @@ struct TransactionJudge {
     /// all ranges point into one buffer.
     ///
     /// Where the envelope names no environment, the store meant production.
-    func parse(_ receipt: ByteRange, _ octets: inout OctetBuffer) throws(Unreadable) -> Parsed {
-        let envelope = try Self.reading("", .malformedContainer, receipt, octets) { (reader) throws(MalformedReceipt) in
+    static func parse(_ receipt: ByteRange, _ octets: inout OctetBuffer) throws(Unreadable) -> Parsed {
+        let envelope = try reading("", .malformedContainer, receipt, octets) { (reader) throws(MalformedReceipt) in
             try TransactionEnvelope(parsing: &reader)
         }
         let blob = try octets.appendBase64(of: envelope.signature, named: .signature)
-        let signature = try Self.reading("signature: ", .malformedContainer, blob, octets) {
+        let signature = try reading("signature: ", .malformedContainer, blob, octets) {
             (reader) throws(MalformedReceipt) in try SignatureBlob(parsing: &reader)
         }
         let info = try octets.appendBase64(of: envelope.purchaseInfo, named: .purchaseInfo)
-        var transaction = try Self.reading("purchase-info: ", .malformedPayload, info, octets) {
+        var transaction = try reading("purchase-info: ", .malformedPayload, info, octets) {
             (reader) throws(MalformedReceipt) in try TransactionReceipt(parsing: &reader)
         }
         try octets.resolveEscapes(of: &transaction)
@@ -40,7 +40,7 @@ struct TransactionJudge {
         if let stated = envelope.environment {
             environment = try octets.resolved(stated).range
         } else {
-            environment = octets.append(Self.production, in: Self.production.indices)
+            environment = octets.append(production, in: production.indices)
         }
         return Parsed(
             app: AppReceipt(transaction, environment: environment), purchase: InAppPurchase(transaction),
@@ -75,7 +75,7 @@ extension OctetBuffer {
     }
 
     /// Appends what a property list's string decodes to.
-    fileprivate mutating func appendBase64(
+    mutating func appendBase64(
         of text: PropertyList.Text, named key: TransactionKey
     ) throws(Unreadable) -> ByteRange {
         let characters: [UInt8]

@@ -29,11 +29,11 @@ struct KeptReceipt {
         receipt = [UInt8](row[5] as Data)
     }
 
-    func parsed(_ judge: TransactionJudge) throws(MillError) -> Parsed {
+    func parsed() throws(MillError) -> Parsed {
         var octets = OctetBuffer(capacity: 2 * receipt.count)
         let whole = octets.append(receipt, in: receipt.indices)
         do throws(Unreadable) {
-            return Parsed(parts: try judge.parse(whole, &octets), octets: octets)
+            return Parsed(parts: try TransactionJudge.parse(whole, &octets), octets: octets)
         } catch {
             throw Self.damage("receipt \(digest.hex): \(error.detail)")
         }

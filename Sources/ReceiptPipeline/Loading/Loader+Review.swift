@@ -49,7 +49,7 @@ extension Loader {
     ) throws(MillError) {
         var withdrawn: [KeptReceipt] = []
         for receipt in kept {
-            let parsed = try receipt.parsed(judge)
+            let parsed = try receipt.parsed()
             let verification = try MillError.wrapping { () throws(OpenSSLError) in
                 try judge.verify(parsed.parts, in: parsed.octets.span)
             }
@@ -61,7 +61,7 @@ extension Loader {
             try tell(receipt, parsed, as: verification.verdict)
             recount(receipt.number, from: receipt.verdict, to: verification.verdict)
         }
-        for receipt in withdrawn { try withdrawClaim(of: receipt, judge) }
+        for receipt in withdrawn { try withdrawClaim(of: receipt) }
     }
 
     private static func save(
@@ -82,7 +82,7 @@ extension Loader {
 
     /// Takes back what a receipt claimed under its former verdict. Others may
     /// claim the same: all that do are kept, and tell it again.
-    private func withdrawClaim(of receipt: KeptReceipt, _ judge: TransactionJudge) throws(MillError) {
+    private func withdrawClaim(of receipt: KeptReceipt) throws(MillError) {
         var others: [KeptReceipt] = []
         try write { db in
             try db.execute(
@@ -98,7 +98,7 @@ extension Loader {
                 db, "WHERE receipt.app_id = ? AND receipt_purchase.transaction_id = ? AND receipt.verdict = ?",
                 [receipt.app, receipt.transaction, receipt.verdict.rawValue])
         }
-        for other in others { try tell(other, try other.parsed(judge), as: other.verdict) }
+        for other in others { try tell(other, try other.parsed(), as: other.verdict) }
     }
 
     private func tell(
