@@ -32,6 +32,8 @@ public struct PropertyList: Sendable, Hashable {
     public struct Member: Sendable, Hashable {
         public let key: ByteRange
         public let value: Text?
+        /// The value as it stands, quotes or braces included.
+        public let written: ByteRange
     }
 
     public private(set) var members: [Member] = []
@@ -50,35 +52,43 @@ public struct PropertyList: Sendable, Hashable {
         guard reader.remaining <= Self.maximumCount else {
             throw MalformedReceipt(.propertyList(.tooLarge), at: reader.position)
         }
+        try Self.read(&reader, into: &members)
+    }
+
+    /// Reads a property list; of a malformed one, `members` holds those before
+    /// the fault.
+    static func read(_ reader: inout ByteReader, into members: inout [Member]) throws(MalformedReceipt) {
         try reader.skipPropertyListSpace()
-        members = try Self.dictionary(&reader, depth: 0)
+        try dictionary(&reader, depth: 0, into: &members)
         try reader.skipPropertyListSpace()
         try reader.requireEnd()
     }
 
     private static func dictionary(
-        _ reader: inout ByteReader, depth: Int
-    ) throws(MalformedReceipt) -> [Member] {
+        _ reader: inout ByteReader, depth: Int, into members: inout [Member]
+    ) throws(MalformedReceipt) {
         guard depth < maximumDepth else { throw MalformedReceipt(.tooDeep, at: reader.position) }
         try reader.expect(UInt8(ascii: "{"))
-        var members: [Member] = []
         while true {
             try reader.skipPropertyListSpace()
             if reader.next == UInt8(ascii: "}") { break }
             let key = try key(&reader, among: members)
             try reader.expect(UInt8(ascii: "="))
             try reader.skipPropertyListSpace()
+            let start = reader.position
+            var value: Text?
             if reader.next == UInt8(ascii: "{") {
-                _ = try dictionary(&reader, depth: depth + 1)
-                members.append(Member(key: key, value: nil))
+                var nested: [Member] = []
+                try dictionary(&reader, depth: depth + 1, into: &nested)
             } else {
-                members.append(Member(key: key, value: try reader.readPropertyListText()))
+                value = try reader.readPropertyListText()
             }
+            let written = ByteRange(offset: start, count: reader.position - start)
+            members.append(Member(key: key, value: value, written: written))
             try reader.skipPropertyListSpace()
             try reader.expect(UInt8(ascii: ";"))
         }
         try reader.expect(UInt8(ascii: "}"))
-        return members
     }
 
     /// Reads a key. Escapes in keys are refused: no writer needs them, and they
