@@ -30,7 +30,7 @@ extension Examination {
         json.reasons(signatureReasons)
         json.member("digest_algorithm", verification?.digestAlgorithm)
         json.member("signer", verification?.signer)
-        json.isoDate("certificates_judged_at", app?.receiptCreationDate)
+        json.isoDate("certificates_judged_at", certificatesJudgedAt)
         json.close()
     }
 

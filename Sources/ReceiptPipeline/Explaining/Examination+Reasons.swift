@@ -34,7 +34,7 @@ extension Examination {
             reasons.append("unexpected_environment: \(difference)")
         }
         if !isDeviceAccepted, let deviceCheck {
-            reasons.append("\(deviceCheck.rawValue): \(Self.explanation(of: deviceCheck))")
+            reasons.append("\(deviceCheck.rawValue): \(explanation(of: deviceCheck))")
         }
         return reasons
     }
@@ -43,13 +43,14 @@ extension Examination {
         purchaseFault.map { ["\($0.reason.rawValue): \($0.detail)"] } ?? []
     }
 
-    private static func explanation(of check: DeviceCheck) -> String {
+    private func explanation(of check: DeviceCheck) -> String {
         switch check {
         case .match: "the hash is that of this device"
         case .mismatch: "the hash is not that of this device, opaque value and bundle identifier"
         case .serverIssued: "the hash is that of sixteen zero bytes: the store gave this receipt to a server"
         case .noDeviceID: "no device was named"
         case .invalidDeviceID: "what was named as device is no device identifier"
+        case .noHash where kind == .transactionReceipt: "a transaction receipt holds no hash of a device"
         case .noHash: "the receipt lacks its hash, or what it is computed over"
         }
     }

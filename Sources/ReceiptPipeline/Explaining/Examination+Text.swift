@@ -19,7 +19,7 @@ extension Examination {
         sheet.field(2, "verdict", verification?.verdict.rawValue)
         sheet.field(2, "digest", verification?.digestAlgorithm)
         sheet.field(2, "signer", verification?.signer)
-        sheet.field(2, "judged at", app?.receiptCreationDate.map { CivilTime.iso8601(milliseconds: $0) })
+        sheet.field(2, "judged at", certificatesJudgedAt.map { CivilTime.iso8601(milliseconds: $0) })
 
         sheet.line(1, "2 app and device: \(outcome(isAppAccepted))")
         for reason in appReasons(expectation, octets) { sheet.field(2, "because", reason) }

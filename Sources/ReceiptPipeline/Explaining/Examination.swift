@@ -13,6 +13,8 @@ struct Examination {
     /// examined.
     var app: AppReceipt?
     var purchases: [InAppPurchase] = []
+    /// The signed property list of a transaction receipt; nil for app receipts.
+    var purchaseInfo: ByteRange?
     /// Why the purchases can't be read, though the rest can.
     var purchaseFault: Unreadable?
     var verification: Verification?
@@ -32,6 +34,12 @@ struct Examination {
     }
 
     // MARK: The three steps
+
+    /// When certificates have to be valid: the creation date, for which the
+    /// purchase date stands in a transaction receipt.
+    var certificatesJudgedAt: Int64? {
+        kind == .transactionReceipt ? purchases.first?.purchaseDate : app?.receiptCreationDate
+    }
 
     var isSignatureAccepted: Bool { verification?.verdict == .trusted }
 

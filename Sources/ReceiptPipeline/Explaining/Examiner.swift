@@ -6,12 +6,21 @@ internal import ReceiptTrust
 struct Examiner {
     private let expectation: ReceiptExpectation
     private let verifier: Verifier
+    private let transactions: TransactionJudge
     private let devices: DeviceChecker
 
-    init(anchors: TrustAnchors, expectation: ReceiptExpectation) throws(MillError) {
+    /// - Parameter issuers: certificates that transaction receipts need and don't
+    ///   carry. None is learned from other receipts, so that no answer depends on
+    ///   what was asked before.
+    init(
+        anchors: TrustAnchors, issuers: IssuerCertificates, expectation: ReceiptExpectation
+    ) throws(MillError) {
         self.expectation = expectation
-        (verifier, devices) = try MillError.wrapping { () throws(OpenSSLError) in
-            (try Verifier(anchors: anchors), try DeviceChecker())
+        (verifier, transactions, devices) = try MillError.wrapping { () throws(OpenSSLError) in
+            (
+                try Verifier(anchors: anchors), try TransactionJudge(anchors: anchors, issuers: issuers),
+                try DeviceChecker()
+            )
         }
     }
 
@@ -25,11 +34,10 @@ struct Examiner {
     ) throws(MillError) -> Examination {
         var found = Examination(receipt: line.receipt, digest: line.digest, kind: octets.kind(of: line.receipt))
         found.time = expectation.time ?? line.submittedAt ?? now
-        let container: Container
+        let signed: Signed
         let app: AppReceipt
         do throws(Unreadable) {
-            container = try Self.container(of: found, &octets)
-            app = try Self.payload(container, octets.span, &found)
+            (signed, app) = try Self.open(&found, &octets)
         } catch {
             found.unreadable = error
             return found
@@ -40,7 +48,7 @@ struct Examiner {
         found.isServerClaimed = claim == .device(.server)
         (found.verification, found.deviceCheck) = try MillError.wrapping { () throws(OpenSSLError) in
             (
-                try verifier.verify(container, in: octets.span, createdAt: app.receiptCreationDate),
+                try verify(signed, app, octets.span),
                 try devices.check(app, in: octets.span, against: claim)
             )
         }
@@ -49,24 +57,32 @@ struct Examiner {
         return found
     }
 
-    private static func container(
-        of found: Examination, _ octets: inout OctetBuffer
-    ) throws(Unreadable) -> Container {
-        guard found.kind == .appReceipt else {
-            throw Unreadable(.unsupportedKind, "a transaction receipt of iOS 6 or before, which is not read here")
+    /// What was signed, in the form that its verifier takes.
+    private enum Signed {
+        case container(Container)
+        case transaction(TransactionJudge.Parsed)
+    }
+
+    private static func open(
+        _ found: inout Examination, _ octets: inout OctetBuffer
+    ) throws(Unreadable) -> (signed: Signed, app: AppReceipt) {
+        switch found.kind {
+        case .appReceipt:
+            let container = try octets.container(at: found.receipt)
+            return (.container(container), try payload(container, octets.span, &found))
+        case .transactionReceipt:
+            let parsed = try TransactionJudge.parse(found.receipt, &octets)
+            found.purchases = [parsed.purchase]
+            found.purchaseInfo = parsed.purchaseInfo
+            return (.transaction(parsed), parsed.app)
         }
-        do throws(MalformedReceipt) {
-            var reader = ByteReader(octets.span, in: found.receipt)
-            var container = try Container(parsing: &reader)
-            if container.content.isFragmented {
-                container.content = OctetString(
-                    range: try octets.appendOctets(of: container.content), isFragmented: false)
-            }
-            return container
-        } catch {
-            throw Unreadable(
-                error.isUnsupportedKind ? .unsupportedKind : .malformedContainer,
-                error.description(relativeTo: found.receipt.offset))
+    }
+
+    private func verify(_ signed: Signed, _ app: AppReceipt, _ octets: Span<UInt8>) throws(OpenSSLError) -> Verification {
+        switch signed {
+        case .container(let container):
+            try verifier.verify(container, in: octets, createdAt: app.receiptCreationDate)
+        case .transaction(let parsed): try transactions.verify(parsed, in: octets)
         }
     }
 
@@ -81,7 +97,7 @@ struct Examiner {
             return try AppReceipt(parsing: &reader, purchases: &found.purchases)
         } catch {
             found.purchases = []
-            fault = Unreadable(.malformedPayload, error.description(relativeTo: found.receipt.offset))
+            fault = Unreadable(payload: error, of: found.receipt)
             let isInPurchase = error.code == .tooManyPurchases || (error.attribute.map(isOfPurchases) ?? false)
             guard isInPurchase else { throw fault }
         }
@@ -149,6 +165,13 @@ enum StoreEnvironment: Equatable {
 }
 
 extension Span<UInt8> {
+    /// A property list's string without its escapes; nil where one stands for no
+    /// character, which readers of property lists refuse.
+    func text(_ text: PropertyList.Text) -> String? {
+        guard text.hasEscapes else { return self.text(text.range) }
+        return (try? ByteReader(self).unescaped(text)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
     /// The text at a range, which must lie within.
     func text(_ range: ByteRange) -> String {
         extracting(range.indices).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }

@@ -42,6 +42,14 @@ struct JSONWriter {
         followsKey = true
     }
 
+    /// A key that comes from a receipt.
+    mutating func key(of name: String) {
+        value(name)
+        bytes.append(UInt8(ascii: ":"))
+        if isPretty { bytes.append(UInt8(ascii: " ")) }
+        followsKey = true
+    }
+
     /// Ends a document with a newline.
     mutating func endLine() {
         bytes.append(UInt8(ascii: "\n"))
@@ -78,6 +86,12 @@ struct JSONWriter {
     mutating func member(_ name: StaticString, _ text: String?) {
         key(name)
         if let text { value(text) } else { null() }
+    }
+
+    /// A key that comes from a receipt, and its text.
+    mutating func member(of name: String, _ text: String) {
+        key(of: name)
+        value(text)
     }
 
     mutating func member(_ name: StaticString, _ number: Int64?) {

@@ -43,6 +43,12 @@ struct VerifyReceiptAnswer {
         let status = status
         json.member("status", status.rawValue)
         guard status == .valid, let app = examination.app else { return }
+        if let purchaseInfo = examination.purchaseInfo {
+            json.open("receipt")
+            Self.write(purchaseInfo, to: &json, octets)
+            json.close()
+            return
+        }
         let stated = app.environment.map { octets.text($0) }
         if let environment = StoreEnvironment(attribute: stated) { json.member("environment", environment.name) }
         json.open("receipt")
@@ -55,6 +61,20 @@ struct VerifyReceiptAnswer {
         }
         json.closeArray()
         json.close()
+    }
+
+    /// A transaction receipt's own keys, with underscores, and its values as they
+    /// stand: so the endpoint answered it, without environment and with nothing
+    /// around the one purchase.
+    private static func write(_ purchaseInfo: ByteRange, to json: inout JSONWriter, _ octets: Span<UInt8>) {
+        let listing = PropertyListListing(reading: ByteReader(octets, in: purchaseInfo))
+        var written: Set<String> = []
+        for member in listing.members {
+            guard let value = member.value, let text = octets.text(value) else { continue }
+            let key = octets.text(member.key).replacing("-", with: "_")
+            // Two keys that differ only so would be one in JSON.
+            if written.insert(key).inserted { json.member(of: key, text) }
+        }
     }
 
     private func writeApp(_ app: AppReceipt, to json: inout JSONWriter, _ octets: Span<UInt8>) {

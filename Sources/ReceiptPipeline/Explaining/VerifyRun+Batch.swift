@@ -111,7 +111,8 @@ private struct BatchWorker {
     let now = VerifyRun.now()
 
     init(run: VerifyRun, path: String?) throws(MillError) {
-        examiner = try Examiner(anchors: run.anchors, expectation: run.expectation)
+        examiner = try Examiner(
+            anchors: run.anchors, issuers: run.intermediates, expectation: run.expectation)
         decoder = try MillError.wrapping { () throws(OpenSSLError) in
             try LineDecoder(keys: run.keys, limits: run.limits)
         }

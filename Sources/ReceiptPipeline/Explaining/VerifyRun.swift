@@ -11,6 +11,8 @@ public struct VerifyRun: Sendable {
     /// Paths, "-" for standard input.
     public var inputs: [String]
     public var anchors = TrustAnchors.apple
+    /// Certificates that transaction receipts need and don't carry.
+    public var intermediates = IssuerCertificates()
     public var expectation = ReceiptExpectation()
     public var format = Format.text
     public var keys = LineKeys()
@@ -42,7 +44,7 @@ public struct VerifyRun: Sendable {
     /// - Throws: what `sink` throws, and ``MillError`` for a fault of ours.
     public func run(_ sink: (String) throws -> Void) throws -> Outcome {
         var outcome = Outcome()
-        let examiner = try Examiner(anchors: anchors, expectation: expectation)
+        let examiner = try Examiner(anchors: anchors, issuers: intermediates, expectation: expectation)
         let answers = AnswerWriter(format: format, expectation: expectation)
         let now = Self.now()
         let queue = PresentedReceiptQueue(inputs: inputs, keys: keys, limits: limits)

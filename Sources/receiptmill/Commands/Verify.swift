@@ -65,6 +65,8 @@ struct Verify: ParsableCommand {
 
     @OptionGroup var trust: TrustOptions
 
+    @OptionGroup var intermediates: IntermediateOptions
+
     @Option(help: "How to answer; --batch answers in json unless told otherwise.")
     var format: Format?
 
@@ -90,6 +92,7 @@ struct Verify: ParsableCommand {
         try Ending.of {
             var run = VerifyRun(inputs: files)
             run.anchors = try trust.resolved()
+            run.intermediates = try intermediates.resolved()
             run.keys = keys.resolved
             run.limits = limits.resolved
             run.expectation = try expectation()
