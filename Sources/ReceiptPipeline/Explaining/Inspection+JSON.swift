@@ -28,6 +28,7 @@ extension Inspection {
             for attribute in attributes { attribute.write(to: &json, octets, base: contentBase) }
             json.closeArray()
         }
+        transaction?.write(to: &json, octets)
         json.openArray("errors")
         for fault in faults {
             json.open()
@@ -87,7 +88,7 @@ extension Inspection {
 }
 
 extension CertificateDescription {
-    fileprivate func write(to json: inout JSONWriter) {
+    func write(to json: inout JSONWriter) {
         json.member("subject", subject)
         json.member("issuer", issuer)
         json.member("serial", serialNumber)
@@ -141,7 +142,7 @@ extension InspectedAttribute {
 }
 
 extension JSONWriter {
-    fileprivate mutating func hex(_ name: StaticString, _ range: ByteRange, _ octets: Span<UInt8>) {
+    mutating func hex(_ name: StaticString, _ range: ByteRange, _ octets: Span<UInt8>) {
         key(name)
         let part = octets.extracting(range.indices)
         string { json in part.withUnsafeBufferPointer { json.appendHex($0) } }

@@ -30,6 +30,7 @@ extension Inspection {
             sheet.line(1, "attributes: \(attributes.count)")
             for attribute in attributes { attribute.write(to: &sheet, depth: 2, octets) }
         }
+        transaction?.write(to: &sheet, octets)
         for fault in faults { sheet.field(1, "error", "\(fault.reason.rawValue): \(fault.what)") }
         return sheet.text
     }
@@ -69,7 +70,7 @@ extension Inspection {
 }
 
 extension CertificateDescription {
-    fileprivate func write(to sheet: inout TextSheet) {
+    func write(to sheet: inout TextSheet) {
         sheet.field(2, "subject", subject)
         sheet.field(2, "issuer", issuer)
         sheet.field(2, "serial", serialNumber)
@@ -123,7 +124,7 @@ extension Span<UInt8> {
     }
 
     /// The first 32 bytes, and how many there are beyond.
-    fileprivate func cutHex(_ range: ByteRange) -> String {
+    func cutHex(_ range: ByteRange) -> String {
         guard range.count > 32 else { return hex(range) }
         return hex(ByteRange(offset: range.offset, count: 32)) + "… (\(range.count) bytes)"
     }

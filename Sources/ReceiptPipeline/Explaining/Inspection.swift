@@ -14,6 +14,8 @@ struct Inspection {
     let content: ByteRange?
     let isContentJoined: Bool
     let attributes: [InspectedAttribute]
+    /// Nil for app receipts, which have all of the above.
+    let transaction: InspectedTransaction?
     /// What can't be read: first why the mill rejects the receipt, if it does.
     let faults: [InspectionFault]
 
@@ -35,10 +37,12 @@ struct Inspection {
             content = nil
             isContentJoined = false
             attributes = []
-            let what = "a transaction receipt of iOS 6 or before, which is not read here"
-            self.faults = [InspectionFault(reason: .unsupportedKind, what: what, offset: 0)]
+            let transaction = try InspectedTransaction(receipt, in: &octets)
+            self.transaction = transaction
+            self.faults = faults + transaction.faults
             return
         }
+        transaction = nil
         let base = receipt.offset
         outline = ContainerOutline(reading: ByteReader(octets.span, in: receipt))
         var certificates: [CertificateDescription?] = []
@@ -55,8 +59,7 @@ struct Inspection {
             _ = try Container(parsing: &reader)
         } catch {
             isContainerWhole = false
-            let reason: RejectionReason = error.isUnsupportedKind ? .unsupportedKind : .malformedContainer
-            faults.append(InspectionFault(reason, error, base: base))
+            faults.append(InspectionFault(Unreadable.reason(ofContainer: error), error, base: base))
         }
         isContentJoined = outline.content?.isFragmented ?? false
         content = outline.content.map { octets.joined($0) }
@@ -90,7 +93,7 @@ struct InspectionFault {
     let reason: RejectionReason
     let what: String
     /// From the receipt's first byte; of content in chunks, from the joined
-    /// content's.
+    /// content's; of what base64 inside a transaction receipt holds, from its own.
     let offset: Int?
 
     init(reason: RejectionReason, what: String, offset: Int?) {
