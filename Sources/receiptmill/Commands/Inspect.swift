@@ -4,13 +4,19 @@ internal import ReceiptPipeline
 /// `receiptmill inspect`: options to a run, its dumps to standard output.
 struct Inspect: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show everything that stands in receipts: every attribute, known or not, and the certificates.",
+        abstract: "Show everything that stands in receipts: attributes or keys, known or not, and certificates.",
         discussion: """
             A file holds a receipt as base64 or as its bytes, or JSON: an object with the receipt under a key, or a \
             string, one on each line. It is recognised by its content. Nothing is judged: receiptmill verify does.
 
             Names of attributes that Apple doesn't document are marked; attributes that nobody knows are shown as \
             they stand. Of a damaged receipt, what can be read is shown, then what is wrong and at which byte.
+
+            app_version and original_application_version are builds (CFBundleVersion) on iOS and short versions \
+            (CFBundleShortVersionString) on macOS; receipts before 2013-06-20 lack the original one.
+
+            Of a receipt of iOS 6 and before, the property list, its signature with the signer's certificate, and \
+            the keys and values of its purchase-info are shown; keys that are not known are marked.
 
             --format json holds all hex whole: one object for one receipt, and one on each line for many.
 

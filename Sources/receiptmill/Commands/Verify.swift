@@ -15,10 +15,16 @@ struct Verify: ParsableCommand {
             A device that a JSON line names is checked too, unless --device names another. An expiration date is \
             judged at --at, else at the line's time of submission, else now.
 
+            Receipts of iOS 6 and before take the same steps. Their chain needs intermediates that they don't carry: \
+            give them with --intermediate. They hold no hash of a device, so that a receipt is refused as no_hash \
+            where a device is asked for. What certificates other receipts carry is not used.
+
             --format verify-receipt prints what the store's deprecated verifyReceipt endpoint would answer, as far \
             as a receipt alone tells: status 0, 21002 (malformed), 21003 (not authenticated), and with \
             --environment 21007 (sandbox receipt in production) and 21008 (the reverse). Purchases stand in the \
-            receipt's order. These keys can't be known offline and are absent: \
+            receipt's order. Of a receipt of iOS 6 and before, receipt is flat: its own keys with underscores, \
+            every value a string as it stands; 21006, a subscription that has expired, is not told, because a renewal \
+            may have followed. These keys can't be known offline and are absent: \
             \(VerifyRun.keysUnknownOffline.joined(separator: ", ")); nor are renewals and refunds since the \
             receipt was signed.
 
@@ -27,6 +33,7 @@ struct Verify: ParsableCommand {
             Examples:
               receiptmill verify receipt.b64 --bundle com.example.app --device 3E2A7A1C-0000-4000-8000-0123456789AB
               receiptmill verify - --format verify-receipt --environment production < receipt.b64
+              receiptmill verify 2012.b64 --intermediate itunes-store-ca.pem --bundle com.example.app
               zcat night.jsonl.gz | receiptmill verify - --batch
 
             Exit status: 0 every receipt is trusted and matches all that was asked; 1 one does not; 64 usage; 65 a \
@@ -45,13 +52,18 @@ struct Verify: ParsableCommand {
     @Argument(help: ArgumentHelp("Files with receipts; - is standard input.", valueName: "file"))
     var files: [String]
 
-    @Option(help: ArgumentHelp("Device that receipts must be of: a UUID or a MAC address.", valueName: "id"))
+    @Option(help: ArgumentHelp("Device that receipts must be of: a UUID, or a Mac's MAC address.", valueName: "id"))
     var device: String?
 
     @Option(help: ArgumentHelp("Bundle identifier that receipts must be of.", valueName: "id"))
     var bundle: String?
 
-    @Option(name: .customLong("version"), help: ArgumentHelp("App version that receipts must be of.", valueName: "v"))
+    @Option(
+        name: .customLong("version"),
+        help: ArgumentHelp(
+            "App version that receipts must be of: the build (CFBundleVersion) on iOS, the short version "
+                + "(CFBundleShortVersionString) on macOS.",
+            valueName: "v"))
     var appVersion: String?
 
     @Option(help: "Environment that receipts must be of.")
