@@ -78,7 +78,9 @@ struct Examiner {
         }
     }
 
-    private func verify(_ signed: Signed, _ app: AppReceipt, _ octets: Span<UInt8>) throws(OpenSSLError) -> Verification {
+    private func verify(
+        _ signed: Signed, _ app: AppReceipt, _ octets: Span<UInt8>
+    ) throws(OpenSSLError) -> Verification {
         switch signed {
         case .container(let container):
             try verifier.verify(container, in: octets, createdAt: app.receiptCreationDate)
