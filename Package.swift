@@ -97,7 +97,7 @@ let package = Package(
             swiftSettings: swiftSettings),
         // Runs the built binary as a user does.
         .testTarget(
-            name: "CommandLineTests", dependencies: ["receiptmill"], exclude: ["Golden"],
+            name: "CommandLineTests", dependencies: ["receiptmill", "TestSupport"], exclude: ["Golden"],
             swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]

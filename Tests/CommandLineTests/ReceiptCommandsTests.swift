@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TestSupport
 internal import Testing
 
 /// `receiptmill inspect` and `receiptmill verify` as a user runs them, on a minted
@@ -77,7 +78,8 @@ internal import Testing
     @Test(arguments: [
         ("verify /nonexistent", Int32(66)), ("inspect /nonexistent", 66), ("verify", 64), ("inspect", 64),
         ("verify x --device none", 64), ("verify x --at tomorrow", 64), ("verify x --batch --format text", 64),
-        ("verify x --trust sha256:12", 64), ("verify -", 1), ("inspect -", 65),
+        ("verify x --trust sha256:12", 64), ("verify x --intermediate /nonexistent", 66),
+        ("verify -", 1), ("inspect -", 65),
     ])
     func endsWithTheStatusOfTheContract(command: String, status: Int32) throws {
         #expect(try Mill.run(command.split(separator: " ").map(String.init)).status == status)
@@ -87,6 +89,43 @@ internal import Testing
         let help = try Mill.run(["verify", "--help"]).output
         for key in ["request_date", "latest_receipt_info", "pending_renewal_info", "in_app_ownership_type"] {
             #expect(help.contains(key))
+        }
+    }
+
+    @Test func verifyTrustsATransactionReceiptWhoseIntermediateIsGiven() throws {
+        let store = try LegacyStore()
+        let info = LegacyStore.purchaseInfo(transaction: "1000000123")
+        let file = try store.workdir.write(try store.receipt(info, environment: "Sandbox"), to: "receipt.plist")
+        let arguments = ["verify", file, "--trust", store.workdir.path("root.pem")]
+        let without = try Mill.run(arguments)
+        #expect(without.status == 1)
+        #expect(without.output.contains("because       broken_chain: "))
+        let given = arguments + ["--intermediate", store.workdir.path("intermediate.pem")]
+        let found = try Mill.run(given + ["--bundle", "com.example.app", "--version", "1.2"])
+        #expect(found.status == 0)
+        #expect(found.output.contains("1 signature and chain: ok"))
+        #expect(found.output.contains("1000000123  "))
+        let asEndpoint = try Mill.run(given + ["--format", "verify-receipt", "--environment", "production"])
+        #expect(asEndpoint.output == "{\n  \"status\": 21007\n}\n")
+        let device = try Mill.run(given + ["--device", "00:17:f2:c4:bc:c0"])
+        #expect(device.status == 1)
+        #expect(device.output.contains("because       no_hash: a transaction receipt holds no hash"))
+        let shown = try Mill.run(["inspect", file])
+        #expect(shown.status == 0)
+        #expect(shown.output.contains("bid (bundle_id): \"com.example.app\""))
+    }
+
+    @Test(.enabled(if: Corpus.isPresent)) func verifyTakesAMacsAddressInAnyForm() throws {
+        let folder = try #require(Corpus.folder)
+        for name in Corpus.names() {
+            let hex = try Corpus.expectation(name)["device_id_hex"] as? String ?? ""
+            guard hex.count == 12 else { continue }
+            let octets = stride(from: 0, to: 12, by: 2).map { hex.dropFirst($0).prefix(2) }
+            let file = folder.appending(path: "\(name).b64").path
+            for address in [octets.joined(separator: ":"), octets.joined(separator: "-").uppercased(), hex] {
+                let result = try Mill.run(["verify", file, "--device", address])
+                #expect(result.output.contains("device        match\n"), "\(name)")
+            }
         }
     }
 

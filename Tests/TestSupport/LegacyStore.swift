@@ -91,13 +91,15 @@ public final class LegacyStore {
             """.utf8)
     }
 
-    /// An app receipt that holds nothing but its creation date, now, and the
-    /// whole chain of certificates.
-    public func appReceipt() throws -> [UInt8] {
-        let date = Array((Date() + 1).ISO8601Format().utf8)
+    /// An app receipt that holds nothing but its creation date, now, perhaps an
+    /// expiration date in ISO 8601, and the whole chain of certificates.
+    public func appReceipt(expiring expiration: String? = nil) throws -> [UInt8] {
         func tagged(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] { [tag, UInt8(content.count)] + content }
-        let creation = tagged(0x02, [12]) + tagged(0x02, [1]) + tagged(0x04, tagged(0x16, date))
-        try workdir.write(tagged(0x31, tagged(0x30, creation)), to: "payload")
+        func attribute(_ type: UInt8, _ date: String) -> [UInt8] {
+            tagged(0x30, tagged(0x02, [type]) + tagged(0x02, [1]) + tagged(0x04, tagged(0x16, Array(date.utf8))))
+        }
+        let attributes = attribute(12, (Date() + 1).ISO8601Format()) + (expiration.map { attribute(21, $0) } ?? [])
+        try workdir.write(tagged(0x31, attributes), to: "payload")
         try workdir.write(try workdir.read("intermediate.pem") + workdir.read("root.pem"), to: "chain.pem")
         guard
             try workdir.openssl(

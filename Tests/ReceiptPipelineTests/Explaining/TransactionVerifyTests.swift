@@ -1,0 +1,186 @@
+internal import Foundation
+internal import ReceiptTrust
+internal import TestSupport
+internal import Testing
+@testable internal import ReceiptPipeline
+
+/// `verify` on transaction receipts of a throw-away store.
+@Suite struct TransactionVerifyTests {
+    private typealias Object = [String: Any]
+
+    private let store: LegacyStore
+
+    init() throws { store = try LegacyStore() }
+
+    private func answer(_ receipt: [UInt8], _ run: VerifyRun) throws -> (object: Object, accepted: Int) {
+        var run = run
+        run.inputs = [try store.workdir.write(Data(receipt).base64EncodedString(), to: "receipt.b64")]
+        var text = ""
+        let outcome = try run.run { text += $0 }
+        #expect(outcome.accepted + outcome.refused == 1)
+        let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? Object
+        return (try #require(object), outcome.accepted)
+    }
+
+    private func reasons(_ answer: Object) -> [[String]] {
+        (answer["steps"] as? [Object] ?? []).map { $0["reasons"] as? [String] ?? [] }
+    }
+
+    @Test(arguments: [UInt8(2), 3])
+    func takesTheThreeSteps(version: UInt8) throws {
+        let other = try LegacyStore(version: version)
+        var run = try VerifyRun(of: other)
+        run.expectation.bundleID = "com.example.app"
+        run.expectation.version = "1.2"
+        let date = Int64(Date().timeIntervalSince1970) * 1000 + 1000
+        let info = LegacyStore.purchaseInfo(transaction: "1000000123", milliseconds: date)
+        let found = try answer(try other.receipt(info, environment: "Sandbox"), run)
+        #expect(found.accepted == 1)
+        #expect(found.object["kind"] as? String == "transaction_receipt")
+        #expect(found.object["verdict"] as? String == "trusted")
+        #expect(found.object["app_check"] as? String == "expected")
+        #expect(found.object["device_check"] as? String == "no_hash")
+        let steps = try #require(found.object["steps"] as? [Object])
+        #expect(steps.map { $0["passed"] as? Bool } == [true, true, true])
+        #expect(steps[0]["certificates_judged_at"] as? String == CivilTime.iso8601(milliseconds: date))
+        #expect(steps[1]["environment"] as? String == "Sandbox")
+        let purchases = try #require(steps[2]["purchases"] as? [Object])
+        #expect(purchases.map { $0["transaction_id"] as? String } == ["1000000123"])
+        #expect(purchases.map { $0["product_id"] as? String } == ["com.example.gold"])
+    }
+
+    @Test func namesTheIssuerThatIsMissing() throws {
+        let receipt = try store.receipt(LegacyStore.purchaseInfo(transaction: "1"))
+        let found = try answer(receipt, try VerifyRun(of: store, knowsIssuer: false))
+        #expect(found.accepted == 0)
+        #expect(found.object["verdict"] as? String == "broken_chain")
+        #expect(reasons(found.object)[0].first?.contains("--intermediate FILE") == true)
+    }
+
+    /// An app receipt before it carries the issuer that it lacks.
+    @Test func answersEachReceiptByItself() throws {
+        let modern = try LegacyStore(version: 3)
+        var run = try VerifyRun(of: modern, knowsIssuer: false)
+        let receipts = [try modern.appReceipt(), try modern.receipt(LegacyStore.purchaseInfo(transaction: "1"))]
+        let lines = receipts.map { Data($0).base64EncodedString() + "\n" }.joined()
+        run.inputs = [try modern.workdir.write(lines, to: "lines")]
+        var text = ""
+        _ = try run.runBatch { text += $0 }
+        let verdicts = try text.split(separator: "\n").map {
+            (try JSONSerialization.jsonObject(with: Data($0.utf8)) as? Object)?["verdict"] as? String
+        }
+        #expect(verdicts == ["trusted", "broken_chain"])
+    }
+
+    @Test func refusesWhatDoesNotMatch() throws {
+        let receipt = try store.receipt(LegacyStore.purchaseInfo(transaction: "1"))
+        var run = try VerifyRun(of: store)
+        run.expectation.bundleID = "com.example.other"
+        #expect(reasons(try answer(receipt, run).object)[1].first?.hasPrefix("unexpected_bundle: ") == true)
+        run.expectation.bundleID = nil
+        run.expectation.version = "1.3"
+        #expect(reasons(try answer(receipt, run).object)[1].first?.hasPrefix("unexpected_version: ") == true)
+        run.expectation.version = nil
+        run.expectation.device = DeviceIdentifier([UInt8](repeating: 7, count: 16))
+        let found = try answer(receipt, run)
+        #expect(reasons(found.object)[1] == ["no_hash: a transaction receipt holds no hash of a device"])
+        #expect(found.accepted == 0)
+    }
+
+    @Test func tellsWhatAForgedReceiptClaims() throws {
+        let claimed = LegacyStore.purchaseInfo(transaction: "2")
+        let forged = try store.receipt(LegacyStore.purchaseInfo(transaction: "1"), claiming: claimed)
+        let found = try answer(forged, try VerifyRun(of: store))
+        #expect(found.object["verdict"] as? String == "bad_signature")
+        #expect(found.accepted == 0)
+    }
+
+    // MARK: As the endpoint
+
+    private func status(_ receipt: [UInt8], _ environment: ReceiptExpectation.Environment? = nil) throws -> Int? {
+        var run = try VerifyRun(of: store)
+        run.format = .verifyReceipt
+        run.expectation.environment = environment
+        let object = try answer(receipt, run).object
+        if object["status"] as? Int != 0 { #expect(object.count == 1) }
+        return object["status"] as? Int
+    }
+
+    @Test func answersWithTheEndpointsStatus() throws {
+        let info = LegacyStore.purchaseInfo(transaction: "1")
+        let production = try store.receipt(info)
+        let sandbox = try store.receipt(info, environment: "Sandbox")
+        #expect(try status(production) == 0)
+        #expect(try status(production, .production) == 0)
+        #expect(try status(production, .sandbox) == 21008)
+        #expect(try status(sandbox, .sandbox) == 0)
+        #expect(try status(sandbox, .production) == 21007)
+        #expect(try status(store.receipt(info, claiming: LegacyStore.purchaseInfo(transaction: "2"))) == 21003)
+        #expect(try status(Array(#"{ "purchase-info" = "e30="; }"#.utf8)) == 21002)
+        #expect(try status(store.receipt(Array("{ bid = a; }".utf8))) == 21002)
+    }
+
+    /// Every key of a real receipt, from what an independent reader found in it.
+    @Test(
+        .enabled(if: RealReceipts.isPresent, Comment(rawValue: RealReceipts.absent)),
+        arguments: RealReceipts.names(ofKind: "transaction_receipt"))
+    func answersWithTheReceiptsOwnKeys(name: String) throws {
+        let wanted = try #require(try RealReceipts.expectation(name)["purchase_info"] as? [String: String])
+        // The throw-away signer is valid now, and not when the real purchase was made.
+        let now = String(Int64(Date().timeIntervalSince1970) * 1000 + 1000)
+        let dated = wanted.merging(["purchase-date-ms": now]) { $1 }
+        let info = Array("{\n\(dated.map { "\t\"\($0)\" = \"\($1)\";\n" }.joined())}".utf8)
+        var run = try VerifyRun(of: store)
+        run.format = .verifyReceipt
+        let found = try answer(try store.receipt(info, environment: "Sandbox"), run).object
+        let expected = Dictionary(uniqueKeysWithValues: dated.map { ($0.replacing("-", with: "_"), $1) })
+        #expect(found as NSDictionary == ["status": 0, "receipt": expected] as NSDictionary)
+    }
+
+    @Test func writesEachKeyOnceAndNoEscape() throws {
+        let plain = String(decoding: LegacyStore.purchaseInfo(transaction: "1"), as: UTF8.self).dropLast()
+        let more = #"app-item-id = ""; app_item_id = 7; note = "a \"b\"\n\U20ac"; nested = { a = b; }; }"#
+        var run = try VerifyRun(of: store)
+        run.format = .verifyReceipt
+        let found = try answer(try store.receipt(Array((plain + more).utf8)), run).object
+        let receipt = try #require(found["receipt"] as? [String: String])
+        #expect(receipt["app_item_id"] == "")
+        #expect(receipt["note"] == "a \"b\"\n€")
+        #expect(receipt["nested"] == nil)
+        #expect(receipt["bvrs"] == "1.2")
+    }
+
+    @Test func answersInABatchAsAlone() throws {
+        let info = LegacyStore.purchaseInfo(transaction: "1")
+        let forged = try store.receipt(info, claiming: info + [0x20])
+        let receipts = [try store.receipt(info), forged, Array("{ a = b; }".utf8)]
+        let lines = receipts.map { Data($0).base64EncodedString() + "\n" }.joined()
+        for format in [VerifyRun.Format.json, .verifyReceipt] {
+            var run = try VerifyRun(of: store)
+            run.format = format
+            run.expectation.time = 1_700_000_000_000
+            run.inputs = [try store.workdir.write(lines, to: "lines.txt")]
+            var batch = ""
+            let outcome = try run.runBatch { batch += $0 }
+            #expect(outcome.accepted == 1)
+            for (receipt, line) in zip(receipts, batch.split(separator: "\n")) {
+                var alone = try answer(receipt, run).object
+                var together = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? Object)
+                alone["source"] = nil
+                together["line"] = nil
+                #expect(alone as NSDictionary == together as NSDictionary)
+            }
+        }
+    }
+}
+
+extension VerifyRun {
+    /// Trusts a throw-away store's root alone, and answers in JSON.
+    init(of store: LegacyStore, knowsIssuer: Bool = true) throws {
+        self.init(inputs: [])
+        anchors = TrustAnchors()
+        #expect(try anchors.insertCertificates(of: store.root) == 1)
+        if knowsIssuer { #expect(try intermediates.insertCertificates(of: store.intermediate) == 1) }
+        format = .json
+    }
+}
