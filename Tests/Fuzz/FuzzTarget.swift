@@ -71,7 +71,11 @@
 
         private func readPropertyList(_ bytes: [UInt8]) {
             var list = ByteReader(bytes.span)
-            _ = try? PropertyList(parsing: &list)
+            let whole = try? PropertyList(parsing: &list)
+            let listing = PropertyListListing(reading: ByteReader(bytes.span))
+            precondition((whole == nil) == (listing.fault != nil))
+            if let whole { precondition(whole.members == listing.members) }
+            for member in listing.members { precondition(member.written.end <= bytes.count) }
             var envelope = ByteReader(bytes.span)
             _ = try? TransactionEnvelope(parsing: &envelope)
             var receipt = ByteReader(bytes.span)

@@ -21,10 +21,13 @@ struct PropertyListListingTests {
         #expect(found.fault == nil)
     }
 
-    @Test("ends before the fault that refuses the list", arguments: [
-        "{ a = 1; b = \"2", "{ a = 1; b 2; }", "{ a = 1; a = 2; }", "{ a = 1; } x", "{ a = 1; b = { c = 1; c = 2; }; }",
-        "{ a = 1; b : 2; }", "{ a = 1;",
-    ])
+    @Test(
+        "ends before the fault that refuses the list",
+        arguments: [
+            "{ a = 1; b = \"2", "{ a = 1; b 2; }", "{ a = 1; a = 2; }", "{ a = 1; } x",
+            "{ a = 1; b = { c = 1; c = 2; }; }",
+            "{ a = 1; b : 2; }", "{ a = 1;",
+        ])
     func endsAtTheFault(text: String) throws {
         let found = listed(text)
         #expect(found.members == ["a=1"])

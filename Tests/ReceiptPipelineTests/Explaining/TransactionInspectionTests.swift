@@ -1,6 +1,7 @@
 internal import Foundation
 internal import TestSupport
 internal import Testing
+
 @testable internal import ReceiptPipeline
 
 /// The dump of transaction receipts.
@@ -84,7 +85,8 @@ internal import Testing
     }
 
     @Test func marksWhatIsUnknownAndShowsValuesAsTheyStand() throws {
-        let info = #"{ bid = a; new-key = "x\"y"; more = { b = c; }; purchase-date-ms = "1354432554000"; "#
+        let info =
+            #"{ bid = a; new-key = "x\"y"; more = { b = c; }; purchase-date-ms = "1354432554000"; "#
             + #"expires-date = "-9223372036854775808"; }"#
         let workdir = try Workdir()
         let path = try workdir.write(unsigned(info: info), to: "receipt.plist")

@@ -2,6 +2,7 @@ internal import Foundation
 internal import ReceiptTrust
 internal import TestSupport
 internal import Testing
+
 @testable internal import ReceiptPipeline
 
 /// `verify` on transaction receipts of a throw-away store.

@@ -2,6 +2,7 @@ internal import Foundation
 internal import ReceiptTrust
 internal import TestSupport
 internal import Testing
+
 @testable internal import ReceiptPipeline
 
 /// A volume purchase's end: judged when the receipt was submitted, else now.
