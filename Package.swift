@@ -81,10 +81,10 @@ let package = Package(
             exclude: ["seeds", "make-seeds.py"], swiftSettings: byteReadingSettings),
 
         .testTarget(
-            name: "ReceiptFormatTests", dependencies: ["ReceiptFormat", "TestSupport"],
+            name: "ReceiptFormatTests", dependencies: ["ReceiptFormat", "ReceiptMint", "TestSupport"],
             swiftSettings: byteReadingSettings),
         .testTarget(
-            name: "ReceiptTrustTests", dependencies: ["ReceiptTrust", "ReceiptFormat", "TestSupport"],
+            name: "ReceiptTrustTests", dependencies: ["ReceiptTrust", "ReceiptFormat", "ReceiptMint", "TestSupport"],
             swiftSettings: byteReadingSettings),
         .testTarget(
             name: "ReceiptMintTests", dependencies: ["ReceiptMint"], swiftSettings: swiftSettings),

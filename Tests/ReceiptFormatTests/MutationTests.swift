@@ -1,0 +1,128 @@
+import Foundation
+import ReceiptFormat
+import Testing
+import TestSupport
+
+@testable import ReceiptMint
+
+/// Damaged receipts are read or refused; nothing else may happen, and soon.
+@Suite("A damaged receipt")
+struct MutationTests {
+    /// A receipt of the mint; one in chunks and with signed attributes; Xcode's
+    /// of indefinite lengths, where real ones are at hand.
+    private static func originals() throws -> [[UInt8]] {
+        var parameters = MintParameters()
+        parameters.count = 40
+        let chunk = try MintedChunk(0, parameters, authority: Authority(seed: 1))
+        let minted = chunk.submissions.map(\.receipt.encoded).filter { $0.count < 8_000 }.max { $0.count < $1.count }
+
+        let purchase = BER.attribute(17, BER.set(BER.attribute(1703, BER.utf8("1"))))
+        let payload = BER.set(
+            BER.attribute(0, BER.utf8("Xcode")), BER.attribute(12, BER.ia5("2020-07-22T18:33:15+0100")), purchase)
+        var parts = SignedDataBytes()
+        let chunks = BER.octets(Array(payload.prefix(20))) + BER.octets(Array(payload.dropFirst(20)))
+        parts.content = BER.indefinite(0x24, BER.indefinite(0x24, chunks))
+        parts.signedAttributes = BER.element(
+            0xa0, SignedDataBytes.attribute(SignedDataBytes.messageDigest, BER.octets([7, 7, 7])))
+        let real = Corpus.isPresent ? try Corpus.names("xcode-").prefix(1).map { try Corpus.receipt($0) } : []
+        return [try #require(minted), parts.bytes] + real
+    }
+
+    /// Reads all of a receipt, as far as it goes.
+    private func read(_ receipt: [UInt8]) {
+        do throws(MalformedReceipt) {
+            var reader = ByteReader(receipt.span)
+            let container = try Container(parsing: &reader)
+            guard container.content.isFragmented else {
+                try readPayload(receipt, in: container.content.range)
+                return
+            }
+            var joined: [UInt8] = []
+            try reader.appendOctets(of: container.content, to: &joined)
+            try readPayload(joined, in: ByteRange(offset: 0, count: joined.count))
+        } catch {
+            // Making the message must not fail either.
+            _ = error.description
+        }
+        // What `inspect` shows of it, readable or not.
+        _ = ContainerOutline(reading: ByteReader(receipt.span))
+    }
+
+    private func readPayload(_ bytes: [UInt8], in range: ByteRange) throws(MalformedReceipt) {
+        var payload = ByteReader(bytes.span, in: range)
+        var purchases: [InAppPurchase] = []
+        _ = try AppReceipt(parsing: &payload, purchases: &purchases)
+    }
+
+    /// Processor time, so that a busy machine is no fault of the parser.
+    private func seconds(_ body: () -> Void) -> Double {
+        func now() -> Double {
+            var time = timespec()
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        }
+        let start = now()
+        body()
+        return now() - start
+    }
+
+    @Test("cut anywhere is refused")
+    func refusesEveryTruncation() throws {
+        for original in try Self.originals() {
+            var slowest = 0.0
+            for count in 0..<original.count {
+                let cut = Array(original.prefix(count))
+                slowest = max(slowest, seconds { read(cut) })
+                #expect(
+                    fault {
+                        var reader = ByteReader(cut.span)
+                        return try Container(parsing: &reader).content
+                    } != nil, "cut after \(count) bytes")
+            }
+            #expect(slowest < 0.1)
+        }
+    }
+
+    @Test("with bytes changed, added or taken away is read or refused within 100 ms")
+    func survivesMutations() throws {
+        let seed = UInt64.random(in: 0 ... .max)
+        print("let mutationSeed: UInt64 = \(seed)")
+        var random = SeededGenerator(seed: seed)
+        // What ASN.1 reads much into: tags, and lengths at their edges.
+        let telling: [UInt8] = [0x00, 0x02, 0x04, 0x1f, 0x24, 0x30, 0x31, 0x7f, 0x80, 0x81, 0x84, 0x88, 0xa0, 0xff]
+        let originals = try Self.originals()
+        for round in 0..<20_000 {
+            var bytes = originals[round % originals.count]
+            for _ in 0...Int.random(in: 0...3, using: &random) {
+                let place = Int.random(in: bytes.indices, using: &random)
+                let byte =
+                    Bool.random(using: &random)
+                    ? telling[Int.random(in: telling.indices, using: &random)] : .random(in: 0 ... .max, using: &random)
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+                case 1: bytes[place] = byte
+                case 2: bytes.insert(byte, at: place)
+                default: bytes.removeSubrange(place..<min(bytes.count, place + Int(byte % 16) + 1))
+                }
+            }
+            let mutant = bytes
+            let time = seconds { read(mutant) }
+            #expect(time < 0.1, "seed \(seed), round \(round)")
+        }
+    }
+
+    @Test("that nests as deep as its bytes allow is refused soon")
+    func survivesDeepNesting() {
+        for unit: [UInt8] in [[0x30, 0x80], [0x24, 0x80], [0xa0, 0x80], [0x31, 0x80]] {
+            let bomb = Array([[UInt8]](repeating: unit, count: 500_000).joined())
+            #expect(seconds { read(bomb) } < 0.1)
+        }
+        // Chunks within chunks, with definite lengths.
+        var nest = BER.octets([1])
+        for _ in 0..<2_000 { nest = BER.element(0x24, nest) }
+        var parts = SignedDataBytes()
+        parts.content = nest
+        let bytes = parts.bytes
+        #expect(seconds { read(bytes) } < 0.1)
+    }
+}
