@@ -29,7 +29,9 @@ public final class Workdir: Sendable {
     }
 
     /// Runs OpenSSL's command-line tool here; its output, nil where it failed.
-    public func openssl(_ arguments: String...) throws -> String? {
+    public func openssl(_ arguments: String...) throws -> String? { try openssl(arguments) }
+
+    public func openssl(_ arguments: [String]) throws -> String? {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["openssl"] + arguments
