@@ -4,8 +4,9 @@ public import Foundation
 /// tool alone. Certificates are valid for a day from now.
 public final class ReceiptStore {
     /// What a certificate is made of, in the words of OpenSSL's configuration.
-    public struct Request {
-        public var key = ["-newkey", "rsa:2048"]
+    public struct Request: Sendable {
+        /// How the key is made; nil takes one that all stores share, which saves most of the time.
+        public var key: [String]?
         /// Name of the issuer; nil for one that signs itself.
         public var issuer: String?
         public var extensions: [String]
@@ -53,8 +54,15 @@ public final class ReceiptStore {
 
     public let workdir: Workdir
 
-    public init(root: Request = .root, intermediate: Request? = .intermediate, signer: Request = .signer) throws {
+    private let hasOwnKeys: Bool
+
+    /// - Parameter hasOwnKeys: whether no other store has the same keys.
+    public init(
+        root: Request = .root, intermediate: Request? = .intermediate, signer: Request = .signer,
+        hasOwnKeys: Bool = false
+    ) throws {
         workdir = try Workdir()
+        self.hasOwnKeys = hasOwnKeys
         try certificate("root", root)
         if let intermediate { try certificate("intermediate", intermediate) }
         try certificate("signer", signer)
@@ -64,14 +72,29 @@ public final class ReceiptStore {
     public func certificate(_ name: String, _ request: Request) throws {
         try workdir.write(request.extensions.joined(separator: "\n") + "\n", to: "\(name).ext")
         let signing = request.issuer.map { ["-CA", "\($0).pem", "-CAkey", "\($0).key"] } ?? ["-signkey", "\(name).key"]
-        try run(
-            ["req", "-new"] + request.key
-                + ["-nodes", "-keyout", "\(name).key", "-out", "\(name).csr", "-subj", "/CN=Throw-away \(name)"])
+        let key: [String]
+        if request.key == nil, !hasOwnKeys, let shared = Self.sharedKeys[name] {
+            key = ["-key", try workdir.write(shared, to: "\(name).key")]
+        } else {
+            key = (request.key ?? ["-newkey", "rsa:2048"]) + ["-nodes", "-keyout", "\(name).key"]
+        }
+        try run(["req", "-new"] + key + ["-out", "\(name).csr", "-subj", "/CN=Throw-away \(name)"])
         try run(
             ["x509", "-req", "-in", "\(name).csr", "-days", "1", "-extfile", "\(name).ext", "-set_serial"]
                 + [request.serial, request.digest, "-out", "\(name).pem"] + signing)
         try run(["x509", "-in", "\(name).pem", "-outform", "DER", "-out", "\(name).der"])
     }
+
+    /// Made once in a process, by the name of the certificate.
+    private static let sharedKeys: [String: [UInt8]] = {
+        guard let folder = try? Workdir() else { return [:] }
+        var keys: [String: [UInt8]] = [:]
+        for name in ["root", "intermediate", "signer"] {
+            guard (try? folder.openssl("genrsa", "-out", name, "2048")) != nil else { continue }
+            keys[name] = try? folder.read(name)
+        }
+        return keys
+    }()
 
     private func run(_ arguments: [String]) throws {
         guard try workdir.openssl(arguments) != nil else {
