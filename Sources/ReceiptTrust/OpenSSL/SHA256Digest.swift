@@ -28,7 +28,8 @@ public struct SHA256Digest: Sendable, Hashable, Comparable {
         var bytes: [UInt8] = []
         var high: UInt8?
         for character in hex where character != ":" {
-            guard let digit = character.hexDigitValue else { return nil }
+            // Full-width digits have a value too, and stand in no fingerprint.
+            guard character.isASCII, let digit = character.hexDigitValue else { return nil }
             if let upper = high {
                 bytes.append(upper << 4 | UInt8(digit))
                 high = nil
