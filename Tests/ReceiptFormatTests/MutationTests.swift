@@ -1,7 +1,7 @@
 import Foundation
 import ReceiptFormat
-import Testing
 import TestSupport
+import Testing
 
 @testable import ReceiptMint
 

@@ -1,7 +1,7 @@
 import Foundation
 import ReceiptFormat
-import Testing
 import TestSupport
+import Testing
 
 @testable import ReceiptTrust
 
@@ -17,7 +17,9 @@ struct ChainCacheTests {
         return try ReadReceipt(bytes)
     }
 
-    private func makeStore() throws -> ReceiptStore { try ReceiptStore(signer: .signer.with { $0.serial = "0x123456" }) }
+    private func makeStore() throws -> ReceiptStore {
+        try ReceiptStore(signer: .signer.with { $0.serial = "0x123456" })
+    }
 
     /// How often a chain is judged for each receipt, in order.
     private func judgements(of receipts: [ReadReceipt], with cache: ChainCache) throws -> [Int] {

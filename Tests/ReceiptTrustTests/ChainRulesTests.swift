@@ -1,40 +1,60 @@
 import Foundation
 import ReceiptFormat
 import ReceiptTrust
-import Testing
 import TestSupport
+import Testing
 
 /// Stores made by OpenSSL's tool, each with one thing amiss.
 @Suite("A chain of certificates")
 struct ChainRulesTests {
     typealias Request = ReceiptStore.Request
 
-    private func verdict(of store: ReceiptStore, carrying names: [String] = ["intermediate", "root"]) throws -> Verdict {
+    private func verdict(of store: ReceiptStore, carrying names: [String] = ["intermediate", "root"]) throws -> Verdict
+    {
         try verify(store.receipt(carrying: names), trusting: TrustAnchors(files: store.der("root"))).verdict
     }
 
     private static let wrongPurposes: [(String, ReceiptStore.Request, ReceiptStore.Request)] = [
-        ("intermediate without CA flag", .intermediate.replacing("basic", with: "basicConstraints=critical,CA:FALSE"),
-            .signer),
+        (
+            "intermediate without CA flag",
+            .intermediate.replacing("basic", with: "basicConstraints=critical,CA:FALSE"),
+            .signer
+        ),
         ("intermediate without basic constraints", .intermediate.replacing("basic", with: nil), .signer),
-        ("intermediate that may not sign certificates",
-            .intermediate.replacing("keyUsage", with: "keyUsage=critical,digitalSignature"), .signer),
+        (
+            "intermediate that may not sign certificates",
+            .intermediate.replacing("keyUsage", with: "keyUsage=critical,digitalSignature"), .signer
+        ),
         ("intermediate without marker", .intermediate.replacing("1.2.840", with: nil), .signer),
-        ("intermediate with the signer's marker", .intermediate.replacing("1.2.840", with: Request.signerMarker),
-            .signer),
+        (
+            "intermediate with the signer's marker", .intermediate.replacing("1.2.840", with: Request.signerMarker),
+            .signer
+        ),
         ("signer without marker", .intermediate, .signer.replacing("1.2.840", with: nil)),
-        ("signer with the intermediate's marker", .intermediate,
-            .signer.replacing("1.2.840", with: Request.intermediateMarker)),
-        ("signer with a marker that only begins alike", .intermediate,
-            .signer.replacing("1.2.840", with: "1.2.840.113635.100.6.11.1.1=ASN1:NULL")),
-        ("signer that may not sign content", .intermediate,
-            .signer.replacing("keyUsage", with: "keyUsage=critical,keyEncipherment")),
-        ("signer with an unknown critical extension", .intermediate,
-            .signer.with { $0.extensions.append("1.2.3.4.5=critical,ASN1:NULL") }),
-        ("intermediate with an unknown critical extension",
-            .intermediate.with { $0.extensions.append("1.2.3.4.5=critical,ASN1:NULL") }, .signer),
-        ("both marker and strength amiss", .intermediate,
-            .signer.replacing("1.2.840", with: nil).with { $0.key = ["-newkey", "rsa:1024"] }),
+        (
+            "signer with the intermediate's marker", .intermediate,
+            .signer.replacing("1.2.840", with: Request.intermediateMarker)
+        ),
+        (
+            "signer with a marker that only begins alike", .intermediate,
+            .signer.replacing("1.2.840", with: "1.2.840.113635.100.6.11.1.1=ASN1:NULL")
+        ),
+        (
+            "signer that may not sign content", .intermediate,
+            .signer.replacing("keyUsage", with: "keyUsage=critical,keyEncipherment")
+        ),
+        (
+            "signer with an unknown critical extension", .intermediate,
+            .signer.with { $0.extensions.append("1.2.3.4.5=critical,ASN1:NULL") }
+        ),
+        (
+            "intermediate with an unknown critical extension",
+            .intermediate.with { $0.extensions.append("1.2.3.4.5=critical,ASN1:NULL") }, .signer
+        ),
+        (
+            "both marker and strength amiss", .intermediate,
+            .signer.replacing("1.2.840", with: nil).with { $0.key = ["-newkey", "rsa:1024"] }
+        ),
     ]
 
     @Test("is of the wrong purpose where a certificate was not made for it")

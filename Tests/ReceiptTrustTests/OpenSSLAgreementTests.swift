@@ -1,8 +1,8 @@
 import Foundation
 import ReceiptFormat
 import ReceiptTrust
-import Testing
 import TestSupport
+import Testing
 
 @testable import ReceiptMint
 

@@ -1,16 +1,20 @@
 import ReceiptTrust
-import Testing
 import TestSupport
+import Testing
 
 @Suite("A SHA-256 digest")
 struct SHA256DigestTests {
     /// FIPS 180-2, appendix B.1 and B.2; the empty one is NIST's too.
-    @Test("is that of the standard's examples", arguments: [
-        ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
-        ("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
-            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"),
-        ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
-    ])
+    @Test(
+        "is that of the standard's examples",
+        arguments: [
+            ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+            (
+                "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+                "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+            ),
+            ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+        ])
     func digests(text: String, hex: String) throws {
         let bytes = Array("<\(text)>".utf8)
         let found = try MessageDigest().sha256(bytes.span, in: 1..<bytes.count - 1)
@@ -39,11 +43,13 @@ struct SHA256DigestTests {
         return String([digits[Int(octet) / 16], digits[Int(octet) % 16]])
     }
 
-    @Test("is no other text", arguments: [
-        "", "00", String(repeating: "0", count: 63), String(repeating: "0", count: 65),
-        String(repeating: "0", count: 66), String(repeating: "g", count: 64), String(repeating: "０", count: 64),
-        "sha256:" + String(repeating: "0", count: 64), " " + String(repeating: "0", count: 64),
-    ])
+    @Test(
+        "is no other text",
+        arguments: [
+            "", "00", String(repeating: "0", count: 63), String(repeating: "0", count: 65),
+            String(repeating: "0", count: 66), String(repeating: "g", count: 64), String(repeating: "０", count: 64),
+            "sha256:" + String(repeating: "0", count: 64), " " + String(repeating: "0", count: 64),
+        ])
     func refusesOtherTexts(text: String) {
         #expect(SHA256Digest(hex: text) == nil)
     }

@@ -1,6 +1,6 @@
 import ReceiptTrust
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Trust anchors")
 struct TrustAnchorsTests {

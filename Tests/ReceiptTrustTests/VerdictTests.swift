@@ -1,7 +1,7 @@
 import ReceiptFormat
 import ReceiptTrust
-import Testing
 import TestSupport
+import Testing
 
 @testable import ReceiptMint
 

@@ -71,7 +71,8 @@ public final class ReceiptStore {
     /// Makes `name.key`, `name.pem` and `name.der`; an issuer must have been made before.
     public func certificate(_ name: String, _ request: Request) throws {
         try workdir.write(request.extensions.joined(separator: "\n") + "\n", to: "\(name).ext")
-        let signing = request.issuer.map { ["-CA", "\($0).pem", "-CAkey", "\($0).key"] } ?? ["-signkey", "\(name).key"]
+        let signing =
+            request.issuer.map { ["-CA", "\($0).pem", "-CAkey", "\($0).key"] } ?? ["-signkey", "\(name).key"]
         let key: [String]
         if request.key == nil, !hasOwnKeys, let shared = Self.sharedKeys[name] {
             key = ["-key", try workdir.write(shared, to: "\(name).key")]
@@ -89,8 +90,8 @@ public final class ReceiptStore {
     private static let sharedKeys: [String: [UInt8]] = {
         guard let folder = try? Workdir() else { return [:] }
         var keys: [String: [UInt8]] = [:]
-        for name in ["root", "intermediate", "signer"] {
-            guard (try? folder.openssl("genrsa", "-out", name, "2048")) != nil else { continue }
+        for name in ["root", "intermediate", "signer"]
+        where (try? folder.openssl("genrsa", "-out", name, "2048")) != nil {
             keys[name] = try? folder.read(name)
         }
         return keys
@@ -113,7 +114,8 @@ public final class ReceiptStore {
     /// A container of `payload`, by default of one made a minute from now, with
     /// the certificates named beside the signer's.
     public func receipt(
-        _ payload: [UInt8] = ReceiptStore.payload(createdAt: Date() + 60), carrying names: [String] = [
+        _ payload: [UInt8] = ReceiptStore.payload(createdAt: Date() + 60),
+        carrying names: [String] = [
             "intermediate", "root",
         ], _ options: [String] = ["-noattr", "-md", "sha256"]
     ) throws -> [UInt8] {

@@ -1,6 +1,6 @@
 import ReceiptFormat
-import Testing
 import TestSupport
+import Testing
 
 @Suite("An ASN.1 element")
 struct ElementTests {

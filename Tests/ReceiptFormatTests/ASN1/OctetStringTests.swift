@@ -1,6 +1,6 @@
 import ReceiptFormat
-import Testing
 import TestSupport
+import Testing
 
 @Suite("An OCTET STRING")
 struct OctetStringTests {

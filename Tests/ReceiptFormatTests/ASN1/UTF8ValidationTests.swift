@@ -1,6 +1,6 @@
 import ReceiptFormat
-import Testing
 import TestSupport
+import Testing
 
 @Suite("UTF-8 is well-formed")
 struct UTF8ValidationTests {

@@ -1,7 +1,7 @@
 import Foundation
 import ReceiptFormat
-import Testing
 import TestSupport
+import Testing
 
 @Suite("A PKCS#7 container")
 struct ContainerTests {
@@ -85,8 +85,9 @@ struct ContainerTests {
     func refusesTrailingBytes() {
         #expect(fault { $0.trailing = [0] } == .trailingBytes)
         #expect(fault { $0.unsignedAttributes = BER.octets([1]) } == .trailingBytes)
-        #expect(fault { $0.signerIdentifier = BER.sequence(SignedDataBytes.issuer, BER.integer(7), BER.integer(7)) }
-            == .trailingBytes)
+        #expect(
+            fault { $0.signerIdentifier = BER.sequence(SignedDataBytes.issuer, BER.integer(7), BER.integer(7)) }
+                == .trailingBytes)
     }
 
     @Test("carries as many certificates as the limit and no more")
@@ -137,12 +138,14 @@ struct ContainerTests {
         #expect(fault { $0.certificates = BER.element(0xa2, []) } == .unexpectedTag(expected: 0x31, found: 0xa2))
     }
 
-    @Test("writes object identifiers in dotted form", arguments: [
-        ([0x2a, 0x03], "1.2.3"), ([0x00], "0.0"), ([0x27], "0.39"), ([0x28], "1.0"), ([0x4f], "1.39"),
-        ([0x50], "2.0"), ([0x88, 0x37], "2.999"), ([0x55, 0x1d, 0x0f], "2.5.29.15"),
-        ([0x2a, 0x86, 0x48, 0x86, 0xf7, 0x63, 0x64, 0x06, 0x0b, 0x01], "1.2.840.113635.100.6.11.1"),
-        ([0x2b] + [UInt8](repeating: 0xff, count: 20) + [0x01], "oversized"), ([], ""),
-    ] as [([UInt8], String)])
+    @Test(
+        "writes object identifiers in dotted form",
+        arguments: [
+            ([0x2a, 0x03], "1.2.3"), ([0x00], "0.0"), ([0x27], "0.39"), ([0x28], "1.0"), ([0x4f], "1.39"),
+            ([0x50], "2.0"), ([0x88, 0x37], "2.999"), ([0x55, 0x1d, 0x0f], "2.5.29.15"),
+            ([0x2a, 0x86, 0x48, 0x86, 0xf7, 0x63, 0x64, 0x06, 0x0b, 0x01], "1.2.840.113635.100.6.11.1"),
+            ([0x2b] + [UInt8](repeating: 0xff, count: 20) + [0x01], "oversized"), ([], ""),
+        ] as [([UInt8], String)])
     func writesDottedForms(octets: [UInt8], text: String) {
         let found = ObjectIdentifier.dotted(octets.span, in: ByteRange(offset: 0, count: octets.count))
         #expect(found == text)

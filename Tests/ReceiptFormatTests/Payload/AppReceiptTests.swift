@@ -1,6 +1,6 @@
 import ReceiptFormat
-import Testing
 import TestSupport
+import Testing
 
 @Suite("An app receipt's payload")
 struct AppReceiptTests {

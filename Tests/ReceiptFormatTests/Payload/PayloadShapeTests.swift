@@ -1,6 +1,6 @@
 import ReceiptFormat
-import Testing
 import TestSupport
+import Testing
 
 @Suite("The shape of a payload")
 struct PayloadShapeTests {

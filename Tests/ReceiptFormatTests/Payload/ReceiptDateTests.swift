@@ -1,7 +1,7 @@
 import Foundation
 import ReceiptFormat
-import Testing
 import TestSupport
+import Testing
 
 @Suite("A date of the store")
 struct ReceiptDateTests {
