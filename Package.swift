@@ -91,8 +91,8 @@ let package = Package(
         .testTarget(
             name: "ReceiptPipelineTests",
             dependencies: [
-                "ReceiptPipeline", "ReceiptSQL", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
-                "ReceiptFormat", "ReceiptTrust",
+                "ReceiptPipeline", "ReceiptSQL", "ReceiptMint", "TestSupport", "CBase64",
+                .product(name: "GRDB", package: "GRDB.swift"), "ReceiptFormat", "ReceiptTrust",
             ],
             swiftSettings: swiftSettings),
         // Runs the built binary as a user does.
