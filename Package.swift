@@ -97,7 +97,9 @@ let package = Package(
             swiftSettings: swiftSettings),
         // Runs the built binary as a user does.
         .testTarget(
-            name: "CommandLineTests", dependencies: ["receiptmill", "TestSupport"], exclude: ["Golden"],
+            name: "CommandLineTests",
+            dependencies: ["receiptmill", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")],
+            exclude: ["Golden"],
             swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]
