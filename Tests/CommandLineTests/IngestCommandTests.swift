@@ -51,7 +51,8 @@ internal import Testing
         #expect(result.status == 0)
         let object = try summary(result)
         let keys: Set = [
-            "archives", "lines", "submissions", "receipts_new", "receipts_known", "purchases_new", "rejected", "verdicts",
+            "archives", "lines", "submissions", "receipts_new", "receipts_known", "purchases_new", "rejected",
+            "verdicts",
             "seconds",
         ]
         #expect(keys.isSubset(of: object.keys))
@@ -109,7 +110,10 @@ internal import Testing
         // Lines of 10,000 brackets are too long as well.
         #expect(
             try summary(result)["rejected"] as? [String: Int]
-                == ["invalid_json": 2, "no_receipt": 2, "invalid_base64": 1, "malformed_container": 1, "line_too_long": 3])
+                == [
+                    "invalid_json": 2, "no_receipt": 2, "invalid_base64": 1, "malformed_container": 1,
+                    "line_too_long": 3,
+                ])
         let deep = try ingest([archive], "--format", "json", database: folder.path("c.sqlite"))
         #expect((try summary(deep)["rejected"] as? [String: Int])?["invalid_json"] == 4)
     }
@@ -133,7 +137,9 @@ internal import Testing
         #expect(directory.status == 73 && directory.errors.contains("is a directory, not a database"))
         let nowhere = try ingest([sample], database: folder.path("no/such/mill.sqlite"))
         #expect(nowhere.status == 73)
-        for result in [result, directory, nowhere] { #expect(result.output.isEmpty && !result.errors.contains("Fatal")) }
+        for result in [result, directory, nowhere] {
+            #expect(result.output.isEmpty && !result.errors.contains("Fatal"))
+        }
     }
 
     @Test func standardInputIsAnArchiveToo() throws {

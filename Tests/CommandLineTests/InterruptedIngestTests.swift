@@ -46,7 +46,8 @@ internal import Testing
 
     private func content(_ database: String) throws -> [String] {
         let views = [
-            "rejections", "submissions", "receipts", "purchases", "claimed_purchases", "receipt_purchases", "app_owners",
+            "rejections", "submissions", "receipts", "purchases", "claimed_purchases", "receipt_purchases",
+            "app_owners",
             "fraud_signals",
         ]
         return try views.flatMap { try lines(database, "SELECT * FROM \($0)").sorted() }
@@ -98,7 +99,9 @@ internal import Testing
         #expect(newer.status == 73)
         #expect(newer.errors.contains("newer.sqlite: the database was written by a newer version of receiptmill"))
 
-        try DatabaseQueue(path: path("foreign.sqlite")).write { db in try db.execute(sql: "CREATE TABLE song (title TEXT)") }
+        try DatabaseQueue(path: path("foreign.sqlite")).write { db in
+            try db.execute(sql: "CREATE TABLE song (title TEXT)")
+        }
         let foreign = try Mill.run(arguments([sample], "foreign.sqlite"))
         #expect(foreign.status == 73)
         #expect(foreign.errors.contains("foreign.sqlite: the database holds another program's tables"))
@@ -110,14 +113,19 @@ internal import Testing
         #expect(try Mill.run(arguments([sample], "mill.sqlite")).status == 0)
         #expect(try lines("mill.sqlite", "SELECT DISTINCT era FROM app_owners") == [#"[era:"unknown"]"#])
         let app = try #require(
-            try lines("mill.sqlite", """
+            try lines(
+                "mill.sqlite",
+                """
                 SELECT bundle_id FROM app_owners WHERE environment = 'Production' GROUP BY 1 ORDER BY count(*) DESC LIMIT 1
-                """).first?.split(separator: "\"").dropFirst().first.map(String.init))
+                """
+            ).first?.split(separator: "\"").dropFirst().first.map(String.init))
         // The sample is known; the setting holds all the same.
         for (version, era) in [("0.0.1", "free"), ("999", "paid")] {
             let result = try Mill.run(arguments([sample], "mill.sqlite") + ["--app", "\(app):\(version):ios"])
             #expect(result.status == 0)
-            let eras = try lines("mill.sqlite", """
+            let eras = try lines(
+                "mill.sqlite",
+                """
                 SELECT DISTINCT era FROM app_owners
                 WHERE environment = 'Production' AND bundle_id = '\(app)' AND original_application_version IS NOT NULL
                 """)

@@ -74,7 +74,9 @@ struct CorpusTests {
         #expect(compared > 0)
     }
 
-    private func comparePurchases(_ purchases: [[String: Any]], of name: String, _ receipt: Row, in stored: Stored) throws {
+    private func comparePurchases(_ purchases: [[String: Any]], of name: String, _ receipt: Row, in stored: Stored)
+        throws
+    {
         let sha256: String = receipt["receipt_sha256"]
         let verdict: String = receipt["verdict"]
         let links = try stored.lines(

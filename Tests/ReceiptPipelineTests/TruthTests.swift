@@ -18,14 +18,18 @@ struct TruthTests {
         let minted = try MintedArchive.shared.get()
         let database = minted.workdir.path("truth.sqlite")
         var ingest = try minted.ingest(into: database)
-        ingest.apps = minted.truth.apps.compactMap { AppSetting(parsing: "\($0.bundleId):\($0.firstFreeVersion):\($0.platform)") }
+        ingest.apps = minted.truth.apps.compactMap {
+            AppSetting(parsing: "\($0.bundleId):\($0.firstFreeVersion):\($0.platform)")
+        }
         return Loaded(minted: minted, summary: try ingest.run(), stored: Stored(database))
     }
 
     private func byFirstColumns(_ rows: [Row], _ columns: String...) -> [String: Row] {
-        Dictionary(rows.map { row in
-            (columns.map { "\(row[$0] as DatabaseValue? ?? .null)" }.joined(separator: " "), row)
-        }) { first, _ in first }
+        Dictionary(
+            rows.map { row in
+                (columns.map { "\(row[$0] as DatabaseValue? ?? .null)" }.joined(separator: " "), row)
+            }
+        ) { first, _ in first }
     }
 
     private func key(_ parts: any DatabaseValueConvertible...) -> String {

@@ -8,7 +8,8 @@ public enum PayloadBytes {
         case ..<0x100: [tag, 0x81, UInt8(content.count)] + content
         case ..<0x10000: [tag, 0x82, UInt8(content.count >> 8), UInt8(content.count & 0xff)] + content
         default:
-            [tag, 0x83, UInt8(content.count >> 16), UInt8(content.count >> 8 & 0xff), UInt8(content.count & 0xff)] + content
+            [tag, 0x83, UInt8(content.count >> 16), UInt8(content.count >> 8 & 0xff), UInt8(content.count & 0xff)]
+                + content
         }
     }
 
@@ -32,7 +33,8 @@ public enum PayloadBytes {
     /// The attribute of one purchase.
     public static func purchase(_ transaction: String, product: String, quantity: Int = 1) -> [UInt8] {
         attribute(
-            17, payload([
+            17,
+            payload([
                 attribute(1701, integer(quantity)), attribute(1702, text(product)), attribute(1703, text(transaction)),
             ]))
     }

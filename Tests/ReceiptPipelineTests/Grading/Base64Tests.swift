@@ -86,7 +86,10 @@ struct Base64Tests {
 
     @Test(
         "is refused where it is cut, padded in the midst or too much, or holds other characters",
-        arguments: ["A", "QUJDR", "QQ=", "QQ===", "QQ==QQ==", "=", "====", "QUJD=", "QUJD====", "QU!D", "QUJD\u{0}", "QÜJD", "Q=Q="])
+        arguments: [
+            "A", "QUJDR", "QQ=", "QQ===", "QQ==QQ==", "=", "====", "QUJD=", "QUJD====", "QU!D", "QUJD\u{0}", "QÜJD",
+            "Q=Q=",
+        ])
     func refuses(text: String) {
         #expect(decode(Array(text.utf8)) == nil)
         // The same behind text long enough for the vector way.

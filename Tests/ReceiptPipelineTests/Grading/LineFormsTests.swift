@@ -17,7 +17,9 @@ struct LineFormsTests {
         do throws(Unreadable) {
             let found = try SubmissionScanner(keys: keys).scan(line.span, 0..<line.count)
             func text(_ token: JSONToken?) -> String? {
-                token.flatMap { JSONString.unescaped(line.span, in: $0.range) }.map { String(decoding: $0, as: UTF8.self) }
+                token.flatMap { JSONString.unescaped(line.span, in: $0.range) }.map {
+                    String(decoding: $0, as: UTF8.self)
+                }
             }
             return .found(
                 receipt: text(found.receipt) ?? "?", device: text(found.device), account: text(found.account),
@@ -38,8 +40,9 @@ struct LineFormsTests {
         #expect(scan(#""QUJD""#) == receipt("QUJD"))
         #expect(scan("QU-_+/==") == receipt("QU-_+/=="))
         #expect(scan(#"{"receipt":"Q\/JD\u002b"}"#) == receipt("Q/JD+"))
-        #expect(scan(#"{"receipt":"Q","device_id":"\ud83d\ude00","account_id":12,"submitted_at":1.5e9}"#)
-            == .found(receipt: "Q", device: "😀", account: "12", time: "1.5e9"))
+        #expect(
+            scan(#"{"receipt":"Q","device_id":"\ud83d\ude00","account_id":12,"submitted_at":1.5e9}"#)
+                == .found(receipt: "Q", device: "😀", account: "12", time: "1.5e9"))
     }
 
     @Test("is read by all known keys, the first named before the others, the last of equals")
@@ -60,13 +63,17 @@ struct LineFormsTests {
 
     @Test("without receipt is told from one that is broken")
     func refusals() {
-        for line in ["", "  ", "\r", "{}", #"{"receipt":null}"#, #"{"receipt":""}"#, #"{"receipt":5}"#, #"{"receipt":["Q"]}"#, #""""#] {
+        for line in [
+            "", "  ", "\r", "{}", #"{"receipt":null}"#, #"{"receipt":""}"#, #"{"receipt":5}"#, #"{"receipt":["Q"]}"#,
+            #""""#,
+        ] {
             #expect(scan(line) == .refused(.noReceipt), "\(line)")
         }
         let nested = String(repeating: "[", count: 10_000)
         for line in [
             "{", #"{"receipt":"QUJD""#, #"{"receipt":"QUJD"}}"#, #"{"receipt" "QUJD"}"#, #"{"receipt":"QUJD",}"#, "[1]",
-            "QU JD!", #"{"receipt":"\x"}"#, #"{"receipt":"\u12g4"}"#, "{\"receipt\":\"Q\u{0}\"}", "{\"receipt\":\"Q\tD\"}",
+            "QU JD!", #"{"receipt":"\x"}"#, #"{"receipt":"\u12g4"}"#, "{\"receipt\":\"Q\u{0}\"}",
+            "{\"receipt\":\"Q\tD\"}",
             #"{"a":01,"receipt":"Q"}"#, #"{"a":1.,"receipt":"Q"}"#, #"{"a":tru,"receipt":"Q"}"#, #"{'receipt':"Q"}"#,
             "{\"a\":\(nested)", "QU\u{0}JD",
         ] {
@@ -85,12 +92,19 @@ struct LineFormsTests {
             case 0: return ["null", "true", "false"].randomElement(using: &random) ?? ""
             case 1: return ["0", "-0", "12", "-3.25", "1e5", "2E-3", "0.5e+1"].randomElement(using: &random) ?? ""
             case 2...5:
-                let parts = ["a", "é", "😀", #"\n"#, #"\""#, #"\\"#, #"\/"#, #"\u00e9"#, #"\ud83d\ude00"#, " ", "{", "]"]
-                return "\"" + (0..<Int.random(in: 0...4, using: &random)).map { _ in parts.randomElement(using: &random) ?? "" }
+                let parts = [
+                    "a", "é", "😀", #"\n"#, #"\""#, #"\\"#, #"\/"#, #"\u00e9"#, #"\ud83d\ude00"#, " ", "{", "]",
+                ]
+                return "\""
+                    + (0..<Int.random(in: 0...4, using: &random)).map { _ in parts.randomElement(using: &random) ?? "" }
                     .joined() + "\""
-            case 6: return "[" + (0..<Int.random(in: 0...3, using: &random)).map { _ in value(depth + 1) }.joined(separator: ", ") + "]"
+            case 6:
+                return "["
+                    + (0..<Int.random(in: 0...3, using: &random)).map { _ in value(depth + 1) }.joined(separator: ", ")
+                    + "]"
             default:
-                return "{" + (0..<Int.random(in: 0...3, using: &random)).map { "\"k\($0)\" :" + value(depth + 1) }
+                return "{"
+                    + (0..<Int.random(in: 0...3, using: &random)).map { "\"k\($0)\" :" + value(depth + 1) }
                     .joined(separator: ",") + "}"
             }
         }
@@ -134,20 +148,24 @@ struct LineFormsTests {
     func times() {
         func milliseconds(_ json: String) -> Int64? {
             let line = Array("{\"receipt\":\"Q\",\"submitted_at\":\(json)}".utf8)
-            guard let scanned = try? SubmissionScanner(keys: LineKeys()).scan(line.span, 0..<line.count) else { return -1 }
+            guard let scanned = try? SubmissionScanner(keys: LineKeys()).scan(line.span, 0..<line.count) else {
+                return -1
+            }
             return SubmissionTime.milliseconds(scanned.time, in: line)
         }
         // date -u -d @1709208000: 2024-02-29T12:00:00Z.
         let noon: Int64 = 1_709_208_000_000
         for form in [
             #""2024-02-29T12:00:00Z""#, #""2024-02-29 12:00:00""#, #""2024-02-29T12:00:00.000Z""#,
-            #""2024-02-29T13:00:00+01:00""#, #""2024-02-29T04:00:00-0800""#, "1709208000", "1709208000000", "1709208000.0",
+            #""2024-02-29T13:00:00+01:00""#, #""2024-02-29T04:00:00-0800""#, "1709208000", "1709208000000",
+            "1709208000.0",
             #""1709208000""#, #""1709208000000""#, "1.709208e9",
         ] { #expect(milliseconds(form) == noon, "\(form)") }
         #expect(milliseconds(#""2024-02-29T12:00:00.686Z""#) == noon + 686)
         #expect(milliseconds("1709208000.25") == noon + 250)
         for form in [
-            "null", "true", "[]", #""""#, #""yesterday""#, #""2023-02-29T12:00:00Z""#, #""2024-02-29T25:00:00Z""#, "-5", "1e300",
+            "null", "true", "[]", #""""#, #""yesterday""#, #""2023-02-29T12:00:00Z""#, #""2024-02-29T25:00:00Z""#, "-5",
+            "1e300",
             #""nan""#, #""inf""#,
         ] { #expect(milliseconds(form) == nil, "\(form)") }
     }

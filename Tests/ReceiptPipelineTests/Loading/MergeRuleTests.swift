@@ -29,7 +29,9 @@ struct MergeRuleTests {
     }
 
     /// An app receipt created some seconds from now.
-    private func receipt(after seconds: Double, _ purchases: [[UInt8]], bundle: String = "com.example.app") throws -> [UInt8] {
+    private func receipt(after seconds: Double, _ purchases: [[UInt8]], bundle: String = "com.example.app") throws
+        -> [UInt8]
+    {
         try store.container(
             PayloadBytes.payload(
                 [
@@ -45,15 +47,17 @@ struct MergeRuleTests {
         let second = try receipt(after: 10, [PayloadBytes.purchase("9", product: "newer", quantity: 2)])
         let third = try receipt(after: 20, [PayloadBytes.purchase("9", product: "newest", quantity: 3)])
         let orders = [
-            [[first, second, third]], [[third, second, first]], [[second], [third], [first]], [[third], [first, second]],
+            [[first, second, third]], [[third, second, first]], [[second], [third], [first]],
+            [[third], [first, second]],
         ]
         for (number, order) in orders.enumerated() {
             let stored = try load(order, into: "order\(number).sqlite")
             #expect(try stored.lines("SELECT transaction_id, product_id, quantity FROM purchases") == ["9|newest|3"])
             #expect(try stored.lines("SELECT count(*) FROM receipt_purchases") == ["3"])
             #expect(
-                try stored.lines("SELECT purchases.receipt_sha256 = (SELECT receipt_sha256 FROM receipts "
-                    + "ORDER BY receipt_creation_date DESC LIMIT 1) FROM purchases") == ["1"])
+                try stored.lines(
+                    "SELECT purchases.receipt_sha256 = (SELECT receipt_sha256 FROM receipts "
+                        + "ORDER BY receipt_creation_date DESC LIMIT 1) FROM purchases") == ["1"])
         }
     }
 
@@ -113,10 +117,12 @@ struct MergeRuleTests {
     @Test("are not there where a purchase is malformed, however often the receipt is submitted")
     func malformedReceiptSubmittedTwice() throws {
         // The quantity's INTEGER runs past the end of its attribute.
-        let broken = try receipt(after: 0, [
-            PayloadBytes.purchase("1", product: "gold"),
-            PayloadBytes.attribute(17, PayloadBytes.payload([PayloadBytes.attribute(1701, [0x02, 0x09, 1])])),
-        ])
+        let broken = try receipt(
+            after: 0,
+            [
+                PayloadBytes.purchase("1", product: "gold"),
+                PayloadBytes.attribute(17, PayloadBytes.payload([PayloadBytes.attribute(1701, [0x02, 0x09, 1])])),
+            ])
         let sound = try receipt(after: 1, [PayloadBytes.purchase("2", product: "gold")])
         let stored = try load([[broken, broken, sound, broken, sound], [broken, sound]], into: "broken.sqlite")
         #expect(

@@ -12,7 +12,8 @@ struct VersionKeyTests {
     @Test("sorts as the versions do")
     func sortsAsVersions() {
         let ascending = [
-            "", "0.0.1", "0.1", "0.9", "0.10", "1", "1.0.1", "1.1", "1.2", "1.9", "1.10", "1.10.1", "1.10b2", "1.10b10", "1.11",
+            "", "0.0.1", "0.1", "0.9", "0.10", "1", "1.0.1", "1.1", "1.2", "1.9", "1.10", "1.10.1", "1.10b2", "1.10b10",
+            "1.11",
             "1.100", "2", "2.0b1", "9", "10", "10.0.1", "99", "100", "2015.1", "20150101", "1234567890123",
         ]
         for (index, left) in ascending.enumerated() {
@@ -25,7 +26,9 @@ struct VersionKeyTests {
 
     @Test(
         "is one for versions that differ in nothing that counts",
-        arguments: [["2", "2.0", "2.0.0", "02", "2.", "2.00"], ["1.1", "1.01", "01.1.0"], ["1.0B2", "1.0b2"], ["0", "0.0", ""]])
+        arguments: [
+            ["2", "2.0", "2.0.0", "02", "2.", "2.00"], ["1.1", "1.01", "01.1.0"], ["1.0B2", "1.0b2"], ["0", "0.0", ""],
+        ])
     func equalVersions(versions: [String]) {
         #expect(Set(versions.map { VersionKey.key($0) }).count == 1)
     }

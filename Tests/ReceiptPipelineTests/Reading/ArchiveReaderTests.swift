@@ -62,7 +62,8 @@ struct ArchiveReaderTests {
         let members = try Gzip.compress(first, in: workdir) + Gzip.compress(second, "-1", in: workdir)
         let forms: [(String, [UInt8])] = [
             ("plain", text), ("gzip", whole), ("two members", members),
-            ("empty members", empty + members + empty + empty), ("zeros behind", whole + [UInt8](repeating: 0, count: 700)),
+            ("empty members", empty + members + empty + empty),
+            ("zeros behind", whole + [UInt8](repeating: 0, count: 700)),
         ]
         for (name, bytes) in forms {
             let outcome = try Self.read(bytes, in: workdir, batchSize: batchSize)

@@ -64,7 +64,8 @@ struct DeterminismTests {
         let known = KnownReceipts(startedEmpty: try warehouse.isEmpty())
         let loader = try Loader(warehouse, windowSize: windowSize) { known.forget(upTo: $0) }
         let grader = try Grader(
-            keys: ingest.keys, limits: ingest.limits, anchors: ingest.anchors, issuers: ingest.intermediates, known: known,
+            keys: ingest.keys, limits: ingest.limits, anchors: ingest.anchors, issuers: ingest.intermediates,
+            known: known,
             lookup: try StoredReceipts(path: workdir.path(name)))
         var sequence = 0
         for path in ingest.archives {
@@ -130,7 +131,9 @@ struct DeterminismTests {
         let stored = Stored(workdir.path("cut.sqlite"))
         #expect(
             try stored.lines("SELECT name, lines, complete, completed_at IS NULL FROM archives ORDER BY archive_id")
-                == ["cut.gz|\(recovered)|0|1", "\(minted.truth.archives[1].name)|\(minted.truth.archives[1].lines)|1|0"])
+                == [
+                    "cut.gz|\(recovered)|0|1", "\(minted.truth.archives[1].name)|\(minted.truth.archives[1].lines)|1|0",
+                ])
         // Once more changes nothing; the failure is told again.
         let before = try stored.everything()
         #expect(try ingest.run().failures.map(\.exitStatus) == [.badData, .missingInput])

@@ -41,6 +41,8 @@ struct Stored {
     /// Of `archives`, the order and the times of loading are left out.
     func everything() throws -> [String] {
         try Self.views.flatMap { view in try content(of: view).map { "\(view): \($0)" } }
-            + content(of: "archives", without: ["archive_id", "first_loaded_at", "completed_at"]).map { "archives: \($0)" }
+            + content(of: "archives", without: ["archive_id", "first_loaded_at", "completed_at"]).map {
+                "archives: \($0)"
+            }
     }
 }
