@@ -91,13 +91,15 @@ let package = Package(
         .testTarget(
             name: "ReceiptPipelineTests",
             dependencies: [
-                "ReceiptPipeline", "ReceiptSQL", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
-                "ReceiptFormat", "ReceiptTrust",
+                "ReceiptPipeline", "ReceiptSQL", "ReceiptMint", "TestSupport", "CBase64",
+                .product(name: "GRDB", package: "GRDB.swift"), "ReceiptFormat", "ReceiptTrust",
             ],
             swiftSettings: swiftSettings),
         // Runs the built binary as a user does.
         .testTarget(
-            name: "CommandLineTests", dependencies: ["receiptmill", "TestSupport"], exclude: ["Golden"],
+            name: "CommandLineTests",
+            dependencies: ["receiptmill", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")],
+            exclude: ["Golden"],
             swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]

@@ -9,7 +9,7 @@ enum Mill {
     }
 
     /// The binary lies beside the test bundle.
-    private static var binary: URL {
+    static var binary: URL {
         var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
             .deletingLastPathComponent()
         if let bundle = Bundle.allBundles.first(where: { $0.bundlePath.hasSuffix(".xctest") }) {

@@ -94,12 +94,14 @@ public final class LegacyStore {
     /// An app receipt that holds nothing but its creation date, now, perhaps an
     /// expiration date in ISO 8601, and the whole chain of certificates.
     public func appReceipt(expiring expiration: String? = nil) throws -> [UInt8] {
-        func tagged(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] { [tag, UInt8(content.count)] + content }
-        func attribute(_ type: UInt8, _ date: String) -> [UInt8] {
-            tagged(0x30, tagged(0x02, [type]) + tagged(0x02, [1]) + tagged(0x04, tagged(0x16, Array(date.utf8))))
-        }
-        let attributes = attribute(12, (Date() + 1).ISO8601Format()) + (expiration.map { attribute(21, $0) } ?? [])
-        try workdir.write(tagged(0x31, attributes), to: "payload")
+        let created = PayloadBytes.attribute(12, PayloadBytes.date(Date() + 1))
+        let expires = expiration.map { [PayloadBytes.attribute(21, PayloadBytes.date($0))] } ?? []
+        return try container(PayloadBytes.payload([created] + expires))
+    }
+
+    /// A payload signed as an app receipt is, with the whole chain of certificates.
+    public func container(_ payload: [UInt8]) throws -> [UInt8] {
+        try workdir.write(payload, to: "payload")
         try workdir.write(try workdir.read("intermediate.pem") + workdir.read("root.pem"), to: "chain.pem")
         guard
             try workdir.openssl(

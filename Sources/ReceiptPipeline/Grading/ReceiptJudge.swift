@@ -28,7 +28,7 @@ struct ReceiptJudge {
         if octets.holdsTransactionReceipt(line.receipt) {
             deviceCheck = try gradeTransactionReceipt(line, isNew: isNew, &octets, into: &graded)
         } else {
-            deviceCheck = try gradeAppReceipt(line, isNew: isNew, &octets, into: &graded)
+            deviceCheck = try gradeAppReceipt(line, isNew: isNew, stored: stored, &octets, into: &graded)
         }
         guard let deviceCheck else { return }
         graded.submissions.append(
@@ -37,19 +37,21 @@ struct ReceiptJudge {
                 account: line.account, submittedAt: line.submittedAt, deviceCheck: deviceCheck))
     }
 
-    /// A known receipt is not verified again, and its purchases are not read: its
-    /// own attributes are all that the device check needs.
+    /// A known receipt is not verified again. Of a stored one the purchases are
+    /// not even read: its own attributes are all that the device check needs. One
+    /// that an earlier line took on may be malformed, and then is so here too.
     ///
     /// - Returns: nil where the line became a rejection.
     private func gradeAppReceipt(
-        _ line: DecodedLine, isNew: Bool, _ octets: inout OctetBuffer, into graded: inout GradedBatch
+        _ line: DecodedLine, isNew: Bool, stored: Int64?, _ octets: inout OctetBuffer, into graded: inout GradedBatch
     ) throws(OpenSSLError) -> DeviceCheck? {
         let firstPurchase = graded.purchases.count
         let container: Container
         let app: AppReceipt
         do throws(Unreadable) {
             container = try octets.container(at: line.receipt)
-            app = try Self.payload(of: container, line.receipt, isNew: isNew, octets.span, &graded.purchases)
+            app = try Self.payload(
+                of: container, line.receipt, isWellFormed: stored != nil, octets.span, &graded.purchases)
         } catch {
             graded.purchases.removeSubrange(firstPurchase...)
             graded.rejections.append(Rejection(line: line.line, cause: error))
@@ -61,6 +63,8 @@ struct ReceiptJudge {
                 GradedReceipt(
                     digest: line.digest, kind: .appReceipt, bytes: line.receipt.count, app: app,
                     purchases: firstPurchase..<graded.purchases.count, verification: verification, reviewable: nil))
+        } else {
+            graded.purchases.removeSubrange(firstPurchase...)
         }
         return try devices.check(app, in: octets.span, against: line.claim)
     }
@@ -90,15 +94,15 @@ struct ReceiptJudge {
         return .noHash
     }
 
-    /// - Parameter isNew: read the purchases, too.
+    /// - Parameter isWellFormed: the purchases were read before, and need not be.
     private static func payload(
-        of container: Container, _ receipt: ByteRange, isNew: Bool, _ octets: Span<UInt8>,
+        of container: Container, _ receipt: ByteRange, isWellFormed: Bool, _ octets: Span<UInt8>,
         _ purchases: inout [InAppPurchase]
     ) throws(Unreadable) -> AppReceipt {
         do throws(MalformedReceipt) {
             var reader = ByteReader(octets, in: container.content.range)
-            if isNew { return try AppReceipt(parsing: &reader, purchases: &purchases) }
-            return try AppReceipt(parsingOwnAttributes: &reader)
+            if isWellFormed { return try AppReceipt(parsingOwnAttributes: &reader) }
+            return try AppReceipt(parsing: &reader, purchases: &purchases)
         } catch {
             throw Unreadable(payload: error, of: receipt)
         }

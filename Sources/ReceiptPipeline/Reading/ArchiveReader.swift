@@ -65,8 +65,9 @@ struct ArchiveReader: ~Copyable {
         var text = carry
         carry = []
         text.reserveCapacity(text.count + batchSize)
+        // What follows a line that was passed over may hold newlines already.
+        var searched = 0
         while true {
-            let searched = text.count
             guard try fill(&text) else {
                 isFinished = true
                 if damage != nil {
@@ -81,8 +82,9 @@ struct ArchiveReader: ~Copyable {
                 text.removeSubrange(cut...)
                 return .lines(text)
             }
+            searched = text.count
             if text.count > lineLimit {
-                return .overlongLine(bytes: try skipLine(from: text.count))
+                return try skipLine(from: text.count).map { .overlongLine(bytes: $0) }
             }
         }
     }
@@ -113,8 +115,9 @@ struct ArchiveReader: ~Copyable {
         ByteSearch.lastIndex(of: UInt8(ascii: "\n"), in: text.span, from: searched).map { $0 + 1 }
     }
 
-    /// Passes over the rest of a line and returns the length of all of it.
-    private mutating func skipLine(from count: Int) throws(MillError) -> Int {
+    /// Passes over the rest of a line and returns the length of all of it; nil
+    /// where damage cut it.
+    private mutating func skipLine(from count: Int) throws(MillError) -> Int? {
         var total = count
         var text: [UInt8] = []
         while try fill(&text) {
@@ -126,6 +129,6 @@ struct ArchiveReader: ~Copyable {
             text.removeAll(keepingCapacity: true)
         }
         isFinished = true
-        return total
+        return damage == nil ? total : nil
     }
 }

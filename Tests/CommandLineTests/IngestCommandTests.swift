@@ -1,0 +1,163 @@
+internal import Foundation
+internal import Testing
+
+/// `receiptmill ingest` as a user runs it: what it says, and what it ends with.
+@Suite struct IngestCommandTests {
+    private static let samples: URL = {
+        var place = URL(filePath: #filePath)
+        for _ in 0..<3 { place.deleteLastPathComponent() }
+        return place.appending(path: "data-samples")
+    }()
+
+    /// A folder of its own for each test, gone afterwards.
+    private final class Folder: Sendable {
+        let url = FileManager.default.temporaryDirectory.appending(path: "receiptmill-ingest-\(UUID().uuidString)")
+
+        init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+        deinit { try? FileManager.default.removeItem(at: url) }
+
+        func path(_ name: String) -> String { url.appending(path: name).path }
+
+        func write(_ bytes: Data, _ name: String) throws -> String {
+            try bytes.write(to: url.appending(path: name))
+            return path(name)
+        }
+    }
+
+    private let folder: Folder
+    private let sample: String
+
+    init() throws {
+        folder = try Folder()
+        let names = try FileManager.default.contentsOfDirectory(atPath: Self.samples.path)
+        let name = try #require(names.sorted().first { $0.hasSuffix(".jsonl.gz") })
+        sample = Self.samples.appending(path: name).path
+    }
+
+    private var database: String { folder.path("mill.sqlite") }
+    private var trust: [String] { ["--trust", Self.samples.appending(path: "root.pem").path] }
+
+    private func ingest(_ archives: [String], _ options: String..., database: String? = nil) throws -> Mill.Result {
+        try Mill.run(["ingest"] + archives + ["--database", database ?? self.database] + trust + options)
+    }
+
+    private func summary(_ result: Mill.Result) throws -> [String: Any] {
+        #expect(result.output.split(separator: "\n").count == 1)
+        return try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+    }
+
+    @Test func jsonEndsWithOneObjectOfTheAgreedKeys() throws {
+        let result = try ingest([sample], "--format", "json")
+        #expect(result.status == 0)
+        let object = try summary(result)
+        let keys: Set = [
+            "archives", "lines", "submissions", "receipts_new", "receipts_known", "purchases_new", "rejected",
+            "verdicts",
+            "seconds",
+        ]
+        #expect(keys.isSubset(of: object.keys))
+        let rejected = try #require(object["rejected"] as? [String: Int])
+        let lines = try #require(object["lines"] as? Int)
+        #expect(object["submissions"] as? Int == lines - rejected.values.reduce(0, +))
+    }
+
+    @Test func quietSaysNothingAndTheSameArchiveAgainIsTold() throws {
+        let quiet = try ingest([sample], "--quiet")
+        #expect(quiet.status == 0 && quiet.output.isEmpty && quiet.errors.isEmpty)
+        let again = try ingest([sample], "--format", "json")
+        #expect(again.status == 0)
+        #expect(again.errors.contains("loaded before"))
+        #expect(try summary(again)["lines"] as? Int == 0)
+        #expect(try summary(again)["receipts_new"] as? Int == 0)
+        #expect(try ingest([sample], "--quiet").errors.isEmpty)
+    }
+
+    @Test func damagedArchivesEndWith65AndTheirWholeLinesAreLoaded() throws {
+        let bytes = try Data(contentsOf: URL(filePath: sample))
+        let cut = try ingest([try folder.write(bytes.dropLast(bytes.count / 3), "cut.gz"), sample], "--format", "json")
+        #expect(cut.status == 65)
+        #expect(cut.errors.contains("cut.gz") && cut.errors.contains("cut short"))
+        #expect(cut.errors.contains("hint: "))
+        #expect(try summary(cut)["archives"] as? Int == 2)
+
+        var flipped = bytes
+        for place in stride(from: bytes.count / 2, to: bytes.count / 2 + 40, by: 4) { flipped[place] ^= 0x55 }
+        let broken = try ingest([try folder.write(flipped, "flipped.gz")], database: folder.path("other.sqlite"))
+        #expect(broken.status == 65 && broken.errors.contains("flipped.gz"))
+    }
+
+    @Test func missingArchivesAndFoldersEndWith66AndTheOthersAreLoaded() throws {
+        let result = try ingest([folder.path("none.gz"), folder.url.path, sample], "--format", "json")
+        #expect(result.status == 66)
+        #expect(result.errors.contains("none.gz: can't be opened"))
+        #expect(result.errors.contains("is a directory, not an archive"))
+        let lines = try #require(try summary(result)["lines"] as? Int)
+        #expect(lines > 0)
+    }
+
+    @Test func emptyFilesAndBadLinesAreLoadedAndCounted() throws {
+        #expect(try ingest([try folder.write(Data(), "empty")]).status == 0)
+        let lines: [Data] = [
+            Data("{\"receipt\":\"Q\u{0}\"}\n".utf8), Data([0x7b, 0xff, 0xfe, 0x7d, 0x0a]),
+            Data((String(repeating: "[", count: 10_000) + "\n").utf8),
+            Data(("{\"a\":" + String(repeating: "[", count: 10_000) + "\n").utf8), Data("{}\n".utf8), Data("\n".utf8),
+            Data("{\"receipt\":\"Q!\"}\n".utf8), Data("QUJD\n".utf8),
+            Data(("{\"receipt\":\"" + String(repeating: "A", count: 3_000) + "\"}\n").utf8),
+        ]
+        let archive = try folder.write(Data(lines.joined()), "bad.jsonl")
+        let result = try ingest([archive], "--format", "json", "--max-line", "2000", database: folder.path("b.sqlite"))
+        #expect(result.status == 0)
+        // Lines of 10,000 brackets are too long as well.
+        #expect(
+            try summary(result)["rejected"] as? [String: Int]
+                == [
+                    "invalid_json": 2, "no_receipt": 2, "invalid_base64": 1, "malformed_container": 1,
+                    "line_too_long": 3,
+                ])
+        let deep = try ingest([archive], "--format", "json", database: folder.path("c.sqlite"))
+        #expect((try summary(deep)["rejected"] as? [String: Int])?["invalid_json"] == 4)
+    }
+
+    @Test func moreRejectionsThanAllowedEndWith65() throws {
+        let archive = try folder.write(Data("{}\n{}\nQUJD\n{}\n".utf8), "bad.jsonl")
+        #expect(try ingest([archive], "--max-rejected", "1").status == 0)
+        let result = try ingest([archive], "--max-rejected", "0.5", database: folder.path("b.sqlite"))
+        #expect(result.status == 65 && result.errors.contains("--max-rejected 0.5"))
+        #expect(try ingest([archive], "--max-rejected", "2").status == 64)
+    }
+
+    @Test func databasesThatAreNoneAreLeftAsTheyAre() throws {
+        let text = Data(String(repeating: "no database\n", count: 1_000).utf8)
+        let none = try folder.write(text, "none.sqlite")
+        let result = try ingest([sample], database: none)
+        #expect([65, 73, 74].contains(result.status) && result.errors.contains("none.sqlite"))
+        #expect(try Data(contentsOf: URL(filePath: none)) == text)
+
+        let directory = try ingest([sample], database: folder.url.path)
+        #expect(directory.status == 73 && directory.errors.contains("is a directory, not a database"))
+        let nowhere = try ingest([sample], database: folder.path("no/such/mill.sqlite"))
+        #expect(nowhere.status == 73)
+        for result in [result, directory, nowhere] {
+            #expect(result.output.isEmpty && !result.errors.contains("Fatal"))
+        }
+    }
+
+    @Test func standardInputIsAnArchiveToo() throws {
+        let process = Process()
+        process.executableURL = Mill.binary
+        process.arguments = ["ingest", "-", "--database", database, "--format", "json"] + trust
+        process.standardInput = try FileHandle(forReadingFrom: URL(filePath: sample))
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        let piped = try summary(Mill.Result(status: process.terminationStatus, output: text, errors: ""))
+        #expect(process.terminationStatus == 0)
+        // The same content is known, wherever it came from.
+        #expect(try ingest([sample]).errors.contains("loaded before as -"))
+        let lines = try #require(piped["lines"] as? Int)
+        #expect(lines > 0)
+    }
+}

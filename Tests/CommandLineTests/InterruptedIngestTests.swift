@@ -1,0 +1,136 @@
+internal import Foundation
+internal import GRDB
+internal import Testing
+
+/// Runs of `receiptmill ingest` that are killed, kept out, or met by a database
+/// of another making.
+@Suite struct InterruptedIngestTests {
+    private static let samples: URL = {
+        var place = URL(filePath: #filePath)
+        for _ in 0..<3 { place.deleteLastPathComponent() }
+        return place.appending(path: "data-samples")
+    }()
+
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "receiptmill-kill-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    private func path(_ name: String) -> String { folder.appending(path: name).path }
+    private var sample: String { Self.samples.appending(path: "receipts-001.jsonl.gz").path }
+
+    /// Receipts among lines that are many and cheap.
+    private func archives() throws -> [String] {
+        let padding = Data(String(repeating: "{\"account_id\":\"nobody\"}\n", count: 45_000).utf8)
+        return [sample]
+            + (try ["a", "b"].map { name in
+                try (Data("{\"archive\":\"\(name)\"}\n".utf8) + padding).write(to: folder.appending(path: name))
+                return path(name)
+            })
+    }
+
+    private func arguments(_ archives: [String], _ database: String) -> [String] {
+        ["ingest"] + archives
+            + ["--database", path(database), "--trust", Self.samples.appending(path: "root.pem").path, "--quiet"]
+    }
+
+    private func lines(_ database: String, _ sql: String) throws -> [String] {
+        var configuration = Configuration()
+        configuration.readonly = true
+        return try DatabaseQueue(path: path(database), configuration: configuration).read { db in
+            try Row.fetchAll(db, sql: sql).map { "\($0)" }
+        }
+    }
+
+    private func content(_ database: String) throws -> [String] {
+        let views = [
+            "rejections", "submissions", "receipts", "purchases", "claimed_purchases", "receipt_purchases",
+            "app_owners",
+            "fraud_signals",
+        ]
+        return try views.flatMap { try lines(database, "SELECT * FROM \($0)").sorted() }
+            + lines(database, "SELECT name, sha256, bytes, lines, loaded_lines, complete FROM archives ORDER BY name")
+    }
+
+    private func settled(_ database: String) -> Int {
+        let found = try? lines(database, "SELECT sum(lines) AS n FROM archives")
+        return found?.first.flatMap { Int($0.filter(\.isNumber)) } ?? 0
+    }
+
+    @Test func killedRunsLoseNothingAndRepeatNothing() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let archives = try archives()
+        #expect(try Mill.run(arguments(archives, "whole.sqlite")).status == 0)
+
+        var kills = 0
+        for _ in 0..<3 {
+            let before = settled("killed.sqlite")
+            let process = Process()
+            process.executableURL = Mill.binary
+            process.arguments = arguments(archives, "killed.sqlite")
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            while process.isRunning, settled("killed.sqlite") <= before { Thread.sleep(forTimeInterval: 0.005) }
+            if kills == 0, process.isRunning {
+                // Still it holds the database; another run is told to come later.
+                kill(process.processIdentifier, SIGSTOP)
+                let other = try Mill.run(arguments([sample], "killed.sqlite"))
+                #expect(other.status == 75)
+                #expect(other.errors.contains("another run is loading into this database"))
+            }
+            if process.isRunning { kills += 1 }
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
+        #expect(kills > 1, "the runs ended before they could be killed")
+        #expect(try Mill.run(arguments(archives, "killed.sqlite")).status == 0)
+        #expect(try content("killed.sqlite") == content("whole.sqlite"))
+    }
+
+    @Test func databasesOfNewerVersionsAndOthersAreRefusedWhole() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        #expect(try Mill.run(arguments([sample], "newer.sqlite")).status == 0)
+        try DatabaseQueue(path: path("newer.sqlite")).write { db in
+            try db.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('v999')")
+        }
+        let newer = try Mill.run(arguments([sample], "newer.sqlite"))
+        #expect(newer.status == 73)
+        #expect(newer.errors.contains("newer.sqlite: the database was written by a newer version of receiptmill"))
+
+        try DatabaseQueue(path: path("foreign.sqlite")).write { db in
+            try db.execute(sql: "CREATE TABLE song (title TEXT)")
+        }
+        let foreign = try Mill.run(arguments([sample], "foreign.sqlite"))
+        #expect(foreign.status == 73)
+        #expect(foreign.errors.contains("foreign.sqlite: the database holds another program's tables"))
+        #expect(try lines("foreign.sqlite", "SELECT name FROM sqlite_schema") == [#"[name:"song"]"#])
+    }
+
+    @Test func erasFollowTheAppsThatAreSet() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        #expect(try Mill.run(arguments([sample], "mill.sqlite")).status == 0)
+        #expect(try lines("mill.sqlite", "SELECT DISTINCT era FROM app_owners") == [#"[era:"unknown"]"#])
+        let app = try #require(
+            try lines(
+                "mill.sqlite",
+                """
+                SELECT bundle_id FROM app_owners WHERE environment = 'Production' GROUP BY 1 ORDER BY count(*) DESC LIMIT 1
+                """
+            ).first?.split(separator: "\"").dropFirst().first.map(String.init))
+        // The sample is known; the setting holds all the same.
+        for (version, era) in [("0.0.1", "free"), ("999", "paid")] {
+            let result = try Mill.run(arguments([sample], "mill.sqlite") + ["--app", "\(app):\(version):ios"])
+            #expect(result.status == 0)
+            let eras = try lines(
+                "mill.sqlite",
+                """
+                SELECT DISTINCT era FROM app_owners
+                WHERE environment = 'Production' AND bundle_id = '\(app)' AND original_application_version IS NOT NULL
+                """)
+            #expect(eras == ["[era:\"\(era)\"]"])
+        }
+        #expect(try Mill.run(arguments([sample], "mill.sqlite") + ["--app", ":1"]).status == 64)
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import ReceiptTrust
+import TestSupport
+import Testing
+
+@testable import ReceiptPipeline
+
+@Suite("Tables in memory")
+struct TablesTests {
+    private func number(of text: String, in table: inout InternTable, orElse find: () -> Int64) throws -> Int64 {
+        let bytes = Array(text.utf8)
+        return try bytes.withUnsafeBufferPointer { buffer throws in
+            try table.number(of: buffer) { () throws(MillError) in find() }
+        }
+    }
+
+    @Test("ask once for each text, until they are full, and never give a wrong number")
+    func internTableIsBounded() throws {
+        var table = InternTable()
+        var asked = 0
+        for round in 0..<2 {
+            for value in 0..<3_000 {
+                let found = try number(of: "text \(value)", in: &table) {
+                    asked += 1
+                    return Int64(value)
+                }
+                #expect(found == Int64(value))
+            }
+            #expect(asked == 3_000, "round \(round)")
+        }
+        // Five texts of a megabyte don't fit; the first is forgotten and asked for again.
+        let large = (0..<5).map { "\($0)" + String(repeating: "x", count: 1 << 20) }
+        for (value, text) in large.enumerated() {
+            #expect(try number(of: text, in: &table) { Int64(value) } == Int64(value))
+        }
+        var isAskedAgain = false
+        _ = try number(of: "text 1", in: &table) {
+            isAskedAgain = true
+            return 1
+        }
+        #expect(isAskedAgain)
+    }
+
+    @Test("tell a text from its beginning, and the empty text from none")
+    func internTableComparesWholeTexts() throws {
+        var table = InternTable()
+        for (value, text) in ["", "a", "ab", "b", "aa"].enumerated() {
+            #expect(try number(of: text, in: &table) { Int64(value) } == Int64(value))
+        }
+        for (value, text) in ["", "a", "ab", "b", "aa"].enumerated() {
+            #expect(try number(of: text, in: &table) { -1 } == Int64(value))
+        }
+    }
+
+    private func code(_ text: String, _ texts: inout TextTable) -> Int64 {
+        Array(text.utf8).withUnsafeBufferPointer { TransactionIdentifier($0, texts: &texts).code }
+    }
+
+    @Test("hold transaction identifiers as numbers exactly where they read the same again")
+    func transactionIdentifiers() {
+        var texts = TextTable()
+        let numbers: [(String, Int64)] = [
+            ("0", 0), ("7", 7), ("10", 10), ("1000000123456789", 1_000_000_123_456_789),
+            ("9223372036854775807", .max),
+        ]
+        for (text, value) in numbers { #expect(code(text, &texts) == value) }
+        let others = [
+            "", "00", "007", "-1", "+1", " 1", "1 ", "1.0", "1e3", "9223372036854775808", "9999999999999999999",
+            "10000000000000000000", "abc", "１",
+        ]
+        var codes: Set<Int64> = []
+        for text in others {
+            let code = code(text, &texts)
+            #expect(code < 0, "\(text)")
+            #expect(texts[Int(~code)] == text)
+            #expect(self.code(text, &texts) == code)
+            codes.insert(code)
+        }
+        #expect(codes.count == others.count)
+    }
+
+    @Test("of digests never deny a member")
+    func digestFilterHoldsItsMembers() throws {
+        let digest = try MessageDigest()
+        func sha256(_ number: Int) throws -> SHA256Digest {
+            let bytes = Array("receipt \(number)".utf8)
+            return try digest.sha256(bytes.span, in: 0..<bytes.count)
+        }
+        var filter = DigestFilter()
+        for number in 0..<5_000 { filter.insert(try sha256(number)) }
+        for number in 0..<5_000 { #expect(filter.mayContain(try sha256(number))) }
+        let strangers = try (5_000..<10_000).count { filter.mayContain(try sha256($0)) }
+        #expect(strangers < 5)
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import ReceiptMint
+import ReceiptPipeline
+import ReceiptTrust
+import TestSupport
+
+/// One minted archive in two files with every defect in it, for all tests that
+/// ask for one.
+final class MintedArchive: Sendable {
+    let workdir: Workdir
+    let truth: Truth
+
+    static let shared = Result { try MintedArchive(count: 1_500) }
+
+    init(count: Int, archives: Int = 2) throws {
+        workdir = try Workdir()
+        var parameters = MintParameters()
+        parameters.seed = 20_240_229
+        parameters.count = count
+        parameters.archives = archives
+        parameters.linesPerMember = 200
+        // Enough of each that none can be missing.
+        parameters.shares = Dictionary(uniqueKeysWithValues: Defect.allCases.map { ($0, 0.02) })
+        parameters.oddForms = 0.2
+        parameters.bareLines = 0.02
+        parameters.jobs = 2
+        truth = try MintRun(parameters).run(into: workdir.url)
+    }
+
+    var archives: [String] { truth.archives.map { workdir.path($0.name) } }
+
+    /// A run over all archives, which trusts the mint.
+    func ingest(into database: String) throws -> Ingest {
+        var ingest = Ingest(archives: archives, database: database)
+        ingest.anchors = TrustAnchors()
+        _ = try ingest.anchors.insertCertificates(of: workdir.read(truth.anchor))
+        return ingest
+    }
+
+    /// The objects of one of the truth's files of lines.
+    func lines<Line: Decodable>(_ name: String, as type: Line.Type) throws -> [Line] {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return try workdir.read(name).split(separator: UInt8(ascii: "\n")).map { line in
+            try decoder.decode(type, from: Data(line))
+        }
+    }
+}
