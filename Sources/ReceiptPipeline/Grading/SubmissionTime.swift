@@ -13,10 +13,18 @@ enum SubmissionTime {
     ///
     /// - Returns: milliseconds since 1970 UTC.
     static func milliseconds(_ token: JSONToken?, in text: [UInt8]) -> Int64? {
-        guard let token, token.kind == .string || token.kind == .number, token.range.count <= 40 else { return nil }
+        guard let token, token.kind == .string || token.kind == .number, token.range.count <= 100 else { return nil }
+        if token.hasEscapes {
+            // Some writers escape the plus sign of an offset.
+            return JSONString.unescaped(text.span, in: token.range).flatMap {
+                Self.milliseconds(JSONToken(kind: .string, range: $0.indices), in: $0)
+            }
+        }
         let range = ByteRange(offset: token.range.lowerBound, count: token.range.count)
         if let date = ReceiptDate.milliseconds(text.span, in: range) { return date }
-        guard let number = Double(String(decoding: text[token.range], as: UTF8.self)), number.isFinite, number >= 0
+        // Swift reads hexadecimal and names of numbers too, which no server writes.
+        guard text[token.range].allSatisfy({ $0 <= UInt8(ascii: "9") || $0 | 0x20 == UInt8(ascii: "e") }),
+            let number = Double(String(decoding: text[token.range], as: UTF8.self)), number.isFinite, number >= 0
         else { return nil }
         let milliseconds = number < smallestMilliseconds ? number * 1000 : number
         return milliseconds <= latestMilliseconds ? Int64(milliseconds) : nil

@@ -56,9 +56,7 @@ struct ByteSource: ~Copyable {
             if producedBytes > Self.uncheckedBytes, producedBytes / inflationLimit > consumedBytes {
                 return .damaged("the text is more than \(inflationLimit) times as large as the file")
             }
-            if start == end, isAtEndOfFile {
-                return isInsideMember ? .damaged("the gzip stream is cut short") : .end
-            }
+            if start == end, isAtEndOfFile, !isInsideMember { return .end }
             if !isInsideMember {
                 // Zeros may pad the last member (gzip(1)); anything else must be
                 // another member.
@@ -85,6 +83,8 @@ struct ByteSource: ~Copyable {
             case .open: break
             }
             if step.produced > 0 { return .produced(step.produced) }
+            // Only now: what zlib has taken in may be more than `output` had room for.
+            if isInsideMember, start == end, isAtEndOfFile { return .damaged("the gzip stream is cut short") }
         }
     }
 

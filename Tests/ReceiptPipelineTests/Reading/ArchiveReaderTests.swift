@@ -121,7 +121,7 @@ struct ArchiveReaderTests {
             let part = Array(compressed[..<cut])
             let recovered = try Gzip.recover(part, in: workdir)
             #expect(recovered.status != 0)
-            for batchSize in [1 << 18, 500] {
+            for batchSize in [1 << 18, 500, 16] {
                 let outcome = try Self.read(part, in: workdir, batchSize: batchSize)
                 #expect(outcome.text == Self.wholeLines(recovered.output), "cut at \(cut)")
                 #expect(outcome.damage?.contains("cut short") == true, "cut at \(cut)")

@@ -1,0 +1,99 @@
+import Synchronization
+import Testing
+
+@testable import ReceiptPipeline
+
+@Suite struct OrderedPipelineTests {
+    private struct Run: Sendable {
+        var loaded: [Int] = []
+        var inFlight = 0
+        var mostInFlight = 0
+    }
+
+    private static func failure(_ stage: Stage) -> MillError {
+        MillError(stage: stage, what: "planned", exitStatus: .internalFault)
+    }
+
+    /// Runs numbers through the stages; the one at `place` fails in `stage`.
+    private func run(
+        count: Int, workers: Int, capacity: Int, failing stage: Stage? = nil, at place: Int = 0
+    ) -> (run: Run, error: MillError?) {
+        let state = Mutex(Run())
+        let next = Mutex(0)
+        let pipeline = OrderedPipeline<Int, Int>(
+            capacity: capacity,
+            read: { () throws(MillError) in
+                let number = next.withLock { next in
+                    defer { next += 1 }
+                    return next
+                }
+                if stage == .reading, number == place { throw Self.failure(.reading) }
+                guard number < count else { return nil }
+                state.withLock {
+                    $0.inFlight += 1
+                    $0.mostInFlight = max($0.mostInFlight, $0.inFlight)
+                }
+                return number
+            },
+            load: { (number) throws(MillError) in
+                if stage == .loading, number == place { throw Self.failure(.loading) }
+                state.withLock {
+                    $0.inFlight -= 1
+                    $0.loaded.append(number)
+                }
+            })
+        var error: MillError?
+        do throws(MillError) {
+            try pipeline.run(workers: workers) { () throws(MillError) in
+                { (number) throws(MillError) in
+                    if stage == .grading, number == place { throw Self.failure(.grading) }
+                    // Work of different lengths, so that batches overtake each other.
+                    var sum = 0
+                    for step in 0..<(number * 7_919 % 13 * 300) { sum &+= step }
+                    return sum == -1 ? -1 : number
+                }
+            }
+        } catch let thrown {
+            error = thrown
+        }
+        return (state.withLock { $0 }, error)
+    }
+
+    @Test("Whatever the number of workers, all is loaded once and in the order of reading", arguments: [1, 2, 3, 8])
+    func order(workers: Int) {
+        let (run, error) = run(count: 500, workers: workers, capacity: 2 * workers + 2)
+        #expect(error == nil)
+        #expect(run.loaded == Array(0..<500))
+    }
+
+    @Test("No more is in flight than the capacity allows", arguments: [2, 3, 9])
+    func capacity(capacity: Int) {
+        #expect(run(count: 300, workers: 4, capacity: capacity).run.mostInFlight <= capacity)
+    }
+
+    @Test("Nothing to read is no fault")
+    func empty() {
+        let (run, error) = run(count: 0, workers: 4, capacity: 4)
+        #expect(run.loaded.isEmpty && error == nil)
+    }
+
+    @Test(
+        "A stage that fails ends the run with its error, all workers at rest",
+        arguments: [Stage.reading, .grading, .loading], [1, 2, 4])
+    func failures(stage: Stage, workers: Int) {
+        for place in [0, 1, 57, 199] {
+            let (run, error) = run(count: 200, workers: workers, capacity: 6, failing: stage, at: place)
+            #expect(error?.stage == stage)
+            #expect(run.loaded == Array(0..<run.loaded.count))
+            #expect(run.loaded.count <= place)
+        }
+    }
+
+    @Test("A worker that can't begin ends the run")
+    func noWorker() {
+        let pipeline = OrderedPipeline<Int, Int>(capacity: 4, read: { 1 }, load: { _ in })
+        #expect(throws: MillError.self) {
+            try pipeline.run(workers: 2) { () throws(MillError) in throw Self.failure(.grading) }
+        }
+    }
+}
