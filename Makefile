@@ -66,7 +66,7 @@ fuzz: packages ## fuzz what reads hostile bytes: FUZZ_TARGETS="line archive" FUZ
 	for target in $(FUZZ_TARGETS); do
 		mkdir -p .build-fuzz/found/$$target
 		FUZZ_TARGET=$$target .build-fuzz/release/Fuzz .build-fuzz/found/$$target Tests/Fuzz/seeds/$$target \
-			-max_total_time=$(FUZZ_SECONDS) -timeout=1 -max_len=8192 -print_final_stats=1 \
+			-max_total_time=$(FUZZ_SECONDS) -timeout=5 -max_len=8192 -print_final_stats=1 \
 			-artifact_prefix=.build-fuzz/found/$$target- 2> .build-fuzz/$$target.log \
 			|| { echo "$$target: a finding, see .build-fuzz/$$target.log"; exit 1; }
 		echo "$$target: $$(grep -E 'number_of_executed_units|^#.* DONE ' .build-fuzz/$$target.log | tail -2 | xargs)"
