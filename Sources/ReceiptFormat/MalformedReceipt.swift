@@ -24,7 +24,8 @@ public struct MalformedReceipt: Error, Sendable, Hashable {
         case detachedContent
         /// Not exactly one signer.
         case signerCount(Int)
-        /// More certificates than ``Container/maximumCertificates``.
+        /// More certificates than ``Container/maximumCertificates``, or than
+        /// ``Container/maximumCertificateBytes``.
         case tooManyCertificates
         /// An INTEGER without octets, or wider than 64 bits.
         case invalidInteger
@@ -81,7 +82,8 @@ public struct MalformedReceipt: Error, Sendable, Hashable {
         case .unsupportedContentType: "PKCS#7, but not signed data that holds data"
         case .detachedContent: "the signature stands without its content"
         case .signerCount(let count): "\(count) signers where a receipt has one"
-        case .tooManyCertificates: "more than \(Container.maximumCertificates) certificates"
+        case .tooManyCertificates:
+            "more than \(Container.maximumCertificates) certificates or \(Container.maximumCertificateBytes) bytes of them"
         case .invalidInteger: "an INTEGER that does not fit 64 bits"
         case .invalidText: "a string that is not UTF-8 text"
         case .invalidDate: "a date that is not of the form 2020-02-29T12:00:00Z"

@@ -5,9 +5,9 @@ internal import ReceiptFormat
 final class CertificateChain {
     /// What the chain says before the receipt's date is known.
     enum Standing {
-        /// Leads to an anchor, every rule kept; valid within the dates. The issuers
-        /// are all above the signer.
-        case anchored(validity: ClosedRange<Int64>, issuers: ArraySlice<Certificate>)
+        /// Leads to an anchor, every rule kept; valid within any of the dates. The
+        /// issuers are all above the signer.
+        case anchored(validities: [ClosedRange<Int64>], issuers: [Certificate])
         /// Does not, or breaks a rule.
         case refused(Verdict, detail: String)
     }
@@ -22,9 +22,8 @@ final class CertificateChain {
 
     /// Builds and judges the chain of a container.
     ///
-    /// An issuer is looked for among the anchors first, then among the
-    /// certificates of the container, in any order. It must bear the name that
-    /// is asked for and its key must have signed.
+    /// Issuers are looked for among the anchors and the certificates of the
+    /// container, whose order means nothing: every path is judged.
     init(
         of container: Container, in bytes: Span<UInt8>, anchors: TrustAnchors, digest: MessageDigest
     ) throws(OpenSSLError) {
@@ -45,41 +44,13 @@ final class CertificateChain {
             standing = .refused(.brokenChain, detail: "the signer's certificate is not in the receipt")
             return
         }
-        standing = Self.judge(signer, candidates: candidates, anchors: anchors)
-    }
-
-    private static func judge(
-        _ signer: Certificate, candidates: [Certificate], anchors: TrustAnchors
-    ) -> Standing {
-        var chain = [signer]
-        var top = signer
-        while !anchors.fingerprints.contains(top.fingerprint) {
-            if top.isSelfIssued {
-                guard top.isSigned(by: top) else {
-                    return .refused(.brokenChain, detail: "the root does not bear its own signature: \(top.subject)")
-                }
-                return .refused(
-                    .untrustedRoot,
-                    detail: "the chain ends at \(top.subject), sha256:\(top.fingerprint.hex), which is no anchor")
-            }
-            let named = candidates.filter { top.names($0) }
-            guard let issuer = named.first(where: { top.isSigned(by: $0) }) else {
-                let fault = named.isEmpty ? "is missing" : "did not sign it"
-                return .refused(.brokenChain, detail: "the issuer of \(top.subject) \(fault): \(top.issuer)")
-            }
-            guard chain.count < maximumLength else {
-                return .refused(.brokenChain, detail: "more than \(maximumLength) certificates in the chain")
-            }
-            chain.append(issuer)
-            top = issuer
+        let found = IssuerSearch(anchors: anchors, candidates: candidates, purpose: .appReceipts).outcome(for: signer)
+        if !found.validities.isEmpty {
+            standing = .anchored(validities: found.validities, issuers: found.issuers)
+        } else {
+            let refusal = found.refusal ?? (.brokenChain, "no chain leads on from \(signer.subject)")
+            standing = .refused(refusal.verdict, detail: refusal.detail)
         }
-        if let broken = ChainRules.brokenRule(of: chain) {
-            return .refused(broken.verdict, detail: broken.detail)
-        }
-        guard let validity = commonValidity(of: chain) else {
-            return .refused(.notValidAtCreation, detail: "the chain's certificates were never valid together")
-        }
-        return .anchored(validity: validity, issuers: chain.dropFirst())
     }
 
     /// When all certificates of a chain are valid; nil where that is never.

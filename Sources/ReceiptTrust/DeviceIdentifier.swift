@@ -16,6 +16,7 @@ public struct DeviceIdentifier: Sendable, Hashable {
     /// raw bytes; nil for anything else.
     public init?(parsing text: Span<UInt8>, in range: ByteRange) {
         guard range.count <= 64 else { return nil }
+        let range = Self.trimmed(text, range)
         if let device = Self.uuid(text, range) {
             self = device
             return
@@ -25,6 +26,17 @@ public struct DeviceIdentifier: Sendable, Hashable {
         } else {
             return nil
         }
+    }
+
+    /// Without white space around it, and the braces that some write around UUIDs.
+    private static func trimmed(_ text: Span<UInt8>, _ range: ByteRange) -> ByteRange {
+        var (start, end) = (range.offset, range.end)
+        while start < end, text[start] == UInt8(ascii: " ") || text[start] == UInt8(ascii: "\t") { start += 1 }
+        while end > start, text[end - 1] == UInt8(ascii: " ") || text[end - 1] == UInt8(ascii: "\t") { end -= 1 }
+        if end - start == 38, text[start] == UInt8(ascii: "{"), text[end - 1] == UInt8(ascii: "}") {
+            (start, end) = (start + 1, end - 1)
+        }
+        return ByteRange(offset: start, count: end - start)
     }
 
     /// Takes 16 or 6 raw bytes; nil for another number.
@@ -85,7 +97,9 @@ public struct DeviceIdentifier: Sendable, Hashable {
             let byte = text[index]
             if let digit = hexValue(byte) {
                 groups[groups.count - 1].append(digit)
-            } else if byte == UInt8(ascii: "-") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".") {
+            } else if byte == UInt8(ascii: "-") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
+                || byte == UInt8(ascii: " ")
+            {
                 guard separator == nil || separator == byte, groups.count < 6 else { return nil }
                 separator = byte
                 groups.append([])

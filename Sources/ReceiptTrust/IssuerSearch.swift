@@ -1,5 +1,5 @@
-/// Finds chains from a signer to an anchor over certificates that are not in the
-/// receipt.
+/// Finds chains from a signer to an anchor, over certificates in the receipt or
+/// from elsewhere.
 ///
 /// An issuer may have several certificates of one name and key, of other dates:
 /// the developer-relations intermediate was renewed so. Hence every path is
@@ -9,6 +9,8 @@ struct IssuerSearch {
     struct Outcome {
         /// When the certificates of a path that keeps all rules are valid together.
         var validities: [ClosedRange<Int64>] = []
+        /// All certificates above the signer on such paths.
+        var issuers: [Certificate] = []
         /// What is said of the signer if none of them holds the receipt's date.
         var refusal: (verdict: Verdict, detail: String)?
     }
@@ -17,10 +19,12 @@ struct IssuerSearch {
     /// In the order of their fingerprints.
     let candidates: [Certificate]
     let purpose: SigningPurpose
+    /// What to do where an issuer is missing.
+    var hintForMissingIssuer = ""
 
     /// Signatures that are checked for one signer at most: issuers of one name
     /// are few, but they are not ours to count.
-    static let maximumSteps = 256
+    static let maximumSteps = 32
 
     func outcome(for signer: Certificate) -> Outcome {
         var outcome = Outcome()
@@ -60,7 +64,7 @@ struct IssuerSearch {
         guard !isSigned else { return }
         let fault =
             named.isEmpty
-            ? "is missing: \(top.issuer); give its certificate with --intermediate FILE"
+            ? "is missing: \(top.issuer)\(hintForMissingIssuer)"
             : "did not sign it: \(top.issuer)"
         outcome.refuse((.brokenChain, "the issuer of \(top.subject) \(fault)"))
     }
@@ -70,6 +74,7 @@ struct IssuerSearch {
             outcome.refuse(broken)
         } else if let validity = CertificateChain.commonValidity(of: chain) {
             outcome.validities.append(validity)
+            outcome.issuers.append(contentsOf: chain.dropFirst())
         } else {
             outcome.refuse((.notValidAtCreation, "the chain's certificates were never valid together"))
         }

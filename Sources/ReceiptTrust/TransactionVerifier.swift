@@ -109,7 +109,8 @@ public final class TransactionVerifier {
         let certificate = try Certificate(bytes, in: blob.certificate, digest: digest)
         let search = IssuerSearch(
             anchors: anchors, candidates: candidates,
-            purpose: blob.version == .two ? .iTunesStorePurchases : .appReceipts)
+            purpose: blob.version == .two ? .iTunesStorePurchases : .appReceipts,
+            hintForMissingIssuer: "; give its certificate with --intermediate FILE")
         let judged = KnownSigner(
             der: der, version: blob.version, certificate: certificate,
             outcome: certificate.map(search.outcome) ?? IssuerSearch.Outcome())

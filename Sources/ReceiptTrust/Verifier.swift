@@ -40,13 +40,17 @@ public final class Verifier {
                 verdict: .unsupportedAlgorithm, detail: "digest algorithm \(name)", digestAlgorithm: name,
                 signer: chain.signerName)
         }
+        guard container.names(container.signer.digestAlgorithm, reader) else {
+            return refused(
+                .unsupportedAlgorithm, "the signer's digest is not among those the container states", algorithm, chain)
+        }
         guard container.signer.isRSA(with: algorithm, reader) else {
             let name = AlgorithmName.of(bytes, container.signer.signatureAlgorithm)
             return refused(.unsupportedAlgorithm, "signature algorithm \(name) with \(algorithm)", algorithm, chain)
         }
         if let signer = chain.signer {
-            guard let key = signer.publicKey, key.isRSA else {
-                return refused(.unsupportedAlgorithm, "the signer's key is not RSA", algorithm, chain)
+            guard let key = signer.publicKey, key.isRSA, key.isAffordable else {
+                return refused(.unsupportedAlgorithm, "the signer's key is not RSA, or oversized", algorithm, chain)
             }
             if let fault = try signatureFault(container, bytes, algorithm, key) {
                 return refused(.badSignature, fault, algorithm, chain)
@@ -55,11 +59,11 @@ public final class Verifier {
         switch chain.standing {
         case .refused(let verdict, let detail):
             return refused(verdict, detail, algorithm, chain)
-        case .anchored(let validity, _):
+        case .anchored(let validities, _):
             guard let creationDate else {
                 return refused(.notValidAtCreation, "the receipt states no creation date", algorithm, chain)
             }
-            guard validity.contains(creationDate) else {
+            guard validities.contains(where: { $0.contains(creationDate) }) else {
                 return refused(
                     .notValidAtCreation, "a certificate was not valid when the receipt was created", algorithm, chain)
             }
@@ -120,6 +124,21 @@ public final class Verifier {
     ) throws(OpenSSLError) -> Result {
         var room: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
         return try withUnsafeMutableBytes(of: &room) { (buffer) throws(OpenSSLError) in try body(buffer) }
+    }
+}
+
+extension Container {
+    /// Whether the container states an algorithm among its digests, as a reader in
+    /// one pass has to rely on (RFC 5652, 5.1).
+    fileprivate func names(_ algorithm: ByteRange, _ reader: borrowing ByteReader) -> Bool {
+        var algorithms = reader.reader(in: digestAlgorithms)
+        while !algorithms.isAtEnd, let element = try? algorithms.readElement(Tag.sequence) {
+            var identifier = algorithms.reader(in: element.content)
+            if let stated = try? identifier.readElement(Tag.objectIdentifier), reader.equal(stated.content, algorithm) {
+                return true
+            }
+        }
+        return false
     }
 }
 

@@ -101,7 +101,8 @@
             _ = FileManager.default.createFile(atPath: path, contents: Data(bytes))
             var limits = Limits()
             limits.lineBytes = 1 << 16
-            guard let file = try? InputFile(path: path), var reader = try? ArchiveReader(file: file, limits: limits, batchSize: 1 << 12)
+            guard let file = try? InputFile(path: path),
+                var reader = try? ArchiveReader(file: file, limits: limits, batchSize: 1 << 12)
             else { return }
             var pieces = 0
             while let piece = try? reader.next(), pieces < 1000 {

@@ -37,6 +37,17 @@ struct DeviceIdentifierTests {
         #expect(identifier(text)?.count == 6)
     }
 
+    @Test(
+        "may stand between spaces, and a UUID in braces",
+        arguments: [
+            " 6BA7B810-9DAD-11D1-80B4-00C04FD430C8", "6BA7B810-9DAD-11D1-80B4-00C04FD430C8 \t",
+            "{6BA7B810-9DAD-11D1-80B4-00C04FD430C8}",
+        ])
+    func readsSurroundedUUIDs(text: String) {
+        #expect(identifier(text) == identifier("6ba7b810-9dad-11d1-80b4-00c04fd430c8"))
+        #expect(identifier(" 00 17 f2 c4 bc c0 ") == identifier("00:17:f2:c4:bc:c0"))
+    }
+
     @Test("may be base64 in the URL-safe alphabet")
     func readsURLSafeBase64() {
         #expect(identifier("_-__-_8_") == identifier("/+//+/8/"))
@@ -48,8 +59,8 @@ struct DeviceIdentifierTests {
         arguments: [
             "", "-", "null", "(null)", "<unknown>", "device#17", "6BA7B810-9DAD-11D1-80B4-00C04FD430C",
             "6BA7B810-9DAD-11D1-80B4-00C04FD430C8F", "6BA7B810-9DAD-11D1-80B400-C04FD430C8",
-            "6BA7B810:9DAD:11D1:80B4:00C04FD430C8 ", "GBA7B810-9DAD-11D1-80B4-00C04FD430C8",
-            "{6BA7B810-9DAD-11D1-80B4-00C04FD430C8}", " 6BA7B810-9DAD-11D1-80B4-00C04FD430C8",
+            "GBA7B810-9DAD-11D1-80B4-00C04FD430C8",
+            "{6BA7B810-9DAD-11D1-80B4-00C04FD430C8", "{0017f2c4bcc0}",
             "00:17:f2:c4:bc", "00:17:f2:c4:bc:c0:01", "00:17-f2:c4-bc:c0", "00:17:f2:c4:bc:", ":17:f2:c4:bc:c0",
             "000:17:f2:c4:bc:c0", "00:17:f2:c4:bc:g0", "0017.f2c4", "0017.f2c4.bcc", "0017f2c4bcc", "0017f2c4bcc0a",
             "a6e4EJ2tEdGAtADAT9Qwy", "a6e4EJ2tEdGAtADAT9Qwy===", "a6e4EJ2tEdGAtADA=9QwyA", "ABfyxLz", "ABfyxLzAA",

@@ -88,9 +88,14 @@ CREATE TABLE submission (
     device_check  TEXT    NOT NULL,
     archive_id    INTEGER NOT NULL GENERATED ALWAYS AS (submission_id >> 32) VIRTUAL REFERENCES archive,
     line          INTEGER NOT NULL GENERATED ALWAYS AS (submission_id & 0xffffffff) VIRTUAL,
-    -- One device in any notation: 16 or 6 bytes in hexadecimal.
+    -- One device in the usual notations of a UUID or a MAC address; null for
+    -- what is no device identifier. Base64 keeps a key of its own.
     device_key    TEXT    GENERATED ALWAYS AS (
-        lower(replace(replace(replace(device_id, '-', ''), ':', ''), '.', ''))
+        CASE
+            WHEN device_check = 'invalid_device_id' THEN NULL
+            WHEN length(device_id) IN (8, 22, 24) THEN device_id
+            ELSE lower(replace(replace(replace(device_id, '-', ''), ':', ''), '.', ''))
+        END
     ) VIRTUAL
 ) STRICT;
 

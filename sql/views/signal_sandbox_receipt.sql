@@ -20,6 +20,12 @@ JOIN archive USING (archive_id)
 WHERE receipt.verdict = 'trusted'
     AND app.environment NOT IN ('Production', 'ProductionVPP')
     AND app.bundle_id IN (
-        SELECT bundle_id FROM app
-        WHERE environment IN ('Production', 'ProductionVPP')
+        SELECT production.bundle_id
+        FROM app AS production
+        WHERE production.environment IN ('Production', 'ProductionVPP')
+            -- Anyone can write a claim of production.
+            AND EXISTS (
+                SELECT 1 FROM receipt AS genuine
+                WHERE genuine.app_id = production.app_id AND genuine.verdict = 'trusted'
+            )
     );

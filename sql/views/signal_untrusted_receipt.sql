@@ -10,7 +10,8 @@ SELECT
         ELSE receipt.verdict
     END AS signal,
     CASE
-        WHEN app.environment = 'Xcode' THEN 'low'
+        -- Only here: the environment is the receipt's own word, and a forger's.
+        WHEN receipt.verdict = 'untrusted_root' AND app.environment = 'Xcode' THEN 'low'
         WHEN receipt.verdict IN ('bad_signature', 'untrusted_root', 'wrong_purpose') THEN 'high'
         WHEN receipt.verdict = 'broken_chain' THEN 'medium'
         ELSE 'low'

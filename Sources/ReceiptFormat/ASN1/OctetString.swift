@@ -8,6 +8,10 @@ public struct OctetString: Sendable, Hashable {
     /// Whether the octets stand in several chunks.
     public let isFragmented: Bool
 
+    /// How deep chunks may stand in chunks. Xcode's stand in one string; every
+    /// level costs another pass over the bytes.
+    public static let maximumDepth = 4
+
     public init(range: ByteRange, isFragmented: Bool) {
         self.range = range
         self.isFragmented = isFragmented
@@ -34,7 +38,7 @@ extension ByteReader {
             throw MalformedReceipt(
                 .unexpectedTag(expected: Tag.octetString, found: element.tag), at: start)
         }
-        guard depth < Element.maximumDepth else { throw MalformedReceipt(.tooDeep, at: start) }
+        guard depth < OctetString.maximumDepth else { throw MalformedReceipt(.tooDeep, at: start) }
         var chunks = reader(in: element.content)
         guard !chunks.isAtEnd else {
             return OctetString(range: element.content, isFragmented: false)
@@ -60,7 +64,7 @@ extension ByteReader {
             for index in range.indices { output.append(self[index]) }
             return
         }
-        guard depth < Element.maximumDepth else {
+        guard depth < OctetString.maximumDepth else {
             throw MalformedReceipt(.tooDeep, at: range.offset)
         }
         var chunks = reader(in: range)

@@ -111,6 +111,15 @@ public struct ByteReader: ~Escapable {
         }
     }
 
+    /// Whether two ranges hold the same bytes.
+    public func equal(_ range: ByteRange, _ other: ByteRange) -> Bool {
+        guard range.count == other.count, max(range.end, other.end) <= bytes.count else { return false }
+        for index in 0..<range.count where bytes[range.offset + index] != bytes[other.offset + index] {
+            return false
+        }
+        return true
+    }
+
     /// Whether the bytes of a range equal those of an array.
     public func matches(_ range: ByteRange, _ expected: [UInt8]) -> Bool {
         guard range.count == expected.count, range.end <= bytes.count else { return false }

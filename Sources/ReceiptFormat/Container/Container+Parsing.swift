@@ -31,7 +31,7 @@ extension Container {
         var signedData = explicit.reader(in: try explicit.readElement(Tag.sequence).content)
         try explicit.requireEnd()
         _ = try signedData.readElement(Tag.integer)
-        _ = try signedData.readElement(Tag.set)
+        digestAlgorithms = try signedData.readElement(Tag.set).content
         content = try Self.encapsulatedContent(&signedData)
         certificates = try Self.certificates(&signedData)
         _ = try signedData.readOptionalElement(Tag.context1)
@@ -61,6 +61,9 @@ extension Container {
         let start = signedData.position
         guard let set = try signedData.readOptionalElement(Tag.context0) else {
             return ByteRange(offset: start, count: 0)
+        }
+        guard set.content.count <= maximumCertificateBytes else {
+            throw MalformedReceipt(.tooManyCertificates, at: set.whole.offset)
         }
         var certificates = signedData.reader(in: set.content)
         var count = 0

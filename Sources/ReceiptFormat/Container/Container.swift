@@ -3,6 +3,9 @@
 /// Nothing is judged here. Whether the signature holds, and whether its
 /// algorithms are accepted, is for the verifier to say.
 public struct Container: Sendable, Hashable {
+    /// The digest algorithms that the container states: AlgorithmIdentifiers, one
+    /// after another.
+    public let digestAlgorithms: ByteRange
     /// The signed content: the receipt's payload.
     public var content: OctetString
     /// The certificates, one after another as they stand in the container;
@@ -13,6 +16,9 @@ public struct Container: Sendable, Hashable {
 
     /// How many certificates a receipt may carry. The store's carry three.
     public static let maximumCertificates = 16
+    /// Bytes that they may have together. The store's have some 3,700; judging
+    /// and remembering a set costs time and memory in proportion.
+    public static let maximumCertificateBytes = 32 << 10
 }
 
 /// Who signed, with what, and the signature (RFC 5652, 5.3).

@@ -13,7 +13,9 @@ extension Examination {
             unreadable.write(to: &json)
             return
         }
-        json.member("verdict", verification?.verdict.rawValue)
+        // What loading would reject has no verdict; step 1 says how far it came.
+        json.member("verdict", purchaseFault == nil ? verification?.verdict.rawValue : nil)
+        purchaseFault?.write(to: &json)
         json.member("app_check", appCheck?.rawValue)
         json.member("device_check", deviceCheck?.rawValue)
         json.openArray("steps")

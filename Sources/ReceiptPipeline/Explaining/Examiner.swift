@@ -125,6 +125,8 @@ struct Examiner {
 
     private func environmentCheck(_ app: AppReceipt, _ octets: Span<UInt8>) -> Examination.EnvironmentCheck {
         guard let asked = expectation.environment else { return .notAsked }
+        // A receipt that does not say is refused by neither side.
+        guard app.environment != nil else { return .notAsked }
         let stated = StoreEnvironment(attribute: app.environment.map { octets.text($0) })
         return stated?.isProduction == (asked == .production) ? .match : .mismatch
     }

@@ -75,7 +75,11 @@ struct LineDecoder {
         } else {
             receipt = octets.appendBase64(text, in: token.range)
         }
-        guard let receipt else { throw Unreadable(.invalidBase64, "the receipt is no base64 text") }
+        guard let receipt else {
+            let unescaped = token.hasEscapes ? JSONString.unescaped(text.span, in: token.range) : nil
+            let fault = Base64Fault.description(unescaped ?? Array(text[token.range]))
+            throw Unreadable(.invalidBase64, fault)
+        }
         guard receipt.count <= limits.receiptBytes else {
             throw Unreadable(.malformedContainer, "\(receipt.count) bytes where \(limits.receiptBytes) are allowed")
         }

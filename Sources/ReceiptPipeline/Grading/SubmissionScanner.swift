@@ -61,7 +61,14 @@ struct SubmissionScanner {
                 let token = try cursor.readString()
                 try Self.requireEnd(&cursor)
                 if !token.range.isEmpty { return ScannedLine(receipt: token) }
-            default: return ScannedLine(receipt: try Self.bare(bytes, line, &cursor))
+            default:
+                // A JSON value of another kind, which may look like base64: null, 12.
+                var probe = cursor
+                if (try? probe.readValue()) != nil {
+                    probe.skipWhitespace()
+                    if probe.isAtEnd { break }
+                }
+                return ScannedLine(receipt: try Self.bare(bytes, line, &cursor))
             }
         } catch {
             throw Unreadable(.invalidJSON, "\(error.what) (character \(error.offset + 1))")
@@ -132,7 +139,11 @@ struct SubmissionScanner {
                 try cursor.expect(UInt8(ascii: ":"), "a colon")
                 cursor.skipWhitespace()
                 let value = try cursor.readValue(depth: 1)
-                if value.kind != .null, let known = self.key(bytes, key) {
+                // An empty text says nothing, and only a text can be a receipt: under
+                // another key there may be one.
+                if value.kind != .null, !(value.kind == .string && value.range.isEmpty),
+                    let known = self.key(bytes, key), known.field != .receipt || value.kind == .string
+                {
                     switch known.field {
                     case .receipt: choose(&receipt, value, known.rank)
                     case .device: choose(&device, value, known.rank)

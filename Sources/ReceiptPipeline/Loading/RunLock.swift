@@ -15,7 +15,8 @@ final class RunLock {
             let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
             guard opened >= 0 else {
                 throw MillError(
-                    stage: .loading, path: path, what: "can't be made: \(String(cString: strerror(errno)))",
+                    stage: .loading, path: database,
+                    what: "its lock \(path) can't be made: \(String(cString: strerror(errno)))",
                     hint: "check the folder and its permissions", exitStatus: .cannotCreate)
             }
             guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {

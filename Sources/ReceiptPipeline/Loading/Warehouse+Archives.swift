@@ -26,7 +26,7 @@ extension Warehouse {
         try access { db in try Row.fetchOne(db, sql: "SELECT 1 FROM receipt LIMIT 1") == nil }
     }
 
-    /// Stores what the user says of apps; what was said of others stays.
+    /// Stores what the user says of apps; what was said before and not now stays.
     func save(_ apps: [AppSetting]) throws(MillError) {
         guard !apps.isEmpty else { return }
         try access { db in
@@ -35,9 +35,10 @@ extension Warehouse {
                     sql: """
                         INSERT INTO app_setting (bundle_id, platform, first_free_version, first_free_version_key)
                         VALUES (?, ?, ?, ?)
-                        ON CONFLICT (bundle_id) DO UPDATE SET platform = excluded.platform,
-                            first_free_version = excluded.first_free_version,
-                            first_free_version_key = excluded.first_free_version_key
+                        ON CONFLICT (bundle_id) DO UPDATE SET
+                            platform = coalesce(excluded.platform, platform),
+                            first_free_version = coalesce(excluded.first_free_version, first_free_version),
+                            first_free_version_key = coalesce(excluded.first_free_version_key, first_free_version_key)
                         """,
                     arguments: [
                         app.bundleID, app.platform?.rawValue, app.firstFreeVersion,

@@ -16,6 +16,8 @@ public struct AppSetting: Sendable, Hashable {
         guard (1...3).contains(parts.count), !parts[0].isEmpty else { return nil }
         bundleID = parts[0]
         firstFreeVersion = parts.count > 1 && !parts[1].isEmpty ? parts[1] : nil
+        // A word would sort after every version and make all owners paid ones.
+        if let first = firstFreeVersion?.first, !("0"..."9").contains(first) { return nil }
         if parts.count > 2 {
             guard let platform = Platform(rawValue: parts[2]) else { return nil }
             self.platform = platform

@@ -69,7 +69,7 @@ final class Certificate {
 
     /// Whether this certificate's signature is by `issuer`'s key.
     func isSigned(by issuer: Certificate) -> Bool {
-        guard let key = X509_get0_pubkey(issuer.x509) else { return false }
+        guard let key = X509_get0_pubkey(issuer.x509), issuer.publicKey?.isAffordable ?? false else { return false }
         defer { ERR_clear_error() }
         return X509_verify(x509, key) == 1
     }

@@ -9,6 +9,12 @@ final class PublicKey {
     private var contexts: [DigestAlgorithm: OpaquePointer] = [:]
     let isRSA: Bool
     let bits: Int
+    /// Whether checking a signature takes no longer than a receipt may. The
+    /// store's keys have 2048 or 4096 bits, and the exponent 65537.
+    let isAffordable: Bool
+
+    private static let maximumBits = 8192
+    private static let maximumExponentBits: Int32 = 32
 
     /// The key of a certificate; nil where it is unreadable.
     init?(of x509: OpaquePointer) {
@@ -16,6 +22,12 @@ final class PublicKey {
         self.key = key
         isRSA = EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA
         bits = Int(EVP_PKEY_get_bits(key))
+        var exponent: OpaquePointer?
+        EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_RSA_E, &exponent)
+        isAffordable =
+            bits <= Self.maximumBits && (exponent.map { BN_num_bits($0) <= Self.maximumExponentBits } ?? true)
+        BN_free(exponent)
+        ERR_clear_error()
     }
 
     deinit {

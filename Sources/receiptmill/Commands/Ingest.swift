@@ -12,7 +12,8 @@ struct Ingest: ParsableCommand {
             rejections, which says what is wrong with it.
 
             An archive is known by its content: loading it again, under any name, changes nothing. A run that was \
-            interrupted goes on where it stopped.
+            interrupted goes on where it stopped. A receipt is judged once: where --trust was wrong or forgotten, \
+            load into a new database.
 
             Examples:
               receiptmill ingest /var/receipts/2024-03-*.jsonl.gz --database mill.sqlite
@@ -74,6 +75,9 @@ struct Ingest: ParsableCommand {
         }
         guard (0...1).contains(maxRejected) else {
             throw ValidationError("--max-rejected is a share from 0 to 1, such as 0.01")
+        }
+        guard Set(apps.map(\.bundleID)).count == apps.count else {
+            throw ValidationError("--app names a bundle twice")
         }
         guard archives.filter({ $0 == "-" }).count < 2 else { throw ValidationError("- can be read once") }
     }

@@ -56,6 +56,9 @@ struct LineFormsTests {
         #expect(
             scan(#"{"guid":"4","idfv":"3","deviceId":"2","userId":"9","timestamp":7,"receipt":"A"}"#)
                 == .found(receipt: "A", device: "2", account: "9", time: "7"))
+        // What can't be a receipt does not hide one under another key.
+        #expect(scan(#"{"receipt":"","receipt_data":"A"}"#) == receipt("A"))
+        #expect(scan(#"{"receipt":{"in_app":[]},"receiptData":"A"}"#) == receipt("A"))
         var own = LineKeys()
         own.receipt = ["blob"]
         #expect(scan(#"{"receipt":"A","blob":"B"}"#, keys: own) == receipt("B"))
@@ -65,13 +68,13 @@ struct LineFormsTests {
     func refusals() {
         for line in [
             "", "  ", "\r", "{}", #"{"receipt":null}"#, #"{"receipt":""}"#, #"{"receipt":5}"#, #"{"receipt":["Q"]}"#,
-            #""""#,
+            #""""#, "null", "12", "[1]", " true ", #"{"receipt":"","receipt_data":{}}"#,
         ] {
             #expect(scan(line) == .refused(.noReceipt), "\(line)")
         }
         let nested = String(repeating: "[", count: 10_000)
         for line in [
-            "{", #"{"receipt":"QUJD""#, #"{"receipt":"QUJD"}}"#, #"{"receipt" "QUJD"}"#, #"{"receipt":"QUJD",}"#, "[1]",
+            "{", #"{"receipt":"QUJD""#, #"{"receipt":"QUJD"}}"#, #"{"receipt" "QUJD"}"#, #"{"receipt":"QUJD",}"#, "[1",
             "QU JD!", #"{"receipt":"\x"}"#, #"{"receipt":"\u12g4"}"#, "{\"receipt\":\"Q\u{0}\"}",
             "{\"receipt\":\"Q\tD\"}",
             #"{"a":01,"receipt":"Q"}"#, #"{"a":1.,"receipt":"Q"}"#, #"{"a":tru,"receipt":"Q"}"#, #"{'receipt':"Q"}"#,

@@ -10,7 +10,12 @@ struct Stored {
     }
 
     func rows(_ sql: String, _ arguments: StatementArguments = []) throws -> [Row] {
-        try DatabaseQueue(path: path).read { try Row.fetchAll($0, sql: sql, arguments: arguments) }
+        // Whoever closes a database last holds it for a moment.
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(10)
+        return try DatabaseQueue(path: path, configuration: configuration).read {
+            try Row.fetchAll($0, sql: sql, arguments: arguments)
+        }
     }
 
     /// Rows as text, a bar between the columns and a hyphen for null.

@@ -38,8 +38,9 @@
 
 WITH spending AS (
     SELECT
-        environment,
-        bundle_id,
+        -- Receipts of before 2013 may state no environment.
+        coalesce(environment, '(none)') AS environment,
+        coalesce(bundle_id, '(none)') AS bundle_id,
         owner,
         owner_kind,
         max(
@@ -70,8 +71,8 @@ counted AS (
     LEFT JOIN spending
         ON spending.owner = app_owners.owner
         AND spending.owner_kind = app_owners.owner_kind
-        AND spending.bundle_id = app_owners.bundle_id
-        AND spending.environment = app_owners.environment
+        AND spending.bundle_id = coalesce(app_owners.bundle_id, '(none)')
+        AND spending.environment = coalesce(app_owners.environment, '(none)')
     WHERE (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(
