@@ -50,6 +50,40 @@ struct ChainBuildingTests {
         #expect(foreign.verdict == .brokenChain)
     }
 
+    @Test("may include an intermediate that does not serve, before or behind one that does")
+    func triesEveryPath() throws {
+        let store = try ReceiptStore()
+        // The same name and key, without the marker.
+        let unmarked = try ReceiptStore(
+            intermediate: ReceiptStore.Request(issuer: "root", extensions: ReceiptStore.Request.authority(",pathlen:0"))
+        )
+        try store.workdir.write(unmarked.workdir.read("intermediate.pem"), to: "unmarked.pem")
+        let anchors = try TrustAnchors(fingerprint: fingerprint(of: "root", in: store))
+        let alone = try verify(store.receipt(carrying: ["unmarked", "root"]), trusting: anchors)
+        #expect(alone.verdict == .wrongPurpose)
+        for names in [["unmarked", "intermediate", "root"], ["intermediate", "unmarked", "root"]] {
+            #expect(try verify(store.receipt(carrying: names), trusting: anchors).verdict == .trusted)
+        }
+    }
+
+    @Test(
+        "do not help a container that does not state its signer's digest, as OpenSSL's tool does not verify it either")
+    func wantsTheDigestStated() throws {
+        let store = try ReceiptStore()
+        let anchors = try TrustAnchors(fingerprint: fingerprint(of: "root", in: store))
+        var receipt = try store.receipt()
+        // The first object identifier of SHA-256 stands in digestAlgorithms; 3 makes it SHA-512.
+        let sha256: [UInt8] = [0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, 1]
+        let place = try #require(
+            receipt.indices.first { receipt.count - $0 >= 9 && Array(receipt[$0..<($0 + 9)]) == sha256 })
+        receipt[place + 8] = 3
+        try store.workdir.write(receipt, to: "confused.der")
+        let openssl = try store.workdir.openssl(
+            "cms", "-verify", "-noverify", "-binary", "-inform", "DER", "-in", "confused.der", "-out", "content")
+        #expect(openssl == nil)
+        #expect(try verify(receipt, trusting: anchors).verdict == .unsupportedAlgorithm)
+    }
+
     @Test("need not hold a root that is given as a file")
     func takesRootsFromFiles() throws {
         let store = try ReceiptStore()

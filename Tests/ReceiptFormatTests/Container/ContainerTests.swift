@@ -97,6 +97,12 @@ struct ContainerTests {
         }
         #expect(fault { $0.certificates = certificates(16) } == nil)
         #expect(fault { $0.certificates = certificates(17) } == .tooManyCertificates)
+        // Four octets of header, and the rest of 32 KiB.
+        func ofBytes(_ count: Int) -> [UInt8] {
+            BER.element(0xa0, BER.element(0x30, [UInt8](repeating: 0, count: count - 4)))
+        }
+        #expect(fault { $0.certificates = ofBytes(32 << 10) } == nil)
+        #expect(fault { $0.certificates = ofBytes((32 << 10) + 1) } == .tooManyCertificates)
     }
 
     @Test("has a signature in one piece")
