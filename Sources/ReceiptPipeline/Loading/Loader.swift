@@ -127,7 +127,7 @@ final class Loader {
         counts.submissions += batch.submissions.count
         windowLines += batch.lineCount
         lastBatch = batch.sequence
-        if windowLines >= windowSize { try commit() }
+        if windowLines >= windowSize || purchases.isFull { try commit() }
     }
 
     private func load(

@@ -58,6 +58,11 @@ struct PurchaseWindow {
     /// Texts that the window's purchases refer to.
     var texts = TextTable()
 
+    /// Purchases that wait at most before they are written: a window's lines tell
+    /// of some 50,000, but one hostile line can tell of 20,000.
+    private static let capacity = 100_000
+    var isFull: Bool { purchases.count >= Self.capacity }
+
     mutating func merge(_ purchase: ToldPurchase) {
         if (purchases.count + 1) * 2 > slots.count { grow() }
         var slot = firstSlot(of: purchase.key)
