@@ -33,6 +33,9 @@ let package = Package(
         // Base64 with vector instructions, which Swift can't choose at run time.
         .target(name: "CBase64"),
 
+        // Rows in memory as a table, by SQLite's interface for virtual tables.
+        .target(name: "CPendingRows", linkerSettings: [.linkedLibrary("sqlite3")]),
+
         // Hostile bytes to values: no files, no cryptography, no database.
         .target(name: "ReceiptFormat", swiftSettings: byteReadingSettings),
 
@@ -53,7 +56,7 @@ let package = Package(
         .target(
             name: "ReceiptPipeline",
             dependencies: [
-                "ReceiptFormat", "ReceiptTrust", "ReceiptSQL", "CBase64", "CZlib",
+                "ReceiptFormat", "ReceiptTrust", "ReceiptSQL", "CBase64", "CPendingRows", "CZlib",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],

@@ -55,7 +55,8 @@ struct Catalog {
     /// The store knows some eight; a flood of made-up ones must not fill the memory.
     private static let greatestEnvironmentCount = 64
 
-    mutating func version(_ text: UnsafeBufferPointer<UInt8>) throws(MillError) -> Int64 {
+    mutating func version(_ text: UnsafeBufferPointer<UInt8>?) throws(MillError) -> Int64? {
+        guard let text else { return nil }
         let statements = statements
         return try versions.number(of: text) { () throws(MillError) in
             statements.findVersion.bindText(1, text)
@@ -67,12 +68,13 @@ struct Catalog {
         }
     }
 
-    mutating func product(_ text: UnsafeBufferPointer<UInt8>) throws(MillError) -> Int64 {
-        try Self.number(text, in: &products, statements.findProduct, statements.addProduct)
+    mutating func product(_ text: UnsafeBufferPointer<UInt8>?) throws(MillError) -> Int64? {
+        guard let text else { return nil }
+        return try Self.number(text, in: &products, statements.findProduct, statements.addProduct)
     }
 
-    mutating func signer(_ subject: String) throws(MillError) -> Int64 {
-        var subject = subject
+    mutating func signer(_ subject: String?) throws(MillError) -> Int64? {
+        guard var subject else { return nil }
         let (find, add) = (statements.findSigner, statements.addSigner)
         var result: Result<Int64, MillError> = .success(0)
         subject.withUTF8 { text in

@@ -106,13 +106,12 @@ extension Loader {
     ) throws(MillError) {
         try write { _ in
             try parsed.octets.octets.withUnsafeBufferPointer { octets in
-                merge(
-                    try told(
-                        parsed.parts.purchase,
-                        by: Teller(
-                            kind: .transactionReceipt, digest: receipt.digest, number: receipt.number,
-                            app: receipt.app, verdict: verdict, creationDate: nil),
-                        octets))
+                try tell(
+                    parsed.parts.purchase,
+                    by: Teller(
+                        kind: .transactionReceipt, digest: receipt.digest, number: receipt.number,
+                        app: receipt.app, verdict: verdict, creationDate: nil),
+                    octets)
             }
         }
     }

@@ -11,7 +11,9 @@ final class Loader {
     let warehouse: Warehouse
     private var rows: Rows
     private var catalog: Catalog
-    private var purchases = PurchaseWindow()
+    private var purchases: Purchases
+    /// Apps of the receipts of the batch at hand.
+    private var apps: [Int64] = []
     /// Issuers that the workers of this run know.
     private let knownIssuers: Int
     /// Number of the first receipt of this run.
@@ -19,7 +21,6 @@ final class Loader {
     /// Numbers of the receipts that were written since the last commit.
     private var uncommitted: [SHA256Digest: Int64] = [:]
     private var nextReceipt: Int64
-    private var nextPurchase: Int64
     private var isInTransaction = false
     private var windowLines = 0
     private var archive: LoadingArchive?
@@ -42,21 +43,15 @@ final class Loader {
         self.knownIssuers = knownIssuers
         self.windowSize = windowSize
         self.didCommit = didCommit
-        (rows, catalog, findReceipt, nextReceipt, nextPurchase) = try warehouse.access { db in
-            (
-                try Rows(db), try Catalog(db),
+        (rows, purchases, catalog, findReceipt, nextReceipt) = try warehouse.access { db in
+            try PendingRows.register(db)
+            return (
+                try Rows(db), try Purchases(db), try Catalog(db),
                 try LoaderStatement(db, "SELECT receipt_id FROM receipt WHERE sha256 = ?"),
-                try Self.next("receipt_id", "receipt", db),
-                max(
-                    try Self.next("purchase_number", "purchase", db),
-                    try Self.next("purchase_number", "claimed_purchase", db))
+                (try Int64.fetchOne(db, sql: "SELECT max(receipt_id) FROM receipt") ?? 0) + 1
             )
         }
         firstReceipt = nextReceipt
-    }
-
-    private static func next(_ column: String, _ table: String, _ db: Database) throws -> Int64 {
-        (try Int64.fetchOne(db, sql: "SELECT max(\(column)) FROM \(table)") ?? 0) + 1
     }
 
     // MARK: Archives
@@ -107,14 +102,15 @@ final class Loader {
         try write { db in
             try warehouse.insert(batch.issuers, db)
             try batch.octets.withUnsafeBufferPointer { octets in
-                for receipt in batch.receipts { try load(receipt, of: batch, octets) }
+                try load(batch.receipts, of: batch, octets)
                 for submission in batch.submissions {
                     let number = try number(of: submission)
-                    try rows.insert(
+                    rows.put(
                         submission, number: archive.submissionNumber(line: submission.line), receipt: number, in: octets
                     )
                 }
             }
+            try rows.insertSubmissions()
             for rejection in batch.rejections {
                 try rows.insert(rejection, archive: archive.number, line: archive.lines + Int64(rejection.line) + 1)
                 counts.rejected[rejection.cause.reason, default: 0] += 1
@@ -131,61 +127,54 @@ final class Loader {
     }
 
     private func load(
-        _ receipt: GradedReceipt, of batch: GradedBatch, _ octets: UnsafeBufferPointer<UInt8>
+        _ receipts: [GradedReceipt], of batch: GradedBatch, _ octets: UnsafeBufferPointer<UInt8>
     ) throws(MillError) {
-        let empty = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-        let app = receipt.app
-        let references = Rows.ReceiptReferences(
-            app: try catalog.app(
-                environment: octets.text(app.environment) ?? empty, bundle: octets.text(app.bundleIdentifier) ?? empty),
-            appVersion: try version(octets.text(app.appVersion)),
-            originalVersion: try version(octets.text(app.originalApplicationVersion)),
-            signer: try signer(receipt.verification.signer))
-        let number = nextReceipt
-        guard try rows.insert(receipt, number: number, references, in: octets) else { return }
-        nextReceipt += 1
-        uncommitted[receipt.digest] = number
-        counts.newReceipts += 1
-        counts.verdicts[receipt.verification.verdict, default: 0] += 1
-        let teller = Teller(
-            kind: receipt.kind, digest: receipt.digest, number: number, app: references.app,
-            verdict: receipt.verification.verdict, creationDate: receipt.app.receiptCreationDate)
-        for purchase in batch.purchases[receipt.purchases] {
-            let told = try told(purchase, by: teller, octets)
-            try rows.insertLink(receipt: number, transaction: told.key.transaction, texts: purchases.texts)
-            purchases.merge(told)
+        let first = nextReceipt
+        for receipt in receipts {
+            let references = try references(of: receipt, octets)
+            apps.append(references.app)
+            rows.put(receipt, number: nextReceipt, references, in: octets)
+            nextReceipt += 1
         }
-        if let whole = octets.bytes(receipt.reviewable) {
-            try rows.insertReviewable(receipt: number, octets: whole, issuers: knownIssuers)
+        defer { apps.removeAll(keepingCapacity: true) }
+        let allAreNew = try rows.insertReceipts() == receipts.count
+        for (place, receipt) in receipts.enumerated() {
+            let number = first + Int64(place)
+            // Two workers may have graded one receipt; the first to come was stored.
+            if !allAreNew, try find(receipt.digest) != number { continue }
+            uncommitted[receipt.digest] = number
+            counts.newReceipts += 1
+            counts.verdicts[receipt.verification.verdict, default: 0] += 1
+            let teller = Teller(
+                kind: receipt.kind, digest: receipt.digest, number: number, app: apps[place],
+                verdict: receipt.verification.verdict, creationDate: receipt.app.receiptCreationDate)
+            try purchases.tell(batch.purchases[receipt.purchases], by: teller, octets, &catalog) { transaction, texts in
+                rows.putLink(receipt: number, transaction: transaction, texts: texts)
+            }
+            if let whole = octets.part(receipt.reviewable) {
+                try rows.insertReviewable(receipt: number, octets: whole, issuers: knownIssuers)
+            }
         }
     }
 
-    func told(
-        _ purchase: InAppPurchase, by teller: Teller, _ octets: UnsafeBufferPointer<UInt8>
-    ) throws(MillError) -> ToldPurchase {
-        ToldPurchase(
-            key: ToldPurchase.Key(
-                app: teller.app,
-                transaction: TransactionIdentifier(
-                    octets.part(purchase.transactionIdentifier), texts: &purchases.texts),
-                verdict: teller.verdict, kind: teller.kind),
-            originalTransaction: octets.text(purchase.originalTransactionIdentifier).map {
-                TransactionIdentifier($0, texts: &purchases.texts)
-            },
-            product: try product(octets.text(purchase.productIdentifier)),
-            quantity: purchase.quantity, productType: purchase.productType, purchaseDate: purchase.purchaseDate,
-            originalPurchaseDate: purchase.originalPurchaseDate, expiresDate: purchase.expiresDate,
-            cancellationDate: purchase.cancellationDate, webOrderLineItemID: purchase.webOrderLineItemID,
-            isTrialPeriod: purchase.isTrialPeriod, isInIntroOfferPeriod: purchase.isInIntroOfferPeriod,
-            promotionalOffer: octets.text(purchase.promotionalOfferIdentifier).map {
-                purchases.texts.place(of: $0)
-            },
-            toldAt: teller.toldAt(purchase), receipt: teller.digest, receiptNumber: teller.number)
+    private func references(
+        of receipt: GradedReceipt, _ octets: UnsafeBufferPointer<UInt8>
+    ) throws(MillError) -> Rows.ReceiptReferences {
+        let empty = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+        let app = receipt.app
+        return Rows.ReceiptReferences(
+            app: try catalog.app(
+                environment: octets.part(app.environment) ?? empty, bundle: octets.part(app.bundleIdentifier) ?? empty),
+            appVersion: try catalog.version(octets.part(app.appVersion)),
+            originalVersion: try catalog.version(octets.part(app.originalApplicationVersion)),
+            signer: try catalog.signer(receipt.verification.signer))
     }
 
     /// Adds to what the next commit writes.
-    func merge(_ told: ToldPurchase) {
-        purchases.merge(told)
+    func tell(
+        _ purchase: InAppPurchase, by teller: Teller, _ octets: UnsafeBufferPointer<UInt8>
+    ) throws(MillError) {
+        try purchases.tell(CollectionOfOne(purchase), by: teller, octets, &catalog) { _, _ in }
     }
 
     /// Counts a receipt of this run under its new verdict.
@@ -195,33 +184,21 @@ final class Loader {
         counts.verdicts[verdict, default: 0] += 1
     }
 
-    private func version(_ text: UnsafeBufferPointer<UInt8>?) throws(MillError) -> Int64? {
-        guard let text else { return nil }
-        return try catalog.version(text)
-    }
-
-    private func product(_ text: UnsafeBufferPointer<UInt8>?) throws(MillError) -> Int64? {
-        guard let text else { return nil }
-        return try catalog.product(text)
-    }
-
-    private func signer(_ subject: String?) throws(MillError) -> Int64? {
-        guard let subject else { return nil }
-        return try catalog.signer(subject)
-    }
-
     private func number(of submission: GradedSubmission) throws(MillError) -> Int64 {
         if let stored = submission.storedReceipt ?? uncommitted[submission.receipt] { return stored }
-        let found = try submission.receipt.withBytes { (digest) throws(MillError) in
-            findReceipt.bindBlob(1, digest)
-            return try findReceipt.queryInteger()
-        }
-        guard let found else {
+        guard let found = try find(submission.receipt) else {
             throw MillError(
                 stage: .loading, what: "receipt \(submission.receipt.hex) was passed over",
                 exitStatus: .internalFault)
         }
         return found
+    }
+
+    private func find(_ receipt: SHA256Digest) throws(MillError) -> Int64? {
+        try receipt.withBytes { (digest) throws(MillError) in
+            findReceipt.bindBlob(1, digest)
+            return try findReceipt.queryInteger()
+        }
     }
 
     // MARK: Transactions
@@ -240,12 +217,7 @@ final class Loader {
     func commit() throws(MillError) {
         guard isInTransaction else { return }
         try warehouse.access { db in
-            try purchases.drain { (told, texts) throws(MillError) in
-                if try rows.upsert(told, number: nextPurchase, texts: texts) {
-                    nextPurchase += 1
-                    if told.key.verdict == .trusted { counts.newPurchases += 1 }
-                }
-            }
+            counts.newPurchases += try purchases.write()
             if let archive { try Self.saveProgress(of: archive, db) }
             try db.execute(sql: "COMMIT")
         }

@@ -1,3 +1,4 @@
+internal import CPendingRows
 internal import GRDB
 internal import GRDBSQLite
 
@@ -78,6 +79,21 @@ final class LoaderStatement {
         guard result == SQLITE_DONE || result == SQLITE_ROW else { throw MillError(loading: connection) }
     }
 
+    /// Runs the statement over rows, in the order of `places` where some are given.
+    ///
+    /// - Returns: how many rows of the database changed.
+    @discardableResult
+    func run(_ rows: borrowing PendingRows, in places: [Int32]? = nil) throws(MillError) -> Int {
+        guard rows.count > 0 else { return 0 }
+        return try rows.withRows(in: places) { (rows) throws(MillError) in
+            receiptmill_bind_rows(handle, 1, rows)
+            // The rows stand only as long as they are lent.
+            defer { sqlite3_clear_bindings(handle) }
+            try run()
+            return Int(sqlite3_changes64(connection))
+        }
+    }
+
     /// Runs the statement and takes the integer of its first row; nil where it
     /// returns none.
     func queryInteger() throws(MillError) -> Int64? {
@@ -92,8 +108,6 @@ final class LoaderStatement {
 
     /// The number of the row that was inserted last on this connection.
     var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(connection) }
-    /// Rows that the last statement changed.
-    var changedRows: Int32 { sqlite3_changes(connection) }
 }
 
 extension MillError {

@@ -23,11 +23,11 @@ struct TransactionIdentifier: Hashable, Sendable {
         return Int64(exactly: value)
     }
 
-    func bind(_ index: Int32, of statement: LoaderStatement, texts: TextTable) {
+    func put(into rows: inout PendingRows, texts: TextTable) {
         if code >= 0 {
-            statement.bind(index, code)
+            rows.put(code)
         } else {
-            statement.bindCopy(index, texts[Int(~code)])
+            texts[Int(~code)].withUnsafeBufferPointer { rows.putText($0) }
         }
     }
 }
@@ -46,5 +46,5 @@ struct TextTable: Sendable {
         return texts.count - 1
     }
 
-    subscript(place: Int) -> String { String(decoding: texts[place], as: UTF8.self) }
+    subscript(place: Int) -> [UInt8] { texts[place] }
 }

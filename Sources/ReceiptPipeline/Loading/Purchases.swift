@@ -1,0 +1,126 @@
+internal import GRDB
+internal import ReceiptFormat
+internal import ReceiptTrust
+
+/// What receipts tell of purchases, on its way into `purchase` and
+/// `claimed_purchase`.
+struct Purchases {
+    private var trusted: Merging
+    private var claimed: Merging
+
+    /// A table and the window of what waits for it.
+    private struct Merging {
+        var window: PurchaseWindow
+        let upsert, greatestNumber: LoaderStatement
+        let table: String
+
+        /// Writes what waits.
+        ///
+        /// - Returns: how many purchases are new.
+        mutating func write() throws(MillError) -> Int {
+            guard window.rows.count > 0 else { return 0 }
+            let before = try greatestNumber.queryInteger() ?? 0
+            try upsert.run(window.rows, in: window.order())
+            window.removeAll()
+            return Int((try greatestNumber.queryInteger() ?? 0) - before)
+        }
+    }
+
+    init(_ db: Database) throws(MillError) {
+        trusted = try Self.merging("purchase", keptApartBy: [], db)
+        claimed = try Self.merging("claimed_purchase", keptApartBy: ["verdict", "kind"], db)
+    }
+
+    /// Inserts, or merges by the rule of ``PurchaseWindow/hear(_:toldAt:)``. A row
+    /// that would not change is not written.
+    private static func merging(
+        _ table: String, keptApartBy further: [String], _ db: Database
+    ) throws(MillError) -> Merging {
+        let merged = [
+            "original_transaction_id", "product_number", "quantity", "product_type", "purchase_date",
+            "original_purchase_date", "expires_date", "cancellation_date", "web_order_line_item_id",
+            "is_trial_period", "is_in_intro_offer_period", "promotional_offer_id", "told_at", "receipt_id",
+        ]
+        let key = ["app_id", "transaction_id"] + further
+        let columns = key + merged
+        let upsert = """
+            \(Rows.insert(into: table, columns))
+            ON CONFLICT (\(key.joined(separator: ", "))) DO UPDATE
+            SET \(merged.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+            WHERE excluded.told_at > told_at
+                OR (excluded.told_at = told_at AND excluded.receipt_id <> \(table).receipt_id
+                    AND (SELECT sha256 FROM receipt WHERE receipt_id = excluded.receipt_id)
+                        > (SELECT sha256 FROM receipt WHERE receipt_id = \(table).receipt_id))
+            """
+        return Merging(
+            window: PurchaseWindow(columnCount: columns.count),
+            upsert: try LoaderStatement(db, upsert),
+            greatestNumber: try LoaderStatement(db, "SELECT max(purchase_number) FROM \(table)"), table: table)
+    }
+
+    var isFull: Bool { trusted.window.isFull || claimed.window.isFull }
+
+    /// Tells what a receipt says of its purchases.
+    ///
+    /// - Parameter link: is given each transaction, once.
+    mutating func tell(
+        _ purchases: some Sequence<InAppPurchase>, by teller: Teller, _ octets: UnsafeBufferPointer<UInt8>,
+        _ catalog: inout Catalog, link: (TransactionIdentifier, TextTable) -> Void
+    ) throws(MillError) {
+        if teller.verdict == .trusted {
+            try Self.tell(purchases, by: teller, octets, &catalog, &trusted.window, link: link)
+        } else {
+            try Self.tell(purchases, by: teller, octets, &catalog, &claimed.window, link: link)
+        }
+    }
+
+    private static func tell(
+        _ purchases: some Sequence<InAppPurchase>, by teller: Teller, _ octets: UnsafeBufferPointer<UInt8>,
+        _ catalog: inout Catalog, _ window: inout PurchaseWindow, link: (TransactionIdentifier, TextTable) -> Void
+    ) throws(MillError) {
+        window.begin(teller.digest)
+        for purchase in purchases {
+            let transaction = TransactionIdentifier(
+                octets.part(purchase.transactionIdentifier), texts: &window.texts)
+            let toldAt = teller.toldAt(purchase)
+            let key = PurchaseWindow.Key(
+                app: teller.app, transaction: transaction, verdict: teller.verdict, kind: teller.kind)
+            let word = window.hear(key, toldAt: toldAt)
+            if word == .repeated { continue }
+            link(transaction, window.texts)
+            guard word == .latest else { continue }
+            window.rows.put(teller.app)
+            transaction.put(into: &window.rows, texts: window.texts)
+            if teller.verdict != .trusted {
+                window.rows.putText(teller.verdict.rawValue)
+                window.rows.putText(teller.kind.rawValue)
+            }
+            if let original = octets.part(purchase.originalTransactionIdentifier) {
+                TransactionIdentifier(original, texts: &window.texts).put(into: &window.rows, texts: window.texts)
+            } else {
+                window.rows.putNull()
+            }
+            window.rows.put(try catalog.product(octets.part(purchase.productIdentifier)))
+            window.rows.put(purchase.quantity)
+            window.rows.put(purchase.productType)
+            window.rows.put(purchase.purchaseDate)
+            window.rows.put(purchase.originalPurchaseDate)
+            window.rows.put(purchase.expiresDate)
+            window.rows.put(purchase.cancellationDate)
+            window.rows.put(purchase.webOrderLineItemID)
+            window.rows.put(purchase.isTrialPeriod)
+            window.rows.put(purchase.isInIntroOfferPeriod)
+            window.rows.putText(octets.part(purchase.promotionalOfferIdentifier))
+            window.rows.put(toldAt)
+            window.rows.put(teller.number)
+        }
+    }
+
+    /// Writes all that was told.
+    ///
+    /// - Returns: how many purchases of trusted receipts are new.
+    mutating func write() throws(MillError) -> Int {
+        _ = try claimed.write()
+        return try trusted.write()
+    }
+}
