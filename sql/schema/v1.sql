@@ -87,16 +87,7 @@ CREATE TABLE submission (
     submitted_at  INTEGER,
     device_check  TEXT    NOT NULL,
     archive_id    INTEGER NOT NULL GENERATED ALWAYS AS (submission_id >> 32) VIRTUAL REFERENCES archive,
-    line          INTEGER NOT NULL GENERATED ALWAYS AS (submission_id & 0xffffffff) VIRTUAL,
-    -- One device in the usual notations of a UUID or a MAC address; null for
-    -- what is no device identifier. Base64 keeps a key of its own.
-    device_key    TEXT    GENERATED ALWAYS AS (
-        CASE
-            WHEN device_check = 'invalid_device_id' THEN NULL
-            WHEN length(device_id) IN (8, 22, 24) THEN device_id
-            ELSE lower(replace(replace(replace(device_id, '-', ''), ':', ''), '.', ''))
-        END
-    ) VIRTUAL
+    line          INTEGER NOT NULL GENERATED ALWAYS AS (submission_id & 0xffffffff) VIRTUAL
 ) STRICT;
 
 -- The latest state of a transaction, told by trusted receipts.

@@ -28,7 +28,7 @@ SELECT
     other.account_id AS other_account_id,
     strftime('%Y-%m-%dT%H:%M:%SZ', other.submitted_at / 1000, 'unixepoch') AS other_submitted_at,
     other.device_check AS other_device_check
-FROM submission
+FROM device_submissions AS submission
 JOIN archive ON archive.archive_id = submission.archive_id
 JOIN receipt ON receipt.receipt_id = submission.receipt_id
 JOIN app ON app.app_id = receipt.app_id
@@ -37,5 +37,5 @@ JOIN receipt AS related
     AND related.device_hash = receipt.device_hash
     AND related.app_id = receipt.app_id
     AND related.verdict = 'trusted'
-JOIN submission AS other ON other.receipt_id = related.receipt_id
+JOIN device_submissions AS other ON other.receipt_id = related.receipt_id
 JOIN archive AS other_archive ON other_archive.archive_id = other.archive_id;

@@ -11,7 +11,7 @@ WITH shared AS (
         count(DISTINCT submission.device_key) AS devices,
         count(DISTINCT receipt.receipt_id) AS receipts
     FROM receipt
-    JOIN submission USING (receipt_id)
+    JOIN device_submissions AS submission USING (receipt_id)
     WHERE receipt.verdict = 'trusted'
         AND receipt.opaque_value IS NOT NULL
         AND receipt.device_hash IS NOT NULL

@@ -57,12 +57,10 @@ extension ByteReader {
 
     /// Whether a range holds UTF-8 without NUL, which no text column survives.
     private func isUTF8(_ range: ByteRange) -> Bool {
-        var bits: UInt8 = 0
-        for index in range.indices {
-            let byte = bytes[index]
-            if byte == 0 { return false }
-            bits |= byte
+        switch asciiKind(of: range) {
+        case .withNUL: false
+        case .plain: true
+        case .beyond: UTF8Validation.isValid(bytes, in: range)
         }
-        return bits < 0x80 || UTF8Validation.isValid(bytes, in: range)
     }
 }

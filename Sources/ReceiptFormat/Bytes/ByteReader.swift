@@ -100,6 +100,37 @@ public struct ByteReader: ~Escapable {
         guard isAtEnd else { throw MalformedReceipt(.trailingBytes, at: position) }
     }
 
+    enum ASCIIKind {
+        case plain, withNUL
+        /// Bytes above 127 stand among them.
+        case beyond
+    }
+
+    /// Whether the bytes of a range are ASCII, looked at eight at a time.
+    func asciiKind(of range: ByteRange) -> ASCIIKind {
+        guard range.end <= bytes.count else { return .withNUL }
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        var bits: UInt64 = 0
+        // Where a byte is zero, taking one from it borrows into its high bit.
+        var zeros: UInt64 = 0
+        var offset = range.offset
+        // The loads end at or before the range's end, and so within the bytes.
+        while range.end - offset >= 8 {
+            let word = unsafe bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
+            bits |= word
+            zeros |= (word &- ones) & ~word
+            offset += 8
+        }
+        while offset < range.end {
+            let byte = unsafe UInt64(bytes[unchecked: offset])
+            bits |= byte
+            zeros |= (byte &- 1) & ~byte & 0x80
+            offset += 1
+        }
+        if zeros & ones << 7 != 0 { return .withNUL }
+        return bits & ones << 7 == 0 ? .plain : .beyond
+    }
+
     /// Whether the bytes of a range equal those of a literal.
     public func matches(_ range: ByteRange, _ expected: StaticString) -> Bool {
         guard range.count == expected.utf8CodeUnitCount, range.end <= bytes.count else { return false }

@@ -11,16 +11,22 @@ public enum ReceiptDate {
     public static func milliseconds(_ bytes: Span<UInt8>, in range: ByteRange) -> Int64? {
         guard range.count >= 19, range.count <= 40, range.end <= bytes.count else { return nil }
         let at = range.offset
-        guard let century = twoDigits(bytes, at), let yearOfCentury = twoDigits(bytes, at + 2),
-            let month = twoDigits(bytes, at + 5), let day = twoDigits(bytes, at + 8),
-            let hour = twoDigits(bytes, at + 11), let minute = twoDigits(bytes, at + 14),
-            let second = twoDigits(bytes, at + 17)
+        // The first nineteen bytes lie within the range, and so within the bytes.
+        let separators = unsafe (
+            bytes[unchecked: at + 4], bytes[unchecked: at + 7], bytes[unchecked: at + 10], bytes[unchecked: at + 13],
+            bytes[unchecked: at + 16])
+        guard separators.0 == UInt8(ascii: "-"), separators.1 == UInt8(ascii: "-"),
+            separators.2 == UInt8(ascii: "T") || separators.2 == UInt8(ascii: " "),
+            separators.3 == UInt8(ascii: ":"), separators.4 == UInt8(ascii: ":")
         else { return nil }
-        guard bytes[at + 4] == UInt8(ascii: "-"), bytes[at + 7] == UInt8(ascii: "-"),
-            bytes[at + 10] == UInt8(ascii: "T") || bytes[at + 10] == UInt8(ascii: " "),
-            bytes[at + 13] == UInt8(ascii: ":"), bytes[at + 16] == UInt8(ascii: ":")
-        else { return nil }
-        let year = century * 100 + yearOfCentury
+        var digits = Digits()
+        let year = unsafe digits.two(bytes, at) * 100 + digits.two(bytes, at + 2)
+        let month = unsafe digits.two(bytes, at + 5)
+        let day = unsafe digits.two(bytes, at + 8)
+        let hour = unsafe digits.two(bytes, at + 11)
+        let minute = unsafe digits.two(bytes, at + 14)
+        let second = unsafe digits.two(bytes, at + 17)
+        guard digits.areAll else { return nil }
         // Second 60 is a leap second; it counts as the next minute's first.
         guard (1...12).contains(month), day >= 1, day <= days(in: month, of: year),
             hour < 24, minute < 60, second <= 60
@@ -32,6 +38,21 @@ public enum ReceiptDate {
         else { return nil }
         let minutes = (daysSinceEpoch(year: year, month: month, day: day) * 24 + hour) * 60 + minute - offset
         return Int64(minutes * 60 + second) * 1000 + Int64(fraction)
+    }
+
+    /// Reads digits, and finds out at the end whether they all were.
+    private struct Digits {
+        private var greatest: UInt8 = 0
+        var areAll: Bool { greatest <= 9 }
+
+        /// The value of two digits, both of which must lie within `bytes`.
+        @unsafe @inline(__always)
+        mutating func two(_ bytes: Span<UInt8>, _ index: Int) -> Int {
+            let tens = unsafe bytes[unchecked: index] &- UInt8(ascii: "0")
+            let ones = unsafe bytes[unchecked: index + 1] &- UInt8(ascii: "0")
+            greatest = max(greatest, tens, ones)
+            return Int(tens) * 10 + Int(ones)
+        }
     }
 
     private static func twoDigits(_ bytes: Span<UInt8>, _ index: Int) -> Int? {

@@ -8,6 +8,8 @@ struct Grader {
     private let judge: ReceiptJudge
     private let known: KnownReceipts
     private let lookup: any ReceiptLookup
+    /// Purchases of a receipt, for which room is made ahead.
+    private static let usualPurchases = 6
 
     init(
         keys: LineKeys, limits: Limits, anchors: TrustAnchors, issuers: IssuerCertificates, known: KnownReceipts,
@@ -37,6 +39,9 @@ struct Grader {
             // that this batch could have missed.
             let standings = known.claim(lines.map(\.digest), batch: batch.sequence)
             let stored = try storedReceipts(lines, standings)
+            graded.submissions.reserveCapacity(lines.count)
+            graded.receipts.reserveCapacity(lines.count)
+            graded.purchases.reserveCapacity(lines.count * Self.usualPurchases)
             try MillError.wrapping { () throws(OpenSSLError) in
                 for (index, line) in lines.enumerated() {
                     let number = stored[line.digest]

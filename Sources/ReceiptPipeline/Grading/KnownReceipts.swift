@@ -19,7 +19,7 @@ final class KnownReceipts: Sendable {
 
     private struct State {
         /// Receipts taken on, with the batch that grades each.
-        var claims: [SHA256Digest: Int] = [:]
+        var claims = DigestTable()
         var committed = DigestFilter()
     }
 
@@ -40,7 +40,7 @@ final class KnownReceipts: Sendable {
         state.withLock { state in
             digests.map { digest in
                 if let holder = state.claims[digest], holder <= batch { return .taken }
-                state.claims[digest] = batch
+                state.claims.update(digest, to: Int64(batch))
                 return startedEmpty && !state.committed.mayContain(digest) ? .new : .perhapsStored
             }
         }
@@ -49,15 +49,10 @@ final class KnownReceipts: Sendable {
     /// Forgets what batches up to `batch` took on: it is in the database now.
     func forget(upTo batch: Int) {
         state.withLock { state in
-            var kept: [SHA256Digest: Int] = [:]
-            for (digest, holder) in state.claims {
-                if holder > batch {
-                    kept[digest] = holder
-                } else if startedEmpty {
-                    state.committed.insert(digest)
-                }
+            if startedEmpty {
+                for (digest, holder) in state.claims.entries where holder <= batch { state.committed.insert(digest) }
             }
-            state.claims = kept
+            state.claims.removeAll { _, holder in holder <= batch }
         }
     }
 }

@@ -18,6 +18,8 @@ struct LineDecoder {
     private let scanner: SubmissionScanner
     private let limits: Limits
     private let digest: MessageDigest
+    /// Bytes of a line with a receipt of a few purchases.
+    private static let usualLineBytes = 4 << 10
 
     init(keys: LineKeys, limits: Limits) throws(OpenSSLError) {
         scanner = SubmissionScanner(keys: keys)
@@ -31,6 +33,7 @@ struct LineDecoder {
         _ text: [UInt8], into octets: inout OctetBuffer, counting graded: inout GradedBatch
     ) throws(OpenSSLError) -> [DecodedLine] {
         var decoded: [DecodedLine] = []
+        decoded.reserveCapacity(text.count / Self.usualLineBytes)
         var start = 0
         while start < text.count {
             let newline = ByteSearch.firstIndex(of: UInt8(ascii: "\n"), in: text.span, start..<text.count)

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Numbers of texts that repeat, remembered so that the database is asked once.
 ///
 /// Looking a text up allocates nothing. Bounded: when it is full it forgets
@@ -15,6 +17,9 @@ struct InternTable {
     private var bytes: [UInt8] = []
     /// Places in `entries`, by hash and linear probing; -1 is free.
     private var slots = [Int32](repeating: -1, count: 256)
+    /// Makes hashes differ from run to run, so that nobody can choose texts that
+    /// meet in one slot.
+    private let seed = UInt64.random(in: .min ... .max)
 
     /// Texts and their bytes that are remembered. Real archives hold some
     /// thousands; a flood of made-up ones must not fill the memory.
@@ -25,11 +30,7 @@ struct InternTable {
     mutating func number(
         of text: UnsafeBufferPointer<UInt8>, orElse find: () throws(MillError) -> Int64
     ) throws(MillError) -> Int64 {
-        // Seeded anew by every process, so that nobody can choose texts that
-        // meet in one slot.
-        var hasher = Hasher()
-        hasher.combine(bytes: UnsafeRawBufferPointer(text))
-        let hash = hasher.finalize()
+        let hash = hash(of: text)
         var slot = hash & (slots.count - 1)
         while slots[slot] >= 0 {
             let entry = entries[Int(slots[slot])]
@@ -41,10 +42,32 @@ struct InternTable {
         return number
     }
 
+    /// Folds the text's words into one by multiplication. The texts are short:
+    /// the standard library's hasher takes longer to be set up than this takes.
+    private func hash(of text: UnsafeBufferPointer<UInt8>) -> Int {
+        let bytes = UnsafeRawBufferPointer(text)
+        var hash = seed ^ UInt64(text.count)
+        var place = 0
+        while place < bytes.count {
+            var word: UInt64 = 0
+            if place + 8 <= bytes.count {
+                word = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            } else {
+                for rest in place..<bytes.count { word = word << 8 | UInt64(bytes[rest]) }
+            }
+            let product = (hash ^ word).multipliedFullWidth(by: 0x9e37_79b9_7f4a_7c15 ^ seed << 1)
+            hash = product.high ^ product.low
+            place += 8
+        }
+        return Int(truncatingIfNeeded: hash)
+    }
+
     private func isEqual(_ entry: Entry, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard entry.count == text.count else { return false }
-        for index in 0..<text.count where bytes[entry.start + index] != text[index] { return false }
-        return true
+        guard entry.count == text.count, let start = text.baseAddress else { return entry.count == text.count }
+        return bytes.withUnsafeBufferPointer { bytes in
+            guard let remembered = bytes.baseAddress else { return false }
+            return memcmp(remembered + entry.start, start, entry.count) == 0
+        }
     }
 
     private mutating func remember(_ text: UnsafeBufferPointer<UInt8>, _ hash: Int, _ number: Int64) {

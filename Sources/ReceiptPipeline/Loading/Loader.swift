@@ -19,7 +19,7 @@ final class Loader {
     /// Number of the first receipt of this run.
     private let firstReceipt: Int64
     /// Numbers of the receipts that were written since the last commit.
-    private var uncommitted: [SHA256Digest: Int64] = [:]
+    private var uncommitted = DigestTable()
     private var nextReceipt: Int64
     private var isInTransaction = false
     private var windowLines = 0
@@ -142,7 +142,7 @@ final class Loader {
             let number = first + Int64(place)
             // Two workers may have graded one receipt; the first to come was stored.
             if !allAreNew, try find(receipt.digest) != number { continue }
-            uncommitted[receipt.digest] = number
+            uncommitted.update(receipt.digest, to: number)
             counts.newReceipts += 1
             counts.verdicts[receipt.verification.verdict, default: 0] += 1
             let teller = Teller(
@@ -223,7 +223,7 @@ final class Loader {
         }
         isInTransaction = false
         windowLines = 0
-        uncommitted.removeAll(keepingCapacity: true)
+        uncommitted.removeAll()
         didCommit(lastBatch)
     }
 

@@ -12,6 +12,12 @@ struct PurchaseWindow {
         let transaction: TransactionIdentifier
         let verdict: Verdict
         let kind: ReceiptKind
+
+        @inline(__always)
+        static func == (left: Self, right: Self) -> Bool {
+            left.transaction.code == right.transaction.code && left.app == right.app
+                && left.verdict == right.verdict && left.kind == right.kind
+        }
     }
 
     /// What a receipt's word is worth.
@@ -25,7 +31,6 @@ struct PurchaseWindow {
     }
 
     private struct Entry {
-        let key: Key
         var toldAt: Int64
         /// Places in `tellers` of the receipt that told the latest state, and of
         /// the one that spoke last.
@@ -36,6 +41,8 @@ struct PurchaseWindow {
     var rows: PendingRows
     /// Texts that the keys refer to.
     var texts = TextTable()
+    private var keys: [Key] = []
+    /// What is known of each key, in the same order.
     private var entries: [Entry] = []
     private var tellers: [SHA256Digest] = []
     /// Places in `entries`, by hash and linear probing; -1 is free.
@@ -70,7 +77,7 @@ struct PurchaseWindow {
         let teller = Int32(tellers.count - 1)
         var slot = firstSlot(of: key)
         while case let place = Int(slots[slot]), place >= 0 {
-            if entries[place].key == key {
+            if keys[place] == key {
                 let entry = entries[place]
                 if entry.lastTeller == teller { return .repeated }
                 entries[place].lastTeller = teller
@@ -86,15 +93,16 @@ struct PurchaseWindow {
             slot = (slot + 1) & (slots.count - 1)
         }
         slots[slot] = Int32(entries.count)
-        entries.append(Entry(key: key, toldAt: toldAt, teller: teller, lastTeller: teller))
+        keys.append(key)
+        entries.append(Entry(toldAt: toldAt, teller: teller, lastTeller: teller))
         rows.begin()
         return .latest
     }
 
     /// Places of the rows in the order of their keys.
     func order() -> [Int32] {
-        var order = entries.indices.map { place in
-            (app: entries[place].key.app, code: entries[place].key.transaction.code, place: Int32(place))
+        var order = keys.indices.map { place in
+            (app: keys[place].app, code: keys[place].transaction.code, place: Int32(place))
         }
         order.sort { $0.app != $1.app ? $0.app < $1.app : $0.code < $1.code }
         return order.map(\.place)
@@ -102,6 +110,7 @@ struct PurchaseWindow {
 
     mutating func removeAll() {
         guard !tellers.isEmpty else { return }
+        keys.removeAll(keepingCapacity: true)
         entries.removeAll(keepingCapacity: true)
         tellers.removeAll(keepingCapacity: true)
         rows.removeAll()
@@ -117,8 +126,8 @@ struct PurchaseWindow {
 
     private mutating func grow() {
         slots = [Int32](repeating: -1, count: slots.count * 2)
-        for (place, entry) in entries.enumerated() {
-            var slot = firstSlot(of: entry.key)
+        for (place, key) in keys.enumerated() {
+            var slot = firstSlot(of: key)
             while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
             slots[slot] = Int32(place)
         }

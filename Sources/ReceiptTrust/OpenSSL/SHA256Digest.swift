@@ -23,6 +23,9 @@ public struct SHA256Digest: Sendable, Hashable, Comparable {
         self.words = words
     }
 
+    /// The first eight bytes, big-endian.
+    @inlinable public var leadingWord: UInt64 { words.0 }
+
     /// Reads 64 hexadecimal digits, colons between them allowed.
     public init?(hex: some StringProtocol) {
         var bytes: [UInt8] = []

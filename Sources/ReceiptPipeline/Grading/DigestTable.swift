@@ -1,0 +1,62 @@
+internal import ReceiptTrust
+
+/// Numbers by digest: a dictionary for keys that are random already, which need
+/// no hashing but a seed.
+struct DigestTable {
+    private(set) var entries: [(digest: SHA256Digest, number: Int64)] = []
+    /// Places in `entries`, by hash and linear probing; -1 is free.
+    private var slots = [Int32](repeating: -1, count: 1 << 10)
+    /// Keeps chosen digests from meeting in one slot.
+    private let seed = UInt64.random(in: .min ... .max) | 1
+
+    subscript(digest: SHA256Digest) -> Int64? {
+        var slot = firstSlot(of: digest)
+        while case let place = Int(slots[slot]), place >= 0 {
+            if entries[place].digest == digest { return entries[place].number }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        return nil
+    }
+
+    /// Sets a digest's number, and returns the one that it had.
+    @discardableResult
+    mutating func update(_ digest: SHA256Digest, to number: Int64) -> Int64? {
+        var slot = firstSlot(of: digest)
+        while case let place = Int(slots[slot]), place >= 0 {
+            if entries[place].digest == digest {
+                defer { entries[place].number = number }
+                return entries[place].number
+            }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        slots[slot] = Int32(entries.count)
+        entries.append((digest, number))
+        if entries.count * 2 > slots.count { occupy(slotCount: slots.count * 2) }
+        return nil
+    }
+
+    /// Forgets the digests that `isObsolete` names.
+    mutating func removeAll(where isObsolete: (SHA256Digest, Int64) -> Bool) {
+        entries.removeAll { isObsolete($0.digest, $0.number) }
+        occupy(slotCount: slots.count)
+    }
+
+    mutating func removeAll() {
+        entries.removeAll(keepingCapacity: true)
+        occupy(slotCount: slots.count)
+    }
+
+    private func firstSlot(of digest: SHA256Digest) -> Int {
+        // The high bits of a product depend on all bits of its factors.
+        Int(truncatingIfNeeded: digest.leadingWord &* seed >> 24) & (slots.count - 1)
+    }
+
+    private mutating func occupy(slotCount: Int) {
+        slots = [Int32](repeating: -1, count: slotCount)
+        for (place, entry) in entries.enumerated() {
+            var slot = firstSlot(of: entry.digest)
+            while slots[slot] >= 0 { slot = (slot + 1) & (slotCount - 1) }
+            slots[slot] = Int32(place)
+        }
+    }
+}

@@ -1,0 +1,21 @@
+-- The submissions as the loader keeps them, with device_key: the device's
+-- identifier in one of the usual notations of a UUID or a MAC address, null for
+-- what is no identifier. Base64 keeps a key of its own. An expression of its
+-- own, not a column, because SQLite computes a generated column for every row
+-- that it inserts.
+CREATE VIEW device_submissions AS
+SELECT
+    submission_id,
+    receipt_id,
+    device_id,
+    account_id,
+    submitted_at,
+    device_check,
+    archive_id,
+    line,
+    CASE
+        WHEN device_check = 'invalid_device_id' THEN NULL
+        WHEN length(device_id) IN (8, 22, 24) THEN device_id
+        ELSE lower(replace(replace(replace(device_id, '-', ''), ':', ''), '.', ''))
+    END AS device_key
+FROM submission;
