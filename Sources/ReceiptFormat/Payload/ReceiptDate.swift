@@ -14,7 +14,8 @@ public enum ReceiptDate {
         // The first nineteen bytes lie within the range, and so within the bytes.
         let separators = unsafe (
             bytes[unchecked: at + 4], bytes[unchecked: at + 7], bytes[unchecked: at + 10], bytes[unchecked: at + 13],
-            bytes[unchecked: at + 16])
+            bytes[unchecked: at + 16]
+        )
         guard separators.0 == UInt8(ascii: "-"), separators.1 == UInt8(ascii: "-"),
             separators.2 == UInt8(ascii: "T") || separators.2 == UInt8(ascii: " "),
             separators.3 == UInt8(ascii: ":"), separators.4 == UInt8(ascii: ":")

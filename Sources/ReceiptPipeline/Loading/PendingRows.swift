@@ -13,6 +13,8 @@ struct PendingRows {
     let columnCount: Int
     private(set) var count = 0
     private var words: [Int64] = []
+    /// A row of nulls.
+    private let blank: [Int64]
     /// Texts and blobs of the cells.
     private var octets: [UInt8] = []
     /// Places in `words` of the row that is being written, and of its next cell.
@@ -26,6 +28,7 @@ struct PendingRows {
     init(columnCount: Int) {
         precondition(columnCount <= RECEIPTMILL_MAXIMUM_COLUMNS)
         self.columnCount = columnCount
+        blank = [Int64](repeating: 0, count: 1 + columnCount)
     }
 
     /// Bytes of memory that the rows take.
@@ -35,7 +38,7 @@ struct PendingRows {
     mutating func begin() {
         row = words.count
         cell = row + 1
-        words.append(contentsOf: repeatElement(0, count: 1 + columnCount))
+        words.append(contentsOf: blank)
         count += 1
     }
 

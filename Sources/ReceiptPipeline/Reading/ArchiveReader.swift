@@ -92,23 +92,21 @@ struct ArchiveReader: ~Copyable {
     /// Reads up to `batchSize` more bytes; false at the end of the text.
     private mutating func fill(_ text: inout [UInt8]) throws(MillError) -> Bool {
         let old = text.count
-        let room = batchSize
-        var produced = 0
         var outcome = ByteSource.Outcome.end
-        text.append(contentsOf: repeatElement(0, count: room))
-        while produced < room {
-            let from = old + produced
-            var span = text.mutableSpan
-            outcome = try span.withUnsafeMutableBytes { (bytes) throws(MillError) in
-                try source.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[from..<(old + room)]))
+        let isPrompt = isPrompt
+        try text.append(addingCapacity: batchSize) { (output) throws(MillError) in
+            while !output.isFull {
+                outcome = try output.withUnsafeMutableBufferPointer { (room, count) throws(MillError) in
+                    let free = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(room)[count...])
+                    let outcome = try source.read(into: free)
+                    if case .produced(let produced) = outcome { count += produced }
+                    return outcome
+                }
+                guard case .produced = outcome, !isPrompt else { break }
             }
-            guard case .produced(let count) = outcome else { break }
-            produced += count
-            if isPrompt { break }
         }
-        text.removeLast(room - produced)
         if case .damaged(let reason) = outcome { damage = reason }
-        return produced > 0
+        return text.count > old
     }
 
     private static func endOfLastLine(in text: [UInt8], from searched: Int) -> Int? {

@@ -37,7 +37,7 @@ struct ByteSource: ~Copyable {
         if end >= 2, input[0] == 0x1f, input[1] == 0x8b {
             guard let inflater = Inflater() else {
                 throw MillError(
-                    stage: .reading, path: file.path, what: "zlib can't start: out of memory",
+                    stage: .reading, path: file.path, what: "inflation can't start: out of memory",
                     exitStatus: .internalFault)
             }
             self.inflater = consume inflater
@@ -83,21 +83,21 @@ struct ByteSource: ~Copyable {
             case .open: break
             }
             if step.produced > 0 { return .produced(step.produced) }
-            // Only now: what zlib has taken in may be more than `output` had room for.
+            // Only now: what was taken in may be more than `output` had room for.
             if isInsideMember, start == end, isAtEndOfFile { return .damaged("the gzip stream is cut short") }
         }
     }
 
     private var pendingDamage: String?
 
-    private mutating func inflateStep(into output: UnsafeMutableRawBufferPointer) -> Inflater.Step {
+    private mutating func inflateStep(into output: UnsafeMutableRawBufferPointer) -> InflationStep {
         guard inflater != nil else {
-            return Inflater.Step(consumed: 0, produced: 0, ending: .open)
+            return InflationStep(consumed: 0, produced: 0, ending: .open)
         }
         let part = start..<end
         return input.withUnsafeMutableBytes { bytes in
             inflater?.inflate(UnsafeMutableRawBufferPointer(rebasing: bytes[part]), into: output)
-                ?? Inflater.Step(consumed: 0, produced: 0, ending: .open)
+                ?? InflationStep(consumed: 0, produced: 0, ending: .open)
         }
     }
 
