@@ -1,0 +1,125 @@
+import GRDB
+import Testing
+
+@testable import ReceiptPipeline
+
+/// Expected values are what was put; SQLite's own `quote()` says what it read.
+@Suite("Rows that wait to be inserted")
+struct PendingRowsTests {
+    private func queue() throws -> DatabaseQueue {
+        let queue = try DatabaseQueue()
+        try queue.inDatabase { db in
+            try PendingRows.register(db)
+            try db.execute(sql: "CREATE TABLE t (number INTEGER, text TEXT, blob BLOB, any ANY) STRICT")
+        }
+        return queue
+    }
+
+    /// Inserts rows, and reads the table as SQL literals.
+    private func stored(_ rows: PendingRows, in places: [Int32]? = nil) throws -> [String] {
+        try queue().inDatabase { db in
+            let statement = try LoaderStatement(db, Rows.insert(into: "t", ["number", "text", "blob", "any"]))
+            let changed = try statement.run(rows, in: places)
+            #expect(changed == rows.count)
+            return try String.fetchAll(
+                db,
+                sql: "SELECT quote(number) || ' ' || quote(text) || ' ' || quote(blob) || ' ' || quote(any) "
+                    + "FROM t ORDER BY rowid")
+        }
+    }
+
+    private func put(_ bytes: [UInt8], into rows: inout PendingRows) {
+        bytes.withUnsafeBufferPointer { rows.putBlob($0) }
+    }
+
+    @Test("arrive as they were put: numbers to their limits, texts, blobs and nulls")
+    func valuesArrive() throws {
+        var rows = PendingRows(columnCount: 4)
+        rows.begin()
+        rows.put(Int64.max)
+        rows.putText("año 🍏")
+        put([0, 255, 7], into: &rows)
+        rows.put(Int64.min)
+        rows.begin()
+        rows.put(nil as Int64?)
+        rows.putText(nil as String?)
+        rows.putNull()
+        rows.putText("12")
+        rows.begin()
+        rows.put(0)
+        rows.putText("")
+        put([], into: &rows)
+        put([1], into: &rows)
+        #expect(
+            try stored(rows) == [
+                "9223372036854775807 'año 🍏' X'00FF07' -9223372036854775808", "NULL NULL NULL '12'", "0 '' X'' X'01'",
+            ])
+    }
+
+    @Test("that are written anew keep nothing of what they held")
+    func rewrittenRows() throws {
+        var rows = PendingRows(columnCount: 4)
+        for number in 1...3 as ClosedRange<Int64> {
+            rows.begin()
+            rows.put(number)
+            rows.putText("old")
+            rows.putNull()
+            rows.put(number)
+        }
+        rows.rewrite(1)
+        rows.put(20)
+        rows.putNull()
+        put([2], into: &rows)
+        rows.putText("new")
+        #expect(try stored(rows) == ["1 'old' NULL 1", "20 NULL X'02' 'new'", "3 'old' NULL 3"])
+    }
+
+    @Test("are inserted in the order that is asked for")
+    func orderedRows() throws {
+        var rows = PendingRows(columnCount: 4)
+        for number in 1...3 as ClosedRange<Int64> {
+            rows.begin()
+            rows.put(number)
+        }
+        #expect(try stored(rows, in: [2, 0, 1]).map { $0.prefix(1) } == ["3", "1", "2"])
+    }
+
+    @Test("are none where there are none, and after they were removed")
+    func noRows() throws {
+        var rows = PendingRows(columnCount: 4)
+        #expect(try stored(rows).isEmpty)
+        rows.begin()
+        rows.put(1)
+        rows.removeAll()
+        #expect(try stored(rows).isEmpty)
+    }
+
+    @Test("may have 32 columns")
+    func mostColumns() throws {
+        var rows = PendingRows(columnCount: 32)
+        rows.begin()
+        for column in 0..<32 as Range<Int64> { rows.put(column * 1_000_000_007) }
+        let read = try queue().inDatabase { db in
+            let columns = (0..<32).map { "n\($0)" }
+            try db.execute(sql: "CREATE TABLE wide (\(columns.joined(separator: ", ")))")
+            try LoaderStatement(db, Rows.insert(into: "wide", columns)).run(rows)
+            return try Row.fetchAll(db, sql: "SELECT * FROM wide").flatMap { row in
+                (0..<32).map { row[$0] as Int64 }
+            }
+        }
+        #expect(read == (0..<32).map { $0 * 1_000_000_007 })
+    }
+
+    @Test("are not to be had without being bound, and no other value passes for them")
+    func foreignValues() throws {
+        let queue = try queue()
+        let foreign = try queue.inDatabase { db in
+            try Row.fetchAll(db, sql: "SELECT c0 FROM pending_rows(?)", arguments: [123])
+                + Row.fetchAll(db, sql: "SELECT c0 FROM pending_rows('x')")
+        }
+        #expect(foreign.isEmpty)
+        #expect(throws: DatabaseError.self) {
+            try queue.inDatabase { db in _ = try Row.fetchAll(db, sql: "SELECT c0 FROM pending_rows") }
+        }
+    }
+}
