@@ -14,6 +14,8 @@ struct ByteSource: ~Copyable {
     /// Text handed on so far.
     private var producedBytes = 0
     private let inflationLimit: Int
+    /// A fault behind text that was handed on already.
+    private var pendingDamage: String?
 
     /// Bytes read from the file at once.
     static let inputCapacity = 1 << 17
@@ -50,6 +52,7 @@ struct ByteSource: ~Copyable {
 
     /// Writes text into `output`, which must not be empty.
     mutating func read(into output: UnsafeMutableRawBufferPointer) throws(MillError) -> Outcome {
+        if let pendingDamage { return .damaged(pendingDamage) }
         while true {
             if start == end { try fill() }
             guard inflater != nil else { return copy(into: output) }
@@ -78,7 +81,7 @@ struct ByteSource: ~Copyable {
                     pendingDamage = reason
                     return .produced(step.produced)
                 }
-                return .damaged(pendingDamage ?? reason)
+                return .damaged(reason)
             case .endOfMember: isInsideMember = false
             case .open: break
             }
@@ -87,8 +90,6 @@ struct ByteSource: ~Copyable {
             if isInsideMember, start == end, isAtEndOfFile { return .damaged("the gzip stream is cut short") }
         }
     }
-
-    private var pendingDamage: String?
 
     private mutating func inflateStep(into output: UnsafeMutableRawBufferPointer) -> InflationStep {
         guard inflater != nil else {
