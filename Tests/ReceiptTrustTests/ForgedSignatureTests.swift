@@ -43,7 +43,9 @@ struct ForgedSignatureTests {
             $0.parts.signature = BER.octets(try $0.signature(of: $0.payload, "-sha1"))
         }
         try expect(.trusted, "over attributes") {
-            try $0.sign(attributes: [HandmadeReceipt.contentType, HandmadeReceipt.messageDigest($0.digest(of: $0.payload))])
+            try $0.sign(attributes: [
+                HandmadeReceipt.contentType, HandmadeReceipt.messageDigest($0.digest(of: $0.payload)),
+            ])
         }
         try expect(.trusted, "beside unsigned attributes, which nobody vouches for") {
             let claim = SignedDataBytes.attribute(SignedDataBytes.messageDigest, BER.octets([1, 2, 3]))
@@ -127,7 +129,8 @@ struct ForgedSignatureTests {
         let empty = HandmadeReceipt.messageDigest([])
         for (what, attributes) in [
             ("no content type", [digest]), ("content type twice", [kind, kind, digest]),
-            ("another content type", [foreign, digest]), ("no digest", [kind]), ("digest twice", [kind, digest, digest]),
+            ("another content type", [foreign, digest]), ("no digest", [kind]),
+            ("digest twice", [kind, digest, digest]),
             ("two digests, one right", [kind, digest, other]), ("another's digest", [kind, other]),
             ("half a digest", [kind, short]), ("an empty digest", [kind, empty]), ("none", []),
         ] {

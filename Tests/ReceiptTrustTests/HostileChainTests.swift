@@ -1,9 +1,8 @@
 import Foundation
 import ReceiptFormat
+import ReceiptTrust
 import TestSupport
 import Testing
-
-@testable import ReceiptTrust
 
 /// Chains that lead to the anchor or pretend to, by people who may have a
 /// certificate of the same authority.
@@ -66,39 +65,12 @@ struct HostileChainTests {
         let certificates = try ["signer", "intermediate", "root"].map { try store.der($0) }
         var forged = genuine
         forged.parts.certificates = BER.element(0xa0, ([twin] + certificates).flatMap { $0 })
-        forged.parts.signature = BER.octets(try HandmadeReceipt(other, payload: genuine.payload).signature(of: genuine.payload))
+        forged.parts.signature = BER.octets(
+            try HandmadeReceipt(other, payload: genuine.payload).signature(of: genuine.payload))
         #expect(try forged.verdict() == .brokenChain)
         // Behind the genuine one it is not looked at.
         forged.parts.certificates = BER.element(0xa0, (certificates + [twin]).flatMap { $0 })
         #expect(try forged.verdict() == .badSignature)
         #expect(try !forged.opensslVerifies())
-    }
-
-    @Test("has at most eight certificates")
-    func limitsLength() throws {
-        #expect(CertificateChain.maximumLength == 8)
-        let store = try ReceiptStore()
-        var made = 0
-        /// As many authorities between the root and the intermediate.
-        func found(between count: Int) throws -> Verification {
-            var (above, names) = ("root", ["root"])
-            for number in 0..<count {
-                let name = "authority-\(number)"
-                if number >= made {
-                    try store.certificate(name, Request(issuer: above, extensions: Request.authority()))
-                    made += 1
-                }
-                names.append(name)
-                above = name
-            }
-            try store.certificate("intermediate", Request.intermediate.with { $0.issuer = above })
-            try store.certificate("signer", .signer)
-            return try verdict(of: store, carrying: names + ["intermediate"])
-        }
-        let longest = try found(between: 5)
-        #expect(longest.verdict == .trusted, "\(longest.detail ?? "")")
-        let longer = try found(between: 6)
-        #expect(longer.verdict == .brokenChain)
-        #expect(longer.detail == "more than 8 certificates in the chain")
     }
 }

@@ -91,7 +91,10 @@ struct HostileContainerTests {
             ("a date that is none", BER.set(BER.attribute(12, BER.ia5("2024-02-30T00:00:00Z"))), .invalidDate),
             ("text that is none", BER.set(BER.attribute(2, BER.element(0x0c, [0xff]))), .invalidText),
             ("a number without octets", BER.set(BER.attribute(1, [0x02, 0])), .invalidInteger),
-            ("a number of nine octets", BER.set(BER.attribute(1, [0x02, 9, 1, 0, 0, 0, 0, 0, 0, 0, 0])), .invalidInteger),
+            (
+                "a number of nine octets", BER.set(BER.attribute(1, [0x02, 9, 1, 0, 0, 0, 0, 0, 0, 0, 0])),
+                .invalidInteger
+            ),
             ("bytes behind the set", BER.set(environment) + [0], .trailingBytes),
             ("a length beyond the end", [0x31, 0x7f] + environment, .truncated),
             ("a length of nine octets", [0x31, 0x89, 0, 0, 0, 0, 0, 0, 0, 0, 1], .lengthOverflow),

@@ -91,7 +91,9 @@ struct VerifyReceiptAnswer {
         json.number("app_item_id", app.appItemID)
         json.text("bundle_id", app.bundleIdentifier, octets)
         json.text("application_version", app.appVersion, octets)
-        json.number("download_id", app.downloadID)
+        // The one key that the endpoint answered without a value: null stands in
+        // recorded answers of 2022 to 2024 beside a version_external_identifier.
+        json.member("download_id", app.downloadID)
         json.number("version_external_identifier", app.versionExternalIdentifier)
         json.dates(DateKeys.receiptCreation, app.receiptCreationDate)
         json.dates(DateKeys.originalPurchase, app.originalPurchaseDate)

@@ -52,7 +52,9 @@ struct PropertyListMutationTests {
             _ = error.description
         }
         var envelope = ByteReader(bytes.span)
-        if let parsed = try? TransactionEnvelope(parsing: &envelope), parsed.signature.range.isEmpty { return "unsigned" }
+        if let parsed = try? TransactionEnvelope(parsing: &envelope), parsed.signature.range.isEmpty {
+            return "unsigned"
+        }
         var blob = ByteReader(bytes.span)
         if let parsed = try? SignatureBlob(parsing: &blob), parsed.certificate.end != bytes.count { return "not whole" }
         return nil
