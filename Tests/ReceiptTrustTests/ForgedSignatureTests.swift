@@ -129,12 +129,16 @@ struct ForgedSignatureTests {
         let empty = HandmadeReceipt.messageDigest([])
         for (what, attributes) in [
             ("no content type", [digest]), ("content type twice", [kind, kind, digest]),
-            ("another content type", [foreign, digest]), ("no digest", [kind]),
+            ("no digest", [kind]),
             ("digest twice", [kind, digest, digest]),
             ("two digests, one right", [kind, digest, other]), ("another's digest", [kind, other]),
             ("half a digest", [kind, short]), ("an empty digest", [kind, empty]), ("none", []),
         ] {
             try expect(.badSignature, what) { try $0.sign(attributes: attributes) }
+        }
+        // OpenSSL does not compare the two types, as 11.1 wants.
+        try expect(.badSignature, "another content type", opensslRefuses: false) {
+            try $0.sign(attributes: [foreign, digest])
         }
         try expect(.badSignature, "attributes signed under the header of [0]") {
             try $0.sign(attributes: [kind, digest])

@@ -41,7 +41,8 @@ struct HostileChainTests {
     @Test("in which two authorities sign each other ends in no root")
     func endsCircles() throws {
         let store = try ReceiptStore()
-        try store.certificate("other", Request(issuer: "intermediate", extensions: Request.authority()))
+        let other = Request(issuer: "intermediate", extensions: Request.authority()).with { $0.serial = "8" }
+        try store.certificate("other", other)
         try store.certificate("intermediate", Request.intermediate.with { $0.issuer = "other" })
         let found = try verdict(of: store, carrying: ["intermediate", "other"])
         #expect(found.verdict == .brokenChain, "\(found.detail ?? "")")

@@ -118,8 +118,10 @@ struct PropertyListMutationTests {
         for unit in ["{a=", "a=b;", "/*", "/**/", "\"", "\\", "'\\U", " ", "{a={};", "{a=b;b=c;"] {
             let text = "{" + String(repeating: unit, count: (room - 2) / unit.utf8.count)
             let bytes = Array(text.utf8)
+            // Five readings, unoptimised and perhaps under a sanitizer; work that grew
+            // with the square of the length would take minutes.
             let time = seconds { _ = read(bytes) }
-            #expect(time < 0.1, "\(unit)")
+            #expect(time < 1, "\(unit)")
         }
     }
 }
