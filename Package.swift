@@ -27,6 +27,8 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        // A second opinion on payloads; test targets alone may use it.
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
     ],
     targets: [
         // C headers have to live in a module; shims wrap macros only.
@@ -87,11 +89,14 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
         // Fuzzing of what reads hostile bytes; see `make fuzz`.
         .executableTarget(
-            name: "Fuzz", dependencies: ["ReceiptFormat", "ReceiptPipeline"], path: "Tests/Fuzz",
+            name: "Fuzz", dependencies: ["ReceiptFormat", "ReceiptTrust", "ReceiptPipeline"], path: "Tests/Fuzz",
             exclude: ["seeds", "make-seeds.py"], swiftSettings: byteReadingSettings),
 
         .testTarget(
-            name: "ReceiptFormatTests", dependencies: ["ReceiptFormat", "ReceiptMint", "TestSupport"],
+            name: "ReceiptFormatTests",
+            dependencies: [
+                "ReceiptFormat", "ReceiptMint", "TestSupport", .product(name: "SwiftASN1", package: "swift-asn1"),
+            ],
             swiftSettings: byteReadingSettings),
         .testTarget(
             name: "ReceiptTrustTests", dependencies: ["ReceiptTrust", "ReceiptFormat", "ReceiptMint", "TestSupport"],

@@ -84,7 +84,7 @@ public struct MalformedReceipt: Error, Sendable, Hashable {
         case .signerCount(let count): "\(count) signers where a receipt has one"
         case .tooManyCertificates:
             "more than \(Container.maximumCertificates) certificates or \(Container.maximumCertificateBytes) bytes of them"
-        case .invalidInteger: "an INTEGER that does not fit 64 bits"
+        case .invalidInteger: "an INTEGER that is empty or does not fit 64 bits"
         case .invalidText: "a string that is not UTF-8 text"
         case .invalidDate: "a date that is not of the form 2020-02-29T12:00:00Z"
         case .duplicateAttribute: "an attribute stands twice"

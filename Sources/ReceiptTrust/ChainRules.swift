@@ -57,7 +57,7 @@ enum ChainRules {
     private static func missingMarker(in chain: [Certificate], for purpose: SigningPurpose) -> String? {
         guard chain.count > 1 else { return nil }
         guard chain[0].has(purpose.signerMarker) else {
-            return "no receipt-signing marker (\(purpose.signerMarker.rawValue)): \(chain[0].subject)"
+            return "no \(purpose.signerMarkerName) marker (\(purpose.signerMarker.rawValue)): \(chain[0].subject)"
         }
         guard chain.count > 2 else { return "no intermediate between signer and root" }
         if let marker = purpose.intermediateMarker, !chain[1].has(marker) {

@@ -11,6 +11,10 @@ enum SigningPurpose: Sendable, Hashable, CaseIterable {
         self == .appReceipts ? .receiptSigning : .purchaseReceiptSigning
     }
 
+    var signerMarkerName: String {
+        self == .appReceipts ? "receipt-signing" : "purchase-receipt-signing"
+    }
+
     /// The marker of the intermediate, where one is demanded.
     ///
     /// Apple's developers get certificates from the developer-relations

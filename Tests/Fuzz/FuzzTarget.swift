@@ -2,10 +2,11 @@
     import Foundation
     @testable import ReceiptFormat
     @testable import ReceiptPipeline
+    @testable import ReceiptTrust
 
     /// A reader of hostile bytes.
     enum FuzzTarget: String, CaseIterable {
-        case elements, container, payload, propertyList = "property-list", line, archive
+        case elements, container, payload, certificates, propertyList = "property-list", signature, line, archive
 
         static let chosen: FuzzTarget = {
             let name = ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? ""
@@ -21,7 +22,9 @@
             case .elements: readElements(bytes)
             case .container: readContainer(bytes)
             case .payload: readPayload(bytes)
+            case .certificates: judgeCertificates(bytes)
             case .propertyList: readPropertyList(bytes)
+            case .signature: judgeSignature(bytes)
             case .line: scanLine(bytes)
             case .archive: readArchive(bytes)
             }

@@ -2,9 +2,10 @@
 """Writes Tests/Fuzz/seeds/TARGET/* from the minted sample in data-samples/.
 
 Small inputs that reach deep: one receipt of each defect, its payload, short
-lines of every form, gzip of every shape, property lists of iOS 6 receipts.
+lines of every form, gzip of every shape, property lists of iOS 6 receipts,
+certificates of every defect of trust, signatures by keys made on the spot.
 """
-import base64, gzip, json, os, pathlib, subprocess
+import base64, gzip, json, os, pathlib, ssl, subprocess, tempfile
 
 here = pathlib.Path(__file__).resolve().parent
 samples = here.parent.parent / "data-samples"
@@ -48,6 +49,22 @@ for kind in ("foreign_chain", "weak_key", "malformed_payload", "truncated_contai
 der = receipt(genuine)
 write("container", "trusted", der)
 write("payload", "trusted", payload(der))
+
+
+def certificates(der):
+    run = subprocess.run(["openssl", "pkcs7", "-inform", "DER", "-print_certs"], input=der, capture_output=True)
+    end = "-----END CERTIFICATE-----"
+    blocks = run.stdout.decode().split(end)[:-1]
+    return [block[block.index("-----BEGIN"):] + end + "\n" for block in blocks]
+
+
+for kind in ("foreign_chain", "weak_key", "missing_markers", "broken_chain", "expired_signer"):
+    pem = certificates(receipt(lines[chosen[kind] - 1]))
+    write("certificates", kind, b"".join(ssl.PEM_cert_to_DER_cert(block) for block in pem))
+pem = certificates(der)
+write("certificates", "trusted", b"".join(ssl.PEM_cert_to_DER_cert(block) for block in pem))
+write("certificates", "text", "".join(pem).encode())
+
 indefinite = bytes.fromhex("30800609 2a864886f70d010702 a080 3080 020101 0000 0000 0000".replace(" ", ""))
 write("elements", "indefinite", indefinite)
 write("container", "indefinite", indefinite)
@@ -85,4 +102,22 @@ write("property-list", "purchase-info", info.encode())
 write("property-list", "envelope", envelope.encode())
 write("property-list", "escapes", rb'{ "a\"b" = "\U00e9\101\n"; c = d.e-f/g; // note')
 write("property-list", "signature", blob)
+
+# The purchase-info that the target `signature` has every blob sign.
+info = b'{ "transaction-id" = "1"; }'
+for version, bits, marker in ((2, 1024, "1.2.840.113635.100.6.5.1"), (3, 2048, "1.2.840.113635.100.6.11.1")):
+    with tempfile.TemporaryDirectory() as folder:
+
+        def openssl(*arguments, data=b""):
+            return subprocess.run(
+                ["openssl", *arguments], input=data, cwd=folder, capture_output=True, check=True).stdout
+
+        openssl(
+            "req", "-x509", "-newkey", f"rsa:{bits}", "-nodes", "-keyout", "key", "-subj", "/CN=Throw-away signer",
+            "-days", "7300", "-outform", "DER", "-out", "certificate", "-addext", "keyUsage=critical,digitalSignature",
+            "-addext", f"{marker}=ASN1:NULL")
+        certificate = pathlib.Path(folder, "certificate").read_bytes()
+        signature = openssl("dgst", "-sha1", "-sign", "key", data=bytes([version]) + info)
+    write("signature", f"version-{version}", bytes([version]) + signature + len(certificate).to_bytes(4, "big") + certificate)
+write("signature", "no-certificate", blob)
 print(f"{sum(1 for _ in seeds.rglob('*') if _.is_file())} seeds")

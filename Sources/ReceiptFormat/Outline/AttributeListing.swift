@@ -1,7 +1,9 @@
 /// Every attribute of a payload or of a purchase, known or not, in the order in
 /// which they stand.
 ///
-/// Reads on past an attribute that is malformed, and to where the bytes end.
+/// Reads on past an attribute that is malformed, and to where the bytes end, but
+/// no more attributes than a receipt may hold, and no more faults than say
+/// something: a hostile one could hold millions of either.
 public struct AttributeListing: Sendable, Hashable {
     public private(set) var attributes: [Attribute] = []
     /// What could not be read, in order.
@@ -9,6 +11,10 @@ public struct AttributeListing: Sendable, Hashable {
     /// How many octet strings stand around the SET, as some local test stores
     /// write them.
     public private(set) var wrapperCount = 0
+
+    /// What is listed; a purchase is one attribute here.
+    public static let maximumCount = AppReceipt.maximumAttributes + AppReceipt.maximumPurchases
+    public static let maximumFaults = 100
 
     /// - Parameter reader: over a SET of attributes, perhaps in octet strings.
     public init(reading reader: consuming ByteReader) {
@@ -28,11 +34,16 @@ public struct AttributeListing: Sendable, Hashable {
         var members = reader.reader(in: set.content)
         while !members.isAtEnd {
             let before = members.position
+            guard attributes.count < Self.maximumCount else {
+                faults.append(MalformedReceipt(.tooManyAttributes, at: before))
+                return
+            }
             do throws(MalformedReceipt) {
                 attributes.append(try members.readAttribute())
             } catch {
                 // A member that could not be passed hides all that follow it.
                 faults.append(error)
+                if faults.count == Self.maximumFaults { return }
                 if members.position == before || members.isInside(before) { break }
             }
         }

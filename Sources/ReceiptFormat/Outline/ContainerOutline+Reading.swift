@@ -19,25 +19,33 @@ extension ContainerOutline {
         version = reader.readClippedInteger()
         if let set = reader.readClippedElement(Tag.set) {
             var algorithms = reader.reader(in: set.content)
-            while let algorithm = algorithms.readClippedAlgorithm() { digestAlgorithms.append(algorithm) }
+            while hasRoom(for: digestAlgorithms), let algorithm = algorithms.readClippedAlgorithm() {
+                digestAlgorithms.append(algorithm)
+            }
+            isCut = isCut || (!hasRoom(for: digestAlgorithms) && !algorithms.isAtEnd)
         }
         if let info = reader.readClippedElement(Tag.sequence) {
             readContent(reader.reader(in: info.content))
         }
         if let set = reader.readClippedElement(Tag.context0) {
             var members = reader.reader(in: set.content)
-            while let certificate = members.readClippedElement() {
+            while hasRoom(for: certificates), let certificate = members.readClippedElement() {
                 certificates.append(certificate.whole)
             }
+            isCut = isCut || (!hasRoom(for: certificates) && !members.isAtEnd)
         }
         hasRevocationLists = reader.readClippedElement(Tag.context1) != nil
         if let set = reader.readClippedElement(Tag.set) {
             var members = reader.reader(in: set.content)
-            while let signer = members.readClippedElement(Tag.sequence) {
+            while hasRoom(for: signers), let signer = members.readClippedElement(Tag.sequence) {
                 signers.append(SignerOutline(reading: members.reader(in: signer.content)))
             }
+            isCut = isCut || (!hasRoom(for: signers) && !members.isAtEnd)
         }
+        isCut = isCut || signers.contains(where: \.isCut)
     }
+
+    private func hasRoom<Member>(for members: [Member]) -> Bool { members.count < Self.maximumMembers }
 
     private mutating func readContent(_ reader: consuming ByteReader) {
         guard let kind = reader.readClippedElement(Tag.objectIdentifier) else { return }
@@ -77,13 +85,16 @@ extension SignerOutline {
         if let set = reader.readClippedElement(Tag.context0) {
             var members = reader.reader(in: set.content)
             var found: [SignedAttribute] = []
-            while let member = members.readClippedElement(Tag.sequence) {
+            while found.count < ContainerOutline.maximumMembers,
+                let member = members.readClippedElement(Tag.sequence)
+            {
                 var attribute = members.reader(in: member.content)
                 guard let type = attribute.readClippedElement(Tag.objectIdentifier),
                     let values = attribute.readClippedElement(Tag.set)
                 else { break }
                 found.append(SignedAttribute(type: type.content, values: values.content))
             }
+            isCut = found.count == ContainerOutline.maximumMembers && !members.isAtEnd
             signedAttributes = found
         }
         signatureAlgorithm = reader.readClippedAlgorithm()

@@ -17,6 +17,12 @@ public struct ContainerOutline: Sendable, Hashable {
     public internal(set) var certificates: [ByteRange] = []
     public internal(set) var hasRevocationLists = false
     public internal(set) var signers: [SignerOutline] = []
+    /// There are more digest algorithms, certificates, signers or signed attributes
+    /// than are listed.
+    public internal(set) var isCut = false
+
+    /// Of each kind so many are listed: a hostile container could hold millions.
+    public static let maximumMembers = Container.maximumCertificates
 
     /// Of a container in which nothing stands.
     public init() {}
@@ -32,6 +38,8 @@ public struct SignerOutline: Sendable, Hashable {
     public internal(set) var signatureAlgorithm: ByteRange?
     public internal(set) var signature: ByteRange?
     public internal(set) var hasUnsignedAttributes = false
+    /// There are more signed attributes than are listed.
+    var isCut = false
 
     public struct SignedAttribute: Sendable, Hashable {
         public let type: ByteRange

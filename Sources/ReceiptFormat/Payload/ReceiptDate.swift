@@ -7,7 +7,8 @@
 /// because servers write them as the time of submission.
 public enum ReceiptDate {
     /// - Returns: milliseconds since 1970-01-01T00:00:00Z; nil where the bytes
-    ///   are no date of the proleptic Gregorian calendar.
+    ///   are no date of the proleptic Gregorian calendar, or one that falls
+    ///   outside the years 1 to 9999 in UTC, for which nobody has a notation.
     public static func milliseconds(_ bytes: Span<UInt8>, in range: ByteRange) -> Int64? {
         guard range.count >= 19, range.count <= 40, range.end <= bytes.count else { return nil }
         let at = range.offset
@@ -38,7 +39,9 @@ public enum ReceiptDate {
             let offset = offsetInMinutes(bytes, at: next, end: range.end)
         else { return nil }
         let minutes = (daysSinceEpoch(year: year, month: month, day: day) * 24 + hour) * 60 + minute - offset
-        return Int64(minutes * 60 + second) * 1000 + Int64(fraction)
+        let milliseconds = Int64(minutes * 60 + second) * 1000 + Int64(fraction)
+        // 0001-01-01T00:00:00Z to 9999-12-31T23:59:59.999Z.
+        return milliseconds >= -62_135_596_800_000 && milliseconds <= 253_402_300_799_999 ? milliseconds : nil
     }
 
     /// Reads digits, and finds out at the end whether they all were.

@@ -19,9 +19,6 @@ struct Inspection {
     /// What can't be read: first why the mill rejects the receipt, if it does.
     let faults: [InspectionFault]
 
-    /// More say nothing more, and a hostile receipt could hold a million.
-    private static let maximumFaults = 100
-
     /// - Parameters:
     ///   - octets: what `line` points into.
     ///   - damage: why the octets are only the beginning of a receipt, if they are.
@@ -61,6 +58,12 @@ struct Inspection {
             isContainerWhole = false
             faults.append(InspectionFault(Unreadable.reason(ofContainer: error), error, base: base))
         }
+        if outline.isCut {
+            let what =
+                "more than \(ContainerOutline.maximumMembers) digest algorithms, certificates, signers or signed "
+                + "attributes; those beyond are not shown"
+            faults.append(InspectionFault(reason: .malformedContainer, what: what, offset: nil))
+        }
         isContentJoined = outline.content?.isFragmented ?? false
         content = outline.content.map { octets.joined($0) }
         guard let content else {
@@ -80,7 +83,7 @@ struct Inspection {
         }
         let listing = AttributeListing(reading: ByteReader(octets.span, in: content))
         attributes = listing.attributes.map { InspectedAttribute($0, of: .app, in: octets.span) }
-        for fault in (listing.faults + attributes.flatMap(\.faults)).prefix(Self.maximumFaults) {
+        for fault in (listing.faults + attributes.flatMap(\.faults)).prefix(AttributeListing.maximumFaults) {
             let found = InspectionFault(.malformedPayload, fault, base: contentBase)
             if !faults.contains(where: { $0.offset == found.offset && $0.what == found.what }) { faults.append(found) }
         }

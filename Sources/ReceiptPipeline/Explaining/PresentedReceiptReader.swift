@@ -75,11 +75,14 @@ struct PresentedReceiptReader {
 
     // MARK: One receipt
 
+    /// As much of a file as any form may have: of bytes that make a receipt
+    /// `receiptBytes`, of text `lineBytes`; one more tells that it goes on.
     private func beginning(of file: InputFile) throws(MillError) -> [UInt8] {
+        let greatest = max(limits.lineBytes, limits.receiptBytes)
         var source = try ByteSource(file: file, inflationLimit: limits.inflation)
         var text: [UInt8] = []
         let step = 1 << 16
-        while text.count <= limits.lineBytes {
+        while text.count <= greatest {
             let old = text.count
             text.append(contentsOf: repeatElement(0, count: step))
             var span = text.mutableSpan
@@ -102,7 +105,7 @@ struct PresentedReceiptReader {
         var octets = OctetBuffer(capacity: text.count)
         let range = octets.append(text, in: text.indices)
         guard text.count <= limits.receiptBytes else {
-            let fault = Unreadable(.malformedContainer, "more than \(limits.receiptBytes) bytes")
+            let fault = Unreadable(.malformedContainer, "more than \(limits.receiptBytes) bytes, see --max-receipt")
             return PresentedReceipt(path: path, line: nil, octets: octets, content: .failure(fault))
         }
         let sha256 = try MillError.wrapping { () throws(OpenSSLError) in

@@ -65,15 +65,23 @@ struct VerifyReceiptAnswer {
 
     /// A transaction receipt's own keys, with underscores, and its values as they
     /// stand: so the endpoint answered it, without environment and with nothing
-    /// around the one purchase.
+    /// around the one purchase. Of keys that differ only in hyphens and
+    /// underscores the one with hyphens is answered.
     private static func write(_ purchaseInfo: ByteRange, to json: inout JSONWriter, _ octets: Span<UInt8>) {
         let listing = PropertyListListing(reading: ByteReader(octets, in: purchaseInfo))
+        let members = listing.members.compactMap { member -> (key: String, text: String)? in
+            guard let value = member.value, let text = octets.text(value) else { return nil }
+            return (octets.text(member.key), text)
+        }
+        let keys = Set(members.map(\.key))
         var written: Set<String> = []
-        for member in listing.members {
-            guard let value = member.value, let text = octets.text(value) else { continue }
-            let key = octets.text(member.key).replacing("-", with: "_")
-            // Two keys that differ only so would be one in JSON.
-            if written.insert(key).inserted { json.member(of: key, text) }
+        for member in members {
+            // Two keys that differ only so would be one in JSON. The hyphens are
+            // the store's spelling, and what the mill reads.
+            let stored = member.key.replacing("_", with: "-")
+            if stored != member.key, keys.contains(stored) { continue }
+            let name = member.key.replacing("-", with: "_")
+            if written.insert(name).inserted { json.member(of: name, member.text) }
         }
     }
 
@@ -83,7 +91,9 @@ struct VerifyReceiptAnswer {
         json.number("app_item_id", app.appItemID)
         json.text("bundle_id", app.bundleIdentifier, octets)
         json.text("application_version", app.appVersion, octets)
-        json.number("download_id", app.downloadID)
+        // The one key that the endpoint answered without a value: null stands in
+        // recorded answers of 2022 to 2024 beside a version_external_identifier.
+        json.member("download_id", app.downloadID)
         json.number("version_external_identifier", app.versionExternalIdentifier)
         json.dates(DateKeys.receiptCreation, app.receiptCreationDate)
         json.dates(DateKeys.originalPurchase, app.originalPurchaseDate)

@@ -5,7 +5,9 @@ internal import ReceiptPipeline
 struct LimitOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Longest line that is read, in bytes; longer ones are rejected as line_too_long.", valueName: "bytes"))
+            "Longest line of text that is read, in bytes; longer ones are rejected as line_too_long. Receipts given "
+                + "as their bytes have no lines: --max-receipt holds for them.",
+            valueName: "bytes"))
     var maxLine = Limits().lineBytes
 
     @Option(

@@ -39,14 +39,26 @@ struct ReceiptDateTests {
 
     /// The .NET epoch, 0001-01-01, is 62,135,596,800 s before 1970; MySQL's
     /// TO_DAYS('1970-01-01') is 719,528; Foundation's distant future is 4001-01-01.
-    @Test("reaches from year 0 to 9999")
-    func readsFarYears() {
-        #expect(milliseconds("0000-01-01T00:00:00Z") == -719_528 * 86_400_000)
-        #expect(milliseconds("0000-02-29T00:00:00Z") == (-719_528 + 59) * 86_400_000)
-        #expect(milliseconds("0000-03-01T00:00:00Z") == (-719_528 + 60) * 86_400_000)
-        #expect(milliseconds("0001-01-01T00:00:00Z") == -62_135_596_800_000)
-        #expect(milliseconds("4001-01-01T00:00:00Z") == Int64(Date.distantFuture.timeIntervalSince1970) * 1000)
-        #expect(milliseconds("9999-12-31T23:59:59.999Z") == 253_402_300_799_999)
+    @Test("reaches from year 1 to 9999")
+    func readsFarYears() throws {
+        let first = try #require(milliseconds("0001-01-01T00:00:00Z"))
+        #expect(first == -62_135_596_800_000)
+        #expect(first == (-719_528 + 366) * 86_400_000)
+        let distant = try #require(milliseconds("4001-01-01T00:00:00Z"))
+        #expect(distant == Int64(Date.distantFuture.timeIntervalSince1970) * 1000)
+        let last = try #require(milliseconds("9999-12-31T23:59:59.999Z"))
+        #expect(last == 253_402_300_799_999)
+    }
+
+    @Test("is refused where an offset carries it beyond these years, or it states year 0")
+    func refusesYearsBeyond() throws {
+        for text in ["0000-12-31T23:59:59Z", "0001-01-01T00:00:00+0001", "9999-12-31T23:59:59-0001"] {
+            #expect(milliseconds(text) == nil, "\(text)")
+        }
+        let edge = try #require(milliseconds("9999-12-31T23:59:59.999-0000"))
+        #expect(edge == 253_402_300_799_999)
+        let back = try #require(milliseconds("0000-12-31T23:59:00-0001"))
+        #expect(back == -62_135_596_800_000)
     }
 
     @Test("knows leap years by 4, 100 and 400")

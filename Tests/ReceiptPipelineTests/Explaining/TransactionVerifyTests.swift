@@ -151,6 +151,17 @@ internal import Testing
         #expect(receipt["bvrs"] == "1.2")
     }
 
+    @Test func answersTheStoresSpellingOfAKeyWhereverItStands() throws {
+        let info = "{ transaction_id = 2; a_b-c = 3; transaction-id = 1; purchase-date-ms = \(Self.now); a-b-c = 4; }"
+        var run = try VerifyRun(of: store)
+        run.format = .verifyReceipt
+        let found = try answer(try store.receipt(Array(info.utf8)), run).object
+        let receipt = try #require(found["receipt"] as? [String: String])
+        #expect(receipt == ["transaction_id": "1", "a_b_c": "4", "purchase_date_ms": Self.now])
+    }
+
+    private static let now = String(Int64(Date().timeIntervalSince1970) * 1000 + 1000)
+
     @Test func answersInABatchAsAlone() throws {
         let info = LegacyStore.purchaseInfo(transaction: "1")
         let forged = try store.receipt(info, claiming: info + [0x20])

@@ -34,7 +34,7 @@ struct VerifyReceiptAnswerTests {
         wanted["app_item_id"] = present(receipt["app_item_id"])
         wanted["bundle_id"] = present(receipt["bundle_id"])
         wanted["application_version"] = present(receipt["app_version"])
-        wanted["download_id"] = present(receipt["download_id"])
+        wanted["download_id"] = receipt["download_id"] ?? NSNull()
         wanted["version_external_identifier"] = present(receipt["version_external_identifier"])
         wanted["original_application_version"] = present(receipt["original_application_version"])
         for key in ["receipt_creation_date", "original_purchase_date", "expiration_date"] {

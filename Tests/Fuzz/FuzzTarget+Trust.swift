@@ -1,0 +1,72 @@
+#if FUZZING
+    @testable import ReceiptFormat
+    @testable import ReceiptTrust
+
+    extension FuzzTarget {
+        /// Certificates as they stand in a container, one after another: the chain
+        /// of the first, and every rule, whoever signed what.
+        func judgeCertificates(_ bytes: [UInt8]) {
+            guard let digest = try? MessageDigest() else { return }
+            var certificates: [Certificate] = []
+            var reader = ByteReader(bytes.span)
+            while !reader.isAtEnd, certificates.count < Container.maximumCertificates,
+                let element = try? reader.readElement()
+            {
+                _ = try? CertificateDescription(bytes.span, in: element.whole)
+                let parsed = try? Certificate(bytes.span, in: element.whole, digest: digest)
+                if let certificate = parsed ?? nil { certificates.append(certificate) }
+            }
+            var issuers = IssuerCertificates()
+            _ = try? issuers.insertCertificates(of: bytes)
+            guard let signer = certificates.first, let last = certificates.last else { return }
+            for purpose in SigningPurpose.allCases {
+                for count in 1...certificates.count {
+                    _ = ChainRules.brokenRule(of: Array(certificates.prefix(count)), for: purpose)
+                }
+            }
+            _ = CertificateChain.commonValidity(of: certificates)
+
+            var anchors = TrustAnchors()
+            let unanchored = outcome(for: signer, certificates, anchors)
+            precondition(unanchored.validities.isEmpty && unanchored.refusal != nil)
+            anchors.insert(last.fingerprint)
+            let anchored = outcome(for: signer, certificates, anchors)
+            precondition(!anchored.validities.isEmpty || anchored.refusal != nil)
+            if !anchored.issuers.isEmpty {
+                precondition(anchored.issuers.contains { $0.fingerprint == last.fingerprint })
+            }
+        }
+
+        private func outcome(
+            for signer: Certificate, _ candidates: [Certificate], _ anchors: TrustAnchors
+        ) -> IssuerSearch.Outcome {
+            IssuerSearch(anchors: anchors, candidates: candidates, purpose: .appReceipts).outcome(for: signer)
+        }
+
+        /// What the seeds' signatures are over, behind their version byte.
+        private static let purchaseInfo = Array("{ \"transaction-id\" = \"1\"; }".utf8)
+
+        /// The signature of a transaction receipt, by nobody's word and by its own
+        /// signer's.
+        func judgeSignature(_ bytes: [UInt8]) {
+            var reader = ByteReader(bytes.span)
+            guard let blob = try? SignatureBlob(parsing: &reader) else { return }
+            precondition(blob.certificate.end == bytes.count)
+            let whole = bytes + Self.purchaseInfo
+            let info = ByteRange(offset: bytes.count, count: Self.purchaseInfo.count)
+            // Nearly all are no certificates, and a verifier costs as much as a hundred of those.
+            guard let digest = try? MessageDigest(),
+                let certificate = (try? Certificate(bytes.span, in: blob.certificate, digest: digest)) ?? nil
+            else { return }
+            var anchors = TrustAnchors()
+            for isPinned in [false, true] {
+                if isPinned { anchors.insert(certificate.fingerprint) }
+                guard let verifier = try? TransactionVerifier(anchors: anchors, issuers: IssuerCertificates()),
+                    let found = try? verifier.verify(blob, of: info, in: whole.span, purchasedAt: 1_800_000_000_000)
+                else { continue }
+                precondition(isPinned || found.verdict != .trusted)
+                precondition((found.detail == nil) == (found.verdict == .trusted))
+            }
+        }
+    }
+#endif

@@ -1,0 +1,79 @@
+import Foundation
+import ReceiptFormat
+import TestSupport
+import Testing
+
+@testable import ReceiptTrust
+
+/// Bounds on chains, each at its edge.
+@Suite("A chain of certificates is bounded: it")
+struct ChainLimitTests {
+    typealias Request = ReceiptStore.Request
+
+    private func verdict(
+        of store: ReceiptStore, carrying names: [String] = ["intermediate", "root"]
+    ) throws -> Verification {
+        try verify(store.receipt(carrying: names), trusting: TrustAnchors(files: store.der("root")))
+    }
+
+    @Test("has at most eight certificates")
+    func limitsLength() throws {
+        #expect(CertificateChain.maximumLength == 8)
+        let store = try ReceiptStore()
+        var made = 0
+        /// As many authorities between the root and the intermediate.
+        func found(between count: Int) throws -> Verification {
+            var (above, names) = ("root", ["root"])
+            for number in 0..<count {
+                let name = "authority-\(number)"
+                if number >= made {
+                    try store.certificate(name, Request(issuer: above, extensions: Request.authority()))
+                    made += 1
+                }
+                names.append(name)
+                above = name
+            }
+            try store.certificate("intermediate", Request.intermediate.with { $0.issuer = above })
+            try store.certificate("signer", .signer)
+            return try verdict(of: store, carrying: names + ["intermediate"])
+        }
+        let longest = try found(between: 5)
+        #expect(longest.verdict == .trusted, "\(longest.detail ?? "")")
+        let longer = try found(between: 6)
+        #expect(longer.verdict == .brokenChain)
+        #expect(longer.detail == "more than 8 certificates in the chain")
+    }
+
+    @Test("is looked for with at most 32 signatures checked")
+    func limitsSearch() throws {
+        let (store, other) = (try ReceiptStore(), try ReceiptStore(hasOwnKeys: true))
+        let digest = try MessageDigest()
+        func certificate(_ name: String, of store: ReceiptStore) throws -> Certificate {
+            let der = try store.der(name)
+            let whole = ByteRange(offset: 0, count: der.count)
+            return try #require(try Certificate(der.span, in: whole, digest: digest))
+        }
+        let (signer, root) = (try certificate("signer", of: store), try certificate("root", of: store))
+        let (issuer, decoy) = (try certificate("intermediate", of: store), try certificate("intermediate", of: other))
+        let anchors = try TrustAnchors(files: store.der("root"))
+        /// Decoys bear the issuer's name and stand before it; it and the root cost two more.
+        func isFound(behind decoys: Int) -> Bool {
+            let candidates = [Certificate](repeating: decoy, count: decoys) + [issuer, root]
+            let search = IssuerSearch(anchors: anchors, candidates: candidates, purpose: .appReceipts)
+            return !search.outcome(for: signer).validities.isEmpty
+        }
+        #expect(isFound(behind: 30))
+        #expect(!isFound(behind: 31))
+    }
+
+    @Test("has exponents of 32 bits at most")
+    func limitsExponents() throws {
+        func verdict(exponent: String) throws -> Verdict {
+            let key = ["-newkey", "rsa:2048", "-pkeyopt", "rsa_keygen_pubexp:\(exponent)"]
+            return try self.verdict(of: ReceiptStore(signer: .signer.with { $0.key = key })).verdict
+        }
+        #expect(try verdict(exponent: "65537") == .trusted)
+        #expect(try verdict(exponent: "4294967295") == .trusted)
+        #expect(try verdict(exponent: "4294967297") == .unsupportedAlgorithm)
+    }
+}
