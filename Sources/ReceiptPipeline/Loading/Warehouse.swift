@@ -13,7 +13,7 @@ final class Warehouse {
     private static let pageSize = 8192
     /// Memory for pages, in KiB: room for the pages that one transaction's keys
     /// touch, so that none is written twice.
-    static let cacheKibibytes = 64 << 10
+    static let cacheKibibytes = 40 << 10
     /// The same while indices are built, which sort outside the cache what does
     /// not fit.
     static let sortingKibibytes = 16 << 10
