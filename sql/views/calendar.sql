@@ -1,6 +1,12 @@
 -- One row per day in UTC of the years 2008 to 2040, with numbers to count with:
 -- reports add days to day_number and find the day here, because engines differ
 -- in their arithmetic of dates.
+--
+-- Columns:
+--   day           day              –  the day, in UTC
+--   day_number    days since 1970  –  the same as a number
+--   month         month            –  its month
+--   month_number  –                –  months since year 0
 CREATE VIEW calendar AS
 WITH RECURSIVE counted(day_number) AS (
     SELECT CAST(strftime('%s', '2008-01-01') AS INTEGER) / 86400

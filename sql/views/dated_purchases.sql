@@ -2,6 +2,30 @@
 -- is_restored: 1 where the purchase is a copy that a restore made, under a new
 -- transaction identifier, of a purchase that stands here too. Of several copies
 -- without an original the one with the least identifier counts.
+--
+-- Columns:
+--   environment              –                   attribute 0     as in purchases
+--   bundle_id                –                   attribute 2     as in purchases
+--   transaction_id           –                   attribute 1703  the transaction
+--   original_transaction_id  –                   attribute 1705  the original; the transaction's own where none is
+--                                                                stated
+--   product_id               –                   attribute 1702  product bought
+--   product_type             –                   attribute 1707  as in purchases
+--   quantity                 –                   attribute 1701  how many; 1 where none is stated
+--   purchase_date            time                attribute 1704  when it was bought
+--   cancellation_date        time                attribute 1712  when it was canceled
+--   purchase_day             days since 1970     attribute 1704  day of the purchase
+--   purchase_second          seconds since 1970  attribute 1704  moment of the purchase
+--   cancellation_day         days since 1970     attribute 1712  day of the cancellation
+--   cancellation_second      seconds since 1970  attribute 1712  moment of the cancellation
+--   expiry_second            seconds since 1970  attribute 1708  moment of the expiration
+--   is_trial_period          0 or 1              attribute 1713  1: a free trial
+--   is_upgraded              0 or 1              –               1: canceled because another product of the subscription
+--                                                                began within a minute
+--   is_restored              0 or 1              –               1: a copy that a restore made
+--   app_version              –                   attribute 3     version of the receipt that tells this state
+--   app_version_key          –                   attribute 3     the same as text that sorts
+--   receipt_sha256           –                   –               the receipt that tells this state
 CREATE VIEW dated_purchases AS
 SELECT
     nullif(app.environment, '') AS environment,

@@ -1,5 +1,19 @@
 -- Every signal, one row per signal and line that shows it. Each kind is a view
 -- of its own that says what it means and what innocent cases look like.
+--
+-- Columns:
+--   signal          –     –               kind of signal; docs/fraud.md has them all
+--   severity        –     –               low: odd, often innocent; medium: worth a look; high: evidence that stands
+--                                         alone
+--   bundle_id       –     attribute 2     the receipt's
+--   device_id       –     line            the line's
+--   account_id      –     line            the line's
+--   receipt_sha256  –     –               the receipt
+--   transaction_id  –     attribute 1703  the transaction, for signals that are about one
+--   archive         –     –               name of the archive
+--   line            –     –               line in it
+--   detail          –     –               the evidence in words
+--   observed_at     time  line            when it was submitted
 CREATE VIEW fraud_signals AS
 SELECT * FROM signal_forged_signature
 UNION ALL

@@ -7,6 +7,22 @@
 -- of receipts that state it the one with the least SHA-256. The era is known for
 -- production receipts that state an original version, of apps whose first free
 -- version is set; reason says why it is not.
+--
+-- Columns:
+--   environment                       –                attribute 0   of the owner's receipts
+--   bundle_id                         –                attribute 2   of the owner's receipts
+--   owner                             –                line          account, else device, as the lines write it
+--   owner_kind                        –                –             account or device
+--   original_application_version      –                attribute 19  the earliest that the owner's receipts state
+--   original_application_version_key  –                attribute 19  the same as text that sorts
+--   receipt_sha256                    –                –             a receipt that states it
+--   original_purchase_date            time             attribute 18  the earliest of the owner's receipts
+--   first_seen_at                     time             line          when the owner first presented a receipt
+--   first_seen_day                    days since 1970  –             the same as a day
+--   era                               –                –             paid, free or unknown, as in app_owners
+--   reason                            –                –             why the era is unknown: sandbox, before_2013_06_20,
+--                                                                    no_original_version, app_not_set,
+--                                                                    first_free_version_not_set; null where it is known
 CREATE VIEW owner_evidence AS
 WITH owned AS (
     SELECT

@@ -1,6 +1,22 @@
 -- One row per submission that shows an owner's claim and refunded transaction
 -- that the submitted receipt tells of; owners as in app_owners. Upgrades cancel
 -- too and are left out.
+--
+-- Columns:
+--   environment              –        attribute 0     as in purchases
+--   bundle_id                –        attribute 2     as in purchases
+--   owner                    –        line            as in app_owners
+--   owner_kind               –        –               account or device
+--   transaction_id           –        attribute 1703  the transaction
+--   original_transaction_id  –        attribute 1705  its original
+--   product_id               –        attribute 1702  the product
+--   purchase_date            time     attribute 1704  when it was bought
+--   cancellation_date        time     attribute 1712  when it was refunded
+--   receipt_sha256           –        –               the receipt presented
+--   receipt_creation_date    time     attribute 12    when the store created that
+--   submitted_at             time     line            when it was presented
+--   shows_refund             0 or 1   –               1: created at the refund or later
+--   seconds_after_refund     seconds  –               from the refund to the submission; negative before it
 CREATE VIEW owner_refunds AS
 SELECT
     nullif(app.environment, '') AS environment,

@@ -2,6 +2,14 @@
 -- them (3 bought, 2 a free trial alone, 1 canceled all) and the day of the first
 -- that was bought. Owners as in app_owners; absent environment and bundle are
 -- (none), so that they can be joined.
+--
+-- Columns:
+--   environment       –                attribute 0  of the owner's receipts; (none) where absent
+--   bundle_id         –                attribute 2  of the owner's receipts; (none) where absent
+--   owner             –                line         as in app_owners
+--   owner_kind        –                –            account or device
+--   best              –                –            3 bought, 2 a free trial alone, 1 all canceled
+--   first_bought_day  days since 1970  –            day of the first purchase neither canceled nor a trial
 CREATE VIEW owner_spending AS
 WITH told AS (
     -- What each receipt is worth comes first: it is presented more than once.

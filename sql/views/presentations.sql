@@ -4,6 +4,37 @@
 -- app_check is judged when it is read, so that a changed setting holds for all
 -- rows at once. An expiration date is compared with the time of submission,
 -- else with now.
+--
+-- Columns:
+--   submission_id                     –                   –                `archive_id:line`
+--   archive                           –                   –                name of the archive
+--   line                              –                   –                line in it, from 1
+--   receipt_number                    –                   –                the receipt's number in this database alone
+--   receipt_sha256                    –                   –                the receipt
+--   kind                              –                   –                as in receipts
+--   verdict                           –                   –                as in receipts
+--   verdict_detail                    –                   –                why, where the verdict is not trusted
+--   environment                       –                   attribute 0      the receipt's
+--   bundle_id                         –                   attribute 2      the receipt's
+--   app_version                       –                   attribute 3      version of the app
+--   app_version_key                   –                   attribute 3      the same as text that sorts
+--   original_application_version      –                   attribute 19     version first got
+--   original_application_version_key  –                   attribute 19     the same as text that sorts
+--   original_purchase_date            time                attribute 18     when the app was first got
+--   receipt_creation_date             time                attribute 12     when the store created the receipt
+--   creation_second                   seconds since 1970  attribute 12     the same
+--   expiration_date                   time                attribute 21     end of a volume license
+--   digest_algorithm                  –                   –                as in receipts
+--   lineage                           –                   attributes 4, 5  as in receipts
+--   purchase_count                    –                   –                purchases in the receipt
+--   device_id                         –                   line             the device, as the line writes it
+--   device_key                        –                   –                the device in one notation of UUID or MAC
+--                                                                          address; null for what is no identifier
+--   account_id                        –                   line             the account, as the line writes it
+--   submitted_at                      time                line             when it was submitted
+--   submission_second                 seconds since 1970  line             the same
+--   device_check                      –                   –                as in submissions
+--   app_check                         –                   –                as in submissions
 CREATE VIEW presentations AS
 SELECT
     lower(substr(hex(archive.sha256), 1, 16)) || ':' || submission.line AS submission_id,

@@ -1,5 +1,11 @@
 -- The thresholds of signals: what counts unless the table signal_setting holds
 -- another value. No source gives numbers for these; they are ours.
+--
+-- Columns:
+--   name     –  –  name of the threshold
+--   value    –  –  the one in force
+--   unit     –  –  what it counts
+--   meaning  –  –  what it decides
 CREATE VIEW signal_settings AS
 WITH defaults(name, value, unit, meaning) AS (
     VALUES

@@ -3,6 +3,17 @@
 -- hash_mismatch, made for another device, as after a move to a new one;
 -- not_trusted, it fails verification; superseded, presented after a newer
 -- receipt of its installation had been created.
+--
+-- Columns:
+--   reason          –     –            no_original_version, hash_mismatch, not_trusted or superseded
+--   environment     –     attribute 0  the receipt's
+--   bundle_id       –     attribute 2  the receipt's
+--   device_id       –     line         the device, as the line writes it
+--   account_id      –     line         the account
+--   submission_id   –     –            the submission
+--   submitted_at    time  line         when it was submitted
+--   receipt_sha256  –     –            the receipt
+--   app_version     –     attribute 3  its version
 CREATE VIEW stale_presentations AS
 SELECT
     'no_original_version' AS reason,

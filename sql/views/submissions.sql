@@ -1,4 +1,17 @@
 -- One row per line of an archive that presented a receipt.
+--
+-- Columns:
+--   submission_id   –     –     `archive_id:line`
+--   archive         –     –     name of the archive
+--   line            –     –     line in it, from 1
+--   receipt_sha256  –     –     the receipt
+--   verdict         –     –     the receipt's, see trust
+--   device_id       –     line  the device, as the line writes it
+--   account_id      –     line  the account, as the line writes it
+--   submitted_at    time  line  the line's time; null where it states none that can be read
+--   device_check    –     –     whether the receipt was made for this device, see trust
+--   app_check       –     –     whether the app is ours: not_configured, expected, unexpected_bundle, unexpected_version
+--                               or expired
 CREATE VIEW submissions AS
 SELECT
     submission_id,

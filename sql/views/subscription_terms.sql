@@ -4,6 +4,28 @@
 -- The end is the expiration, or the cancellation where that comes first. next_
 -- is the period that expires next, whenever it begins; an upgrade ends a period
 -- and begins another product within a minute.
+--
+-- Columns:
+--   environment          –                   attribute 0     as in purchases
+--   bundle_id            –                   attribute 2     as in purchases
+--   subscription_id      –                   attribute 1705  the original transaction
+--   transaction_id       –                   attribute 1703  the period's transaction; of copies the one that tells of a
+--                                                            cancellation, else the least
+--   product_id           –                   attribute 1702  product of the period
+--   kind                 –                   –               trial, introductory or paid
+--   starts               time                attribute 1704  its begin
+--   expires              time                attribute 1708  its expiration
+--   canceled             time                attribute 1712  its cancellation
+--   start_second         seconds since 1970  attribute 1704  moment of the begin
+--   start_day            days since 1970     attribute 1704  day of the begin
+--   expiry_second        seconds since 1970  attribute 1708  moment of the expiration
+--   cancellation_second  seconds since 1970  attribute 1712  moment of the cancellation
+--   end_second           seconds since 1970  –               moment of expiration or cancellation, the earlier
+--   end_day              days since 1970     –               day of the same
+--   next_start_second    seconds since 1970  attribute 1704  begin of the period that expires next; null where there is
+--                                                            none
+--   next_product_id      –                   attribute 1702  product of that period
+--   is_upgraded          0 or 1              –               1: canceled because another product began within a minute
 CREATE VIEW subscription_terms AS
 SELECT
     nullif(app.environment, '') AS environment,

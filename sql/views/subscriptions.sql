@@ -1,5 +1,18 @@
 -- One row per subscription, summed up over its periods; periods that restores
 -- copied count once.
+--
+-- Columns:
+--   environment          –                   attribute 0     as in purchases
+--   bundle_id            –                   attribute 2     as in purchases
+--   subscription_id      –                   attribute 1705  the original transaction
+--   first_product_id     –                   attribute 1702  product of the first period
+--   first_start_day      days since 1970     –               day on which the first period began
+--   trial_start_day      days since 1970     –               day on which the first free trial began
+--   trial_expiry_second  seconds since 1970  –               moment at which the last free trial expires
+--   first_paid_day       days since 1970     –               day on which the first paid or introductory period began
+--   trial_periods        periods             –               free trials
+--   paid_periods         periods             –               paid and introductory periods, canceled ones among them
+--   last_expiry_second   seconds since 1970  –               moment at which the last period expires
 CREATE VIEW subscriptions AS
 SELECT
     nullif(app.environment, '') AS environment,

@@ -38,8 +38,8 @@ extension ReportHeader {
         columns = try sections.requiredEntries(of: .columns).map { entry throws(MalformedReportHeader) in
             try ReportColumn(parsing: entry)
         }
-        chart = try sections.text(of: .chart).map { text throws(MalformedReportHeader) in
-            try ReportChart(parsing: text, line: sections.line(of: .chart), columns: columns)
+        if let text = sections.text(of: .chart) {
+            chart = try ReportChart(parsing: text, line: sections.line(of: .chart), columns: columns)
         }
         notes = sections.text(of: .notes)
         example = try sections.requiredText(of: .example)

@@ -75,7 +75,7 @@ public struct ReportParameter: Sendable, Hashable {
     public var defaultText: String?
     /// Whether a value has to be given. The first such parameter may be given
     /// behind the report's name, too.
-    public var isRequired: Bool
+    public var isRequired = false
     public var meaning: String
 }
 

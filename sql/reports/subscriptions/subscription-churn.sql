@@ -28,7 +28,7 @@
 --   A lapse belongs to the month in which the period ended, not to that in which the
 --   grace had passed; it counts once the grace has passed on the newest day in the
 --   database, so the newest weeks show none. An upgrade is no lapse: its period ends
---   and another begins within a minute.
+--   and another begins within a minute. Months without an event have no row.
 --   Free trials are subscriptions here: a trial that ends without a paid period is
 --   a lapse. 16 days is the longest grace that most apps give; billing is retried
 --   for up to 60.
@@ -36,36 +36,27 @@
 -- Example:
 --   receiptmill report subscription-churn --database mill.sqlite --param grace_days=60
 
-WITH ends AS (
+WITH lapses AS (
     SELECT
         coalesce(terms.environment, '(none)') AS environment,
         coalesce(terms.bundle_id, '(none)') AS bundle_id,
         terms.end_day,
-        -- Whole days are exact enough for a month, and few enough to count fast.
-        CASE
-            WHEN terms.next_start_second - terms.end_second
-                <= 86400 * coalesce(CAST(:grace_days AS BIGINT), 16) THEN NULL
-            ELSE CAST((terms.next_start_second - terms.next_start_second % 86400) / 86400 AS BIGINT)
-        END AS return_day,
-        CASE
-            WHEN terms.next_start_second - terms.end_second
-                <= 86400 * coalesce(CAST(:grace_days AS BIGINT), 16) THEN 0
-            WHEN terms.end_second
-                > horizon.second - 86400 * coalesce(CAST(:grace_days AS BIGINT), 16) THEN 0
-            ELSE 1
-        END AS is_lapse,
-        CASE WHEN terms.end_second < terms.expiry_second THEN 1 ELSE 0 END AS is_canceled,
-        count(*) AS subscriptions
+        terms.next_start_second,
+        CASE WHEN terms.end_second < terms.expiry_second THEN 1 ELSE 0 END AS is_canceled
     FROM subscription_terms AS terms
     CROSS JOIN horizon
-    WHERE (
+    WHERE terms.end_second <= horizon.second - 86400 * coalesce(CAST(:grace_days AS BIGINT), 16)
+        -- No next period is one that begins never.
+        AND coalesce(terms.next_start_second, 99999999999) - terms.end_second
+            > 86400 * coalesce(CAST(:grace_days AS BIGINT), 16)
+        AND terms.is_upgraded = 0
+        AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(
                 ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
                 ',' || terms.environment || ',') > 0
         )
         AND coalesce(:bundle, 'all') IN ('all', terms.bundle_id)
-    GROUP BY 1, 2, 3, 4, 5, 6
 ),
 
 events AS (
@@ -87,14 +78,21 @@ events AS (
         AND coalesce(:bundle, 'all') IN ('all', bundle_id)
     GROUP BY 1, 2, 3
     UNION ALL
-    SELECT environment, bundle_id, return_day, 0, subscriptions, 0, 0
-    FROM ends
-    WHERE return_day IS NOT NULL
-        AND is_lapse = 1
+    SELECT
+        environment,
+        bundle_id,
+        CAST((next_start_second - next_start_second % 86400) / 86400 AS BIGINT),
+        0,
+        count(*),
+        0,
+        0
+    FROM lapses
+    WHERE next_start_second IS NOT NULL
+    GROUP BY 1, 2, 3
     UNION ALL
-    SELECT environment, bundle_id, end_day, 0, 0, subscriptions, subscriptions * is_canceled
-    FROM ends
-    WHERE is_lapse = 1
+    SELECT environment, bundle_id, end_day, 0, 0, count(*), sum(is_canceled)
+    FROM lapses
+    GROUP BY 1, 2, 3
 ),
 
 by_month AS (

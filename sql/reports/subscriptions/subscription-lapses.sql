@@ -40,6 +40,7 @@ WITH lapses AS (
     CROSS JOIN horizon
     JOIN calendar ON calendar.day_number = terms.end_day
     WHERE terms.end_second <= horizon.second - 86400 * coalesce(CAST(:grace_days AS BIGINT), 16)
+        AND terms.is_upgraded = 0
         AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(
