@@ -53,9 +53,7 @@ parted AS (
         first_created_at,
         first_seen_at,
         substr(evidence, 1, instr(evidence, char(9)) - 1) AS version_key,
-        substr(evidence, instr(evidence, char(9)) + 1, length(evidence) - instr(evidence, char(9)) - 65)
-            AS version,
-        substr(evidence, -64) AS receipt_sha256
+        substr(evidence, instr(evidence, char(9)) + 1) AS version_and_receipt
     FROM owned
 )
 
@@ -64,9 +62,11 @@ SELECT
     nullif(app.bundle_id, '') AS bundle_id,
     parted.owner,
     parted.owner_kind,
-    parted.version AS original_application_version,
+    substr(parted.version_and_receipt, 1, instr(parted.version_and_receipt, char(9)) - 1)
+        AS original_application_version,
     parted.version_key AS original_application_version_key,
-    parted.receipt_sha256,
+    substr(parted.version_and_receipt, instr(parted.version_and_receipt, char(9)) + 1)
+        AS receipt_sha256,
     strftime('%Y-%m-%dT%H:%M:%SZ', parted.original_purchase_date / 1000, 'unixepoch')
         AS original_purchase_date,
     strftime('%Y-%m-%dT%H:%M:%SZ', parted.first_seen_at / 1000, 'unixepoch') AS first_seen_at,

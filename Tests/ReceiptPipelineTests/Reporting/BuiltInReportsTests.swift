@@ -41,8 +41,8 @@ internal import Testing
         return ingest.database
     }
 
-    /// Owners of minted receipts all have an era.
-    private static let silent: Set = ["freemium-unknown-eras", "device-hash-mismatches"]
+    /// Minted owners all have an era, and few subscriptions expire in one week.
+    private static let silent: Set = ["freemium-unknown-eras", "subscriptions-expiring"]
 
     @Test("The grain's columns are never null and tell every row from the others", arguments: names)
     func grain(name: String) throws {
@@ -96,7 +96,9 @@ internal import Testing
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
         let rows = CSVReader.rows(of: String(decoding: data, as: UTF8.self))
-        #expect(try rows == CSVReader.rows(of: database.output(of: report, with: Self.subject(of: report))))
+        let expected = CSVReader.rows(of: try database.output(of: report, with: Self.subject(of: report)))
+        // Without rows, the shell writes no heading either.
+        #expect(rows == (expected.count == 1 ? [] : expected))
     }
 
     private static let shell: URL? = ProcessInfo.processInfo.environment["PATH", default: ""]

@@ -1,5 +1,7 @@
 internal import Testing
 
+@testable internal import ReceiptPipeline
+
 /// Five subscriptions of one app, to be checked on paper. The newest receipt is
 /// of 2024-03-15.
 ///
@@ -184,5 +186,31 @@ private let rows = """
                 "Production,com.example.club,monthly,(none),,8,1,,,0.125",
                 "Production,com.example.club,yearly,(none),,1,0,,,0.0",
             ])
+        let list = try database.write(
+            "price,product_id,currency\n4.99,monthly,EUR\n\"39.90\",yearly,EUR\n5.49,monthly,USD\n", to: "prices.csv")
+        var run = try ReportRun(ReportCatalog().report(named: "revenue-at-risk"))
+        run.prices = try PriceList(path: list)
+        var text = ""
+        try run.write(fromDatabase: database.path, as: .csv) { text += $0 }
+        #expect(
+            text.split(separator: "\r\n").dropFirst() == [
+                "Production,com.example.club,monthly,EUR,4.99,8,1,39.92,4.99,0.125",
+                "Production,com.example.club,monthly,USD,5.49,8,1,43.92,5.49,0.125",
+                "Production,com.example.club,yearly,EUR,39.9,1,0,39.9,0.0,0.0",
+            ])
+    }
+
+    @Test(
+        "A price list that can't be right is refused with its line",
+        arguments: [
+            ("product,price\n", 1), ("product_id,currency,price\na,EUR\n", 2),
+            ("product_id,currency,price\na,EUR,1\nb,EUR,free\n", 3),
+            ("product_id,currency,price\na,EUR,1\na,EUR,2\n", 3), ("product_id,currency,price\n\"a,EUR,1\n", 2),
+        ])
+    func malformedPrices(text: String, line: Int) throws {
+        let path = try database.write(text, to: "prices.csv")
+        let error = #expect(throws: MillError.self) { _ = try PriceList(path: path) }
+        #expect(error?.line == line)
+        #expect(error?.exitStatus == .badData)
     }
 }

@@ -43,12 +43,11 @@ WITH counted AS (
         product_id,
         purchase_day,
         cancellation_day,
-        count(*) AS purchases,
-        sum(is_trial_period) AS free_trials,
-        count(cancellation_day) AS cancellations
-    FROM dated_purchases
-    WHERE is_restored = 0
-        AND (
+        sum(purchases) AS purchases,
+        sum(is_trial_period * purchases) AS free_trials,
+        sum(CASE WHEN cancellation_day IS NULL THEN 0 ELSE purchases END) AS cancellations
+    FROM daily_purchases
+    WHERE (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(
                 ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',

@@ -41,13 +41,13 @@ WITH sold AS (
         environment,
         bundle_id,
         product_id,
-        sum(quantity) AS units,
-        sum(CASE WHEN cancellation_day IS NOT NULL AND is_upgraded = 0 THEN quantity ELSE 0 END)
+        sum(units) AS units,
+        sum(CASE WHEN cancellation_day IS NOT NULL AND is_upgraded = 0 THEN units ELSE 0 END)
             AS refunded_units
-    FROM dated_purchases
+    FROM daily_purchases
+    JOIN calendar ON calendar.day_number = daily_purchases.purchase_day
     WHERE is_trial_period = 0
-        AND is_restored = 0
-        AND substr(purchase_date, 1, 10)
+        AND calendar.day
             BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
         AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
