@@ -24,7 +24,8 @@ public enum ReportListing {
                 ("name", string(report.name)), ("topic", string(report.topic)), ("title", string(header.title)),
                 ("question", string(header.question)), ("grain", array(header.grain.map(string))),
                 ("parameters", array(header.parameters.map(json))), ("columns", array(header.columns.map(json))),
-                ("chart", header.chart.map(json) ?? "null"), ("notes", string(header.notes)), ("example", string(header.example)),
+                ("chart", header.chart.map(json) ?? "null"), ("notes", string(header.notes)),
+                ("example", string(header.example)),
                 ("path", string(report.origin.path)),
             ])
         }
@@ -39,7 +40,9 @@ public enum ReportListing {
         if !header.parameters.isEmpty {
             text += "\nParameters, set with --param NAME=VALUE:\n"
             text += table(
-                header.parameters.map { [$0.name, $0.kind.rawValue, $0.isRequired ? "required" : $0.defaultText ?? "–", $0.meaning] })
+                header.parameters.map {
+                    [$0.name, $0.kind.rawValue, $0.isRequired ? "required" : $0.defaultText ?? "–", $0.meaning]
+                })
         }
         text += "\nColumns:\n"
         text += table(

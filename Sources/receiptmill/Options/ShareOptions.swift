@@ -61,7 +61,9 @@ struct ShareOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Device identifier in no known notation (default: 0.003).", valueName: "share"))
     var invalidDeviceId: Double?
 
-    @Option(help: ArgumentHelp("Refreshed receipt, its older form presented by two other devices (default: 0.003).", valueName: "share"))
+    @Option(
+        help: ArgumentHelp(
+            "Refreshed receipt, its older form presented by two other devices (default: 0.003).", valueName: "share"))
     var sharedLineages: Double?
 
     @Option(help: ArgumentHelp("One purchase restored under three accounts (default: 0.003).", valueName: "share"))
@@ -70,13 +72,16 @@ struct ShareOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Consumable presented under three accounts (default: 0.003).", valueName: "share"))
     var replayedConsumables: Double?
 
-    @Option(help: ArgumentHelp("Receipt from before a refund, presented months after it (default: 0.001).", valueName: "share"))
+    @Option(
+        help: ArgumentHelp(
+            "Receipt from before a refund, presented months after it (default: 0.001).", valueName: "share"))
     var refundedYetUsed: Double?
 
     @Option(help: ArgumentHelp("Receipt of an older version than the device had (default: 0.001).", valueName: "share"))
     var versionsBackwards: Double?
 
-    @Option(help: ArgumentHelp("Twenty submissions of one account within minutes (default: 0.001).", valueName: "share"))
+    @Option(
+        help: ArgumentHelp("Twenty submissions of one account within minutes (default: 0.001).", valueName: "share"))
     var bursts: Double?
 
     @Option(help: ArgumentHelp("Genuine receipt of somebody else's app (default: 0.001).", valueName: "share"))

@@ -112,7 +112,8 @@ private let stranger = """
     func xcode() throws {
         #expect(
             try answer(
-                "fraud-signals", family, "UPDATE receipt SET verdict = 'untrusted_root', app_id = 2 WHERE receipt_id = 2;")
+                "fraud-signals", family,
+                "UPDATE receipt SET verdict = 'untrusted_root', app_id = 2 WHERE receipt_id = 2;")
                 == ["com.example.game,xcode_receipt,low,1,1,1,1,2024-05-02T00:10:00Z,2024-05-02T00:10:00Z"])
     }
 
@@ -121,8 +122,10 @@ private let stranger = """
         let rows = stranger + "UPDATE submission SET device_check = 'mismatch' WHERE submission_id = 1 << 32 | 4;"
         #expect(
             try answer("fraud-accounts", family, rows).map { $0.split(separator: ",").prefix(6).joined(separator: ",") }
-                == ["1,20,bob,1,hash_mismatch,medium", "1,20,bob,1,shared_transaction,medium",
-                    "2,10,ann,2,shared_transaction,medium"])
+                == [
+                    "1,20,bob,1,hash_mismatch,medium", "1,20,bob,1,shared_transaction,medium",
+                    "2,10,ann,2,shared_transaction,medium",
+                ])
         #expect(
             try answer("fraud-devices", family, rows).map { $0.split(separator: ",").prefix(4).joined(separator: ",") }
                 == ["1,20,B1,1", "1,20,B1,1", "2,10,A1,1", "2,10,A2,1"])
@@ -136,8 +139,8 @@ private let stranger = """
                 "2,2024-05-04T00:00:00Z,receipt,a4,,,,\"trusted, Production, com.example.game 1.10, "
                     + "first got as 1.9, purchases: 1\",,",
                 "3,2024-05-04T00:10:00Z,submission,a4,,B1,bob,\"trusted, device match, app expected\",night.jsonl.gz,4",
-                "4,2024-05-04T00:10:00Z,signal,a4,11,B1,bob,\"medium shared_transaction: 2 accounts and 3 devices "
-                    + "hold this original transaction\",night.jsonl.gz,4",
+                "4,2024-05-04T00:10:00Z,signal,a4,11,B1,bob,medium shared_transaction: 2 accounts and 3 devices "
+                    + "hold this original transaction,night.jsonl.gz,4",
             ])
     }
 }

@@ -48,7 +48,8 @@ struct SignalTruthTests {
             loaded.lineages[receipt.receiptSha256] = receipt.bundleId + receipt.lineage
         }
         let rows = try Stored(database).rows(
-            "SELECT signal, archive || ':' || line AS place, max(severity = 'high') AS high FROM fraud_signals GROUP BY 1, 2")
+            "SELECT signal, archive || ':' || line AS place, max(severity = 'high') AS high FROM fraud_signals GROUP BY 1, 2"
+        )
         for row in rows {
             loaded.found[row["signal"], default: [:]][row["place"]] = row["high"] == 1 ? "high" : "less"
         }
