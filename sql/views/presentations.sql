@@ -81,7 +81,7 @@ SELECT
         WHEN setting.bundle_id IS NULL THEN 'not_configured'
         ELSE 'expected'
     END AS app_check
-FROM submission
+FROM device_submissions AS submission
 JOIN archive ON archive.archive_id = submission.archive_id
 JOIN receipt ON receipt.receipt_id = submission.receipt_id
 JOIN app ON app.app_id = receipt.app_id

@@ -14,7 +14,7 @@ WITH shown AS (
     CROSS JOIN receipt
         ON receipt.receipt_id = receipt_purchase.receipt_id
         AND receipt.app_id = purchase.app_id
-    CROSS JOIN submission ON submission.receipt_id = receipt.receipt_id
+    CROSS JOIN device_submissions AS submission ON submission.receipt_id = receipt.receipt_id
     WHERE purchase.product_type = 1
         AND receipt.verdict = 'trusted'
     GROUP BY purchase.purchase_number

@@ -28,7 +28,7 @@ shared AS (
         count(DISTINCT receipt.receipt_id) AS receipts
     FROM candidate
     JOIN receipt USING (app_id, opaque_value, device_hash)
-    JOIN submission USING (receipt_id)
+    JOIN device_submissions AS submission USING (receipt_id)
     WHERE receipt.verdict = 'trusted'
         AND submission.device_check <> 'server_issued'
     GROUP BY app_id, opaque_value, device_hash

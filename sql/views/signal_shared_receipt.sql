@@ -20,7 +20,7 @@ shared AS (
         count(DISTINCT submission.account_id) AS accounts
     FROM candidate
     CROSS JOIN receipt USING (receipt_id)
-    CROSS JOIN submission USING (receipt_id)
+    CROSS JOIN device_submissions AS submission USING (receipt_id)
     WHERE receipt.verdict = 'trusted'
         AND submission.device_check <> 'server_issued'
     GROUP BY candidate.receipt_id

@@ -45,7 +45,7 @@ shared AS (
         count(DISTINCT submission.device_key) AS devices,
         count(DISTINCT submission.account_id) AS accounts
     FROM holding
-    CROSS JOIN submission ON submission.receipt_id = holding.receipt_id
+    CROSS JOIN device_submissions AS submission ON submission.receipt_id = holding.receipt_id
     GROUP BY holding.app_id, holding.original_transaction_id
     HAVING count(DISTINCT submission.account_id)
             >= (SELECT value FROM signal_settings WHERE name = 'transaction_accounts')
