@@ -10,7 +10,7 @@
 --   trial_start_day      days since 1970     –               day on which the first free trial began
 --   trial_expiry_second  seconds since 1970  –               moment at which the last free trial expires
 --   first_paid_day       days since 1970     –               day on which the first paid or introductory period began
---   trial_periods        periods             –               free trials
+--   has_trial            0 or 1              attribute 1713  1: it had a free trial
 --   paid_periods         periods             –               paid and introductory periods, canceled ones among them
 --   last_expiry_second   seconds since 1970  –               moment at which the last period expires
 CREATE VIEW subscriptions AS
@@ -30,7 +30,7 @@ SELECT
     summed.trial_start / 86400000 AS trial_start_day,
     summed.trial_expiry / 1000 AS trial_expiry_second,
     summed.first_paid_start / 86400000 AS first_paid_day,
-    summed.trial_periods,
+    summed.has_trial,
     summed.paid_periods,
     summed.last_expiry / 1000 AS last_expiry_second
 FROM (
@@ -41,7 +41,7 @@ FROM (
         min(CASE WHEN is_trial_period = 1 THEN purchase_date END) AS trial_start,
         max(CASE WHEN is_trial_period = 1 THEN expires_date END) AS trial_expiry,
         min(CASE WHEN coalesce(is_trial_period, 0) = 0 THEN purchase_date END) AS first_paid_start,
-        count(DISTINCT CASE WHEN is_trial_period = 1 THEN expires_date END) AS trial_periods,
+        max(coalesce(is_trial_period, 0)) AS has_trial,
         count(DISTINCT CASE
             WHEN coalesce(is_trial_period, 0) = 0 THEN expires_date
         END) AS paid_periods,

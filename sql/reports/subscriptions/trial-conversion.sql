@@ -44,7 +44,7 @@ WITH trials AS (
     FROM subscriptions
     JOIN calendar ON calendar.day_number = subscriptions.trial_start_day
     CROSS JOIN horizon
-    WHERE subscriptions.trial_periods > 0
+    WHERE subscriptions.has_trial = 1
         AND calendar.month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
         AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
