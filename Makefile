@@ -79,8 +79,9 @@ fuzz: packages ## fuzz what reads hostile bytes: FUZZ_TARGETS="line archive" FUZ
 		echo "$$target: $$(grep -E 'number_of_executed_units|^#.* DONE ' .build-fuzz/$$target.log | tail -2 | xargs)"
 	done
 
-docs: packages ## write docs/command-line.md from the commands' own help
-	@swift build --product receiptmill $(QUIET)
+docs: packages ## write docs/command-line.md and docs/data-dictionary.md from what they describe
+	@awk -f sql/data-dictionary.awk sql/views/*.sql > docs/data-dictionary.md
+	swift build --product receiptmill $(QUIET)
 	help() { COLUMNS=100 .build/debug/receiptmill "$$@" --help </dev/null; }
 	{
 		echo "# Command line"

@@ -30,6 +30,9 @@ internal import Testing
             (["report", "refunds", "--database", "none.sqlite", "--param", "form=1"], 64),
             (["report", "refunds", "--database", "/dev/null"], 65),
             (["report", "--list", "--sql", "nowhere"], 66),
+            (["report", "--all", "--database", "none.sqlite"], 64),
+            (["report", "refunds", "--database", "none.sqlite", "--timeout", "0"], 64),
+            (["report", "revenue-at-risk", "--database", "none.sqlite", "--prices", "none.csv"], 66),
             (["report", "--list", "--output", "nowhere/list"], 73),
         ] as [([String], Int32)])
     func statuses(arguments: [String], status: Int32) throws {
@@ -50,6 +53,33 @@ internal import Testing
         #expect(result.output.isEmpty)
         #expect(try String(contentsOfFile: file, encoding: .utf8) == Mill.run(["report", "--list"]).output)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["list.txt"])
+    }
+
+    @Test("All reports are written into a folder, and rows raise the alarm where it is set")
+    func allReports() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "receiptmill-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let samples = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../data-samples")
+        let database = folder.appending(path: "mill.sqlite").path
+        let loaded = try Mill.run([
+            "ingest", samples.appending(path: "receipts-001.jsonl.gz").path, "--database", database, "--quiet",
+            "--trust", samples.appending(path: "root.pem").path,
+        ])
+        #expect(loaded.status == 0)
+        let reports = folder.appending(path: "reports").path
+        let all = try Mill.run(["report", "--all", "--database", database, "--output", reports])
+        #expect(all.status == 0)
+        #expect(all.errors.isEmpty)
+        let files = try FileManager.default.contentsOfDirectory(atPath: reports)
+        #expect(files.contains("refunds.csv") && files.contains("subscription-churn.csv"))
+        #expect(!files.contains("fraud-case.csv"))
+
+        let alarm = ["--database", database, "--fail-if-rows", "--format", "csv"]
+        #expect(try Mill.run(["report", "refunds"] + alarm).status == 1)
+        #expect(try Mill.run(["report", "refunds"] + alarm + ["--param", "from=9999-01-01"]).status == 0)
+        let file = try Mill.run(["report", "fraud-case", "nobody"] + alarm)
+        #expect(file.status == 0 && file.output.hasPrefix("place,at,event"))
     }
 
     @Test("A reader that leaves early is no failure")

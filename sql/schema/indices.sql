@@ -13,9 +13,10 @@ CREATE INDEX IF NOT EXISTS submission_with_hash_mismatch ON submission (device_c
 -- Receipts that tell of a transaction: its first and last sight.
 CREATE INDEX IF NOT EXISTS receipt_purchase_by_transaction ON receipt_purchase (transaction_id);
 
--- The transactions of a subscription in one place.
+-- The transactions of a subscription in one place, period by period, so that
+-- the next period, and a copy that a restore made, are found in one step.
 CREATE INDEX IF NOT EXISTS purchase_by_original_transaction
-    ON purchase (app_id, original_transaction_id);
+    ON purchase (app_id, original_transaction_id, expires_date);
 
 -- Receipts that are not trusted, rare by nature: what the fraud team reads.
 CREATE INDEX IF NOT EXISTS receipt_not_trusted ON receipt (verdict) WHERE verdict <> 'trusted';

@@ -171,3 +171,18 @@ CREATE TABLE reviewable_receipt (
     octets     BLOB    NOT NULL,
     issuers    INTEGER NOT NULL                       -- known when it was judged last
 ) STRICT;
+
+-- Versions of an app that its owner has published. Where an app has any, a
+-- receipt of another version is unexpected.
+CREATE TABLE app_expected_version (
+    bundle_id TEXT NOT NULL,
+    version   TEXT NOT NULL,                          -- as attribute 3 states it
+    PRIMARY KEY (bundle_id, version)
+) STRICT, WITHOUT ROWID;
+
+-- Thresholds of signals that the user sets; the view signal_settings names them
+-- and holds what counts where nothing is set.
+CREATE TABLE signal_setting (
+    name  TEXT    PRIMARY KEY NOT NULL,
+    value INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;

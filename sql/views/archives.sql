@@ -1,4 +1,15 @@
 -- One row per archive, recognised by its content.
+--
+-- Columns:
+--   archive_id       –       –  first 16 digits of the SHA-256
+--   name             –       –  the file's name when it was first loaded; `-` for standard input
+--   sha256           –       –  of the file's bytes as stored
+--   bytes            bytes   –  size of the file
+--   lines            lines   –  lines settled so far: submissions and rejections
+--   loaded_lines     lines   –  of these, submissions
+--   complete         0 or 1  –  1: read to its end, undamaged
+--   first_loaded_at  time    –  when its loading began
+--   completed_at     time    –  when it was complete; null until then
 CREATE VIEW archives AS
 SELECT
     lower(substr(hex(sha256), 1, 16)) AS archive_id,

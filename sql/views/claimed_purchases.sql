@@ -1,5 +1,26 @@
 -- One row per transaction, verdict and kind of receipt: what receipts that are
 -- not trusted claim.
+--
+-- Columns:
+--   environment               –       attribute 0     as in `purchases`, and so the following
+--   bundle_id                 –       attribute 2     as in purchases
+--   transaction_id            –       attribute 1703  as in purchases
+--   original_transaction_id   –       attribute 1705  as in purchases
+--   product_id                –       attribute 1702  as in purchases
+--   quantity                  –       attribute 1701  as in purchases
+--   product_type              –       attribute 1707  as in purchases
+--   purchase_date             time    attribute 1704  as in purchases
+--   original_purchase_date    time    attribute 1706  as in purchases
+--   expires_date              time    attribute 1708  as in purchases
+--   cancellation_date         time    attribute 1712  as in purchases
+--   web_order_line_item_id    –       attribute 1711  as in purchases
+--   is_trial_period           0 or 1  attribute 1713  as in purchases
+--   is_in_intro_offer_period  0 or 1  attribute 1719  as in purchases
+--   promotional_offer_id      –       attribute 1721  as in purchases
+--   first_seen_at             time    line            as in purchases
+--   last_seen_at              time    line            as in purchases
+--   receipt_sha256            –       –               as in purchases
+--   verdict                   –       –               of the receipts that claim it
 CREATE VIEW claimed_purchases AS
 SELECT
     nullif(app.environment, '') AS environment,

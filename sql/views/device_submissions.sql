@@ -3,6 +3,17 @@
 -- what is no identifier. Base64 keeps a key of its own. An expression of its
 -- own, not a column, because SQLite computes a generated column for every row
 -- that it inserts.
+--
+-- Columns:
+--   submission_id  –                        –     archive and line in one number
+--   receipt_id     –                        –     the receipt's number in this database alone
+--   device_id      –                        line  the device, as the line writes it
+--   account_id     –                        line  the account, as the line writes it
+--   submitted_at   milliseconds since 1970  line  when it was submitted
+--   device_check   –                        –     as in submissions
+--   archive_id     –                        –     the archive's number in this database alone
+--   line           –                        –     line in the archive, from 1
+--   device_key     –                        line  the device in one notation
 CREATE VIEW device_submissions AS
 SELECT
     submission_id,

@@ -6,6 +6,29 @@
 --
 -- device_key is the device's identifier in one notation. Reading this view with
 -- neither a device check nor a receipt pairs everything with everything.
+--
+-- Columns:
+--   submission_id         –     –            the submission
+--   archive               –     –            its archive
+--   line                  –     –            its line
+--   environment           –     attribute 0  of its receipt
+--   bundle_id             –     attribute 2  of its receipt
+--   receipt_sha256        –     –            its receipt
+--   verdict               –     –            of its receipt
+--   purchase_count        –     –            of its receipt
+--   device_id             –     line         its device
+--   device_key            –     –            its device in one notation, UUID or MAC address; null for what is no
+--                                            identifier
+--   account_id            –     line         its account
+--   submitted_at          time  line         its time
+--   device_check          –     –            its device check
+--   other_submission_id   –     –            another submission of the lineage, or itself
+--   other_receipt_sha256  –     –            its receipt
+--   other_device_id       –     line         its device
+--   other_device_key      –     –            the same of the other device
+--   other_account_id      –     line         its account
+--   other_submitted_at    time  line         its time
+--   other_device_check    –     –            its device check
 CREATE VIEW lineage_submissions AS
 SELECT
     lower(substr(hex(archive.sha256), 1, 16)) || ':' || submission.line AS submission_id,

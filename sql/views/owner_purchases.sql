@@ -7,6 +7,17 @@
 -- The contract's views meet only in text, which no index serves; this one joins
 -- the tables by number. CROSS JOIN keeps SQLite to this order, in which a
 -- receipt's rows lie side by side; left to itself it goes by transaction.
+--
+-- Columns:
+--   environment        –       attribute 0     as in purchases
+--   bundle_id          –       attribute 2     as in purchases
+--   owner              –       line            as in `app_owners`
+--   owner_kind         –       –               `account` or `device`
+--   transaction_id     –       attribute 1703  the transaction
+--   purchase_date      time    attribute 1704  as in `purchases`
+--   cancellation_date  time    attribute 1712  as in `purchases`
+--   is_trial_period    0 or 1  attribute 1713  as in `purchases`
+--   receipt_sha256     –       –               the receipt presented
 CREATE VIEW owner_purchases AS
 SELECT
     nullif(app.environment, '') AS environment,

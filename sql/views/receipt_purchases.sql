@@ -1,4 +1,10 @@
 -- One row per receipt and transaction that it tells of, whatever its verdict.
+--
+-- Columns:
+--   receipt_sha256  –  –               the receipt
+--   environment     –  attribute 0     the receipt's
+--   bundle_id       –  attribute 2     the receipt's
+--   transaction_id  –  attribute 1703  the transaction
 CREATE VIEW receipt_purchases AS
 SELECT
     lower(hex(receipt.sha256)) AS receipt_sha256,

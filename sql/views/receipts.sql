@@ -1,4 +1,32 @@
 -- One row per distinct receipt, whatever its verdict.
+--
+-- Columns:
+--   receipt_sha256                    –      –                of the receipt's bytes
+--   kind                              –      –                `app_receipt`, or `transaction_receipt` of iOS 6 and
+--                                                             before, which holds one purchase
+--   verdict                           –      –                see docs/trust.md
+--   environment                       –      attribute 0      as it stands: `Production`, `ProductionSandbox`,
+--                                                             `ProductionVPP`, `ProductionVPPSandbox`, `Xcode`, …; of
+--                                                             transaction receipts `Sandbox`, or `Production` where none
+--                                                             is stated
+--   bundle_id                         –      attribute 2      the app
+--   app_version                       –      attribute 3      version of the app
+--   original_application_version      –      attribute 19     the version first got: build number on iOS, short version
+--                                                             on macOS
+--   original_application_version_key  –      attribute 19     the same as text that sorts
+--   original_purchase_date            time   attribute 18     when the app was first got
+--   receipt_creation_date             time   attribute 12     when the store created it; null of transaction receipts
+--   expiration_date                   time   attribute 21     end of a volume license
+--   app_item_id                       –      attribute 1      the store's number of the app
+--   version_external_identifier       –      attribute 16     the store's number of the version
+--   download_id                       –      attribute 15     the store's number of the download
+--   digest_algorithm                  –      –                `sha1`, `sha256`, or the name of what was refused
+--   signer                            –      –                subject of the signing certificate (RFC 2253); null where
+--                                                             it is missing
+--   lineage                           –      attributes 4, 5  attributes 4 and 5 in hexadecimal, joined by a hyphen;
+--                                                             null where either is absent
+--   purchase_count                    –      –                purchases in the receipt
+--   bytes                             bytes  –                size of the receipt
 CREATE VIEW receipts AS
 SELECT
     lower(hex(receipt.sha256)) AS receipt_sha256,

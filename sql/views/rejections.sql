@@ -1,4 +1,10 @@
 -- One row per line that holds no readable receipt.
+--
+-- Columns:
+--   archive  –  –  name of the archive
+--   line     –  –  line in it, from 1
+--   reason   –  –  why not: one of the reasons of docs/data-model.md
+--   detail   –  –  what is wrong, and where: characters of the line or bytes of the receipt
 CREATE VIEW rejections AS
 SELECT
     archive.name AS archive,

@@ -1,25 +1,22 @@
--- A trusted receipt of the sandbox for an app of which production receipts are
--- known. Innocent: TestFlight users and reviewers have sandbox receipts.
+-- A trusted receipt of the sandbox for an app of which trusted production
+-- receipts are known. Innocent: TestFlight users and reviewers.
 CREATE VIEW signal_sandbox_receipt AS
 SELECT
     'sandbox_receipt' AS signal,
     'low' AS severity,
-    nullif(app.bundle_id, '') AS bundle_id,
-    submission.device_id,
-    submission.account_id,
-    lower(hex(receipt.sha256)) AS receipt_sha256,
+    bundle_id,
+    device_id,
+    account_id,
+    receipt_sha256,
     NULL AS transaction_id,
-    archive.name AS archive,
-    submission.line,
-    'environment ' || app.environment || ' among production receipts' AS detail,
-    strftime('%Y-%m-%dT%H:%M:%SZ', submission.submitted_at / 1000, 'unixepoch') AS observed_at
-FROM app
-JOIN receipt USING (app_id)
-JOIN submission USING (receipt_id)
-JOIN archive USING (archive_id)
-WHERE receipt.verdict = 'trusted'
-    AND app.environment NOT IN ('Production', 'ProductionVPP')
-    AND app.bundle_id IN (
+    archive,
+    line,
+    'environment ' || environment || ' among production receipts' AS detail,
+    submitted_at AS observed_at
+FROM presentations
+WHERE verdict = 'trusted'
+    AND environment NOT IN ('Production', 'ProductionVPP')
+    AND bundle_id IN (
         SELECT production.bundle_id
         FROM app AS production
         WHERE production.environment IN ('Production', 'ProductionVPP')

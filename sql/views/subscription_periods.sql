@@ -1,5 +1,18 @@
 -- One row per paid, trial or introductory period of a subscription: every
 -- transaction that expires. A subscription is known by its original transaction.
+--
+-- Columns:
+--   environment               –       attribute 0     as in purchases
+--   bundle_id                 –       attribute 2     as in purchases
+--   subscription_id           –       attribute 1705  the original transaction identifier; the transaction's own where
+--                                                     there is none
+--   transaction_id            –       attribute 1703  the period's transaction
+--   product_id                –       attribute 1702  the product
+--   starts                    time    attribute 1704  its purchase date
+--   expires                   time    attribute 1708  its expiration date
+--   canceled                  time    attribute 1712  its cancellation date
+--   is_trial_period           0 or 1  attribute 1713  as in purchases
+--   is_in_intro_offer_period  0 or 1  attribute 1719  as in purchases
 CREATE VIEW subscription_periods AS
 SELECT
     environment,

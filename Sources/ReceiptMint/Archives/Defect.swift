@@ -37,6 +37,32 @@ public enum Defect: String, CaseIterable, Sendable {
     case noDeviceID = "no_device_id"
     /// The device's name is no identifier in any notation.
     case invalidDeviceID = "invalid_device_id"
+    /// A refreshed receipt of an installation, presented by its own device and, in
+    /// its older form, by two others: no two devices present equal bytes.
+    case sharedLineage = "shared_lineage"
+    /// One purchase, restored by three devices under three accounts.
+    case sharedTransaction = "shared_transaction"
+    /// A receipt with an unfinished consumable, presented under three accounts
+    /// that all name its own device.
+    case replayedConsumable = "replayed_consumable"
+    /// A receipt from before a refund, presented months after it.
+    case refundedYetUsed = "refunded_yet_used"
+    /// A receipt of an older version than the device had before.
+    case versionBackwards = "version_backwards"
+    /// One account submits twenty times within minutes.
+    case burst
+    /// A genuine receipt of somebody else's app.
+    case unexpectedBundle = "unexpected_bundle"
+    /// A volume license that had run out when its receipt was presented.
+    case volumeLicenseExpired = "volume_license_expired"
+    /// A purchase dated days after the receipt that tells of it.
+    case purchaseAfterCreation = "purchase_after_creation"
+    /// A subscription that ends before it begins.
+    case expiryBeforePurchase = "expiry_before_purchase"
+    /// The version first got is newer than the one at hand.
+    case originalVersionNewer = "original_version_newer"
+    /// Submitted days before the receipt was created.
+    case creationAfterSubmission = "creation_after_submission"
 
     /// Share of the lines unless set.
     public var defaultShare: Double {
@@ -48,19 +74,37 @@ public enum Defect: String, CaseIterable, Sendable {
         case .expiredSigner, .truncatedBase64, .brokenJSON, .invalidDeviceID: 0.003
         case .noReceipt: 0.002
         case .brokenChain, .weakKey, .weakDigest, .truncatedContainer, .malformedPayload: 0.001
+        case .sharedLineage, .sharedTransaction, .replayedConsumable: 0.003
+        case .refundedYetUsed, .versionBackwards, .burst, .unexpectedBundle, .volumeLicenseExpired,
+            .purchaseAfterCreation, .expiryBeforePurchase, .originalVersionNewer, .creationAfterSubmission:
+            0.001
         }
     }
 
-    /// Whether a customer of its own, with a single receipt, shows the defect;
-    /// else it is added to a line of an ordinary customer.
-    var needsOwnReceipt: Bool {
+    /// How a defect comes into an archive.
+    enum Planting {
+        /// A customer of its own, with a single receipt, shows it.
+        case receipt
+        /// Several submissions that belong together show it; so many on average.
+        case scene(lines: Int)
+        /// It is added to a line of an ordinary customer.
+        case line
+    }
+
+    var planting: Planting {
         switch self {
         case .forgedSignature, .foreignChain, .missingMarkers, .expiredSigner, .brokenChain, .weakKey, .weakDigest,
-            .sandbox, .serverIssued, .malformedPayload:
-            true
-        case .hashMismatch, .sharedReceipt, .truncatedBase64, .truncatedContainer, .brokenJSON, .noReceipt,
-            .noDeviceID, .invalidDeviceID:
-            false
+            .sandbox, .serverIssued, .malformedPayload, .unexpectedBundle, .volumeLicenseExpired,
+            .purchaseAfterCreation, .expiryBeforePurchase, .originalVersionNewer:
+            .receipt
+        case .sharedReceipt: .scene(lines: 4)
+        case .sharedLineage, .sharedTransaction, .replayedConsumable: .scene(lines: 3)
+        // The other lines of the scene are ordinary.
+        case .refundedYetUsed, .versionBackwards: .scene(lines: 1)
+        case .burst: .scene(lines: 20)
+        case .hashMismatch, .truncatedBase64, .truncatedContainer, .brokenJSON, .noReceipt, .noDeviceID,
+            .invalidDeviceID, .creationAfterSubmission:
+            .line
         }
     }
 

@@ -27,11 +27,14 @@ struct MintedChunk: Sendable {
         var random = SeededRandom(seed: parameters.seed, stream: "lines", number: UInt64(number))
 
         var defective: [Submission] = []
-        for defect in Defect.allCases where defect.needsOwnReceipt {
-            for _ in 0..<quota(parameters.share(defect)) { defective.append(try scene.solo(defect)) }
-        }
-        for _ in 0..<quota(parameters.share(.sharedReceipt), linesEach: Self.meanSharers) {
-            defective += try scene.shared(devices: random.int(Self.meanSharers - 1...Self.meanSharers + 1))
+        for defect in Defect.allCases {
+            switch defect.planting {
+            case .receipt:
+                for _ in 0..<quota(parameters.share(defect)) { defective.append(try scene.solo(defect)) }
+            case .scene(let lines):
+                for _ in 0..<quota(parameters.share(defect), linesEach: lines) { defective += try scene.play(defect) }
+            case .line: break
+            }
         }
         var ordinary: [Submission] = []
         while ordinary.count + defective.count < count {
@@ -39,7 +42,8 @@ struct MintedChunk: Sendable {
         }
         var order = Array(ordinary.indices)
         random.shuffle(&order)
-        for defect in Defect.allCases where !defect.needsOwnReceipt && defect != .sharedReceipt {
+        for defect in Defect.allCases {
+            guard case .line = defect.planting else { continue }
             for _ in 0..<min(order.count, quota(parameters.share(defect))) {
                 Self.plant(defect, in: &ordinary[order.removeLast()], random: &random)
             }
@@ -61,9 +65,6 @@ struct MintedChunk: Sendable {
         texts = submissions.map { writer.line($0) }
     }
 
-    /// Devices of a shared receipt: one more or less than this.
-    private static let meanSharers = 4
-
     /// Names of devices that are no identifiers: each holds a character that
     /// neither hexadecimal nor base64 nor their separators know.
     private static let invalidDeviceIDs = ["(null)", "<unknown>", "device#17", "{idfv}"]
@@ -80,6 +81,9 @@ struct MintedChunk: Sendable {
         case .invalidDeviceID:
             submission.presentedBy.deviceID = random.pick(invalidDeviceIDs)
             submission.presentedBy.check = .invalidDeviceID
+        case .creationAfterSubmission:
+            let lead = Int64(random.int(3...30)) * CalendarTime.day
+            submission.submittedAt = submission.receipt.claims.createdAt.truncated - lead
         default: break
         }
     }

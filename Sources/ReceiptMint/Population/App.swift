@@ -68,6 +68,15 @@ extension App {
             products: products("com.example.lumen.mac"), weight: 10),
     ]
 
+    /// Somebody else's app, whose genuine receipts are presented as ours.
+    static let foreign = App(
+        bundleID: "com.example.elsewhere", platform: .ios, itemID: 1_500_000_009, developerID: 399_000_009,
+        ageRating: "4+", releases: buildNumbers, firstFreeRelease: 33, products: products("com.example.elsewhere"),
+        weight: 0)
+
+    /// Every app has an older version than the one of this time.
+    static let secondRelease = launch + 57 * CalendarTime.day
+
     var firstFreeVersion: String { releases[firstFreeRelease].version }
 
     private static let launch = CalendarTime(2016, 3, 1)

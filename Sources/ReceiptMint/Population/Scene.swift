@@ -52,8 +52,14 @@ struct Scene {
 
     /// A customer with one receipt that has a defect of its own.
     mutating func solo(_ defect: Defect) throws -> Submission {
-        var customer = customer(
-            defect == .sandbox ? Customer.sandbox : Customer.production, iosOnly: defect == .serverIssued)
+        var customer =
+            switch defect {
+            case .sandbox: customer(Customer.sandbox)
+            case .volumeLicenseExpired: customer(Customer.volumePurchase)
+            case .unexpectedBundle: stranger()
+            case .originalVersionNewer: customer(Customer.production, after: App.secondRelease)
+            default: customer(Customer.production, iosOnly: defect == .serverIssued)
+            }
         let device = Device(platform: customer.app.platform, random: &random)
         var date = creationDates(customer, count: 1)[0]
         if defect == .expiredSigner {
@@ -68,56 +74,50 @@ struct Scene {
             claims.deviceHash = try Device.hash(
                 identifier: Device.serverIdentifier, opaqueValue: claims.opaqueValue, bundleID: claims.bundleID)
         }
+        contradict(&claims, by: defect)
         var submission = present(try issue(claims, flaw: defect), by: device, customer, times: 1)[0]
         submission.defect = defect
         if defect == .serverIssued {
             submission.presentedBy.check = .serverIssued
             if random.chance(0.5) { submission.presentedBy.deviceID = nil }
         }
+        if defect == .volumeLicenseExpired, let end = submission.receipt.claims.expiresAt {
+            submission.submittedAt = end + Int64(random.int(1...60)) * CalendarTime.day
+        }
         return submission
     }
 
-    /// One genuine receipt, presented by its own device and by others.
-    mutating func shared(devices: Int) throws -> [Submission] {
-        var customer = customer(Customer.production)
-        let device = Device(platform: customer.app.platform, random: &random)
-        let date = creationDates(customer, count: 1)[0]
-        customer.buy(max(1, min(10, purchaseCount())), until: date, numbers: &numbers, random: &random)
-        let told = told(customer.transactions, at: date, since: nil)
-        let receipt = try issue(claims(customer, device: device, createdAt: date, transactions: told))
-        var submissions = present(receipt, by: device, customer, times: 1)
-        for _ in 1..<max(2, devices) {
-            let stranger = Device(platform: customer.app.platform, random: &random)
-            let other = self.customer(Customer.production)
-            var submission = present(receipt, by: stranger, other, times: 1)[0]
-            submission.presentedBy.check = .mismatch
-            submission.submittedAt = submission.submittedAt + Int64(random.int(1...90)) * CalendarTime.day
-            submissions.append(submission)
-        }
-        return submissions.map {
-            var submission = $0
-            submission.defect = .sharedReceipt
-            return submission
-        }
-    }
-
-    private mutating func customer(
-        _ environment: String, iosOnly: Bool = false, before: CalendarTime = Customer.lastReceipt
+    mutating func customer(
+        _ environment: String, iosOnly: Bool = false, after start: CalendarTime = CalendarTime(2016, 4, 1),
+        before: CalendarTime = Customer.lastReceipt
     ) -> Customer {
         let apps = App.all.filter { !iosOnly || $0.platform == .ios }
         let app = apps[random.weighted(apps.map(\.weight))]
-        accounts += 1
+        return customer(environment, of: app, after: start, before: before)
+    }
+
+    /// Somebody who has an app of another developer's.
+    mutating func stranger() -> Customer { customer(Customer.production, of: .foreign) }
+
+    private mutating func customer(
+        _ environment: String, of app: App, after start: CalendarTime = CalendarTime(2016, 4, 1),
+        before: CalendarTime = Customer.lastReceipt
+    ) -> Customer {
         let end = before - 200 * CalendarTime.day
-        let start = CalendarTime(2016, 4, 1)
         let joinedAt = start + Int64(random.below(Int(end.milliseconds - start.milliseconds)))
         return Customer(
             environment: environment, app: app,
-            accountID: random.chance(0.9) ? accountPrefix + String(accounts) : nil, joinedAt: joinedAt.truncated)
+            accountID: random.chance(0.9) ? nextAccount() : nil, joinedAt: joinedAt.truncated)
+    }
+
+    mutating func nextAccount() -> String {
+        accounts += 1
+        return accountPrefix + String(accounts)
     }
 
     /// When the store made and refreshed a device's receipt, oldest first.
     /// Some refreshes fall on the very moment of the receipt before.
-    private mutating func creationDates(_ customer: Customer, count: Int) -> [CalendarTime] {
+    mutating func creationDates(_ customer: Customer, count: Int) -> [CalendarTime] {
         let earliest = max(customer.joinedAt + 60 * CalendarTime.day, Customer.firstReceipt)
         let latest = min(customer.joinedAt + 1_400 * CalendarTime.day, Customer.lastReceipt)
         var date = customer.time(between: earliest, and: max(earliest, latest), random: &random)
@@ -133,14 +133,14 @@ struct Scene {
     }
 
     /// Most buy little, a few buy hundreds of times.
-    private mutating func purchaseCount() -> Int {
+    mutating func purchaseCount() -> Int {
         if random.chance(0.015) { return random.chance(0.15) ? random.int(100...400) : random.int(11...80) }
         return random.weighted([14, 10, 11, 11, 10, 9, 8, 8, 7, 6, 6])
     }
 
     /// What a receipt of a time tells: purchases until then, refunds known by
     /// then, and finished consumables only the first time.
-    private func told(
+    func told(
         _ transactions: [Transaction], at time: CalendarTime, since previous: CalendarTime?
     ) -> [Transaction] {
         transactions.filter {
@@ -155,7 +155,7 @@ struct Scene {
 
     /// A restored transaction has an identifier of its own; the original
     /// identifier and the web order line item stay.
-    private mutating func restore(_ transactions: [Transaction], at time: CalendarTime) -> [Transaction] {
+    mutating func restore(_ transactions: [Transaction], at time: CalendarTime) -> [Transaction] {
         told(transactions, at: time, since: nil).map {
             var transaction = $0
             transaction.id = numbers.next(at: time, sandbox: false)
@@ -164,7 +164,7 @@ struct Scene {
         }
     }
 
-    private mutating func claims(
+    mutating func claims(
         _ customer: Customer, device: Device, createdAt: CalendarTime, transactions: [Transaction]
     ) throws -> ReceiptClaims {
         let app = customer.app
@@ -183,7 +183,7 @@ struct Scene {
             transactions: transactions)
     }
 
-    private mutating func issue(_ claims: ReceiptClaims, flaw: Defect? = nil) throws -> MintedReceipt {
+    mutating func issue(_ claims: ReceiptClaims, flaw: Defect? = nil) throws -> MintedReceipt {
         let bytes = SeededRandom(seed: random.next(), stream: "payload")
         let carried = flaw == .forgedSignature ? embellished(claims) : nil
         return try MintedReceipt(
@@ -202,7 +202,7 @@ struct Scene {
         return claims
     }
 
-    private mutating func present(
+    mutating func present(
         _ receipt: MintedReceipt, by device: Device, _ customer: Customer, times: Int
     ) -> [Submission] {
         var at = receipt.claims.createdAt.truncated

@@ -19,6 +19,7 @@ struct HeaderSections {
         case grain = "Grain"
         case parameters = "Parameters"
         case columns = "Columns"
+        case chart = "Chart"
         case notes = "Notes"
         case example = "Example"
     }

@@ -38,6 +38,9 @@ extension ReportHeader {
         columns = try sections.requiredEntries(of: .columns).map { entry throws(MalformedReportHeader) in
             try ReportColumn(parsing: entry)
         }
+        if let text = sections.text(of: .chart) {
+            chart = try ReportChart(parsing: text, line: sections.line(of: .chart), columns: columns)
+        }
         notes = sections.text(of: .notes)
         example = try sections.requiredText(of: .example)
 
@@ -86,13 +89,14 @@ extension ReportParameter {
                 hint: "a parameter's type is one of " + Kind.allCases.map(\.rawValue).joined(separator: ", "))
         }
         let isNull = value.text == "null" && !value.isQuoted
+        let isRequired = value.text == "required" && !value.isQuoted
         guard !fields.rest.isEmpty else {
             throw MalformedReportHeader(line: entry.line, what: "\(name.text) has no meaning", hint: form)
         }
         self.init(
-            name: String(name.text.dropFirst()), kind: kind, defaultText: isNull ? nil : value.text,
-            meaning: fields.rest)
-        guard isNull || kind.accepts(value.text) else {
+            name: String(name.text.dropFirst()), kind: kind, defaultText: isNull || isRequired ? nil : value.text,
+            isRequired: isRequired, meaning: fields.rest)
+        guard isNull || isRequired || kind.accepts(value.text) else {
             throw MalformedReportHeader(
                 line: entry.line, what: "the default of \(name.text), \(value.text), is not \(kind.described)",
                 hint: form)
@@ -124,5 +128,43 @@ extension ReportColumn {
         self.init(
             name: name.text, kind: kind, unit: parts.count == 2 ? String(parts[1].dropLast()) : nil,
             meaning: fields.rest)
+    }
+}
+
+extension ReportChart {
+    /// `lines  x=month  y=purchases,refunds  series=product_id`
+    fileprivate init(parsing text: String, line: Int, columns: [ReportColumn]) throws(MalformedReportHeader) {
+        func malformed(_ what: String) -> MalformedReportHeader {
+            let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
+            return MalformedReportHeader(
+                line: line, what: what,
+                hint: "write: Chart: kind  x=column  y=column,column  series=column; the kind is one of \(kinds), "
+                    + "the series may be left out")
+        }
+        var fields = HeaderFields(text)
+        let name = fields.next()?.text ?? ""
+        guard let kind = Kind(rawValue: name) else { throw malformed("there is no chart of kind \(name)") }
+        var roles: [String: [String]] = [:]
+        while let field = fields.next() {
+            let parts = field.text.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2, ["x", "y", "series"].contains(parts[0]), roles[parts[0]] == nil else {
+                throw malformed("\(field.text) says nothing of a chart")
+            }
+            roles[parts[0]] = parts[1].split(separator: ",").map(String.init)
+        }
+        guard let x = roles["x"], x.count == 1, let y = roles["y"], !y.isEmpty, roles["series"]?.count ?? 1 == 1 else {
+            throw malformed("the chart lacks x or y, or has two of x or series")
+        }
+        for name in x + y + (roles["series"] ?? []) where !columns.contains(where: { $0.name == name }) {
+            throw malformed("the chart shows \(name), which is no column")
+        }
+        let measures = columns.filter { y.contains($0.name) }
+        if let text = measures.first(where: { !$0.kind.isNumber }) {
+            throw malformed("the chart measures \(text.name), which is no number")
+        }
+        guard Set(measures.map { $0.kind == .share }).count == 1, Set(measures.map(\.unit)).count == 1 else {
+            throw malformed("the chart's measures have different units")
+        }
+        self.init(kind: kind, x: x[0], y: y, series: roles["series"]?[0])
     }
 }

@@ -15,6 +15,8 @@
 /// --   purchases   integer  transactions bought in the month, whatever came
 /// --                        of them later
 /// --
+/// -- Chart: lines  x=month  y=purchases  series=product_id
+/// --
 /// -- Notes:
 /// --   Free text.
 /// --
@@ -22,10 +24,11 @@
 /// --   receiptmill report refunds --database mill.sqlite
 /// ```
 ///
-/// Title, question, grain, columns and example are required, parameters and
-/// notes are not. Spaces separate the fields of an entry; a default that holds
-/// spaces stands in single quotes, `null` says that there is none. A line that
-/// is indented further than its section's first goes on with the entry above.
+/// Title, question, grain, columns and example are required; parameters, chart
+/// and notes are not. Spaces separate the fields of an entry; a default that
+/// holds spaces stands in single quotes, `null` says that there is none, and
+/// `required` that the report can't do without a value. A line that is indented
+/// further than its section's first goes on with the entry above.
 public struct ReportHeader: Sendable, Hashable {
     /// The report's name, also its file's: lower-case words joined by hyphens.
     public var name: String
@@ -39,6 +42,8 @@ public struct ReportHeader: Sendable, Hashable {
     public var parameters: [ReportParameter]
     /// The result's columns in their order.
     public var columns: [ReportColumn]
+    /// How to draw the result, nil where a picture would say no more.
+    public var chart: ReportChart?
     /// What a reader has to know to read the numbers right; lines as written.
     public var notes: String?
     /// A command to copy.
@@ -56,6 +61,8 @@ public struct ReportParameter: Sendable, Hashable {
         case real
         /// A day, `2024-02-29`, bound as text.
         case date
+        /// A month, `2024-02`, bound as text.
+        case month
     }
 
     /// Name without the colon that SQL puts before it.
@@ -66,7 +73,29 @@ public struct ReportParameter: Sendable, Hashable {
     /// The statement itself holds its defaults, so that it gives the same
     /// answer in any shell; the header repeats them for people.
     public var defaultText: String?
+    /// Whether a value has to be given. The first such parameter may be given
+    /// behind the report's name, too.
+    public var isRequired = false
     public var meaning: String
+}
+
+/// What a chart of a report's result shows: columns by their role.
+public struct ReportChart: Sendable, Hashable {
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// One bar for each row, side by side where there are several measures.
+        case bars
+        case lines
+        /// Lines with the areas below them, one on the other.
+        case area
+    }
+
+    public var kind: Kind
+    /// The column along the horizontal axis, in the order of the rows.
+    public var x: String
+    /// The measures, all numbers and of one unit.
+    public var y: [String]
+    /// The column whose values part the rows into lines or colours.
+    public var series: String?
 }
 
 /// A column of a report's result.

@@ -16,7 +16,7 @@ public enum ReportListing {
     }
 
     /// One JSON array, an object for each report: name, topic, title, question,
-    /// grain, parameters, columns, notes, example, path.
+    /// grain, parameters, columns, chart, notes, example, path.
     public static func json(_ reports: [Report]) -> String {
         let objects = reports.map { report in
             let header = report.header
@@ -24,7 +24,8 @@ public enum ReportListing {
                 ("name", string(report.name)), ("topic", string(report.topic)), ("title", string(header.title)),
                 ("question", string(header.question)), ("grain", array(header.grain.map(string))),
                 ("parameters", array(header.parameters.map(json))), ("columns", array(header.columns.map(json))),
-                ("notes", string(header.notes)), ("example", string(header.example)),
+                ("chart", header.chart.map(json) ?? "null"), ("notes", string(header.notes)),
+                ("example", string(header.example)),
                 ("path", string(report.origin.path)),
             ])
         }
@@ -39,7 +40,9 @@ public enum ReportListing {
         if !header.parameters.isEmpty {
             text += "\nParameters, set with --param NAME=VALUE:\n"
             text += table(
-                header.parameters.map { [$0.name, $0.kind.rawValue, $0.defaultText ?? "–", $0.meaning] })
+                header.parameters.map {
+                    [$0.name, $0.kind.rawValue, $0.isRequired ? "required" : $0.defaultText ?? "–", $0.meaning]
+                })
         }
         text += "\nColumns:\n"
         text += table(
@@ -68,7 +71,15 @@ public enum ReportListing {
     private static func json(_ parameter: ReportParameter) -> String {
         object([
             ("name", string(parameter.name)), ("type", string(parameter.kind.rawValue)),
-            ("default", string(parameter.defaultText)), ("meaning", string(parameter.meaning)),
+            ("default", string(parameter.defaultText)), ("required", parameter.isRequired ? "true" : "false"),
+            ("meaning", string(parameter.meaning)),
+        ])
+    }
+
+    private static func json(_ chart: ReportChart) -> String {
+        object([
+            ("kind", string(chart.kind.rawValue)), ("x", string(chart.x)), ("y", array(chart.y.map(string))),
+            ("series", string(chart.series)),
         ])
     }
 

@@ -6,6 +6,7 @@ extension ReportParameter.Kind {
         case .integer: "a whole number of 64 bits"
         case .real: "a number"
         case .date: "a day such as 2024-02-29"
+        case .month: "a month such as 2024-02"
         }
     }
 
@@ -16,6 +17,7 @@ extension ReportParameter.Kind {
         case .integer: Int64(text).map(ReportValue.integer)
         case .real: Double(text).flatMap { $0.isFinite ? .real($0) : nil }
         case .date: Self.isDay(text) ? .text(text) : nil
+        case .month: Self.isDay(text + "-01") ? .text(text) : nil
         }
     }
 

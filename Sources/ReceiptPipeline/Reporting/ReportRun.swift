@@ -10,12 +10,29 @@ public struct ReportRun: Sendable {
     /// Values by parameter name; a parameter that is not in here is null, for
     /// which the statement holds its default.
     public let values: [String: ReportValue]
+    /// Prices by product, for reports that ask for money.
+    public var prices: PriceList?
+    /// How long the query may take; nil for as long as it takes.
+    public var timeoutSeconds: Double?
 
-    /// - Parameter settings: names and texts as a user gave them, in order.
-    /// - Throws: ``MillError`` if a name is unknown or given twice, or a text is
-    ///   not of the parameter's type.
-    public init(_ report: Report, settings: [(name: String, text: String)] = []) throws {
+    /// - Parameters:
+    ///   - settings: names and texts as a user gave them, in order.
+    ///   - subject: the text that stands for the first parameter that a value
+    ///     has to be given for.
+    /// - Throws: ``MillError`` if a name is unknown, given twice or missing, or a
+    ///   text is not of the parameter's type.
+    public init(_ report: Report, settings: [(name: String, text: String)] = [], subject: String? = nil) throws {
         self.report = report
+        var settings = settings
+        let required = report.header.parameters.filter(\.isRequired)
+        if let subject {
+            guard let first = required.first else {
+                throw Self.misuse(
+                    "the report \(report.name) asks for nothing behind its name, but \(subject) stands there",
+                    hint: "set parameters with --param NAME=VALUE")
+            }
+            settings.append((first.name, subject))
+        }
         var values: [String: ReportValue] = [:]
         for setting in settings {
             guard let parameter = report.header.parameters.first(where: { $0.name == setting.name }) else {
@@ -30,6 +47,11 @@ public struct ReportRun: Sendable {
                     hint: "\(setting.name) is the \(parameter.meaning)")
             }
             values[setting.name] = value
+        }
+        if let missing = required.first(where: { values[$0.name] == nil }) {
+            throw Self.misuse(
+                "the report \(report.name) needs \(missing.name)",
+                hint: "give the \(missing.meaning): --param \(missing.name)=…")
         }
         self.values = values
     }
@@ -52,6 +74,9 @@ public struct ReportRun: Sendable {
         to sink: (String) throws -> Void
     ) throws -> Int {
         let database = try ReportDatabase(path: path)
+        let limit = timeoutSeconds.map { QueryTimeLimit(seconds: $0, on: database.queue) }
+        defer { limit?.cancel() }
+        if let prices { try prices.offer(to: database.queue) }
         return try database.queue.read { connection in
             let statement = try ReportStatement(report, in: connection).statement
             var format = format.makeFormat(layout: layout)
@@ -71,6 +96,7 @@ public struct ReportRun: Sendable {
                     }
                 }
             } catch let error as DatabaseError {
+                if error.resultCode == .SQLITE_INTERRUPT, let limit { throw limit.exceeded(by: report) }
                 throw Self.explained(error, in: report, path: path)
             }
             format.end(into: &text)

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import ReceiptPipeline
 
 /// `receiptmill report`: options to a run of the library's, its text to where
@@ -8,7 +9,8 @@ struct ReportCommand: ParsableCommand {
         commandName: "report",
         abstract: "Answer a question from the database.",
         usage: """
-            receiptmill report <name> --database <file> [--param <name=value>]... [--format <format>]
+            receiptmill report <name> [<subject>] --database <file> [--param <name=value>]... [--format <format>]
+            receiptmill report --all --database <file> --output <folder> [--format <format>]
             receiptmill report --list
             receiptmill report --describe <name>
             receiptmill report --show-sql <name>
@@ -26,8 +28,15 @@ struct ReportCommand: ParsableCommand {
               receiptmill report --show-sql refunds > my-reports/refunds.sql
               receiptmill report refunds --sql my-reports --database mill.sqlite
 
+            To be told when there is something to see, run from cron:
+
+              receiptmill report refunds-presented --database mill.sqlite --fail-if-rows --timeout 60
+
             The same file runs in the sqlite3 shell. The database is only read, also \
             while an ingest is at work.
+
+            Exit status: 0 with rows or without; 1 with rows, where --fail-if-rows is given; 64 a name or a \
+            parameter is wrong; 66 an input is missing; 75 the time was up; 78 a report of yours is broken.
             """)
 
     /// What the command line may ask `--format` for.
@@ -37,6 +46,9 @@ struct ReportCommand: ParsableCommand {
 
     @Argument(help: "The report's name.")
     var name: String?
+
+    @Argument(help: "What it is about, for a report that needs to be told: a device, an account, …")
+    var subject: String?
 
     @Option(help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"))
     var database: String?
@@ -52,8 +64,24 @@ struct ReportCommand: ParsableCommand {
             valueName: "format"))
     var format: Format?
 
-    @Option(help: ArgumentHelp("Write to a file, which is there whole or not at all.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "Write to a file, which is there whole or not at all; with --all, a folder.", valueName: "file"))
     var output: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A price list for reports on money: CSV with product_id, currency, price.", valueName: "file"))
+    var prices: String?
+
+    @Option(help: ArgumentHelp("Stop a query that takes longer.", valueName: "seconds"))
+    var timeout: Double?
+
+    @Flag(help: "End with status 1 if there are rows, for alarms.")
+    var failIfRows = false
+
+    @Flag(help: "Run every report that needs no subject, each into a file of its name.")
+    var all = false
 
     @Option(help: ArgumentHelp("A folder of reports that go before those built in.", valueName: "folder"))
     var sql: String?
@@ -68,8 +96,19 @@ struct ReportCommand: ParsableCommand {
     var showSQL = false
 
     func validate() throws {
-        guard [list, describe, showSQL].count(where: { $0 }) <= 1 else {
-            throw ValidationError("Give one of --list, --describe and --show-sql.")
+        guard [list, describe, showSQL, all].count(where: { $0 }) <= 1 else {
+            throw ValidationError("Give one of --list, --describe, --show-sql and --all.")
+        }
+        if let timeout {
+            guard timeout > 0, timeout <= Self.greatestTimeout else {
+                throw ValidationError("--timeout is a number of seconds, up to \(Int(Self.greatestTimeout)).")
+            }
+        }
+        if all {
+            guard name == nil, settings.isEmpty, output != nil, database != nil, format != .text else {
+                throw ValidationError("--all takes --database FILE and --output FOLDER, neither a name nor --param.")
+            }
+            return
         }
         if list {
             guard name == nil, settings.isEmpty else {
@@ -105,21 +144,69 @@ struct ReportCommand: ParsableCommand {
                 try write { try $0(format == .json ? ReportListing.json(reports) : ReportListing.text(reports)) }
                 return
             }
+            if all { return try runAll(catalog) }
             let report = try catalog.report(named: name ?? "")
             if describe {
                 try write { try $0(ReportListing.description(of: report)) }
             } else if showSQL {
                 try write { try $0(report.sql) }
             } else {
-                let run = try ReportRun(report, settings: settings.map { ($0.name, $0.text) })
-                let format = format.flatMap { ReportFormatName(rawValue: $0.rawValue) } ?? .table
-                let layout =
-                    output == nil ? TableLayout(width: Console.width, isStyled: Console.isStyled) : TableLayout()
-                try write { sink in
-                    try run.write(fromDatabase: database ?? "", as: format, layout: layout, to: sink)
-                }
+                let rows = try run(report)
+                if failIfRows, rows > 0 { throw ExitCode(1) }
             }
         }
+    }
+
+    /// A day and more: what takes longer is no report.
+    private static let greatestTimeout: Double = 100_000
+
+    /// - Returns: the number of rows.
+    private func run(_ report: Report) throws -> Int {
+        var run = try ReportRun(report, settings: settings.map { ($0.name, $0.text) }, subject: subject)
+        run.prices = try prices.map(PriceList.init(path:))
+        run.timeoutSeconds = timeout
+        let format = format.flatMap { ReportFormatName(rawValue: $0.rawValue) } ?? .table
+        let layout = output == nil ? TableLayout(width: Console.width, isStyled: Console.isStyled) : TableLayout()
+        var rows = 0
+        try write { sink in
+            rows = try run.write(fromDatabase: database ?? "", as: format, layout: layout, to: sink)
+        }
+        return rows
+    }
+
+    /// Writes every report into a folder. One that fails is told, and the others
+    /// are written; the first failure decides the exit status.
+    private func runAll(_ catalog: ReportCatalog) throws {
+        let folder = output ?? ""
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw MillError(
+                stage: .reporting, path: folder, what: "the folder can't be made",
+                hint: "give --output a folder that you may write in", exitStatus: .cannotCreate)
+        }
+        let format = format.flatMap { ReportFormatName(rawValue: $0.rawValue) } ?? .csv
+        let prices = try prices.map(PriceList.init(path:))
+        var failure: MillError?
+        var hasRows = false
+        for name in catalog.names {
+            do {
+                let report = try catalog.report(named: name)
+                if report.header.parameters.contains(where: \.isRequired) { continue }
+                var run = try ReportRun(report)
+                run.prices = prices
+                run.timeoutSeconds = timeout
+                try OutputFile.write(to: "\(folder)/\(name).\(format.fileExtension)") { sink in
+                    let rows = try run.write(fromDatabase: database ?? "", as: format, to: sink)
+                    hasRows = hasRows || rows > 0
+                }
+            } catch let error as MillError {
+                Console.complain(error.description)
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw ExitCode(failure.exitStatus.rawValue) }
+        if failIfRows, hasRows { throw ExitCode(1) }
     }
 
     private func write(_ body: (_ sink: (String) throws -> Void) throws -> Void) throws {

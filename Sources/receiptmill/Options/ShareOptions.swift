@@ -62,6 +62,47 @@ struct ShareOptions: ParsableArguments {
     var invalidDeviceId: Double?
 
     @Option(
+        help: ArgumentHelp(
+            "Refreshed receipt, its older form presented by two other devices (default: 0.003).", valueName: "share"))
+    var sharedLineages: Double?
+
+    @Option(help: ArgumentHelp("One purchase restored under three accounts (default: 0.003).", valueName: "share"))
+    var sharedTransactions: Double?
+
+    @Option(help: ArgumentHelp("Consumable presented under three accounts (default: 0.003).", valueName: "share"))
+    var replayedConsumables: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "Receipt from before a refund, presented months after it (default: 0.001).", valueName: "share"))
+    var refundedYetUsed: Double?
+
+    @Option(help: ArgumentHelp("Receipt of an older version than the device had (default: 0.001).", valueName: "share"))
+    var versionsBackwards: Double?
+
+    @Option(
+        help: ArgumentHelp("Twenty submissions of one account within minutes (default: 0.001).", valueName: "share"))
+    var bursts: Double?
+
+    @Option(help: ArgumentHelp("Genuine receipt of somebody else's app (default: 0.001).", valueName: "share"))
+    var unexpectedBundles: Double?
+
+    @Option(help: ArgumentHelp("Volume license that had run out (default: 0.001).", valueName: "share"))
+    var volumeLicensesExpired: Double?
+
+    @Option(help: ArgumentHelp("Purchase dated after its receipt (default: 0.001).", valueName: "share"))
+    var purchasesAfterCreation: Double?
+
+    @Option(help: ArgumentHelp("Subscription that ends before it begins (default: 0.001).", valueName: "share"))
+    var expiriesBeforePurchase: Double?
+
+    @Option(help: ArgumentHelp("Original version newer than the version (default: 0.001).", valueName: "share"))
+    var originalVersionsNewer: Double?
+
+    @Option(help: ArgumentHelp("Submitted before the receipt was created (default: 0.001).", valueName: "share"))
+    var creationsAfterSubmission: Double?
+
+    @Option(
         help: ArgumentHelp("No defect: other keys, alphabets, escapes, spaces (default: 0.05).", valueName: "share"))
     var oddForms: Double?
 
@@ -92,6 +133,12 @@ struct ShareOptions: ParsableArguments {
             (.truncatedContainer, truncatedContainers), (.malformedPayload, malformedPayloads),
             (.brokenJSON, brokenJson), (.noReceipt, noReceipt),
             (.noDeviceID, noDeviceId), (.invalidDeviceID, invalidDeviceId),
+            (.sharedLineage, sharedLineages), (.sharedTransaction, sharedTransactions),
+            (.replayedConsumable, replayedConsumables), (.refundedYetUsed, refundedYetUsed),
+            (.versionBackwards, versionsBackwards), (.burst, bursts),
+            (.unexpectedBundle, unexpectedBundles), (.volumeLicenseExpired, volumeLicensesExpired),
+            (.purchaseAfterCreation, purchasesAfterCreation), (.expiryBeforePurchase, expiriesBeforePurchase),
+            (.originalVersionNewer, originalVersionsNewer), (.creationAfterSubmission, creationsAfterSubmission),
         ]
     }
 }

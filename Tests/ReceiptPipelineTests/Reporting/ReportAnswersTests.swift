@@ -82,4 +82,59 @@ internal import Testing
             try database.output(of: "device-hash-mismatches", with: [("min_devices", "2")])
                 .split(separator: "\r\n").count == 1)
     }
+
+    private func answer(_ name: String, _ settings: (name: String, text: String)...) throws -> [String] {
+        try database.output(of: name, with: settings).split(separator: "\r\n").dropFirst().map(String.init)
+    }
+
+    @Test("Owners to grandfather come with the receipt that proves it")
+    func freemiumOwners() throws {
+        #expect(
+            try answer("freemium-owners") == [
+                "Production,com.example.cards,account,ann,paid,1.9,,a1,2024-03-01T00:00:00Z"
+            ])
+    }
+
+    @Test("An unknown era comes with its reason")
+    func freemiumUnknownEras() throws {
+        #expect(
+            try answer("freemium-unknown-eras", ("environment", "all")) == [
+                "ProductionSandbox,com.example.cards,account,eve,sandbox,,2024-03-04T00:00:00Z",
+                "ProductionVPP,com.example.chess,account,fay,no_original_version,,2024-03-04T00:00:00Z",
+            ])
+    }
+
+    @Test("A date before the switch disagrees with a version after it")
+    func freemiumDisagreements() throws {
+        let database = try SampleDatabase(
+            rows: sampleRows
+                + "UPDATE receipt SET original_purchase_date = unixepoch('2019-01-01') * 1000 WHERE receipt_id = 3;")
+        let found = try database.output(of: "freemium-disagreements", with: [("free_since", "2020-01-01")])
+        #expect(
+            found.split(separator: "\r\n").dropFirst() == [
+                "Production,com.example.cards,device,B1-00,1.10,free,2019-01-01T00:00:00Z,paid,2020-01-01,a3"
+            ])
+    }
+
+    @Test("Who bought before being seen counts at once, who only tried or was refunded never")
+    func freemiumConversion() throws {
+        #expect(try answer("freemium-conversion") == ["Production,com.example.cards,2024-03,3,0,0,0,0,0,0.0"])
+        #expect(
+            try answer("freemium-conversion", ("era", "all")) == [
+                "Production,com.example.cards,2024-03,4,1,1,1,1,1,0.25",
+                "ProductionVPP,com.example.chess,2024-03,1,1,1,1,1,1,1.0",
+            ])
+    }
+
+    @Test("A device that should refresh its receipt is listed with each reason")
+    func receiptsToRefresh() throws {
+        #expect(
+            try answer("receipts-to-refresh") == [
+                "Production,com.example.cards,A2-00,ann,hash_mismatch,2,2024-03-11T00:00:00Z,a2,",
+                "ProductionVPP,com.example.chess,X1-00,,hash_mismatch,1,2024-03-05T00:00:00Z,a7,",
+                "ProductionVPP,com.example.chess,F1-00,fay,no_original_version,1,2024-03-04T00:00:00Z,a7,",
+                "ProductionVPP,com.example.chess,X1-00,,no_original_version,1,2024-03-05T00:00:00Z,a7,",
+                "Production,com.example.cards,G1-00,gus,not_trusted,1,2024-03-05T00:00:00Z,a8,",
+            ])
+    }
 }

@@ -53,6 +53,35 @@ internal import Testing
         #expect(header.lineCount == 22)
     }
 
+    private static func header(chart: String) throws -> ReportHeader {
+        var lines = Self.lines
+        lines[14] = "-- Chart: " + chart
+        return try ReportHeader(parsing: lines.joined(separator: "\n"))
+    }
+
+    @Test("A chart names its columns by their role")
+    func chart() throws {
+        #expect(
+            try Self.header(chart: "lines  x=day  y=age  series=day").chart
+                == ReportChart(kind: .lines, x: "day", y: ["age"], series: "day"))
+        #expect(try ReportHeader(parsing: Self.lines.joined(separator: "\n")).chart == nil)
+    }
+
+    @Test(
+        "A chart that can't be drawn is explained with its line",
+        arguments: [
+            ("pie  x=day  y=age", "there is no chart of kind pie"),
+            ("lines  x=day", "the chart lacks x or y, or has two of x or series"),
+            ("lines  x=week  y=age", "the chart shows week, which is no column"),
+            ("lines  x=age  y=day", "the chart measures day, which is no number"),
+            ("lines  x=day  z=age", "z=age says nothing of a chart"),
+        ])
+    func brokenChart(text: String, what: String) {
+        let error = #expect(throws: MalformedReportHeader.self) { _ = try Self.header(chart: text) }
+        #expect(error?.line == 15)
+        #expect(error?.what == what)
+    }
+
     @Test(
         "A broken header is explained with the line",
         arguments: [

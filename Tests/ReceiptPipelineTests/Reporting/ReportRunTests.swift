@@ -83,8 +83,8 @@ internal import Testing
 
     @Test("An unknown report and an unknown parameter are met with the nearest names")
     func nearest() throws {
-        let unknown = failure { _ = try ReportCatalog().report(named: "refund") }
-        #expect(unknown?.hint?.hasPrefix("did you mean refunds?") == true)
+        let unknown = failure { _ = try ReportCatalog().report(named: "freemium-migratoin") }
+        #expect(unknown?.hint?.hasPrefix("did you mean freemium-migration?") == true)
         #expect(unknown?.exitStatus == .usage)
         let refunds = try ReportCatalog().report(named: "refunds")
         let parameter = failure { _ = try ReportRun(refunds, settings: [("form", "2024-01-01")]) }
@@ -106,6 +106,45 @@ internal import Testing
         let text = String(repeating: "no database ", count: 200)
         #expect(try status(database.write(text, to: "text")) == .badData)
         #expect(try status(database.write("", to: "empty")) == .badData)
+    }
+
+    @Test("A query that takes too long is stopped, and the way out is told")
+    func timeout() throws {
+        let endless = """
+            -- mine: Mine
+            -- What?
+            -- Grain: one row per n
+            -- Columns:
+            --   n  integer  a number
+            -- Example:
+            --   receiptmill report mine
+
+            WITH RECURSIVE counted(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted)
+            SELECT max(n) AS n FROM counted;
+            """
+        var run = try ReportRun(
+            Report(sql: endless, fileName: "mine", topic: nil, origin: .file(path: "mine.sql")))
+        run.timeoutSeconds = 0.2
+        let error = failure { try run.write(fromDatabase: database.path, as: .csv) { _ in } }
+        #expect(error?.exitStatus == .tryLater)
+        #expect(error?.hint?.contains("--timeout") == true)
+    }
+
+    @Test("A value that has to be given is asked for, and may stand behind the name")
+    func subject() throws {
+        let report = try ReportCatalog().report(named: "fraud-case")
+        #expect(failure { _ = try ReportRun(report) }?.what == "the report fraud-case needs case")
+        #expect(try ReportRun(report, subject: "A1").values == ["case": .text("A1")])
+        let refunds = try ReportCatalog().report(named: "refunds")
+        #expect(failure { _ = try ReportRun(refunds, subject: "A1") }?.exitStatus == .usage)
+    }
+
+    @Test("A month is a month of the calendar")
+    func month() throws {
+        let report = try ReportCatalog().report(named: "subscription-churn")
+        #expect(try ReportRun(report, settings: [("from", "2024-02")]).values == ["from": .text("2024-02")])
+        let error = failure { _ = try ReportRun(report, settings: [("from", "2024-13")]) }
+        #expect(error?.what == "from=2024-13: the value is not a month such as 2024-02")
     }
 
     @Test("What the sink throws ends the run")

@@ -130,7 +130,7 @@ struct DeterminismTests {
         #expect(summary.failures.map(\.exitStatus) == [.badData, .missingInput])
         let stored = Stored(workdir.path("cut.sqlite"))
         #expect(
-            try stored.lines("SELECT name, lines, complete, completed_at IS NULL FROM archives ORDER BY archive_id")
+            try stored.lines("SELECT name, lines, complete, completed_at IS NULL FROM archives ORDER BY name")
                 == [
                     "cut.gz|\(recovered)|0|1", "\(minted.truth.archives[1].name)|\(minted.truth.archives[1].lines)|1|0",
                 ])

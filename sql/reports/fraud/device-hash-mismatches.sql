@@ -97,5 +97,5 @@ SELECT
     archive,
     line
 FROM evidence
-WHERE other_devices >= CAST(coalesce(:min_devices, 0) AS INTEGER)
-ORDER BY other_devices DESC, other_accounts DESC, submitted_at, submission_id;
+WHERE other_devices >= coalesce(CAST(:min_devices AS BIGINT), 0)
+ORDER BY other_devices DESC, other_accounts DESC, submitted_at NULLS FIRST, submission_id;

@@ -22,6 +22,8 @@
 --   without_purchases             integer  of these, with no purchase at all
 --   buyer_rate                    share    buyers per owner
 --
+-- Chart: bars  x=original_application_version  y=owners,buyers  series=era
+--
 -- Notes:
 --   owners = buyers + trial_only + canceled_only + without_purchases.
 --   Versions are in their own order: 1.9 goes before 1.10.
@@ -36,26 +38,7 @@
 -- Example:
 --   receiptmill report freemium-migration --database mill.sqlite
 
-WITH spending AS (
-    SELECT
-        -- Receipts of before 2013 may state no environment.
-        coalesce(environment, '(none)') AS environment,
-        coalesce(bundle_id, '(none)') AS bundle_id,
-        owner,
-        owner_kind,
-        max(
-            CASE
-                WHEN cancellation_date IS NOT NULL THEN 1
-                WHEN coalesce(is_trial_period, 0) <> 0 THEN 2
-                ELSE 3
-            END
-        ) AS best
-    FROM owner_purchases
-    -- The keys that differ most come first, which makes the sort cheaper.
-    GROUP BY owner, owner_kind, bundle_id, environment
-),
-
-counted AS (
+WITH counted AS (
     SELECT
         app_owners.environment,
         app_owners.bundle_id,
@@ -68,7 +51,7 @@ counted AS (
         sum(CASE WHEN spending.best = 1 THEN 1 ELSE 0 END) AS canceled_only,
         sum(CASE WHEN spending.best IS NULL THEN 1 ELSE 0 END) AS without_purchases
     FROM app_owners
-    LEFT JOIN spending
+    LEFT JOIN owner_spending AS spending
         ON spending.owner = app_owners.owner
         AND spending.owner_kind = app_owners.owner_kind
         AND spending.bundle_id = coalesce(app_owners.bundle_id, '(none)')
@@ -93,11 +76,11 @@ SELECT
     trial_only,
     canceled_only,
     without_purchases,
-    round(1.0 * buyers / owners, 4) AS buyer_rate
+    round(CAST(buyers AS DOUBLE) / owners, 4) AS buyer_rate
 FROM counted
 ORDER BY
     environment,
     bundle_id,
     CASE era WHEN 'paid' THEN 1 WHEN 'free' THEN 2 ELSE 3 END,
-    original_application_version_key,
+    coalesce(original_application_version_key, ''),
     original_application_version;

@@ -20,6 +20,8 @@
 --   cancellation_rate  share    cancellations per purchase; null where the month has no purchase
 --   canceled_in_month  integer  cancellations dated in the month, whenever the purchase was
 --
+-- Chart: lines  x=month  y=purchases,cancellations  series=product_id
+--
 -- Notes:
 --   Every rate is a lower bound. A receipt shows a refund only if it was
 --   refreshed afterwards, so recent months look better than they will turn out.
@@ -39,20 +41,12 @@ WITH counted AS (
         environment,
         bundle_id,
         product_id,
-        CASE
-            WHEN substr(purchase_date, 1, 10)
-                BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
-                THEN substr(purchase_date, 1, 7)
-        END AS purchase_month,
-        CASE
-            WHEN substr(cancellation_date, 1, 10)
-                BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
-                THEN substr(cancellation_date, 1, 7)
-        END AS cancellation_month,
-        count(*) AS purchases,
-        coalesce(sum(is_trial_period), 0) AS free_trials,
-        count(cancellation_date) AS cancellations
-    FROM purchases
+        purchase_day,
+        cancellation_day,
+        sum(purchases) AS purchases,
+        sum(is_trial_period * purchases) AS free_trials,
+        sum(CASE WHEN cancellation_day IS NULL THEN 0 ELSE purchases END) AS cancellations
+    FROM daily_purchases
     WHERE (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(
@@ -61,45 +55,32 @@ WITH counted AS (
         )
         AND coalesce(:bundle, 'all') IN ('all', bundle_id)
     -- The keys that differ most come first, which makes the sort cheaper.
-    GROUP BY purchase_month, product_id, bundle_id, environment, cancellation_month
+    GROUP BY purchase_day, product_id, cancellation_day, bundle_id, environment
 ),
 
-by_month AS (
-    SELECT
-        environment,
-        bundle_id,
-        product_id,
-        purchase_month AS month,
-        purchases,
-        free_trials,
-        cancellations,
-        0 AS canceled_in_month
+by_day AS (
+    SELECT environment, bundle_id, product_id, purchase_day AS day_number,
+        purchases, free_trials, cancellations, 0 AS canceled_in_month
     FROM counted
-    WHERE purchase_month IS NOT NULL
     UNION ALL
-    SELECT
-        environment,
-        bundle_id,
-        product_id,
-        cancellation_month AS month,
-        0 AS purchases,
-        0 AS free_trials,
-        0 AS cancellations,
-        cancellations AS canceled_in_month
+    SELECT environment, bundle_id, product_id, cancellation_day, 0, 0, 0, cancellations
     FROM counted
-    WHERE cancellation_month IS NOT NULL
+    WHERE cancellations > 0
 )
 
 SELECT
-    coalesce(environment, '(none)') AS environment,
-    coalesce(bundle_id, '(none)') AS bundle_id,
-    coalesce(product_id, '(none)') AS product_id,
-    month,
-    sum(purchases) AS purchases,
-    sum(free_trials) AS free_trials,
-    sum(cancellations) AS cancellations,
-    round(1.0 * sum(cancellations) / nullif(sum(purchases), 0), 4) AS cancellation_rate,
-    sum(canceled_in_month) AS canceled_in_month
-FROM by_month
+    coalesce(by_day.environment, '(none)') AS environment,
+    coalesce(by_day.bundle_id, '(none)') AS bundle_id,
+    coalesce(by_day.product_id, '(none)') AS product_id,
+    calendar.month,
+    sum(by_day.purchases) AS purchases,
+    sum(by_day.free_trials) AS free_trials,
+    sum(by_day.cancellations) AS cancellations,
+    round(CAST(sum(by_day.cancellations) AS DOUBLE) / nullif(sum(by_day.purchases), 0), 4)
+        AS cancellation_rate,
+    sum(by_day.canceled_in_month) AS canceled_in_month
+FROM by_day
+JOIN calendar ON calendar.day_number = by_day.day_number
+WHERE calendar.day BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
 GROUP BY 1, 2, 3, 4
 ORDER BY 1, 2, 3, 4;

@@ -30,6 +30,15 @@ public enum ReportFormatName: String, Sendable, Hashable, CaseIterable {
     /// One self-contained page.
     case html
 
+    /// What files of the format end with.
+    public var fileExtension: String {
+        switch self {
+        case .table: "txt"
+        case .csv, .tsv, .json, .jsonl, .html: rawValue
+        case .markdown: "md"
+        }
+    }
+
     func makeFormat(layout: TableLayout = TableLayout()) -> any ReportFormat {
         switch self {
         case .table: TableFormat(layout: layout)

@@ -1,0 +1,26 @@
+internal import Dispatch
+internal import GRDB
+
+/// Interrupts what a connection is doing when its time is up.
+struct QueryTimeLimit {
+    let seconds: Double
+    private let timer: any DispatchSourceTimer
+
+    init(seconds: Double, on queue: DatabaseQueue) {
+        self.seconds = seconds
+        timer = DispatchSource.makeTimerSource()
+        // An interrupt that falls between two calls of SQLite's is lost, so it
+        // is repeated; it is the one call that another thread may make.
+        timer.schedule(deadline: .now() + seconds, repeating: 0.1)
+        timer.setEventHandler { queue.interrupt() }
+        timer.resume()
+    }
+
+    func cancel() { timer.cancel() }
+
+    func exceeded(by report: Report) -> MillError {
+        MillError(
+            stage: .reporting, path: report.origin.path, what: "the query took more than \(seconds) s and was stopped",
+            hint: "ask for less with --param, or allow more with --timeout", exitStatus: .tryLater)
+    }
+}

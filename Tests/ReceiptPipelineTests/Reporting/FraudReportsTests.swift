@@ -1,0 +1,146 @@
+internal import Testing
+
+/// A family and a stranger, to be checked on paper.
+///
+/// | receipt | who | versions | transactions |
+/// | --- | --- | --- | --- |
+/// | 1 | account ann, device A1 | got as 1.9, now 1.10 | 11 noads |
+/// | 2 | account kid, device K1 | got as 1.9, now 1.10 | 12 noads, family shared: an original of its own |
+/// | 3 | account ann, device A2 | got as 1.9, now 1.10 | 13 noads, restored from 11 |
+private let family = """
+    INSERT INTO archive VALUES (1, 'night.jsonl.gz', x'11', 1, 20, 20, 1, 0, 0);
+    INSERT INTO app VALUES (1, 'Production', 'com.example.game'), (2, 'Xcode', 'com.example.game');
+    INSERT INTO app_setting VALUES ('com.example.game', 'ios', NULL, NULL);
+    INSERT INTO version VALUES (1, '1.9', '011 019'), (2, '1.10', '011 0210');
+    INSERT INTO product VALUES (1, 'noads');
+    INSERT INTO receipt
+        (receipt_id, sha256, kind, verdict, app_id, app_version_id, original_application_version_id,
+         receipt_creation_date, opaque_value, device_hash, purchase_count, bytes)
+    VALUES
+        (1, x'a1', 'app_receipt', 'trusted', 1, 2, 1, unixepoch('2024-05-01') * 1000, x'01', x'f1', 1, 1),
+        (2, x'a2', 'app_receipt', 'trusted', 1, 2, 1, unixepoch('2024-05-02') * 1000, x'02', x'f2', 1, 1),
+        (3, x'a3', 'app_receipt', 'trusted', 1, 2, 1, unixepoch('2024-05-03') * 1000, x'03', x'f3', 1, 1);
+    INSERT INTO purchase
+        (app_id, transaction_id, original_transaction_id, product_number, product_type, purchase_date, told_at,
+         receipt_id)
+    VALUES
+        (1, 11, 11, 1, 0, unixepoch('2024-05-01') * 1000, unixepoch('2024-05-01') * 1000, 1),
+        (1, 12, 12, 1, 0, unixepoch('2024-05-02') * 1000, unixepoch('2024-05-02') * 1000, 2),
+        (1, 13, 11, 1, 0, unixepoch('2024-05-03') * 1000, unixepoch('2024-05-03') * 1000, 3);
+    INSERT INTO receipt_purchase VALUES (1, 11), (2, 12), (3, 13);
+    INSERT INTO submission (submission_id, receipt_id, device_id, account_id, submitted_at, device_check)
+    VALUES
+        (1 << 32 | 1, 1, 'A1', 'ann', unixepoch('2024-05-01 00:10:00') * 1000, 'match'),
+        (1 << 32 | 2, 2, 'K1', 'kid', unixepoch('2024-05-02 00:10:00') * 1000, 'match'),
+        (1 << 32 | 3, 3, 'A2', 'ann', unixepoch('2024-05-03 00:10:00') * 1000, 'match');
+    """
+
+/// Account bob restores ann's purchase, too.
+private let stranger = """
+    INSERT INTO receipt
+        (receipt_id, sha256, kind, verdict, app_id, app_version_id, original_application_version_id,
+         receipt_creation_date, opaque_value, device_hash, purchase_count, bytes)
+    VALUES (4, x'a4', 'app_receipt', 'trusted', 1, 2, 1, unixepoch('2024-05-04') * 1000, x'04', x'f4', 1, 1);
+    INSERT INTO purchase
+        (app_id, transaction_id, original_transaction_id, product_number, product_type, purchase_date, told_at,
+         receipt_id)
+    VALUES (1, 14, 11, 1, 0, unixepoch('2024-05-03 12:00:00') * 1000, unixepoch('2024-05-04') * 1000, 4);
+    INSERT INTO receipt_purchase VALUES (4, 14);
+    INSERT INTO submission (submission_id, receipt_id, device_id, account_id, submitted_at, device_check)
+    VALUES (1 << 32 | 4, 4, 'B1', 'bob', unixepoch('2024-05-04 00:10:00') * 1000, 'match');
+    """
+
+/// What the signals and the reports on fraud say of few rows.
+@Suite struct FraudReportsTests {
+    private func answer(_ name: String, _ rows: String..., subject: String? = nil) throws -> [String] {
+        try SampleDatabase(rows: rows.joined(separator: "\n"))
+            .output(of: name, with: subject.map { [("case", $0)] } ?? [])
+            .split(separator: "\r\n").dropFirst().map(String.init)
+    }
+
+    @Test("A restore on a second device, a family share and 1.10 after 1.9 are no signals")
+    func innocent() throws {
+        #expect(try answer("fraud-signals", family) == [])
+    }
+
+    @Test("One original transaction with two accounts is a signal on every receipt that tells of it")
+    func sharedTransaction() throws {
+        #expect(
+            try answer("fraud-signals", family, stranger) == [
+                "com.example.game,shared_transaction,medium,3,3,3,2,2024-05-01T00:10:00Z,2024-05-04T00:10:00Z"
+            ])
+    }
+
+    @Test("A threshold that is set overrules the default")
+    func thresholds() throws {
+        #expect(
+            try answer(
+                "fraud-signals", family, stranger, "INSERT INTO signal_setting VALUES ('transaction_accounts', 3);")
+                == [])
+    }
+
+    @Test("1.9 is older than 1.10, whichever stands first in text")
+    func versions() throws {
+        let signals = try answer(
+            "fraud-signals", family,
+            "UPDATE receipt SET app_version_id = 1, original_application_version_id = 2 WHERE receipt_id = 1;")
+        #expect(
+            signals == [
+                "com.example.game,original_version_newer,low,1,1,1,1,2024-05-01T00:10:00Z,2024-05-01T00:10:00Z"
+            ])
+    }
+
+    @Test("A version is unexpected where published versions are set and it is none of them")
+    func unexpectedVersion() throws {
+        let database = try SampleDatabase(
+            rows: family + """
+
+                INSERT INTO app_expected_version VALUES ('com.example.game', '1.10');
+                UPDATE receipt SET app_version_id = 1 WHERE receipt_id = 2;
+                """)
+        #expect(
+            try database.output(of: "fraud-signals").split(separator: "\r\n").dropFirst() == [
+                "com.example.game,unexpected_version,medium,1,1,1,1,2024-05-02T00:10:00Z,2024-05-02T00:10:00Z"
+            ])
+        #expect(
+            try Stored(database.path).lines("SELECT line, app_check FROM submissions ORDER BY line") == [
+                "1|expected", "2|unexpected_version", "3|expected",
+            ])
+    }
+
+    @Test("A receipt of Xcode's local store is odd, not a foreign root")
+    func xcode() throws {
+        #expect(
+            try answer(
+                "fraud-signals", family,
+                "UPDATE receipt SET verdict = 'untrusted_root', app_id = 2 WHERE receipt_id = 2;")
+                == ["com.example.game,xcode_receipt,low,1,1,1,1,2024-05-02T00:10:00Z,2024-05-02T00:10:00Z"])
+    }
+
+    @Test("Devices and accounts are ranked by the kinds of evidence, each once at its gravest")
+    func ranks() throws {
+        let rows = stranger + "UPDATE submission SET device_check = 'mismatch' WHERE submission_id = 1 << 32 | 4;"
+        #expect(
+            try answer("fraud-accounts", family, rows).map { $0.split(separator: ",").prefix(6).joined(separator: ",") }
+                == [
+                    "1,20,bob,1,hash_mismatch,medium", "1,20,bob,1,shared_transaction,medium",
+                    "2,10,ann,2,shared_transaction,medium",
+                ])
+        #expect(
+            try answer("fraud-devices", family, rows).map { $0.split(separator: ",").prefix(4).joined(separator: ",") }
+                == ["1,20,B1,1", "1,20,B1,1", "2,10,A1,1", "2,10,A2,1"])
+    }
+
+    @Test("A case holds receipt, purchase, submission and signal in the order of time")
+    func caseFile() throws {
+        #expect(
+            try answer("fraud-case", family, stranger, subject: "14") == [
+                "1,2024-05-03T12:00:00Z,purchase,a4,14,,,noads,,",
+                "2,2024-05-04T00:00:00Z,receipt,a4,,,,\"trusted, Production, com.example.game 1.10, "
+                    + "first got as 1.9, purchases: 1\",,",
+                "3,2024-05-04T00:10:00Z,submission,a4,,B1,bob,\"trusted, device match, app expected\",night.jsonl.gz,4",
+                "4,2024-05-04T00:10:00Z,signal,a4,11,B1,bob,medium shared_transaction: 2 accounts and 3 devices "
+                    + "hold this original transaction,night.jsonl.gz,4",
+            ])
+    }
+}

@@ -1,0 +1,128 @@
+-- fraud-devices: Devices by the weight of the evidence
+-- Which devices have the most evidence of fraud against them, and what is it?
+--
+-- Grain: one row per device_id, signal
+--
+-- Parameters:
+--   :bundle  text  all  bundle identifier of the app; or all
+--   :from  date  2008-07-10  first day of submission that counts
+--   :until  date  9999-12-31  last day of submission that counts
+--   :top  integer  100  ranks shown
+--
+-- Columns:
+--   rank       integer            place by score; equal scores share one
+--   score      integer            100 for each kind of signal at high severity, 10 at medium, 1 at low
+--   device_id  text               the device, as the lines write it
+--   accounts   integer(accounts)  accounts seen with it on the lines with evidence
+--   signal     text               a kind of signal against it
+--   severity   text               the gravest severity of this kind
+--   lines      integer(lines)     lines that show it
+--   detail     text               the evidence of one of the lines, in words
+--   archive    text               an archive that holds it
+--   line       integer            its line there
+--   last_at    time               the last submission that shows it; null where none states a time
+--
+-- Notes:
+--   One row for each kind of evidence; the device's rank and score repeat. Each kind
+--   counts once however often it occurs, at its gravest: a receipt that was sent a
+--   hundred times is not a hundredfold fraud. So 100 means one proof, 99 none.
+--   A score is a reason to look (fraud-case), never one to punish: docs/fraud.md
+--   has the innocent cases of every kind.
+--
+-- Example:
+--   receiptmill report fraud-devices --database mill.sqlite --param top=20
+
+WITH graded AS (
+    SELECT
+        device_id,
+        account_id,
+        signal,
+        CASE severity WHEN 'high' THEN 100 WHEN 'medium' THEN 10 ELSE 1 END AS points,
+        archive,
+        line,
+        detail,
+        observed_at
+    FROM fraud_signals
+    WHERE device_id IS NOT NULL
+        AND coalesce(:bundle, 'all') IN ('all', bundle_id)
+        AND (
+            observed_at IS NULL
+            OR substr(observed_at, 1, 10)
+                BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
+        )
+),
+
+evidence AS (
+    SELECT
+        device_id,
+        signal,
+        max(points) AS points,
+        count(DISTINCT archive || ' ' || CAST(line AS VARCHAR(20))) AS lines,
+        max(observed_at) AS last_at
+    FROM graded
+    GROUP BY device_id, signal
+),
+
+-- One line of the gravest for each, always the same.
+examples AS (
+    SELECT
+        device_id,
+        signal,
+        detail,
+        archive,
+        line,
+        row_number() OVER (
+            PARTITION BY device_id, signal ORDER BY points DESC, archive, line, detail
+        ) AS place
+    FROM graded
+),
+
+others AS (
+    SELECT device_id, count(DISTINCT account_id) AS others
+    FROM graded
+    GROUP BY device_id
+),
+
+scored AS (
+    SELECT
+        device_id,
+        signal,
+        points,
+        lines,
+        last_at,
+        sum(points) OVER (PARTITION BY device_id) AS score
+    FROM evidence
+),
+
+ranked AS (
+    SELECT
+        device_id,
+        signal,
+        points,
+        lines,
+        last_at,
+        score,
+        dense_rank() OVER (ORDER BY score DESC) AS score_rank
+    FROM scored
+)
+
+SELECT
+    ranked.score_rank AS rank,
+    ranked.score,
+    ranked.device_id,
+    others.others AS accounts,
+    ranked.signal,
+    CASE ranked.points WHEN 100 THEN 'high' WHEN 10 THEN 'medium' ELSE 'low' END AS severity,
+    ranked.lines,
+    examples.detail,
+    examples.archive,
+    examples.line,
+    ranked.last_at
+FROM ranked
+JOIN examples
+    ON examples.device_id = ranked.device_id
+    AND examples.signal = ranked.signal
+    AND examples.place = 1
+JOIN others ON others.device_id = ranked.device_id
+WHERE ranked.score_rank <= coalesce(CAST(:top AS BIGINT), 100)
+ORDER BY ranked.score DESC, ranked.device_id, ranked.points DESC, ranked.signal;

@@ -1,0 +1,40 @@
+-- fraud-signals-by-day: Signals of fraud by kind and day
+-- On which days did which signals come in?
+--
+-- Grain: one row per day, signal
+--
+-- Parameters:
+--   :bundle  text  all  bundle identifier of the app; or all
+--   :least  text  low  least severity that counts: low, medium or high
+--   :from  date  2008-07-10  first day of submission that counts
+--   :until  date  9999-12-31  last day of submission that counts
+--
+-- Columns:
+--   day     date            day of submission, in UTC
+--   signal  text            kind of signal
+--   lines   integer(lines)  lines of archives that show it
+--
+-- Chart: area  x=day  y=lines  series=signal
+--
+-- Notes:
+--   Submissions without a time are left out.
+--
+-- Example:
+--   receiptmill report fraud-signals-by-day --database mill.sqlite --param least=medium
+
+SELECT
+    substr(observed_at, 1, 10) AS day,
+    signal,
+    count(DISTINCT archive || ' ' || CAST(line AS VARCHAR(20))) AS lines
+FROM fraud_signals
+WHERE observed_at IS NOT NULL
+    AND coalesce(:bundle, 'all') IN ('all', bundle_id)
+    AND (
+        coalesce(:least, 'low') = 'low'
+        OR severity = 'high'
+        OR (severity = 'medium' AND coalesce(:least, 'low') = 'medium')
+    )
+    AND substr(observed_at, 1, 10)
+        BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
+GROUP BY substr(observed_at, 1, 10), signal
+ORDER BY 1, 2;

@@ -1,0 +1,86 @@
+-- freemium-conversion: Conversion of free-era owners to payers
+-- Of the owners who got the app for free and were first seen in a month, how many bought something, and how soon?
+--
+-- Grain: one row per environment, bundle_id, cohort
+--
+-- Parameters:
+--   :environment  text     Production,ProductionVPP  environments counted, separated by commas; or all
+--   :bundle       text     all                       bundle identifier of the app; or all
+--   :era  text  free  era of the owners counted: paid, free, unknown; or all
+--   :from  month  2008-01  first cohort
+--   :until  month  9999-12  last cohort
+--
+-- Columns:
+--   environment     text             environment of the owners' receipts
+--   bundle_id       text             bundle identifier of the app
+--   cohort          month            month in which the owners were first seen, in UTC
+--   owners          integer(owners)  owners first seen in it
+--   already         integer(owners)  of these, those that had bought before they were first seen
+--   within_7_days   integer(owners)  of these, those that first bought within 7 days of being first seen, already
+--                                    among them
+--   within_30_days  integer(owners)  the same within 30 days
+--   within_90_days  integer(owners)  the same within 90 days
+--   ever            integer(owners)  the same at any time
+--   conversion      share            ever per owner
+--
+-- Chart: lines  x=cohort  y=within_7_days,within_30_days,ever  series=bundle_id
+--
+-- Notes:
+--   A buyer has a purchase that was neither canceled nor a free trial. First seen is
+--   when an archive first shows the owner, often later than the installation.
+--   Young cohorts had less time. A purchase that two owners present makes both of
+--   them buyers.
+--
+-- Example:
+--   receiptmill report freemium-conversion --database mill.sqlite --param from=2024-01
+
+WITH buyers AS (
+    SELECT
+        owner_spending.owner,
+        owner_spending.owner_kind,
+        owner_spending.environment,
+        owner_spending.bundle_id,
+        owner_spending.first_bought_day
+    FROM owner_spending
+    WHERE owner_spending.best = 3
+),
+
+counted AS (
+    SELECT
+        coalesce(owners.environment, '(none)') AS environment,
+        coalesce(owners.bundle_id, '(none)') AS bundle_id,
+        calendar.month AS cohort,
+        buyers.first_bought_day - owners.first_seen_day AS days,
+        CASE WHEN buyers.owner IS NULL THEN 0 ELSE 1 END AS is_buyer
+    FROM owner_evidence AS owners
+    JOIN calendar ON calendar.day_number = owners.first_seen_day
+    LEFT JOIN buyers
+        ON buyers.owner = owners.owner
+        AND buyers.owner_kind = owners.owner_kind
+        AND buyers.bundle_id = coalesce(owners.bundle_id, '(none)')
+        AND buyers.environment = coalesce(owners.environment, '(none)')
+    WHERE coalesce(:era, 'free') IN ('all', owners.era)
+        AND calendar.month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+        AND (
+            coalesce(:environment, 'Production,ProductionVPP') = 'all'
+            OR instr(
+                ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
+                ',' || owners.environment || ',') > 0
+        )
+        AND coalesce(:bundle, 'all') IN ('all', owners.bundle_id)
+)
+
+SELECT
+    environment,
+    bundle_id,
+    cohort,
+    count(*) AS owners,
+    sum(CASE WHEN days < 0 THEN 1 ELSE 0 END) AS already,
+    sum(CASE WHEN days <= 7 THEN 1 ELSE 0 END) AS within_7_days,
+    sum(CASE WHEN days <= 30 THEN 1 ELSE 0 END) AS within_30_days,
+    sum(CASE WHEN days <= 90 THEN 1 ELSE 0 END) AS within_90_days,
+    sum(is_buyer) AS ever,
+    round(CAST(sum(is_buyer) AS DOUBLE) / count(*), 4) AS conversion
+FROM counted
+GROUP BY environment, bundle_id, cohort
+ORDER BY 1, 2, 3;

@@ -1,0 +1,39 @@
+-- digests-by-month: Digest algorithms by month
+-- Since when are receipts signed over SHA-256, and which are still SHA-1?
+--
+-- Grain: one row per month, digest_algorithm
+--
+-- Parameters:
+--   :verdict  text  trusted  verdict of the receipts counted; or all
+--
+-- Columns:
+--   month             month              month of creation, in UTC; (none) where the receipt states none
+--   digest_algorithm  text               algorithm that the signature covers; (none) where it is missing
+--   receipts          integer(receipts)  distinct receipts
+--   share             share              of the month's receipts
+--
+-- Chart: area  x=month  y=receipts  series=digest_algorithm
+--
+-- Notes:
+--   The store signed with SHA-1 until 2023 and with SHA-256 since.
+--
+-- Example:
+--   receiptmill report digests-by-month --database mill.sqlite
+
+WITH counted AS (
+    SELECT
+        coalesce(substr(receipt_creation_date, 1, 7), '(none)') AS month,
+        coalesce(digest_algorithm, '(none)') AS digest_algorithm,
+        count(*) AS receipts
+    FROM receipts
+    WHERE coalesce(:verdict, 'trusted') IN ('all', verdict)
+    GROUP BY 1, 2
+)
+
+SELECT
+    month,
+    digest_algorithm,
+    receipts,
+    round(CAST(receipts AS DOUBLE) / sum(receipts) OVER (PARTITION BY month), 4) AS share
+FROM counted
+ORDER BY month, digest_algorithm;

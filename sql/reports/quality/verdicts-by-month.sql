@@ -1,0 +1,35 @@
+-- verdicts-by-month: Receipts by verdict and month
+-- How many receipts of each month were trusted, and what was wrong with the others?
+--
+-- Grain: one row per month, verdict
+--
+-- Columns:
+--   month     month              month of creation as the receipt states it, in UTC; (none) where it states none
+--   verdict   text               what verifying said
+--   receipts  integer(receipts)  distinct receipts
+--   share     share              of the month's receipts
+--
+-- Chart: bars  x=month  y=receipts  series=verdict
+--
+-- Notes:
+--   The date of a receipt that is not trusted is a claim.
+--
+-- Example:
+--   receiptmill report verdicts-by-month --database mill.sqlite
+
+WITH counted AS (
+    SELECT
+        coalesce(substr(receipt_creation_date, 1, 7), '(none)') AS month,
+        verdict,
+        count(*) AS receipts
+    FROM receipts
+    GROUP BY 1, 2
+)
+
+SELECT
+    month,
+    verdict,
+    receipts,
+    round(CAST(receipts AS DOUBLE) / sum(receipts) OVER (PARTITION BY month), 4) AS share
+FROM counted
+ORDER BY month, verdict;

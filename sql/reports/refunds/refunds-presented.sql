@@ -1,0 +1,59 @@
+-- refunds-presented: Refunded purchases that are still presented
+-- Which refunded purchases were presented after the refund, by a receipt that does not show it?
+--
+-- Grain: one row per environment, bundle_id, owner_kind, owner, transaction_id
+--
+-- Parameters:
+--   :environment  text     Production,ProductionVPP  environments counted, separated by commas; or all
+--   :bundle       text     all                       bundle identifier of the app; or all
+--   :days  integer  0  least days from the refund to the last such submission
+--   :from  date  2008-07-10  first day of refund that counts
+--   :until  date  9999-12-31  last day of refund that counts
+--
+-- Columns:
+--   environment        text           environment of the purchase
+--   bundle_id          text           bundle identifier of the app
+--   owner_kind         text           account, or device where the account is not known
+--   owner              text           account or device
+--   transaction_id     text           the transaction
+--   product_id         text           the product
+--   refunded_at        time           when it was refunded
+--   submissions        integer        submissions after the refund whose receipt is from before it
+--   last_submitted_at  time           the last of them
+--   days_after         integer(days)  whole days from the refund to that
+--
+-- Notes:
+--   Who refreshes the receipt has it show the refund; such submissions don't count.
+--   Soon after a refund this is innocent: an app sends the receipt that it has.
+--
+-- Example:
+--   receiptmill report refunds-presented --database mill.sqlite --param days=30
+
+SELECT
+    coalesce(environment, '(none)') AS environment,
+    coalesce(bundle_id, '(none)') AS bundle_id,
+    owner_kind,
+    owner,
+    transaction_id,
+    coalesce(product_id, '(none)') AS product_id,
+    cancellation_date AS refunded_at,
+    count(*) AS submissions,
+    max(submitted_at) AS last_submitted_at,
+    CAST((max(seconds_after_refund) - max(seconds_after_refund) % 86400) / 86400 AS BIGINT) AS days_after
+FROM owner_refunds
+WHERE shows_refund = 0
+    AND seconds_after_refund > 0
+    AND substr(cancellation_date, 1, 10)
+        BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
+    AND (
+        coalesce(:environment, 'Production,ProductionVPP') = 'all'
+        OR instr(
+            ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
+            ',' || environment || ',') > 0
+    )
+    AND coalesce(:bundle, 'all') IN ('all', bundle_id)
+GROUP BY
+    coalesce(environment, '(none)'), coalesce(bundle_id, '(none)'), owner_kind, owner, transaction_id,
+    coalesce(product_id, '(none)'), cancellation_date
+HAVING max(seconds_after_refund) >= 86400 * coalesce(CAST(:days AS BIGINT), 0)
+ORDER BY days_after DESC, 1, 2, 3, 4, 5;

@@ -1,0 +1,66 @@
+-- subscription-lapses: Lapses and win-backs by month of the lapse
+-- Of the subscriptions that lapsed in a month, how many came back, and how soon?
+--
+-- Grain: one row per environment, bundle_id, product_id, month
+--
+-- Parameters:
+--   :environment  text     Production,ProductionVPP  environments counted, separated by commas; or all
+--   :bundle       text     all                       bundle identifier of the app; or all
+--   :grace_days  integer  16  days after its end within which a renewal still continues a subscription
+--   :from  month  2008-01  first month
+--   :until  month  9999-12  last month
+--
+-- Columns:
+--   environment    text                    environment of the subscriptions
+--   bundle_id      text                    bundle identifier of the app
+--   product_id     text                    product of the period that ended
+--   month          month                   month of its end, in UTC
+--   lapsed         integer(subscriptions)  subscriptions that ended without a renewal within the grace
+--   won_back_60    integer(subscriptions)  of these, those that began again within 60 days of the end
+--   won_back       integer(subscriptions)  of these, those that began again at all
+--   win_back_rate  share                   won_back per lapsed
+--
+-- Chart: bars  x=month  y=lapsed,won_back  series=product_id
+--
+-- Notes:
+--   A return within the grace, or an upgrade, is no lapse. Recent months had less time
+--   to come back, and a lapse counts only once its grace has passed.
+--
+-- Example:
+--   receiptmill report subscription-lapses --database mill.sqlite
+
+WITH lapses AS (
+    SELECT
+        coalesce(terms.environment, '(none)') AS environment,
+        coalesce(terms.bundle_id, '(none)') AS bundle_id,
+        coalesce(terms.product_id, '(none)') AS product_id,
+        calendar.month,
+        terms.next_start_second - terms.end_second AS pause
+    FROM subscription_terms AS terms
+    CROSS JOIN horizon
+    JOIN calendar ON calendar.day_number = terms.end_day
+    WHERE terms.end_second <= horizon.second - 86400 * coalesce(CAST(:grace_days AS BIGINT), 16)
+        AND terms.is_upgraded = 0
+        AND (
+            coalesce(:environment, 'Production,ProductionVPP') = 'all'
+            OR instr(
+                ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
+                ',' || terms.environment || ',') > 0
+        )
+        AND coalesce(:bundle, 'all') IN ('all', terms.bundle_id)
+)
+
+SELECT
+    environment,
+    bundle_id,
+    product_id,
+    month,
+    count(*) AS lapsed,
+    sum(CASE WHEN pause <= 86400 * 60 THEN 1 ELSE 0 END) AS won_back_60,
+    count(pause) AS won_back,
+    round(CAST(count(pause) AS DOUBLE) / count(*), 4) AS win_back_rate
+FROM lapses
+WHERE (pause IS NULL OR pause > 86400 * coalesce(CAST(:grace_days AS BIGINT), 16))
+    AND month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+GROUP BY environment, bundle_id, product_id, month
+ORDER BY 1, 2, 3, 4;

@@ -1,0 +1,49 @@
+-- subscription-upgrades: Canceled periods: upgrades told apart from refunds
+-- Of the subscription periods that were canceled in a month, which were upgrades, and to what?
+--
+-- Grain: one row per environment, bundle_id, product_id, month, next_product_id
+--
+-- Parameters:
+--   :environment  text     Production,ProductionVPP  environments counted, separated by commas; or all
+--   :bundle       text     all                       bundle identifier of the app; or all
+--   :from  date  2008-07-10  first day of cancellation that counts
+--   :until  date  9999-12-31  last day of cancellation that counts
+--
+-- Columns:
+--   environment      text              environment of the subscriptions
+--   bundle_id        text              bundle identifier of the app
+--   product_id       text              product of the period that was canceled
+--   month            month             month of the cancellation, in UTC
+--   next_product_id  text              product that the subscription went on with; (none) for a refund or a
+--                                      revoked family share
+--   periods          integer(periods)  periods canceled
+--
+-- Chart: bars  x=month  y=periods  series=next_product_id
+--
+-- Notes:
+--   An upgrade looks like another product under the same original transaction that
+--   begins within a minute of the cancellation. Newer receipts may state no
+--   cancellation for an upgrade; those don't show here.
+--
+-- Example:
+--   receiptmill report subscription-upgrades --database mill.sqlite
+
+SELECT
+    coalesce(environment, '(none)') AS environment,
+    coalesce(bundle_id, '(none)') AS bundle_id,
+    coalesce(product_id, '(none)') AS product_id,
+    substr(canceled, 1, 7) AS month,
+    CASE WHEN is_upgraded = 1 THEN coalesce(next_product_id, '(none)') ELSE '(none)' END AS next_product_id,
+    count(*) AS periods
+FROM subscription_terms
+WHERE cancellation_second IS NOT NULL
+    AND substr(canceled, 1, 10) BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
+    AND (
+        coalesce(:environment, 'Production,ProductionVPP') = 'all'
+        OR instr(
+            ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
+            ',' || environment || ',') > 0
+    )
+    AND coalesce(:bundle, 'all') IN ('all', bundle_id)
+GROUP BY 1, 2, 3, 4, 5
+ORDER BY 1, 2, 3, 4, 5;

@@ -1,0 +1,67 @@
+-- subscriptions-active: Subscriptions active on a day
+-- How many subscriptions were running on a day, by product, paid or on trial?
+--
+-- Grain: one row per environment, bundle_id, product_id, kind
+--
+-- Parameters:
+--   :environment  text     Production,ProductionVPP  environments counted, separated by commas; or all
+--   :bundle       text     all                       bundle identifier of the app; or all
+--   :on  date  null  day as of whose last second it is asked; the newest day in the database unless set
+--   :grace_days  integer  0  days after an unrenewed end during which it still counts, as in_grace
+--
+-- Columns:
+--   on_day       date                    the day, as of whose last second it is counted
+--   environment  text                    environment of the subscriptions
+--   bundle_id    text                    bundle identifier of the app
+--   product_id   text                    product of the period that was running
+--   kind         text                    paid, trial or introductory
+--   active       integer(subscriptions)  running at that moment
+--   in_grace     integer(subscriptions)  ended up to grace_days before and not renewed
+--
+-- Chart: bars  x=product_id  y=active  series=kind
+--
+-- Notes:
+--   Expiration and cancellation dates decide. A period runs from its purchase to its
+--   expiration, or to its cancellation where that comes first; at its last second
+--   it runs no more. A subscription counts once, by its newest period begun.
+--   Billing is retried for up to 60 days and grace periods are not in receipts:
+--   grace_days is a guess of yours. Canceled periods have no grace.
+--   Renewals after the last receipt of an owner are not known, so recent days are
+--   lower bounds.
+--
+-- Example:
+--   receiptmill report subscriptions-active --database mill.sqlite --param on=2024-06-30
+
+WITH moment AS (
+    SELECT day AS on_day, day_number, day_number * 86400 + 86399 AS second
+    FROM calendar
+    WHERE day = coalesce(:on, (SELECT day FROM horizon))
+)
+
+SELECT
+    moment.on_day,
+    coalesce(terms.environment, '(none)') AS environment,
+    coalesce(terms.bundle_id, '(none)') AS bundle_id,
+    coalesce(terms.product_id, '(none)') AS product_id,
+    terms.kind,
+    sum(CASE WHEN terms.end_second > moment.second THEN 1 ELSE 0 END) AS active,
+    sum(CASE WHEN terms.end_second > moment.second THEN 0 ELSE 1 END) AS in_grace
+FROM moment
+CROSS JOIN subscription_terms AS terms
+WHERE terms.expiry_second > moment.second - 86400 * coalesce(CAST(:grace_days AS BIGINT), 0)
+    AND terms.start_second <= moment.second
+    AND (
+        terms.end_second > moment.second
+        OR terms.cancellation_second IS NULL
+        OR terms.cancellation_second >= terms.expiry_second
+    )
+    AND (terms.next_start_second IS NULL OR terms.next_start_second > moment.second)
+    AND (
+        coalesce(:environment, 'Production,ProductionVPP') = 'all'
+        OR instr(
+            ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
+            ',' || terms.environment || ',') > 0
+    )
+    AND coalesce(:bundle, 'all') IN ('all', terms.bundle_id)
+GROUP BY 1, 2, 3, 4, 5
+ORDER BY 2, 3, 4, 5;

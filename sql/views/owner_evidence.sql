@@ -1,0 +1,89 @@
+-- One row per owner of an app in an environment: the account where known, else
+-- the device, that presented a trusted receipt, with the evidence of when the
+-- app was first got. A receipt whose hash belongs to another device proves
+-- nothing of who presents it and is left out.
+--
+-- Of several original versions the earliest counts, in the owner's favour, and
+-- of receipts that state it the one with the least SHA-256. The era is known for
+-- production receipts that state an original version, of apps whose first free
+-- version is set; reason says why it is not.
+--
+-- Columns:
+--   environment                       –                attribute 0   of the owner's receipts
+--   bundle_id                         –                attribute 2   of the owner's receipts
+--   owner                             –                line          account, else device, as the lines write it
+--   owner_kind                        –                –             account or device
+--   original_application_version      –                attribute 19  the earliest that the owner's receipts state
+--   original_application_version_key  –                attribute 19  the same as text that sorts
+--   receipt_sha256                    –                –             a receipt that states it
+--   original_purchase_date            time             attribute 18  the earliest of the owner's receipts
+--   first_seen_at                     time             line          when the owner first presented a receipt
+--   first_seen_day                    days since 1970  –             the same as a day
+--   era                               –                –             paid, free or unknown, as in app_owners
+--   reason                            –                –             why the era is unknown: sandbox, before_2013_06_20,
+--                                                                    no_original_version, app_not_set,
+--                                                                    first_free_version_not_set; null where it is known
+CREATE VIEW owner_evidence AS
+WITH owned AS (
+    SELECT
+        receipt.app_id,
+        coalesce(submission.account_id, submission.device_id) AS owner,
+        CASE WHEN submission.account_id IS NULL THEN 'device' ELSE 'account' END AS owner_kind,
+        min(version.version_key || char(9) || version.version || char(9) || lower(hex(receipt.sha256)))
+            AS evidence,
+        min(receipt.original_purchase_date) AS original_purchase_date,
+        min(receipt.receipt_creation_date) AS first_created_at,
+        min(coalesce(submission.submitted_at, receipt.receipt_creation_date)) AS first_seen_at
+    FROM submission
+    JOIN receipt USING (receipt_id)
+    LEFT JOIN version ON version.version_id = receipt.original_application_version_id
+    WHERE receipt.verdict = 'trusted'
+        AND submission.device_check <> 'mismatch'
+        AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
+    -- The keys that differ most come first, which makes the sort cheaper.
+    GROUP BY owner, owner_kind, app_id
+),
+
+parted AS (
+    SELECT
+        app_id,
+        owner,
+        owner_kind,
+        original_purchase_date,
+        first_created_at,
+        first_seen_at,
+        substr(evidence, 1, instr(evidence, char(9)) - 1) AS version_key,
+        substr(evidence, instr(evidence, char(9)) + 1) AS version_and_receipt
+    FROM owned
+)
+
+SELECT
+    nullif(app.environment, '') AS environment,
+    nullif(app.bundle_id, '') AS bundle_id,
+    parted.owner,
+    parted.owner_kind,
+    substr(parted.version_and_receipt, 1, instr(parted.version_and_receipt, char(9)) - 1)
+        AS original_application_version,
+    parted.version_key AS original_application_version_key,
+    substr(parted.version_and_receipt, instr(parted.version_and_receipt, char(9)) + 1)
+        AS receipt_sha256,
+    strftime('%Y-%m-%dT%H:%M:%SZ', parted.original_purchase_date / 1000, 'unixepoch')
+        AS original_purchase_date,
+    strftime('%Y-%m-%dT%H:%M:%SZ', parted.first_seen_at / 1000, 'unixepoch') AS first_seen_at,
+    parted.first_seen_at / 86400000 AS first_seen_day,
+    CASE
+        WHEN app.environment NOT IN ('Production', 'ProductionVPP') THEN 'unknown'
+        WHEN setting.first_free_version_key IS NULL OR parted.version_key IS NULL THEN 'unknown'
+        WHEN parted.version_key < setting.first_free_version_key THEN 'paid'
+        ELSE 'free'
+    END AS era,
+    CASE
+        WHEN app.environment NOT IN ('Production', 'ProductionVPP') THEN 'sandbox'
+        WHEN parted.version_key IS NULL AND parted.first_created_at < 1371686400000 THEN 'before_2013_06_20'
+        WHEN parted.version_key IS NULL THEN 'no_original_version'
+        WHEN setting.bundle_id IS NULL THEN 'app_not_set'
+        WHEN setting.first_free_version_key IS NULL THEN 'first_free_version_not_set'
+    END AS reason
+FROM parted
+JOIN app ON app.app_id = parted.app_id
+LEFT JOIN app_setting AS setting ON setting.bundle_id = app.bundle_id;

@@ -1,0 +1,91 @@
+-- One row per submission, with what its receipt says: the view that signals
+-- and reports about receipts read. Seconds are Unix seconds, for arithmetic.
+--
+-- app_check is judged when it is read, so that a changed setting holds for all
+-- rows at once. An expiration date is compared with the time of submission,
+-- else with now.
+--
+-- Columns:
+--   submission_id                     –                   –                `archive_id:line`
+--   archive                           –                   –                name of the archive
+--   line                              –                   –                line in it, from 1
+--   receipt_number                    –                   –                the receipt's number in this database alone
+--   receipt_sha256                    –                   –                the receipt
+--   kind                              –                   –                as in receipts
+--   verdict                           –                   –                as in receipts
+--   verdict_detail                    –                   –                why, where the verdict is not trusted
+--   environment                       –                   attribute 0      the receipt's
+--   bundle_id                         –                   attribute 2      the receipt's
+--   app_version                       –                   attribute 3      version of the app
+--   app_version_key                   –                   attribute 3      the same as text that sorts
+--   original_application_version      –                   attribute 19     version first got
+--   original_application_version_key  –                   attribute 19     the same as text that sorts
+--   original_purchase_date            time                attribute 18     when the app was first got
+--   receipt_creation_date             time                attribute 12     when the store created the receipt
+--   creation_second                   seconds since 1970  attribute 12     the same
+--   expiration_date                   time                attribute 21     end of a volume license
+--   digest_algorithm                  –                   –                as in receipts
+--   lineage                           –                   attributes 4, 5  as in receipts
+--   purchase_count                    –                   –                purchases in the receipt
+--   device_id                         –                   line             the device, as the line writes it
+--   device_key                        –                   –                the device in one notation of UUID or MAC
+--                                                                          address; null for what is no identifier
+--   account_id                        –                   line             the account, as the line writes it
+--   submitted_at                      time                line             when it was submitted
+--   submission_second                 seconds since 1970  line             the same
+--   device_check                      –                   –                as in submissions
+--   app_check                         –                   –                as in submissions
+CREATE VIEW presentations AS
+SELECT
+    lower(substr(hex(archive.sha256), 1, 16)) || ':' || submission.line AS submission_id,
+    archive.name AS archive,
+    submission.line,
+    -- Known in this database alone, for joins within it.
+    submission.receipt_id AS receipt_number,
+    lower(hex(receipt.sha256)) AS receipt_sha256,
+    receipt.kind,
+    receipt.verdict,
+    receipt.verdict_detail,
+    nullif(app.environment, '') AS environment,
+    nullif(app.bundle_id, '') AS bundle_id,
+    app_version.version AS app_version,
+    app_version.version_key AS app_version_key,
+    original_version.version AS original_application_version,
+    original_version.version_key AS original_application_version_key,
+    strftime('%Y-%m-%dT%H:%M:%SZ', receipt.original_purchase_date / 1000, 'unixepoch')
+        AS original_purchase_date,
+    strftime('%Y-%m-%dT%H:%M:%SZ', receipt.receipt_creation_date / 1000, 'unixepoch')
+        AS receipt_creation_date,
+    receipt.receipt_creation_date / 1000 AS creation_second,
+    strftime('%Y-%m-%dT%H:%M:%SZ', receipt.expiration_date / 1000, 'unixepoch') AS expiration_date,
+    receipt.digest_algorithm,
+    lower(hex(receipt.opaque_value)) || '-' || lower(hex(receipt.device_hash)) AS lineage,
+    receipt.purchase_count,
+    submission.device_id,
+    submission.device_key,
+    submission.account_id,
+    strftime('%Y-%m-%dT%H:%M:%SZ', submission.submitted_at / 1000, 'unixepoch') AS submitted_at,
+    submission.submitted_at / 1000 AS submission_second,
+    submission.device_check,
+    CASE
+        WHEN setting.bundle_id IS NULL AND EXISTS (SELECT 1 FROM app_setting) THEN 'unexpected_bundle'
+        WHEN EXISTS (SELECT 1 FROM app_expected_version AS any_version WHERE any_version.bundle_id = app.bundle_id)
+            AND NOT EXISTS (
+                SELECT 1 FROM app_expected_version AS same_version
+                WHERE same_version.bundle_id = app.bundle_id AND same_version.version = app_version.version
+            )
+            THEN 'unexpected_version'
+        WHEN receipt.expiration_date
+            <= coalesce(submission.submitted_at, CAST(strftime('%s', 'now') AS INTEGER) * 1000)
+            THEN 'expired'
+        WHEN setting.bundle_id IS NULL THEN 'not_configured'
+        ELSE 'expected'
+    END AS app_check
+FROM device_submissions AS submission
+JOIN archive ON archive.archive_id = submission.archive_id
+JOIN receipt ON receipt.receipt_id = submission.receipt_id
+JOIN app ON app.app_id = receipt.app_id
+LEFT JOIN version AS app_version ON app_version.version_id = receipt.app_version_id
+LEFT JOIN version AS original_version
+    ON original_version.version_id = receipt.original_application_version_id
+LEFT JOIN app_setting AS setting ON setting.bundle_id = app.bundle_id;

@@ -1,0 +1,18 @@
+-- A receipt whose certificates don't lead to a root: one is missing or did not
+-- sign the next. Innocent: a receipt cut by its sender's software.
+CREATE VIEW signal_broken_chain AS
+SELECT
+    'broken_chain' AS signal,
+    'medium' AS severity,
+    bundle_id,
+    device_id,
+    account_id,
+    receipt_sha256,
+    NULL AS transaction_id,
+    archive,
+    line,
+    verdict_detail AS detail,
+    submitted_at AS observed_at
+FROM presentations
+WHERE verdict <> 'trusted' -- a partial index serves this
+    AND verdict = 'broken_chain';

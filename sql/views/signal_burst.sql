@@ -1,0 +1,54 @@
+-- Many submissions by one account within minutes. Innocent: a queue that was
+-- held up and sent all at once, a load test.
+CREATE VIEW signal_burst AS
+WITH candidate AS (
+    SELECT account_id
+    FROM submission
+    WHERE account_id IS NOT NULL
+    GROUP BY account_id
+    HAVING count(*) >= (SELECT value FROM signal_settings WHERE name = 'burst_submissions')
+),
+
+dense AS (
+    SELECT
+        account_id,
+        submitted_at,
+        row_number() OVER (PARTITION BY account_id ORDER BY submitted_at) AS place
+    FROM submission
+    WHERE account_id IN (SELECT account_id FROM candidate)
+        AND submitted_at IS NOT NULL
+),
+
+-- From the first submission of a burst to its last.
+burst AS (
+    SELECT
+        first.account_id,
+        first.submitted_at AS begins,
+        last.submitted_at AS ends
+    FROM dense AS first
+    JOIN dense AS last
+        ON last.account_id = first.account_id
+        AND last.place = first.place - 1
+            + (SELECT value FROM signal_settings WHERE name = 'burst_submissions')
+    WHERE last.submitted_at - first.submitted_at
+        <= 1000 * (SELECT value FROM signal_settings WHERE name = 'burst_seconds')
+)
+
+SELECT DISTINCT
+    'burst' AS signal,
+    'medium' AS severity,
+    presentations.bundle_id,
+    presentations.device_id,
+    presentations.account_id,
+    presentations.receipt_sha256,
+    NULL AS transaction_id,
+    presentations.archive,
+    presentations.line,
+    'among at least ' || (SELECT value FROM signal_settings WHERE name = 'burst_submissions')
+        || ' submissions of the account within ' || (SELECT value FROM signal_settings WHERE name = 'burst_seconds')
+        || ' seconds' AS detail,
+    presentations.submitted_at AS observed_at
+FROM burst
+JOIN presentations
+    ON presentations.account_id = burst.account_id
+    AND presentations.submission_second BETWEEN burst.begins / 1000 AND burst.ends / 1000;

@@ -1,0 +1,19 @@
+-- A trusted purchase that expired before it was made. The store signs both
+-- dates, so this is its oddity or a forgery that was not found out.
+CREATE VIEW signal_expiry_before_purchase AS
+SELECT
+    'expiry_before_purchase' AS signal,
+    'medium' AS severity,
+    presentations.bundle_id,
+    presentations.device_id,
+    presentations.account_id,
+    presentations.receipt_sha256,
+    CAST(purchase.transaction_id AS TEXT) AS transaction_id,
+    presentations.archive,
+    presentations.line,
+    'bought ' || strftime('%Y-%m-%dT%H:%M:%SZ', purchase.purchase_date / 1000, 'unixepoch')
+        || ', expired ' || strftime('%Y-%m-%dT%H:%M:%SZ', purchase.expires_date / 1000, 'unixepoch') AS detail,
+    presentations.submitted_at AS observed_at
+FROM purchase
+CROSS JOIN presentations ON presentations.receipt_number = purchase.receipt_id
+WHERE purchase.expires_date < purchase.purchase_date;

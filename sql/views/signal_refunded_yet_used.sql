@@ -1,0 +1,36 @@
+-- A receipt from before a refund, presented long after it: it does not show the
+-- refund, and a server that believes it goes on giving. An upgrade also cancels,
+-- but another product of the subscription begins within seconds; it is left out.
+-- Innocent: an app that never refreshes its receipt and sends the old one on.
+CREATE VIEW signal_refunded_yet_used AS
+SELECT
+    'refunded_yet_used' AS signal,
+    'medium' AS severity,
+    presentations.bundle_id,
+    presentations.device_id,
+    presentations.account_id,
+    presentations.receipt_sha256,
+    CAST(purchase.transaction_id AS TEXT) AS transaction_id,
+    presentations.archive,
+    presentations.line,
+    'refunded ' || strftime('%Y-%m-%dT%H:%M:%SZ', purchase.cancellation_date / 1000, 'unixepoch')
+        || ', presented without it ' || presentations.submitted_at AS detail,
+    presentations.submitted_at AS observed_at
+FROM purchase
+CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = purchase.transaction_id
+CROSS JOIN receipt
+    ON receipt.receipt_id = receipt_purchase.receipt_id
+    AND receipt.app_id = purchase.app_id
+CROSS JOIN presentations ON presentations.receipt_number = receipt.receipt_id
+WHERE purchase.cancellation_date IS NOT NULL
+    AND receipt.verdict = 'trusted'
+    AND receipt.receipt_creation_date < purchase.cancellation_date
+    AND presentations.submission_second > purchase.cancellation_date / 1000
+        + 86400 * (SELECT value FROM signal_settings WHERE name = 'refund_reuse_days')
+    AND NOT EXISTS (
+        SELECT 1 FROM purchase AS upgrade
+        WHERE upgrade.app_id = purchase.app_id
+            AND upgrade.original_transaction_id = purchase.original_transaction_id
+            AND upgrade.product_number <> purchase.product_number
+            AND abs(upgrade.purchase_date - purchase.cancellation_date) <= 60000
+    );

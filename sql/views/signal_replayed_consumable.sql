@@ -1,0 +1,56 @@
+-- A consumable presented by several accounts or devices: bought once, and
+-- perhaps credited to each. The store restores no consumable. Innocent: a person
+-- who signs in to another account on the device whose receipt still holds an
+-- unfinished purchase, which is why two accounts on one device are medium.
+CREATE VIEW signal_replayed_consumable AS
+WITH shown AS (
+    SELECT
+        purchase.purchase_number,
+        purchase.transaction_id,
+        count(DISTINCT submission.account_id) AS accounts,
+        count(DISTINCT submission.device_key) AS devices
+    FROM purchase
+    CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = purchase.transaction_id
+    CROSS JOIN receipt
+        ON receipt.receipt_id = receipt_purchase.receipt_id
+        AND receipt.app_id = purchase.app_id
+    CROSS JOIN device_submissions AS submission ON submission.receipt_id = receipt.receipt_id
+    WHERE purchase.product_type = 1
+        AND receipt.verdict = 'trusted'
+    GROUP BY purchase.purchase_number
+    -- The cheap test first: of most purchases nothing differs.
+    HAVING (
+            min(submission.account_id) <> max(submission.account_id)
+            OR min(submission.device_id) <> max(submission.device_id)
+        )
+        AND (
+            count(DISTINCT submission.account_id) > 1
+            OR count(DISTINCT submission.device_key) > 1
+        )
+)
+
+SELECT
+    'replayed_consumable' AS signal,
+    CASE
+        WHEN shown.accounts >= (SELECT value FROM signal_settings WHERE name = 'replay_accounts_high') THEN 'high'
+        WHEN shown.accounts > 1 AND shown.devices > 1 THEN 'high'
+        WHEN shown.accounts > 1 THEN 'medium'
+        ELSE 'low'
+    END AS severity,
+    presentations.bundle_id,
+    presentations.device_id,
+    presentations.account_id,
+    presentations.receipt_sha256,
+    CAST(shown.transaction_id AS TEXT) AS transaction_id,
+    presentations.archive,
+    presentations.line,
+    shown.accounts || ' accounts and ' || shown.devices || ' devices presented this consumable' AS detail,
+    presentations.submitted_at AS observed_at
+FROM shown
+CROSS JOIN purchase USING (purchase_number)
+CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = shown.transaction_id
+CROSS JOIN receipt
+    ON receipt.receipt_id = receipt_purchase.receipt_id
+    AND receipt.app_id = purchase.app_id
+CROSS JOIN presentations ON presentations.receipt_number = receipt.receipt_id
+WHERE receipt.verdict = 'trusted';

@@ -1,0 +1,64 @@
+-- Several trusted receipts of one installation (one lineage: they share app,
+-- opaque value and hash), presented by several devices. Equal bytes miss this,
+-- because a refreshed receipt has new ones. Restores and innocent cases are as
+-- with shared_receipt.
+CREATE VIEW signal_shared_lineage AS
+WITH candidate AS (
+    SELECT receipt.app_id, receipt.opaque_value, receipt.device_hash
+    FROM receipt
+    CROSS JOIN submission USING (receipt_id)
+    WHERE receipt.opaque_value IS NOT NULL
+        AND receipt.device_hash IS NOT NULL
+        AND receipt.verdict = 'trusted'
+    GROUP BY receipt.opaque_value, receipt.device_hash, receipt.app_id
+    HAVING (
+            min(submission.device_id) <> max(submission.device_id)
+            OR min(submission.account_id) <> max(submission.account_id)
+        )
+        AND min(receipt.receipt_id) <> max(receipt.receipt_id)
+),
+
+shared AS (
+    SELECT
+        app_id,
+        opaque_value,
+        device_hash,
+        count(DISTINCT submission.device_key) AS devices,
+        count(DISTINCT submission.account_id) AS accounts,
+        count(DISTINCT receipt.receipt_id) AS receipts
+    FROM candidate
+    JOIN receipt USING (app_id, opaque_value, device_hash)
+    JOIN device_submissions AS submission USING (receipt_id)
+    WHERE receipt.verdict = 'trusted'
+        AND submission.device_check <> 'server_issued'
+    GROUP BY app_id, opaque_value, device_hash
+    HAVING count(DISTINCT submission.device_key) > 1
+        OR count(DISTINCT submission.account_id)
+            >= (SELECT value FROM signal_settings WHERE name = 'shared_accounts_high')
+)
+
+SELECT
+    'shared_lineage' AS signal,
+    CASE
+        WHEN devices >= (SELECT value FROM signal_settings WHERE name = 'shared_devices_high') THEN 'high'
+        WHEN devices > 1
+            AND accounts >= (SELECT value FROM signal_settings WHERE name = 'shared_accounts_high') THEN 'high'
+        WHEN devices >= (SELECT value FROM signal_settings WHERE name = 'shared_devices_medium') THEN 'medium'
+        WHEN accounts > 1 THEN 'medium'
+        ELSE 'low'
+    END AS severity,
+    bundle_id,
+    device_id,
+    account_id,
+    receipt_sha256,
+    NULL AS transaction_id,
+    archive,
+    line,
+    shared.devices || ' devices and ' || shared.accounts || ' accounts presented '
+        || shared.receipts || ' receipts of one installation' AS detail,
+    submitted_at AS observed_at
+FROM shared
+JOIN receipt USING (app_id, opaque_value, device_hash)
+JOIN presentations ON presentations.receipt_number = receipt.receipt_id
+WHERE receipt.verdict = 'trusted'
+    AND coalesce(presentations.device_id, presentations.account_id) IS NOT NULL;

@@ -1,0 +1,76 @@
+-- One non-consumable or subscription, known by its original transaction, held by
+-- several accounts, or by more devices than the store lets one account have. A
+-- restore mints a new transaction but keeps the original, so restores are
+-- counted: one person's devices share purchases, one person's accounts seldom.
+-- Family members get transactions of their own. Innocent: a person with two
+-- accounts in the app, a device handed on to somebody else.
+CREATE VIEW signal_shared_transaction AS
+WITH candidate AS (
+    SELECT purchase.app_id, purchase.original_transaction_id
+    FROM purchase
+    CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = purchase.transaction_id
+    CROSS JOIN receipt
+        ON receipt.receipt_id = receipt_purchase.receipt_id
+        AND receipt.app_id = purchase.app_id
+    CROSS JOIN submission ON submission.receipt_id = receipt.receipt_id
+    WHERE receipt.verdict = 'trusted'
+        AND (purchase.product_type IN (0, 2, 3) OR purchase.expires_date IS NOT NULL)
+        AND purchase.original_transaction_id IS NOT NULL
+    GROUP BY purchase.app_id, purchase.original_transaction_id
+    HAVING min(submission.account_id) <> max(submission.account_id)
+        OR (
+            min(submission.device_id) <> max(submission.device_id)
+            AND count(*) >= (SELECT value FROM signal_settings WHERE name = 'transaction_devices')
+        )
+),
+
+holding AS (
+    SELECT DISTINCT
+        candidate.app_id,
+        candidate.original_transaction_id,
+        receipt.receipt_id
+    FROM candidate
+    CROSS JOIN purchase USING (app_id, original_transaction_id)
+    CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = purchase.transaction_id
+    CROSS JOIN receipt
+        ON receipt.receipt_id = receipt_purchase.receipt_id
+        AND receipt.app_id = candidate.app_id
+    WHERE receipt.verdict = 'trusted'
+),
+
+shared AS (
+    SELECT
+        holding.app_id,
+        holding.original_transaction_id,
+        count(DISTINCT submission.device_key) AS devices,
+        count(DISTINCT submission.account_id) AS accounts
+    FROM holding
+    CROSS JOIN device_submissions AS submission ON submission.receipt_id = holding.receipt_id
+    GROUP BY holding.app_id, holding.original_transaction_id
+    HAVING count(DISTINCT submission.account_id)
+            >= (SELECT value FROM signal_settings WHERE name = 'transaction_accounts')
+        OR count(DISTINCT submission.device_key)
+            >= (SELECT value FROM signal_settings WHERE name = 'transaction_devices')
+)
+
+SELECT
+    'shared_transaction' AS signal,
+    CASE
+        WHEN shared.accounts >= (SELECT value FROM signal_settings WHERE name = 'transaction_accounts_high')
+            THEN 'high'
+        WHEN shared.accounts >= (SELECT value FROM signal_settings WHERE name = 'transaction_accounts')
+            THEN 'medium'
+        ELSE 'low'
+    END AS severity,
+    presentations.bundle_id,
+    presentations.device_id,
+    presentations.account_id,
+    presentations.receipt_sha256,
+    CAST(shared.original_transaction_id AS TEXT) AS transaction_id,
+    presentations.archive,
+    presentations.line,
+    shared.accounts || ' accounts and ' || shared.devices || ' devices hold this original transaction' AS detail,
+    presentations.submitted_at AS observed_at
+FROM shared
+JOIN holding USING (app_id, original_transaction_id)
+CROSS JOIN presentations ON presentations.receipt_number = holding.receipt_id;

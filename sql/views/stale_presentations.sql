@@ -1,0 +1,83 @@
+-- One row per submission of a receipt that its device should refresh, and
+-- reason: no_original_version, attribute 19 is absent, as before 2013-06-20;
+-- hash_mismatch, made for another device, as after a move to a new one;
+-- not_trusted, it fails verification; superseded, presented after a newer
+-- receipt of its installation had been created.
+--
+-- Columns:
+--   reason          –     –            no_original_version, hash_mismatch, not_trusted or superseded
+--   environment     –     attribute 0  the receipt's
+--   bundle_id       –     attribute 2  the receipt's
+--   device_id       –     line         the device, as the line writes it
+--   account_id      –     line         the account
+--   submission_id   –     –            the submission
+--   submitted_at    time  line         when it was submitted
+--   receipt_sha256  –     –            the receipt
+--   app_version     –     attribute 3  its version
+CREATE VIEW stale_presentations AS
+SELECT
+    'no_original_version' AS reason,
+    presentations.environment,
+    presentations.bundle_id,
+    presentations.device_id,
+    presentations.account_id,
+    presentations.submission_id,
+    presentations.submitted_at,
+    presentations.receipt_sha256,
+    presentations.app_version
+FROM receipt
+CROSS JOIN presentations ON presentations.receipt_number = receipt.receipt_id
+WHERE receipt.original_application_version_id IS NULL
+    AND receipt.verdict = 'trusted'
+    AND receipt.kind = 'app_receipt'
+UNION ALL
+SELECT
+    'hash_mismatch' AS reason,
+    presentations.environment,
+    presentations.bundle_id,
+    presentations.device_id,
+    presentations.account_id,
+    presentations.submission_id,
+    presentations.submitted_at,
+    presentations.receipt_sha256,
+    presentations.app_version
+FROM presentations
+WHERE presentations.device_check = 'mismatch'
+    AND presentations.verdict = 'trusted'
+UNION ALL
+SELECT
+    'not_trusted' AS reason,
+    presentations.environment,
+    presentations.bundle_id,
+    presentations.device_id,
+    presentations.account_id,
+    presentations.submission_id,
+    presentations.submitted_at,
+    presentations.receipt_sha256,
+    presentations.app_version
+FROM presentations
+WHERE presentations.verdict <> 'trusted'
+UNION ALL
+SELECT
+    'superseded' AS reason,
+    presentations.environment,
+    presentations.bundle_id,
+    presentations.device_id,
+    presentations.account_id,
+    presentations.submission_id,
+    presentations.submitted_at,
+    presentations.receipt_sha256,
+    presentations.app_version
+FROM presentations
+JOIN receipt ON receipt.receipt_id = presentations.receipt_number
+WHERE presentations.verdict = 'trusted'
+    AND presentations.device_check <> 'mismatch'
+    AND EXISTS (
+        SELECT 1 FROM receipt AS newer
+        WHERE newer.opaque_value = receipt.opaque_value
+            AND newer.device_hash = receipt.device_hash
+            AND newer.app_id = receipt.app_id
+            AND newer.verdict = 'trusted'
+            AND newer.receipt_creation_date > receipt.receipt_creation_date
+            AND newer.receipt_creation_date / 1000 < presentations.submission_second
+    );

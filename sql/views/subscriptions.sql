@@ -1,0 +1,55 @@
+-- One row per subscription, summed up over its periods; periods that restores
+-- copied count once.
+--
+-- Columns:
+--   environment          –                   attribute 0     as in purchases
+--   bundle_id            –                   attribute 2     as in purchases
+--   subscription_id      –                   attribute 1705  the original transaction
+--   first_product_id     –                   attribute 1702  product of the first period
+--   first_start_day      days since 1970     –               day on which the first period began
+--   trial_start_day      days since 1970     –               day on which the first free trial began
+--   trial_expiry_second  seconds since 1970  –               moment at which the last free trial expires
+--   first_paid_day       days since 1970     –               day on which the first paid or introductory period began
+--   has_trial            0 or 1              attribute 1713  1: it had a free trial
+--   paid_periods         periods             –               paid and introductory periods, canceled ones among them
+--   last_expiry_second   seconds since 1970  –               moment at which the last period expires
+CREATE VIEW subscriptions AS
+SELECT
+    nullif(app.environment, '') AS environment,
+    nullif(app.bundle_id, '') AS bundle_id,
+    CAST(summed.original_transaction_id AS TEXT) AS subscription_id,
+    (
+        SELECT product.product_id FROM purchase AS first
+        JOIN product ON product.product_number = first.product_number
+        WHERE first.app_id = summed.app_id
+            AND first.original_transaction_id = summed.original_transaction_id
+        ORDER BY first.expires_date IS NULL, first.expires_date, first.transaction_id
+        LIMIT 1
+    ) AS first_product_id,
+    summed.first_start / 86400000 AS first_start_day,
+    summed.trial_start / 86400000 AS trial_start_day,
+    summed.trial_expiry / 1000 AS trial_expiry_second,
+    summed.first_paid_start / 86400000 AS first_paid_day,
+    summed.has_trial,
+    summed.paid_periods,
+    summed.last_expiry / 1000 AS last_expiry_second
+FROM (
+    SELECT
+        app_id,
+        original_transaction_id,
+        min(purchase_date) AS first_start,
+        min(CASE WHEN is_trial_period = 1 THEN purchase_date END) AS trial_start,
+        max(CASE WHEN is_trial_period = 1 THEN expires_date END) AS trial_expiry,
+        min(CASE WHEN coalesce(is_trial_period, 0) = 0 THEN purchase_date END) AS first_paid_start,
+        max(coalesce(is_trial_period, 0)) AS has_trial,
+        count(DISTINCT CASE
+            WHEN coalesce(is_trial_period, 0) = 0 THEN expires_date
+        END) AS paid_periods,
+        max(expires_date) AS last_expiry
+    FROM purchase
+    WHERE expires_date IS NOT NULL
+        AND purchase_date IS NOT NULL
+        AND original_transaction_id IS NOT NULL
+    GROUP BY app_id, original_transaction_id
+) AS summed
+JOIN app ON app.app_id = summed.app_id;
