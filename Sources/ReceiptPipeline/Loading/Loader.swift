@@ -29,6 +29,8 @@ final class Loader {
     /// Called after each commit with the last batch that it holds.
     private let didCommit: (_ batch: Int) -> Void
     private(set) var counts = LoadCounts()
+    /// The run's row, which each commit brings up to date.
+    var record: RunRecord?
     private var lastBatch = -1
 
     /// Lines of one transaction: each commit writes every page that its keys
@@ -59,6 +61,7 @@ final class Loader {
     /// Begins an archive, or goes on with it where an earlier run stopped.
     func begin(_ identity: ArchiveIdentity) throws(MillError) {
         try write { db in
+            try Warehouse.extend(identity, db)
             try db.execute(
                 sql: """
                     INSERT INTO archive (name, sha256, bytes, first_loaded_at) VALUES (?, ?, ?, ?)
@@ -219,6 +222,7 @@ final class Loader {
         try warehouse.access { db in
             counts.newPurchases += try purchases.write()
             if let archive { try Self.saveProgress(of: archive, db) }
+            try record?.save(counts, db)
             try db.execute(sql: "COMMIT")
         }
         isInTransaction = false
