@@ -13,5 +13,7 @@ struct ReceiptMill: ParsableCommand {
               receiptmill report freemium-migration --database mill.sqlite
             """,
         version: receiptMillVersion,
-        subcommands: [Ingest.self, Run.self, Inspect.self, Verify.self, ReportCommand.self, Mint.self])
+        subcommands: [
+            Ingest.self, Run.self, Inspect.self, Verify.self, ReportCommand.self, Check.self, Backup.self, Mint.self,
+        ])
 }
