@@ -156,6 +156,12 @@ CREATE TABLE receipt_purchase (
     PRIMARY KEY (receipt_id, transaction_id)
 ) STRICT, WITHOUT ROWID;
 
+-- Receipts kept whole, where a run was asked to keep them: zlib's format.
+CREATE TABLE kept_receipt (
+    receipt_id INTEGER PRIMARY KEY REFERENCES receipt,
+    deflated   BLOB NOT NULL
+) STRICT;
+
 -- What each run did. Tells of the loads, never of what was loaded.
 CREATE TABLE run (
     run_id          INTEGER PRIMARY KEY,

@@ -73,22 +73,27 @@ public struct DatabaseCheck: Sendable {
     /// Keys by which versions sort, against those that this program would write.
     private func versionKeys(_ db: Database) throws -> Finding {
         try Self.finding("version_key_differs", db, "SELECT version, version_key FROM version") { row in
-            VersionKey.key(row[0]) == row[1] ? nil : "version \(row[0] as String)"
+            VersionKey.key(row[0] as String) == row[1] ? nil : "version \(row[0] as String)"
         }
     }
 
-    /// Receipts whose bytes are kept, against their digests.
+    /// Receipts whose bytes are kept, against their digests: a sample drawn over
+    /// all of them.
     private func keptReceipts(_ db: Database) throws -> Finding {
         let digest = try MessageDigest()
         return try Self.finding(
             "kept_receipt_differs", db,
             """
-            SELECT receipt_id, sha256, octets FROM reviewable_receipt JOIN receipt USING (receipt_id)
-            WHERE receipt_id % max(1, (SELECT count(*) FROM reviewable_receipt) / ?) = 0
+            SELECT receipt_id, sha256, octets, NULL, bytes FROM reviewable_receipt JOIN receipt USING (receipt_id)
+            WHERE receipt_id % max(1, (SELECT count(*) FROM reviewable_receipt) / ?1) = 0
+            UNION ALL
+            SELECT receipt_id, sha256, NULL, deflated, bytes FROM kept_receipt JOIN receipt USING (receipt_id)
+            WHERE receipt_id % max(1, (SELECT count(*) FROM kept_receipt) / ?1) = 0
             """,
             arguments: [sampleSize]
         ) { row in
-            let octets = [UInt8](row[2] as Data)
+            let deflated: Data? = row[3]
+            let octets = deflated.map { ReceiptKeeper.inflated($0, bytes: row[4]) ?? [] } ?? [UInt8](row[2] as Data)
             let found = try digest.sha256(octets.span, in: octets.indices)
             return Data(found.bytes) == row[1] ? nil : "receipt \(row[0] as Int64)"
         }

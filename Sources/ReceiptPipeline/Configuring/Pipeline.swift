@@ -11,6 +11,7 @@ public struct Pipeline: Sendable {
     var apps: [AppSection] = []
     var jobs: Int?
     var limits = Limits()
+    var keepsReceipts = false
     var reportFolder: String?
     var reports: [ReportOrder] = []
     var alarms = Alarms()
@@ -48,6 +49,9 @@ extension Pipeline: Section {
                 "jobs", \.jobs, .optional(.number(1...1024, "workers")),
                 "Workers that grade at the same time; as many as there are cores where absent."),
             Key("limits", \.limits, .section, "Bounds on what an archive may hold."),
+            Key(
+                "keep_receipts", \.keepsReceipts, .flag,
+                "Store new receipts whole, so that receiptmill regrade can judge them again."),
             Key(
                 "report_folder", \.reportFolder, .optional(.path("a folder")),
                 "A folder of reports of your own, which go before those built in."),

@@ -62,7 +62,8 @@ struct ReceiptJudge {
             graded.receipts.append(
                 GradedReceipt(
                     digest: line.digest, kind: .appReceipt, bytes: line.receipt.count, app: app,
-                    purchases: firstPurchase..<graded.purchases.count, verification: verification, reviewable: nil))
+                    purchases: firstPurchase..<graded.purchases.count, verification: verification,
+                    whole: line.receipt, reviewable: nil))
         } else {
             graded.purchases.removeSubrange(firstPurchase...)
         }
@@ -89,7 +90,7 @@ struct ReceiptJudge {
                 GradedReceipt(
                     digest: line.digest, kind: .transactionReceipt, bytes: line.receipt.count, app: parsed.app,
                     purchases: firstPurchase..<graded.purchases.count, verification: verification,
-                    reviewable: verification.isReviewable ? line.receipt : nil))
+                    whole: line.receipt, reviewable: verification.isReviewable ? line.receipt : nil))
         }
         return .noHash
     }

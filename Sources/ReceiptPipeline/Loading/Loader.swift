@@ -31,6 +31,8 @@ final class Loader {
     private(set) var counts = LoadCounts()
     /// The run's row, which each commit brings up to date.
     var record: RunRecord?
+    /// Keeps new receipts whole; nil where nobody wants them.
+    var keeper: ReceiptKeeper?
     private var lastBatch = -1
 
     /// Lines of one transaction: each commit writes every page that its keys
@@ -157,6 +159,20 @@ final class Loader {
             if let whole = octets.part(receipt.reviewable) {
                 try rows.insertReviewable(receipt: number, octets: whole, issuers: knownIssuers)
             }
+            if let keeper { try keeper.keep(octets.part(receipt.whole), of: number) }
+        }
+    }
+
+    /// Writes a stored receipt and what it tells anew, under the number that it
+    /// has, within the transaction that took back what receipts told.
+    func replace(_ number: Int64, with batch: GradedBatch) throws(MillError) {
+        try write { db in
+            try warehouse.insert(batch.issuers, db)
+            try db.execute(sql: "DELETE FROM receipt WHERE receipt_id = ?", arguments: [number])
+            nextReceipt = number
+            try batch.octets.withUnsafeBufferPointer { try load(batch.receipts, of: batch, $0) }
+            uncommitted.removeAll(keepingCapacity: true)
+            if purchases.isFull { counts.newPurchases += try purchases.write() }
         }
     }
 

@@ -17,6 +17,8 @@ public struct Ingest: Sendable {
     public var apps: [AppSetting] = []
     /// Workers that grade at the same time.
     public var jobs = ProcessInfo.processInfo.activeProcessorCount
+    /// Whether new receipts are stored whole, to be judged again by a ``Regrade``.
+    public var keepsReceipts = false
     /// Ends the run after the batches at hand when it is made.
     public var stop = StopRequest()
     /// Whether to wait for another run that holds the database.
@@ -86,6 +88,7 @@ public struct Ingest: Sendable {
         let issuers = try warehouse.save(intermediates)
         let loader = try Loader(warehouse, knownIssuers: issuers.count) { known.forget(upTo: $0) }
         loader.record = record
+        if keepsReceipts { loader.keeper = try warehouse.access { db in try ReceiptKeeper(db) } }
         let reading = ReadingOrder(archives: archives, warehouse: warehouse, limits: limits, stop: stop)
         let taking = LoadingOrder(loader: loader, tell: tell)
         defer { summary = taking.summary }

@@ -46,6 +46,7 @@ public struct PipelineRun: Sendable {
             AppSetting(bundleID: $0.bundle, firstFreeVersion: $0.firstFreeVersion, platform: $0.platform)
         }
         if let jobs = pipeline.jobs { ingest.jobs = jobs }
+        ingest.keepsReceipts = pipeline.keepsReceipts
         ingest.stop = stop
         ingest.waitsForOtherRun = waitsForOtherRun
         return ingest

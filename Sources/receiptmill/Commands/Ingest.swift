@@ -59,6 +59,9 @@ struct Ingest: ParsableCommand {
 
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
+    @Flag(help: "Store new receipts whole, so that receiptmill regrade can judge them again.")
+    var keepReceipts = false
+
     @Flag(help: "Wait while another run holds the database.")
     var wait = false
 
@@ -106,6 +109,7 @@ struct Ingest: ParsableCommand {
             ingest.apps = apps
             if let jobs { ingest.jobs = jobs }
 
+            ingest.keepsReceipts = keepReceipts
             ingest.waitsForOtherRun = wait
             StopSignals.make(ingest.stop)
             try start(ingest)
