@@ -171,6 +171,7 @@ final class Loader {
             try db.execute(sql: "DELETE FROM receipt WHERE receipt_id = ?", arguments: [number])
             nextReceipt = number
             try batch.octets.withUnsafeBufferPointer { try load(batch.receipts, of: batch, $0) }
+            try rows.insertSubmissions()
             uncommitted.removeAll(keepingCapacity: true)
             if purchases.isFull { counts.newPurchases += try purchases.write() }
         }
