@@ -22,11 +22,11 @@ FORMATTED := Sources Tests Package.swift $(wildcard Benchmarks)
 # Off a terminal, the compiler's progress would be hundreds of lines.
 QUIET := $(shell [ -t 2 ] || echo --quiet)
 
-.PHONY: help demo test test-asan test-tsan build lint format fuzz docs clean packages test-packages
+.PHONY: help demo test test-asan test-tsan test-faults test-kills build lint format fuzz docs clean packages test-packages
 
 help: ## list these tasks
 	@grep -E '^[a-z-]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sort | \
-		awk -F ':.*## ' '{ printf "make %-9s %s\n", $$1, $$2 }'
+		awk -F ':.*## ' '{ printf "make %-11s %s\n", $$1, $$2 }'
 
 demo: build ## build, load the sample into demo/mill.sqlite, print its reports
 	@mkdir -p demo
@@ -50,6 +50,14 @@ test-asan: packages test-packages ## run all tests under the address sanitizer
 
 test-tsan: packages test-packages ## run all tests under the thread sanitizer
 	@swift test --sanitize=thread --scratch-path .build-tsan $(QUIET)
+
+test-faults: build test-packages ## fail every write of a small load, each in four ways, and compare
+	@Tests/Faults/faults.sh $(MILL)
+
+KILLS := 200
+
+test-kills: build test-packages ## kill loads of 200,000 lines 200 times and compare: KILLS=20 SIGNAL=TERM
+	@KILLS=$(KILLS) SIGNAL=$(or $(SIGNAL),KILL) Tests/Faults/kills.sh $(MILL)
 
 build: packages ## install what is missing and build .build/release/receiptmill
 	@echo "building (some minutes the first time)"
