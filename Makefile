@@ -87,7 +87,7 @@ fuzz: packages ## fuzz what reads hostile bytes: FUZZ_TARGETS="line archive" FUZ
 		echo "$$target: $$(grep -E 'number_of_executed_units|^#.* DONE ' .build-fuzz/$$target.log | tail -2 | xargs)"
 	done
 
-docs: packages ## write docs/command-line.md from the commands' own help
+docs: packages ## write docs/command-line.md and docs/pipeline-files.md from the commands' own help
 	@swift build --product receiptmill $(QUIET)
 	help() { COLUMNS=100 .build/debug/receiptmill "$$@" --help </dev/null; }
 	{
@@ -100,6 +100,15 @@ docs: packages ## write docs/command-line.md from the commands' own help
 			printf '```\n'
 		done
 	} > docs/command-line.md
+	{
+		echo "# Pipeline files"
+		echo
+		echo "Every key of a pipeline file, written by \`make docs\` from the schema by which they are read. [nightly.yaml](../pipelines/nightly.yaml) is an example that has them all."
+		echo
+		echo "\`\$${NAME}\` in a value is an environment variable; one that is not set, or empty, is an error. A relative path starts at the folder of the file."
+		echo
+		.build/debug/receiptmill run --describe
+	} > docs/pipeline-files.md
 
 clean: ## remove what was built, and the demo
 	@rm -rf .build .build-asan .build-tsan .build-fuzz demo

@@ -127,6 +127,36 @@ internal import Testing
         #expect(try Mill.run(["run", workdir.path("absent.yaml")]).status == 66)
     }
 
+    @Test func aReaderInALongTransactionHoldsUpNeitherLoadNorLogForEver() throws {
+        try deliver()
+        let file = try write("metrics: m.prom\n")
+        #expect(try Mill.run(["run", file]).status == 0)
+        var configuration = Configuration()
+        configuration.readonly = true
+        let reader = try DatabaseQueue(path: workdir.path("mill.sqlite"), configuration: configuration)
+        try reader.inDatabase { db in
+            let count = "SELECT count(*) FROM submissions"
+            try db.execute(sql: "BEGIN")
+            let before = try Int.fetchOne(db, sql: count)
+            try Data(Data(contentsOf: URL(filePath: Samples.archive)) + Data([0])).write(
+                to: workdir.url.appending(path: "in/b.gz"))
+            #expect(try Mill.run(["run", file]).status == 0)
+            #expect(try Int.fetchOne(db, sql: count) == before)
+            #expect(try logBytes() > 0)
+            try db.execute(sql: "COMMIT")
+            #expect(try Int.fetchOne(db, sql: count) == (before ?? 0) * 2)
+        }
+        #expect(try Mill.run(["run", file]).status == 0)
+        #expect(try logBytes() == 0)
+    }
+
+    /// What the metrics tell of the write-ahead log.
+    private func logBytes() throws -> Double {
+        let text = String(decoding: try workdir.read("m.prom"), as: UTF8.self)
+        let line = text.split(separator: "\n").first { $0.hasPrefix("receiptmill_database_log_bytes ") }
+        return try #require(line?.split(separator: " ").last.flatMap { Double($0) })
+    }
+
     @Test func metricsAreInPrometheusTextFormat() throws {
         try deliver()
         #expect(try Mill.run(["run", try write("metrics: m.prom\n")]).status == 0)

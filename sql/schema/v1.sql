@@ -162,6 +162,12 @@ CREATE TABLE kept_receipt (
     deflated   BLOB NOT NULL
 ) STRICT;
 
+-- The key by which devices and accounts are named, where they are: as the
+-- digest of nothing under it.
+CREATE TABLE pseudonym_key (
+    fingerprint BLOB PRIMARY KEY NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- What each run did. Tells of the loads, never of what was loaded.
 CREATE TABLE run (
     run_id          INTEGER PRIMARY KEY,

@@ -12,6 +12,7 @@ public struct Pipeline: Sendable {
     var jobs: Int?
     var limits = Limits()
     var keepsReceipts = false
+    var pseudonymKey: String?
     var reportFolder: String?
     var reports: [ReportOrder] = []
     var alarms = Alarms()
@@ -52,6 +53,10 @@ extension Pipeline: Section {
             Key(
                 "keep_receipts", \.keepsReceipts, .flag,
                 "Store new receipts whole, so that receiptmill regrade can judge them again."),
+            Key(
+                "pseudonym_key", \.pseudonymKey, .optional(.path("a key file")),
+                "Store names in the place of device and account identifiers, made with this key after the device "
+                    + "check. A database keeps to the key of its first load."),
             Key(
                 "report_folder", \.reportFolder, .optional(.path("a folder")),
                 "A folder of reports of your own, which go before those built in."),

@@ -19,6 +19,9 @@ public struct Ingest: Sendable {
     public var jobs = ProcessInfo.processInfo.activeProcessorCount
     /// Whether new receipts are stored whole, to be judged again by a ``Regrade``.
     public var keepsReceipts = false
+    /// What is stored in the place of device and account identifiers; nil keeps
+    /// them as the lines write them.
+    public var pseudonyms: Pseudonyms?
     /// Ends the run after the batches at hand when it is made.
     public var stop = StopRequest()
     /// Whether to wait for another run that holds the database.
@@ -83,6 +86,7 @@ public struct Ingest: Sendable {
     private func load(
         into warehouse: Warehouse, as record: RunRecord, _ summary: inout IngestSummary, _ tell: @escaping (Event) -> Void
     ) throws(MillError) {
+        try warehouse.agree(on: pseudonyms)
         try warehouse.save(apps)
         let known = KnownReceipts(startedEmpty: try warehouse.isEmpty())
         let issuers = try warehouse.save(intermediates)
@@ -101,7 +105,7 @@ public struct Ingest: Sendable {
         try pipeline.run(workers: jobs) { () throws(MillError) in
             let grader = try Grader(
                 keys: keys, limits: limits, anchors: anchors, issuers: issuers, known: known,
-                lookup: try StoredReceipts(path: database))
+                pseudonyms: pseudonyms, lookup: try StoredReceipts(path: database))
             return { (item) throws(MillError) in try item.graded(by: grader) }
         }
         let finishing = ThreadClock.seconds

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Logging
 internal import ReceiptPipeline
+internal import ReceiptTrust
 
 /// `receiptmill ingest`: options to a run, and its outcome to the terminal.
 struct Ingest: ParsableCommand {
@@ -62,6 +63,13 @@ struct Ingest: ParsableCommand {
     @Flag(help: "Store new receipts whole, so that receiptmill regrade can judge them again.")
     var keepReceipts = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Store names in the place of device and account identifiers, made with this key (HMAC-SHA256), after the "
+                + "device check. A database keeps to the key of its first load.",
+            valueName: "file"))
+    var pseudonymKey: String?
+
     @Flag(help: "Wait while another run holds the database.")
     var wait = false
 
@@ -110,6 +118,7 @@ struct Ingest: ParsableCommand {
             if let jobs { ingest.jobs = jobs }
 
             ingest.keepsReceipts = keepReceipts
+            ingest.pseudonyms = try pseudonymKey.map(Pseudonyms.init(keyFile:))
             ingest.waitsForOtherRun = wait
             StopSignals.make(ingest.stop)
             try start(ingest)
