@@ -172,7 +172,7 @@ final class Loader {
             nextReceipt = number
             try batch.octets.withUnsafeBufferPointer { try load(batch.receipts, of: batch, $0) }
             try rows.insertSubmissions()
-            uncommitted.removeAll(keepingCapacity: true)
+            uncommitted.removeAll()
             if purchases.isFull { counts.newPurchases += try purchases.write() }
         }
     }

@@ -1,5 +1,5 @@
 internal import COpenSSL
-public import ReceiptFormat
+internal import ReceiptFormat
 
 /// Names that stand in the place of device and account identifiers: who has the
 /// key can tell the name of an identifier, nobody an identifier from its name.
