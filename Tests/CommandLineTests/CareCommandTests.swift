@@ -24,12 +24,24 @@ internal import Testing
 
     @Test(arguments: [
         ("DELETE FROM rejection", "archive_lines_unsettled"),
-        ("DELETE FROM submission WHERE submission_id = (SELECT max(submission_id) FROM submission)", "archive_lines_unsettled"),
+        (
+            "DELETE FROM submission WHERE submission_id = (SELECT max(submission_id) FROM submission)",
+            "archive_lines_unsettled"
+        ),
         ("DELETE FROM submission WHERE receipt_id = 1", "receipt_without_submission"),
-        ("DELETE FROM purchase WHERE purchase_number = (SELECT min(purchase_number) FROM purchase)", "transaction_unmerged"),
+        (
+            "DELETE FROM purchase WHERE purchase_number = (SELECT min(purchase_number) FROM purchase)",
+            "transaction_unmerged"
+        ),
         ("UPDATE purchase SET told_at = told_at - 100000000000", "purchase_outdated"),
-        ("UPDATE receipt SET verdict = 'bad_signature' WHERE receipt_id = (SELECT receipt_id FROM purchase LIMIT 1)", "purchase_untold"),
-        ("DELETE FROM receipt_purchase WHERE receipt_id = (SELECT receipt_id FROM purchase LIMIT 1)", "receipt_purchases_miscounted"),
+        (
+            "UPDATE receipt SET verdict = 'bad_signature' WHERE receipt_id = (SELECT receipt_id FROM purchase LIMIT 1)",
+            "purchase_untold"
+        ),
+        (
+            "DELETE FROM receipt_purchase WHERE receipt_id = (SELECT receipt_id FROM purchase LIMIT 1)",
+            "receipt_purchases_miscounted"
+        ),
         ("UPDATE version SET version_key = 'x'", "version_key_differs"),
         ("UPDATE receipt SET app_id = 99999 WHERE receipt_id = 1", "reference_leads_nowhere"),
     ])
@@ -43,7 +55,9 @@ internal import Testing
     }
 
     @Test func damageIsTold() throws {
-        try DatabaseQueue(path: database).writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+        try DatabaseQueue(path: database).writeWithoutTransaction {
+            try $0.execute(sql: "PRAGMA journal_mode = DELETE")
+        }
         var bytes = try workdir.read("mill.sqlite")
         for place in stride(from: 40_000, to: bytes.count - 100, by: 4_096) {
             bytes.replaceSubrange(place..<(place + 64), with: Array(repeating: 0xa5, count: 64))
@@ -64,7 +78,8 @@ internal import Testing
         let names = try FileManager.default.contentsOfDirectory(atPath: workdir.url.path)
         #expect(names.filter { $0.hasPrefix("copy") } == ["copy.sqlite"])
         #expect(try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? Int == 0o600)
-        let dump = "SELECT group_concat(quote(submission_id) || quote(receipt_sha256) || quote(device_id)) FROM submissions"
+        let dump =
+            "SELECT group_concat(quote(submission_id) || quote(receipt_sha256) || quote(device_id)) FROM submissions"
         let original = try reader.read { try String.fetchOne($0, sql: dump) }
         #expect(try DatabaseQueue(path: copy).read { try String.fetchOne($0, sql: dump) } == original)
         #expect(try Mill.run(["check", "--database", copy]).status == 0)

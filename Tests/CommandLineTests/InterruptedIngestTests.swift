@@ -141,7 +141,8 @@ internal import Testing
         process.waitUntilExit()
         #expect(try Mill.run(arguments([sample], "mill.sqlite")).status == 0)
         #expect(
-            try lines("mill.sqlite", "SELECT outcome, ended_at IS NULL AS open, lines > 0 AS some FROM runs ORDER BY run_id")
+            try lines(
+                "mill.sqlite", "SELECT outcome, ended_at IS NULL AS open, lines > 0 AS some FROM runs ORDER BY run_id")
                 == [#"[outcome:"interrupted" open:1 some:1]"#, #"[outcome:"done" open:0 some:0]"#])
     }
 

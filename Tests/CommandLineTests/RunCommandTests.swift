@@ -12,7 +12,8 @@ internal import Testing
     private func write(_ more: String = "", archives: String? = nil) throws -> String {
         let entries = archives ?? "  - path: in/*.gz\n"
         return try workdir.write(
-            "database: mill.sqlite\ntrust: {anchors: [\(Samples.root)]}\narchives:\n\(entries)\(more)", to: "night.yaml")
+            "database: mill.sqlite\ntrust: {anchors: [\(Samples.root)]}\narchives:\n\(entries)\(more)", to: "night.yaml"
+        )
     }
 
     private func deliver(_ name: String = "a.gz") throws {
@@ -23,7 +24,9 @@ internal import Testing
 
     private func lines(_ sql: String) throws -> [String] {
         try DatabaseQueue(path: workdir.path("mill.sqlite")).read { db in
-            try Row.fetchAll(db, sql: sql).map { row in row.map { "\($0.1.storage.value ?? "-")" }.joined(separator: "|") }
+            try Row.fetchAll(db, sql: sql).map { row in
+                row.map { "\($0.1.storage.value ?? "-")" }.joined(separator: "|")
+            }
         }
     }
 
@@ -43,7 +46,9 @@ internal import Testing
         let report = try Mill.run(["report", "refunds", "--database", workdir.path("mill.sqlite"), "--format", "csv"])
         #expect(String(decoding: try workdir.read("refunds.csv"), as: UTF8.self) == report.output)
         #expect(
-            try lines("SELECT outcome, archives, archives_known, lines > 0, lines - submissions - rejected, version FROM runs")
+            try lines(
+                "SELECT outcome, archives, archives_known, lines > 0, lines - submissions - rejected, version FROM runs"
+            )
                 == ["done|1|0|1|0|0.1.0"])
 
         // The same archive delivered again is known, and moved beside the first.
@@ -109,7 +114,9 @@ internal import Testing
         #expect(try Mill.run(["run", file]).status == 0)
         try DatabaseQueue(path: workdir.path("mill.sqlite")).write { db in
             try db.execute(
-                sql: "UPDATE archive SET first_loaded_at = first_loaded_at - 172900000, completed_at = completed_at - 172900000")
+                sql:
+                    "UPDATE archive SET first_loaded_at = first_loaded_at - 172900000, completed_at = completed_at - 172900000"
+            )
         }
         let result = try Mill.run(["run", file])
         #expect(result.status == 66 && result.errors.contains("archive_missing"))
@@ -169,10 +176,13 @@ internal import Testing
             #expect(line.wholeMatch(of: sample) != nil || line.wholeMatch(of: comment) != nil, "\(line)")
         }
         let counted = try lines("SELECT lines FROM runs")[0]
-        #expect(text.contains("\nreceiptmill_run_lines \(counted).0\n") && text.contains("\nreceiptmill_run_exit_status 0.0\n"))
+        #expect(
+            text.contains("\nreceiptmill_run_lines \(counted).0\n")
+                && text.contains("\nreceiptmill_run_exit_status 0.0\n"))
         // A run that fails says so too.
         try workdir.write(Array("no database".utf8), to: "mill.sqlite")
         #expect(try Mill.run(["run", workdir.path("night.yaml")]).status == 73)
-        #expect(String(decoding: try workdir.read("m.prom"), as: UTF8.self).contains("receiptmill_run_exit_status 73.0\n"))
+        #expect(
+            String(decoding: try workdir.read("m.prom"), as: UTF8.self).contains("receiptmill_run_exit_status 73.0\n"))
     }
 }

@@ -3,6 +3,8 @@
 # and compares every view's rows with those of one load that was left alone.
 #
 #   Tests/Faults/kills.sh MILL      KILLS=20 LINES=50000 SIGNAL=TERM SEED=7
+#
+# A kill comes at any time up to a third of what a whole load takes (PART=3).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 mill=$1
@@ -34,7 +36,7 @@ while [ "$killed" -lt "$kills" ]; do
     while :; do
         (ingest "$database") 2> "$scratch/errors" &
         process=$!
-        delay=$((RANDOM * milliseconds / 32768 / 3))
+        delay=$((RANDOM * milliseconds / 32768 / ${PART:-3}))
         sleep "$((delay / 1000)).$(printf %03d $((delay % 1000)))"
         if [ "$killed" -lt "$kills" ] && kill -"$signal" "$process" 2> /dev/null; then
             status=0

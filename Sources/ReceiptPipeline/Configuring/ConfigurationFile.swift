@@ -36,7 +36,8 @@ struct ConfigurationFile: Sendable {
     private func text() throws(MillError) -> String {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw MillError(
-                stage: .configuring, path: path, what: "can't be read", hint: "name a pipeline file, such as nightly.yaml",
+                stage: .configuring, path: path, what: "can't be read",
+                hint: "name a pipeline file, such as nightly.yaml",
                 exitStatus: .missingInput)
         }
         guard data.count <= Self.greatestBytes, let text = String(bytes: data, encoding: .utf8) else {
@@ -63,6 +64,7 @@ struct ConfigurationFile: Sendable {
         }
         return MillError(
             stage: .configuring, path: path, line: line, what: "this is no YAML: \(what)",
-            hint: "keys of one mapping stand in one column; a text with : or # needs quotes", exitStatus: .configuration)
+            hint: "keys of one mapping stand in one column; a text with : or # needs quotes", exitStatus: .configuration
+        )
     }
 }

@@ -85,7 +85,9 @@ extension Pipeline: Section {
             _ = try written.checking(["reports", .place(place), "name"]) { try run(of: report.name, report.parameters) }
         }
         for (place, alarm) in alarms.reportsWithoutRows.enumerated() {
-            _ = try written.checking(["alarms", "no_rows", .place(place), "name"]) { try run(of: alarm.name, alarm.parameters) }
+            _ = try written.checking(["alarms", "no_rows", .place(place), "name"]) {
+                try run(of: alarm.name, alarm.parameters)
+            }
         }
     }
 

@@ -56,7 +56,8 @@ struct TrustSection: Section {
                 "anchors", \.anchors, .list("anchors", of: .anchor),
                 "Roots that chains must lead to. A list replaces the default, so name apple too to keep it."),
             Key(
-                "intermediates", \.intermediates, .list("certificate files", of: .path("a certificate file (PEM or DER)")),
+                "intermediates", \.intermediates,
+                .list("certificate files", of: .path("a certificate file (PEM or DER)")),
                 "Certificates between signer and root, which receipts of iOS 6 and before need and don't carry."),
         ]
     }
@@ -129,8 +130,10 @@ struct ReportOrder: Section {
 
     static var keys: [Key<ReportOrder>] {
         [
-            Key("name", \.name, .text("the name of a report"), isRequired: true, "As receiptmill report --list has it."),
-            Key("parameters", \.parameters, .settings("a mapping of parameters to values"), "Values of its parameters."),
+            Key(
+                "name", \.name, .text("the name of a report"), isRequired: true, "As receiptmill report --list has it."),
+            Key(
+                "parameters", \.parameters, .settings("a mapping of parameters to values"), "Values of its parameters."),
             Key("format", \.format, .word, "How it is written."),
             Key(
                 "output", \.output, .path("a path"), isRequired: true,
@@ -148,7 +151,9 @@ struct Alarms: Section {
 
         static var keys: [Key<ReportWithoutRows>] {
             [
-                Key("name", \.name, .text("the name of a report"), isRequired: true, "As receiptmill report --list has it."),
+                Key(
+                    "name", \.name, .text("the name of a report"), isRequired: true,
+                    "As receiptmill report --list has it."),
                 Key(
                     "parameters", \.parameters, .settings("a mapping of parameters to values"),
                     "Values of its parameters."),

@@ -33,7 +33,8 @@ extension Warehouse {
     func shorterContents(than identity: ArchiveIdentity) throws(MillError) -> [(sha256: SHA256Digest, bytes: Int64)] {
         let rows = try access { db in
             try Row.fetchAll(
-                db, sql: "SELECT sha256, bytes FROM archive WHERE name = ? AND bytes > 0 AND bytes < ? ORDER BY bytes DESC",
+                db,
+                sql: "SELECT sha256, bytes FROM archive WHERE name = ? AND bytes > 0 AND bytes < ? ORDER BY bytes DESC",
                 arguments: [identity.name, identity.bytes])
         }
         return rows.compactMap { row in

@@ -84,7 +84,8 @@ public struct Ingest: Sendable {
     }
 
     private func load(
-        into warehouse: Warehouse, as record: RunRecord, _ summary: inout IngestSummary, _ tell: @escaping (Event) -> Void
+        into warehouse: Warehouse, as record: RunRecord, _ summary: inout IngestSummary,
+        _ tell: @escaping (Event) -> Void
     ) throws(MillError) {
         try warehouse.agree(on: pseudonyms)
         try warehouse.save(apps)

@@ -36,7 +36,9 @@ public struct Metrics {
             "run_rejected", "Lines that hold no readable receipt, by reason.",
             RejectionReason.allCases.map { ("reason", $0.rawValue, ingest.rejected[$0] ?? 0) })
         gauge("run_reports", "Reports written.", value: Double(summary.reports))
-        gauge("run_failures", "Parts of the run that failed.", value: Double(ingest.failures.count + summary.failures.count))
+        gauge(
+            "run_failures", "Parts of the run that failed.",
+            value: Double(ingest.failures.count + summary.failures.count))
         gauge(
             "run_alarms", "Alarms raised, by cause.",
             Alarm.Cause.allCases.map { cause in
@@ -58,7 +60,8 @@ public struct Metrics {
 
     /// One sample for each value of a label. No label value holds what would
     /// have to be escaped.
-    private mutating func gauge(_ name: String, _ help: String, _ samples: [(label: String, text: String, value: Int)]) {
+    private mutating func gauge(_ name: String, _ help: String, _ samples: [(label: String, text: String, value: Int)])
+    {
         begin(name, help)
         for sample in samples {
             text += "receiptmill_\(name){\(sample.label)=\"\(sample.text)\"} \(sample.value)\n"

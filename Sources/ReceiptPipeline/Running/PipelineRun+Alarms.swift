@@ -32,7 +32,8 @@ extension PipelineRun {
                 alarms.append(
                     Alarm(
                         cause: .unexpectedEnvironment,
-                        what: "\(count) new trusted receipts of the environment '\(environment)', which is not expected",
+                        what:
+                            "\(count) new trusted receipts of the environment '\(environment)', which is not expected",
                         hint: "SELECT * FROM receipts WHERE environment = '\(environment)' AND verdict = 'trusted'"))
             }
         }

@@ -115,7 +115,8 @@ public struct Regrade: Sendable {
 
     private static func damage(_ path: String, _ what: String) -> MillError {
         MillError(
-            stage: .loading, path: path, what: what, hint: "load the archives into a new database; this one is unchanged",
+            stage: .loading, path: path, what: what,
+            hint: "load the archives into a new database; this one is unchanged",
             exitStatus: .badData)
     }
 }

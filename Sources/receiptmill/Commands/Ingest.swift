@@ -78,7 +78,8 @@ struct Ingest: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write what the run did for Prometheus, to a file of node_exporter's textfile collector.", valueName: "file"))
+            "Write what the run did for Prometheus, to a file of node_exporter's textfile collector.", valueName: "file"
+        ))
     var metrics: String?
 
     @OptionGroup(title: "Logging") var log: LogOptions
@@ -128,7 +129,8 @@ struct Ingest: ParsableCommand {
     private func start(_ ingest: ReceiptPipeline.Ingest) throws {
         // Who gives archives by hand wants to read what became of them.
         var log = RunLog(
-            format: log.logFormat ?? .text, level: log.logLevel ?? (quiet ? .warning : .notice), archives: archives.count)
+            format: log.logFormat ?? .text, level: log.logLevel ?? (quiet ? .warning : .notice),
+            archives: archives.count)
         do {
             let summary = try ingest.run { log.tell($0) }
             log.clear()

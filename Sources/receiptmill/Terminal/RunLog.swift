@@ -56,7 +56,8 @@ struct RunLog {
                 metadata: ["report": "\(name)", "output": "\(output)", "rows": "\(rows)"])
         case .failed(let error): tell(error)
         case .alarm(let alarm):
-            logger.error("alarm: \(alarm.what)", metadata: ["alarm": "\(alarm.cause.rawValue)", "hint": "\(alarm.hint)"])
+            logger.error(
+                "alarm: \(alarm.what)", metadata: ["alarm": "\(alarm.cause.rawValue)", "hint": "\(alarm.hint)"])
         case .logHeld(let bytes):
             logger.warning(
                 "a reader keeps the database's write-ahead log at \(bytes >> 20) MiB",
@@ -69,7 +70,9 @@ struct RunLog {
 
     mutating func tell(_ error: MillError) {
         line.clear()
-        var metadata: Logger.Metadata = ["stage": "\(error.stage.rawValue)", "exit_status": "\(error.exitStatus.rawValue)"]
+        var metadata: Logger.Metadata = [
+            "stage": "\(error.stage.rawValue)", "exit_status": "\(error.exitStatus.rawValue)",
+        ]
         if let path = error.path { metadata["path"] = "\(path)" }
         if let number = error.line { metadata["line"] = "\(number)" }
         if let hint = error.hint { metadata["hint"] = "\(hint)" }

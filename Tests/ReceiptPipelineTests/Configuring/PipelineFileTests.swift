@@ -72,25 +72,43 @@ struct PipelineFileTests {
     @Test(
         "that makes no sense is told with line, key, what was expected, and the nearest key",
         arguments: [
-            ("database: /d\narchvies: []\n", "2: archvies: there is no such key | did you mean archives? the keys here are database"),
+            (
+                "database: /d\narchvies: []\n",
+                "2: archvies: there is no such key | did you mean archives? the keys here are database"
+            ),
             ("archives:\n  - path: /a\n", "1: database: is missing"),
             ("database: /d\n", "1: archives: is missing"),
             ("database: /d\narchives: []\n", "2: archives: the list is empty"),
-            ("database: /d\narchives: /in/*.gz\n", "2: archives: expected a list of archives, each with the key path, found '/in/*.gz'"),
+            (
+                "database: /d\narchives: /in/*.gz\n",
+                "2: archives: expected a list of archives, each with the key path, found '/in/*.gz'"
+            ),
             ("database:\narchives:\n  - path: /a\n", "1: database: expected a path, found nothing"),
             ("database: [a]\narchives:\n  - path: /a\n", "1: database: expected a path, found a list"),
-            (least + "    after: mov\n", "4: archives[0].after: expected keep, move or delete, found 'mov' | did you mean move?"),
+            (
+                least + "    after: mov\n",
+                "4: archives[0].after: expected keep, move or delete, found 'mov' | did you mean move?"
+            ),
             (least + "    after: move\n", "4: archives[0].after: move says not where to"),
             (least + "    move_to: /x\n", "4: archives[0].move_to: goes with after: move"),
             (least + "    aftr: keep\n", "4: archives[0].aftr: there is no such key | did you mean after?"),
             (least + "jobs: many\n", "4: jobs: expected a number of workers from 1 to 1024, found 'many'"),
             (least + "jobs: 0\n", "4: jobs: expected a number of workers from 1 to 1024, found '0'"),
             (least + "alarms:\n  rejected_share: 2\n", "5: alarms.rejected_share: expected a share from 0 to 1"),
-            (least + "alarms:\n  no_rows:\n    - name: refunsd\n", "6: alarms.no_rows[0].name: there is no report named refunsd | did you mean refunds"),
-            (least + "reports:\n  - name: refunds\n    output: o\n    parameters: {fro: x}\n", "5: reports[0].name: the report refunds has no parameter fro"),
+            (
+                least + "alarms:\n  no_rows:\n    - name: refunsd\n",
+                "6: alarms.no_rows[0].name: there is no report named refunsd | did you mean refunds"
+            ),
+            (
+                least + "reports:\n  - name: refunds\n    output: o\n    parameters: {fro: x}\n",
+                "5: reports[0].name: the report refunds has no parameter fro"
+            ),
             (least + "reports:\n  - name: refunds\n", "5: reports[0].output: is missing"),
             (least + "trust:\n  anchors: [sha256:12]\n", "5: trust.anchors: 'sha256:12' is no SHA-256 fingerprint"),
-            (least + "apps:\n  - {bundle: a, first_free_version: free}\n", "5: apps[0].first_free_version: a version begins with a digit"),
+            (
+                least + "apps:\n  - {bundle: a, first_free_version: free}\n",
+                "5: apps[0].first_free_version: a version begins with a digit"
+            ),
             (least + "apps: [{bundle: a}, {bundle: a}]\n", "4: apps: a is named twice"),
             (least + "jobs: 1\njobs: 2\n", "this is no YAML"),
             (least + "  jobs: 1\n", "this is no YAML"),
@@ -116,7 +134,9 @@ struct PipelineFileTests {
         #expect(read.database == "/data/x-n.sqlite" && read.archives[0].path == "/in/a b")
         let text = Self.least + "metrics: ${WHERE}/m.prom\n"
         #expect(try fault(text).hasPrefix("4: metrics: the environment variable WHERE is not set | set it"))
-        #expect(try fault(text, environment: ["WHERE": ""]).hasPrefix("4: metrics: the environment variable WHERE is empty"))
+        #expect(
+            try fault(text, environment: ["WHERE": ""]).hasPrefix("4: metrics: the environment variable WHERE is empty")
+        )
         #expect(try fault(Self.least + "metrics: ${\n").hasPrefix("4: metrics: ${ has to be followed by the name"))
         #expect(try fault(Self.least + "metrics: ${A-B}\n").hasPrefix("4: metrics: ${ has to be followed by the name"))
     }

@@ -65,7 +65,8 @@ struct GrowingArchiveTests {
             start = end
             #expect(try load("day.jsonl", into: "grown.sqlite").failures.isEmpty)
         }
-        #expect(try Stored(workdir.path("grown.sqlite")).lines("SELECT count(*), min(complete) FROM archives") == ["1|1"])
+        #expect(
+            try Stored(workdir.path("grown.sqlite")).lines("SELECT count(*), min(complete) FROM archives") == ["1|1"])
         try expectWhole("day.jsonl", in: "grown.sqlite")
     }
 
@@ -150,7 +151,8 @@ struct GrowingArchiveTests {
         _ = try load("day.jsonl", into: "mill.sqlite")
         try workdir.write(Array(text[half...]), to: "day.jsonl")
         #expect(try load("day.jsonl", into: "mill.sqlite").lines == text[half...].count { $0 == 10 })
-        #expect(try Stored(workdir.path("mill.sqlite")).lines("SELECT count(*), min(complete) FROM archives") == ["2|1"])
+        #expect(
+            try Stored(workdir.path("mill.sqlite")).lines("SELECT count(*), min(complete) FROM archives") == ["2|1"])
     }
 
     @Test("keeps what it was: the shorter content is known, and under another name a longer one is not")

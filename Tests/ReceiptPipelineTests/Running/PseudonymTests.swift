@@ -35,7 +35,9 @@ struct PseudonymTests {
         }
         let names = try #require(Pseudonyms(key: Array(Self.key.utf8)))
         let account = Array("user-17".utf8)
-        #expect(try String(decoding: names.name(ofAccount: account), as: UTF8.self) == hmac(Array("account\0".utf8) + account))
+        #expect(
+            try String(decoding: names.name(ofAccount: account), as: UTF8.self)
+                == hmac(Array("account\0".utf8) + account))
         let octets: [UInt8] = [0, 0x17, 0xf2, 0xc4, 0xbc, 0xc0]
         let device = try #require(DeviceIdentifier(octets))
         let expected = try hmac(Array("device\0".utf8) + octets)
@@ -50,7 +52,8 @@ struct PseudonymTests {
         _ = try ingest("named.sqlite").run()
         _ = try ingest("plain.sqlite", key: nil).run()
         let (named, plain) = (Stored(workdir.path("named.sqlite")), Stored(workdir.path("plain.sqlite")))
-        let checks = "SELECT submission_id, device_check, device_id IS NULL, account_id IS NULL FROM submissions ORDER BY 1"
+        let checks =
+            "SELECT submission_id, device_check, device_id IS NULL, account_id IS NULL FROM submissions ORDER BY 1"
         #expect(try named.lines(checks) == plain.lines(checks))
         for view in ["receipts", "purchases", "claimed_purchases", "rejections"] {
             #expect(try named.content(of: view) == plain.content(of: view))
@@ -58,7 +61,9 @@ struct PseudonymTests {
         // Accounts that are alike in one are alike in the other.
         let accounts = "SELECT count(DISTINCT account_id) FROM submissions"
         #expect(try named.lines(accounts) == plain.lines(accounts))
-        let identifiers = try plain.lines("SELECT device_id FROM submissions WHERE length(device_id) > 8 UNION SELECT account_id FROM submissions WHERE length(account_id) > 5")
+        let identifiers = try plain.lines(
+            "SELECT device_id FROM submissions WHERE length(device_id) > 8 UNION SELECT account_id FROM submissions WHERE length(account_id) > 5"
+        )
         #expect(identifiers.count > 100)
         let file = try Data(workdir.read("named.sqlite"))
         #expect(identifiers.allSatisfy { file.range(of: Data($0.utf8)) == nil })
@@ -79,7 +84,9 @@ struct PseudonymTests {
     func oneKeyForADatabase() throws {
         _ = try ingest("named.sqlite").run()
         _ = try ingest("plain.sqlite", key: nil).run()
-        for (name, key) in [("named.sqlite", "another key of more than 16"), ("named.sqlite", nil), ("plain.sqlite", Self.key)] {
+        for (name, key) in [
+            ("named.sqlite", "another key of more than 16"), ("named.sqlite", nil), ("plain.sqlite", Self.key),
+        ] {
             let before = try Stored(workdir.path(name)).everything()
             let error = #expect(throws: MillError.self) { try ingest(name, key: key).run() }
             #expect(error?.exitStatus == .configuration)

@@ -73,7 +73,8 @@ struct RegradeTests {
         try load("mill.sqlite", trustingMint: true, keeping: true)
         let stored = Stored(workdir.path("mill.sqlite"))
         let before = try stored.everything()
-        let text = "UPDATE kept_receipt SET deflated = (SELECT deflated FROM kept_receipt WHERE receipt_id = 2) WHERE receipt_id = 1"
+        let text =
+            "UPDATE kept_receipt SET deflated = (SELECT deflated FROM kept_receipt WHERE receipt_id = 2) WHERE receipt_id = 1"
         try Warehouse(path: workdir.path("mill.sqlite")).access { try $0.execute(sql: text) }
         let findings = try DatabaseCheck(path: workdir.path("mill.sqlite")).run()
         #expect(findings.filter { $0.count > 0 }.map(\.name) == ["kept_receipt_differs"])
