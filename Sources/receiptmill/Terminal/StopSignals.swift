@@ -20,7 +20,9 @@ enum StopSignals {
             var signal: Int32 = 0
             sigwait(&awaited, &signal)
             stop.make()
+            sigwait(&awaited, &signal)
             pthread_sigmask(SIG_UNBLOCK, &awaited, nil)
+            raise(signal)
         }
     }
 }
