@@ -6,12 +6,11 @@ public import Logging
 struct LogOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Least level that is logged: trace, debug, info, notice, warning, error or critical. On a terminal notice "
-                + "unless set, else warning.",
+            "Least level that is logged. Unless set notice, and of run off a terminal warning.",
             valueName: "level"))
     var logLevel: Logger.Level?
 
-    @Option(help: "How to log: text, or a JSON object a line. Text on a terminal, else json, unless set.")
+    @Option(help: "How to log: text, or a JSON object a line. Unless set text, and of run off a terminal json.")
     var logFormat: LogOutput.Format?
 
     var resolvedLevel: Logger.Level { logLevel ?? (Self.isTerminal ? .notice : .warning) }
