@@ -4,6 +4,7 @@
 #
 #   Tests/Faults/kills.sh MILL      KILLS=20 LINES=50000 SIGNAL=TERM SEED=7
 #
+# MINTED=FOLDER takes archives that were minted before, with their root.pem.
 # A kill comes at any time up to a third of what a whole load takes (PART=3).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -19,8 +20,9 @@ fail() {
     exit 1
 }
 
-"$mill" mint --output "$scratch/minted" --count "${LINES:-200000}" --archives 5 --seed 20 > /dev/null
-ingest() { exec "$mill" ingest "$scratch"/minted/*.jsonl.gz --trust "$scratch/minted/root.pem" --database "$1" --quiet; }
+minted=${MINTED:-$scratch/minted}
+[ -n "${MINTED:-}" ] || "$mill" mint --output "$minted" --count "${LINES:-200000}" --archives 5 --seed 20 > /dev/null
+ingest() { exec "$mill" ingest "$minted"/*.jsonl.gz --trust "$minted/root.pem" --database "$1" --quiet; }
 
 started=$(date +%s%N)
 (ingest "$scratch/whole.sqlite")
@@ -40,7 +42,8 @@ while [ "$killed" -lt "$kills" ]; do
         sleep "$((delay / 1000)).$(printf %03d $((delay % 1000)))"
         if [ "$killed" -lt "$kills" ] && kill -"$signal" "$process" 2> /dev/null; then
             status=0
-            wait "$process" || status=$?
+            # The shell would tell of every kill.
+            { wait "$process" || status=$?; } 2> /dev/null
             case $signal:$status in
                 KILL:137 | TERM:75) killed=$((killed + 1)) ;;
                 # It was at its end already, or not yet listening.
