@@ -22,11 +22,11 @@ FORMATTED := Sources Tests Package.swift $(wildcard Benchmarks)
 # Off a terminal, the compiler's progress would be hundreds of lines.
 QUIET := $(shell [ -t 2 ] || echo --quiet)
 
-.PHONY: help demo test test-asan test-tsan build lint format fuzz docs clean packages test-packages
+.PHONY: help demo test test-asan test-tsan test-faults test-kills build lint format fuzz docs clean packages test-packages
 
 help: ## list these tasks
 	@grep -E '^[a-z-]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sort | \
-		awk -F ':.*## ' '{ printf "make %-9s %s\n", $$1, $$2 }'
+		awk -F ':.*## ' '{ printf "make %-11s %s\n", $$1, $$2 }'
 
 demo: build ## build, load the sample into demo/mill.sqlite, print its reports
 	@mkdir -p demo
@@ -50,6 +50,14 @@ test-asan: packages test-packages ## run all tests under the address sanitizer
 
 test-tsan: packages test-packages ## run all tests under the thread sanitizer
 	@swift test --sanitize=thread --scratch-path .build-tsan $(QUIET)
+
+test-faults: build test-packages ## fail every write of a small load, each in four ways, and compare
+	@Tests/Faults/faults.sh $(MILL)
+
+KILLS := 200
+
+test-kills: build test-packages ## kill loads of 200,000 lines 200 times and compare: KILLS=20 SIGNAL=TERM
+	@KILLS=$(KILLS) SIGNAL=$(or $(SIGNAL),KILL) Tests/Faults/kills.sh $(MILL)
 
 build: packages ## install what is missing and build .build/release/receiptmill
 	@echo "building (some minutes the first time)"
@@ -79,7 +87,7 @@ fuzz: packages ## fuzz what reads hostile bytes: FUZZ_TARGETS="line archive" FUZ
 		echo "$$target: $$(grep -E 'number_of_executed_units|^#.* DONE ' .build-fuzz/$$target.log | tail -2 | xargs)"
 	done
 
-docs: packages ## write docs/command-line.md and docs/data-dictionary.md from what they describe
+docs: packages ## write the pages that are made of what they describe: commands, pipeline files, views
 	@awk -f sql/data-dictionary.awk sql/views/*.sql > docs/data-dictionary.md
 	swift build --product receiptmill $(QUIET)
 	help() { COLUMNS=100 .build/debug/receiptmill "$$@" --help </dev/null; }
@@ -93,6 +101,15 @@ docs: packages ## write docs/command-line.md and docs/data-dictionary.md from wh
 			printf '```\n'
 		done
 	} > docs/command-line.md
+	{
+		echo "# Pipeline files"
+		echo
+		echo "Every key of a pipeline file, written by \`make docs\` from the schema by which they are read. [nightly.yaml](../pipelines/nightly.yaml) is an example that has them all."
+		echo
+		echo "\`\$${NAME}\` in a value is an environment variable; one that is not set, or empty, is an error. A relative path starts at the folder of the file."
+		echo
+		.build/debug/receiptmill run --describe
+	} > docs/pipeline-files.md
 
 clean: ## remove what was built, and the demo
 	@rm -rf .build .build-asan .build-tsan .build-fuzz demo

@@ -26,9 +26,11 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         // A second opinion on payloads; test targets alone may use it.
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         // C headers have to live in a module; shims wrap macros only.
@@ -68,6 +70,7 @@ let package = Package(
                 .target(name: "CISAL", condition: .when(traits: ["ISAL"])),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: byteReadingSettings),
 
@@ -82,6 +85,7 @@ let package = Package(
             dependencies: [
                 "ReceiptPipeline", "ReceiptMint", "ReceiptTrust", "ReceiptFormat",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: swiftSettings),
 
@@ -107,7 +111,8 @@ let package = Package(
             name: "ReceiptPipelineTests",
             dependencies: [
                 "ReceiptPipeline", "ReceiptSQL", "ReceiptMint", "TestSupport", "CBase64",
-                .product(name: "GRDB", package: "GRDB.swift"), "ReceiptFormat", "ReceiptTrust",
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Yams", package: "Yams"),
+                "ReceiptFormat", "ReceiptTrust",
             ],
             swiftSettings: swiftSettings),
         // Runs the built binary as a user does.

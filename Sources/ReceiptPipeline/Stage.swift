@@ -9,4 +9,6 @@ public enum Stage: String, Sendable, Hashable, CaseIterable {
     case loading
     /// Rows to answers.
     case reporting
+    /// A pipeline file to what a run does.
+    case configuring
 }

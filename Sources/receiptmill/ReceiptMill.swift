@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ReceiptPipeline
 
 @main
 struct ReceiptMill: ParsableCommand {
@@ -11,6 +12,9 @@ struct ReceiptMill: ParsableCommand {
               receiptmill ingest samples/*.jsonl.gz --trust samples/root.pem --database mill.sqlite
               receiptmill report freemium-migration --database mill.sqlite
             """,
-        version: "0.1.0",
-        subcommands: [Ingest.self, Inspect.self, Verify.self, ReportCommand.self, Mint.self])
+        version: receiptMillVersion,
+        subcommands: [
+            Ingest.self, Run.self, Inspect.self, Verify.self, ReportCommand.self, Check.self, Backup.self, Regrade.self,
+            Mint.self,
+        ])
 }

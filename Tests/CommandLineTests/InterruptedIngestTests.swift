@@ -89,6 +89,63 @@ internal import Testing
         #expect(try content("killed.sqlite") == content("whole.sqlite"))
     }
 
+    /// Begins a run and returns when it has settled some lines.
+    private func begin(_ archives: [String], _ database: String, _ options: String...) throws -> Process {
+        let process = Process()
+        process.executableURL = Mill.binary
+        process.arguments = arguments(archives, database) + options
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        while process.isRunning, settled(database) == 0 { Thread.sleep(forTimeInterval: 0.005) }
+        return process
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func runsAskedToStopKeepTheirProgressAndEndWith75(signal: Int32) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let archives = try archives()
+        #expect(try Mill.run(arguments(archives, "whole.sqlite")).status == 0)
+        let process = try begin(archives, "stopped.sqlite")
+        kill(process.processIdentifier, signal)
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit && process.terminationStatus == 75)
+        let progress = settled("stopped.sqlite")
+        #expect(progress > 0 && progress < settled("whole.sqlite"))
+        #expect(try lines("stopped.sqlite", "SELECT outcome FROM runs") == [#"[outcome:"stopped"]"#])
+        #expect(try Mill.run(arguments(archives, "stopped.sqlite")).status == 0)
+        #expect(try content("stopped.sqlite") == content("whole.sqlite"))
+    }
+
+    @Test func aRunThatWaitsGoesOnWhenTheOtherHasEnded() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let first = try begin(try archives(), "mill.sqlite")
+        // Held still, so that it can't end before the other begins.
+        kill(first.processIdentifier, SIGSTOP)
+        let second = Process()
+        second.executableURL = Mill.binary
+        second.arguments = arguments([sample], "mill.sqlite") + ["--wait"]
+        try second.run()
+        Thread.sleep(forTimeInterval: 0.5)
+        #expect(second.isRunning)
+        kill(first.processIdentifier, SIGCONT)
+        first.waitUntilExit()
+        second.waitUntilExit()
+        #expect(first.terminationStatus == 0 && second.terminationStatus == 0)
+        #expect(try lines("mill.sqlite", "SELECT count(*) FROM runs WHERE outcome = 'done'") == ["[count(*):2]"])
+    }
+
+    @Test func aRunThatNeverSaidHowItEndedIsMarked() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let process = try begin(try archives(), "mill.sqlite")
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        #expect(try Mill.run(arguments([sample], "mill.sqlite")).status == 0)
+        #expect(
+            try lines(
+                "mill.sqlite", "SELECT outcome, ended_at IS NULL AS open, lines > 0 AS some FROM runs ORDER BY run_id")
+                == [#"[outcome:"interrupted" open:1 some:1]"#, #"[outcome:"done" open:0 some:0]"#])
+    }
+
     @Test func databasesOfNewerVersionsAndOthersAreRefusedWhole() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         #expect(try Mill.run(arguments([sample], "newer.sqlite")).status == 0)

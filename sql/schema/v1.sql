@@ -19,6 +19,13 @@ CREATE TABLE archive (
     completed_at    INTEGER
 ) STRICT;
 
+-- What an archive held when it was loaded before it grew: the same content is
+-- known when it comes again.
+CREATE TABLE archive_beginning (
+    sha256     BLOB    PRIMARY KEY NOT NULL,
+    archive_id INTEGER NOT NULL REFERENCES archive
+) STRICT, WITHOUT ROWID;
+
 -- A line that holds no readable receipt.
 CREATE TABLE rejection (
     archive_id INTEGER NOT NULL REFERENCES archive,
@@ -149,12 +156,49 @@ CREATE TABLE receipt_purchase (
     PRIMARY KEY (receipt_id, transaction_id)
 ) STRICT, WITHOUT ROWID;
 
+-- Receipts kept whole, where a run was asked to keep them: zlib's format.
+CREATE TABLE kept_receipt (
+    receipt_id INTEGER PRIMARY KEY REFERENCES receipt,
+    deflated   BLOB NOT NULL
+) STRICT;
+
+-- The key by which devices and accounts are named, where they are: as the
+-- digest of nothing under it.
+CREATE TABLE pseudonym_key (
+    fingerprint BLOB PRIMARY KEY NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- What each run did. Tells of the loads, never of what was loaded.
+CREATE TABLE run (
+    run_id          INTEGER PRIMARY KEY,
+    started_at      INTEGER NOT NULL,
+    ended_at        INTEGER,
+    outcome         TEXT    NOT NULL,
+    archives        INTEGER NOT NULL DEFAULT 0,       -- readable, those loaded before included
+    archives_known  INTEGER NOT NULL DEFAULT 0,       -- of these, loaded before
+    archives_failed INTEGER NOT NULL DEFAULT 0,       -- missing, or not read to their end
+    lines           INTEGER NOT NULL DEFAULT 0,
+    submissions     INTEGER NOT NULL DEFAULT 0,
+    receipts_new    INTEGER NOT NULL DEFAULT 0,
+    purchases_new   INTEGER NOT NULL DEFAULT 0,
+    rejected        INTEGER NOT NULL DEFAULT 0,
+    version         TEXT    NOT NULL                  -- of receiptmill
+) STRICT;
+
 -- What the user says of an app.
 CREATE TABLE app_setting (
     bundle_id              TEXT PRIMARY KEY NOT NULL,
     platform               TEXT,                      -- ios or macos
     first_free_version     TEXT,
     first_free_version_key TEXT
+) STRICT, WITHOUT ROWID;
+
+-- Versions of an app that its owner has published. Where an app has any, a
+-- receipt of another version is unexpected.
+CREATE TABLE app_expected_version (
+    bundle_id TEXT NOT NULL,
+    version   TEXT NOT NULL,                          -- as attribute 3 states it
+    PRIMARY KEY (bundle_id, version)
 ) STRICT, WITHOUT ROWID;
 
 -- Certificates of issuers, those the user gave and those that trusted chains of
@@ -171,14 +215,6 @@ CREATE TABLE reviewable_receipt (
     octets     BLOB    NOT NULL,
     issuers    INTEGER NOT NULL                       -- known when it was judged last
 ) STRICT;
-
--- Versions of an app that its owner has published. Where an app has any, a
--- receipt of another version is unexpected.
-CREATE TABLE app_expected_version (
-    bundle_id TEXT NOT NULL,
-    version   TEXT NOT NULL,                          -- as attribute 3 states it
-    PRIMARY KEY (bundle_id, version)
-) STRICT, WITHOUT ROWID;
 
 -- Thresholds of signals that the user sets; the view signal_settings names them
 -- and holds what counts where nothing is set.

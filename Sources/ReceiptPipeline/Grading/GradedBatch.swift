@@ -49,7 +49,9 @@ struct GradedReceipt: Sendable {
     /// Its purchases among the batch's.
     let purchases: Range<Int>
     let verification: Verification
-    /// The receipt itself, where its verdict may change once more issuers are
+    /// The receipt itself.
+    let whole: ByteRange
+    /// The same, where its verdict may change once more issuers are
     /// known: that of a transaction receipt whose signature holds.
     let reviewable: ByteRange?
 }

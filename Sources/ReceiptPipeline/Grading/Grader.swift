@@ -13,12 +13,15 @@ struct Grader {
 
     init(
         keys: LineKeys, limits: Limits, anchors: TrustAnchors, issuers: IssuerCertificates, known: KnownReceipts,
-        lookup: any ReceiptLookup
+        pseudonyms: Pseudonyms? = nil, lookup: any ReceiptLookup
     ) throws(MillError) {
         self.known = known
         self.lookup = lookup
         (decoder, judge) = try MillError.wrapping { () throws(OpenSSLError) in
-            (try LineDecoder(keys: keys, limits: limits), try ReceiptJudge(anchors: anchors, issuers: issuers))
+            (
+                try LineDecoder(keys: keys, limits: limits),
+                try ReceiptJudge(anchors: anchors, issuers: issuers, pseudonyms: pseudonyms)
+            )
         }
     }
 

@@ -7,9 +7,13 @@ struct ReceiptJudge {
     private let verifier: Verifier
     private let transactions: TransactionJudge
     private let devices: DeviceChecker
+    private let pseudonyms: Pseudonyms?
 
-    /// - Parameter issuers: certificates that receipts may need and don't carry.
-    init(anchors: TrustAnchors, issuers: IssuerCertificates) throws(OpenSSLError) {
+    /// - Parameters:
+    ///   - issuers: certificates that receipts may need and don't carry.
+    ///   - pseudonyms: what stands in the place of identifiers; nil keeps them.
+    init(anchors: TrustAnchors, issuers: IssuerCertificates, pseudonyms: Pseudonyms? = nil) throws(OpenSSLError) {
+        self.pseudonyms = pseudonyms
         verifier = try Verifier(anchors: anchors)
         transactions = try TransactionJudge(anchors: anchors, issuers: issuers)
         devices = try DeviceChecker()
@@ -31,10 +35,28 @@ struct ReceiptJudge {
             deviceCheck = try gradeAppReceipt(line, isNew: isNew, stored: stored, &octets, into: &graded)
         }
         guard let deviceCheck else { return }
+        // The device check is done: from here on a name will do.
+        let (device, account) =
+            if let pseudonyms { try names(of: line, by: pseudonyms, in: &octets) } else { (line.device, line.account) }
         graded.submissions.append(
             GradedSubmission(
-                line: line.line, receipt: line.digest, storedReceipt: stored, device: line.device,
-                account: line.account, submittedAt: line.submittedAt, deviceCheck: deviceCheck))
+                line: line.line, receipt: line.digest, storedReceipt: stored, device: device,
+                account: account, submittedAt: line.submittedAt, deviceCheck: deviceCheck))
+    }
+
+    private func names(
+        of line: DecodedLine, by pseudonyms: Pseudonyms, in octets: inout OctetBuffer
+    ) throws(OpenSSLError) -> (device: ByteRange?, account: ByteRange?) {
+        var (device, account) = (line.device, line.account)
+        if let range = device {
+            let name = try pseudonyms.name(ofDevice: line.claim, writtenAs: Array(octets.octets[range.indices]))
+            device = octets.append(name, in: name.indices)
+        }
+        if let range = account {
+            let name = try pseudonyms.name(ofAccount: Array(octets.octets[range.indices]))
+            account = octets.append(name, in: name.indices)
+        }
+        return (device, account)
     }
 
     /// A known receipt is not verified again. Of a stored one the purchases are
@@ -62,7 +84,8 @@ struct ReceiptJudge {
             graded.receipts.append(
                 GradedReceipt(
                     digest: line.digest, kind: .appReceipt, bytes: line.receipt.count, app: app,
-                    purchases: firstPurchase..<graded.purchases.count, verification: verification, reviewable: nil))
+                    purchases: firstPurchase..<graded.purchases.count, verification: verification,
+                    whole: line.receipt, reviewable: nil))
         } else {
             graded.purchases.removeSubrange(firstPurchase...)
         }
@@ -89,7 +112,7 @@ struct ReceiptJudge {
                 GradedReceipt(
                     digest: line.digest, kind: .transactionReceipt, bytes: line.receipt.count, app: parsed.app,
                     purchases: firstPurchase..<graded.purchases.count, verification: verification,
-                    reviewable: verification.isReviewable ? line.receipt : nil))
+                    whole: line.receipt, reviewable: verification.isReviewable ? line.receipt : nil))
         }
         return .noHash
     }

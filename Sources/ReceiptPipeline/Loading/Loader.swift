@@ -29,6 +29,10 @@ final class Loader {
     /// Called after each commit with the last batch that it holds.
     private let didCommit: (_ batch: Int) -> Void
     private(set) var counts = LoadCounts()
+    /// The run's row, which each commit brings up to date.
+    var record: RunRecord?
+    /// Keeps new receipts whole; nil where nobody wants them.
+    var keeper: ReceiptKeeper?
     private var lastBatch = -1
 
     /// Lines of one transaction: each commit writes every page that its keys
@@ -59,6 +63,7 @@ final class Loader {
     /// Begins an archive, or goes on with it where an earlier run stopped.
     func begin(_ identity: ArchiveIdentity) throws(MillError) {
         try write { db in
+            try Warehouse.extend(identity, db)
             try db.execute(
                 sql: """
                     INSERT INTO archive (name, sha256, bytes, first_loaded_at) VALUES (?, ?, ?, ?)
@@ -154,6 +159,21 @@ final class Loader {
             if let whole = octets.part(receipt.reviewable) {
                 try rows.insertReviewable(receipt: number, octets: whole, issuers: knownIssuers)
             }
+            if let keeper { try keeper.keep(octets.part(receipt.whole), of: number) }
+        }
+    }
+
+    /// Writes a stored receipt and what it tells anew, under the number that it
+    /// has, within the transaction that took back what receipts told.
+    func replace(_ number: Int64, with batch: GradedBatch) throws(MillError) {
+        try write { db in
+            try warehouse.insert(batch.issuers, db)
+            try db.execute(sql: "DELETE FROM receipt WHERE receipt_id = ?", arguments: [number])
+            nextReceipt = number
+            try batch.octets.withUnsafeBufferPointer { try load(batch.receipts, of: batch, $0) }
+            try rows.insertSubmissions()
+            uncommitted.removeAll()
+            if purchases.isFull { counts.newPurchases += try purchases.write() }
         }
     }
 
@@ -219,6 +239,7 @@ final class Loader {
         try warehouse.access { db in
             counts.newPurchases += try purchases.write()
             if let archive { try Self.saveProgress(of: archive, db) }
+            try record?.save(counts, db)
             try db.execute(sql: "COMMIT")
         }
         isInTransaction = false

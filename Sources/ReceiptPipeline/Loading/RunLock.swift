@@ -9,7 +9,9 @@ final class RunLock {
     private let descriptor: Int32
     private let path: String
 
-    init(database: String) throws(MillError) {
+    /// - Parameter wait: waits for another run's end, until it is asked to stop;
+    ///   nil fails at once.
+    init(database: String, waiting wait: StopRequest? = nil) throws(MillError) {
         path = database + "-lock"
         while true {
             let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -21,6 +23,10 @@ final class RunLock {
             }
             guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
                 close(opened)
+                if let wait, !wait.isMade {
+                    usleep(Self.pollMicroseconds)
+                    continue
+                }
                 throw MillError(
                     stage: .loading, path: database, what: "another run is loading into this database",
                     hint: "try again when it has ended", exitStatus: .tryLater)
@@ -33,6 +39,9 @@ final class RunLock {
             close(opened)
         }
     }
+
+    /// A blocking flock(2) could not be told to stop.
+    private static let pollMicroseconds: UInt32 = 100_000
 
     deinit {
         unlink(path)

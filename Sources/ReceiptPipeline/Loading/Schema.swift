@@ -36,7 +36,10 @@ enum Schema {
     }
 
     private static func hasForeignTables(_ db: Database) throws -> Bool {
-        try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM sqlite_schema)") ?? false
+        // A run that was killed as it made the database may have left the
+        // migrator's own table alone.
+        try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE tbl_name <> 'grdb_migrations')") ?? false
     }
 
     /// Views hold no data, so they follow the binary: one whose text differs is

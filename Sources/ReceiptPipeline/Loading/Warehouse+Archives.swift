@@ -14,11 +14,73 @@ extension Warehouse {
     /// What earlier runs made of an archive; nil where it is new.
     func state(of identity: ArchiveIdentity) throws(MillError) -> ArchiveState? {
         try access { db in
+            // What an archive held before it grew is settled with it.
             try Row.fetchOne(
-                db, sql: "SELECT name, lines, complete FROM archive WHERE sha256 = ?",
+                db,
+                sql: """
+                    SELECT name, lines, complete FROM archive WHERE sha256 = ?1
+                    UNION ALL
+                    SELECT name, lines, 1 FROM archive_beginning AS beginning JOIN archive USING (archive_id)
+                    WHERE beginning.sha256 = ?1
+                    """,
                 arguments: [Data(identity.sha256.bytes)]
             ).map { ArchiveState(name: $0[0], lines: $0[1], isComplete: $0[2]) }
         }
+    }
+
+    /// Contents of earlier runs that have this name and could be the beginning of
+    /// one that is longer, the longest first.
+    func shorterContents(than identity: ArchiveIdentity) throws(MillError) -> [(sha256: SHA256Digest, bytes: Int64)] {
+        let rows = try access { db in
+            try Row.fetchAll(
+                db,
+                sql: "SELECT sha256, bytes FROM archive WHERE name = ? AND bytes > 0 AND bytes < ? ORDER BY bytes DESC",
+                arguments: [identity.name, identity.bytes])
+        }
+        return rows.compactMap { row in
+            SHA256Digest(bytes: row[0] as Data).map { ($0, row[1]) }
+        }
+    }
+
+    /// Lines of an archive that stand whatever is appended to it. Its last line
+    /// may have lacked its newline and be longer now: where it was rejected it is
+    /// read again.
+    func settledLines(ofBeginning sha256: SHA256Digest) throws(MillError) -> Int64 {
+        try access { db in
+            try Int64.fetchOne(
+                db,
+                sql: """
+                    SELECT lines - EXISTS (
+                        SELECT 1 FROM rejection
+                        WHERE rejection.archive_id = archive.archive_id AND rejection.line = archive.lines)
+                    FROM archive WHERE sha256 = ?
+                    """,
+                arguments: [Data(sha256.bytes)]) ?? 0
+        }
+    }
+
+    /// Makes an archive's row that of the content to which it has grown; part of
+    /// the loader's transaction.
+    static func extend(_ identity: ArchiveIdentity, _ db: Database) throws {
+        guard let beginning = identity.beginning.map({ Data($0.bytes) }) else { return }
+        try db.execute(
+            sql: """
+                INSERT INTO archive_beginning (sha256, archive_id)
+                SELECT sha256, archive_id FROM archive WHERE sha256 = ?
+                """,
+            arguments: [beginning])
+        try db.execute(
+            sql: """
+                DELETE FROM rejection
+                WHERE (archive_id, line) = (SELECT archive_id, lines FROM archive WHERE sha256 = ?)
+                """,
+            arguments: [beginning])
+        try db.execute(
+            sql: """
+                UPDATE archive SET sha256 = ?, bytes = ?, lines = lines - ?, complete = 0, completed_at = NULL
+                WHERE sha256 = ?
+                """,
+            arguments: [Data(identity.sha256.bytes), identity.bytes, db.changesCount, beginning])
     }
 
     /// Whether no receipt has been loaded yet.

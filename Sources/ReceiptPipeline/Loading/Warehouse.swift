@@ -20,14 +20,18 @@ final class Warehouse {
 
     /// Opens or makes the database, brings it to this version's schema, and
     /// keeps other runs out until it is closed.
-    init(path: String) throws(MillError) {
+    ///
+    /// - Parameter wait: waits while another run holds the database, until it is
+    ///   asked to stop; nil fails at once.
+    init(path: String, waiting wait: StopRequest? = nil) throws(MillError) {
         self.path = path
         var isDirectory: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
             throw MillError(
                 stage: .loading, path: path, what: "is a directory, not a database", exitStatus: .cannotCreate)
         }
-        lock = try RunLock(database: path)
+        lock = try RunLock(database: path, waiting: wait)
+        Self.makePrivateFile(path)
         do {
             queue = try DatabaseQueue(path: path, configuration: Self.writing)
             try Schema.prepare(queue)
@@ -44,6 +48,13 @@ final class Warehouse {
         } catch {
             throw MillError(error, path: path)
         }
+    }
+
+    /// A new database is its owner's alone, as are the files that SQLite makes
+    /// beside it: it holds who bought what. Where this fails, SQLite says why.
+    private static func makePrivateFile(_ path: String) {
+        let made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if made >= 0 { close(made) }
     }
 
     /// WAL lets readers read while this run writes. With `synchronous = NORMAL`

@@ -6,23 +6,53 @@ struct ArchiveIdentity: Sendable {
     let sha256: SHA256Digest
     /// Bytes of the file.
     let bytes: Int64
+    /// The file before it was read.
+    let stamp: FileStamp
+    /// The content that an earlier run has loaded and that has grown to this.
+    var beginning: SHA256Digest?
 
-    /// Reads a file to its end, and goes back to its beginning.
+    /// Reads a file to its end, and goes back to its beginning. What is appended
+    /// from now on is not read: it belongs to another content.
     init(of file: InputFile) throws(MillError) {
+        stamp = try file.stamp()
+        (sha256, bytes) = try file.digest()
+        try file.rewind(upTo: bytes)
+        name = file.name
+    }
+
+    /// What has become of a file since it was recognised.
+    enum Change {
+        case none
+        /// Something was appended.
+        case grown
+        /// It no longer begins with what was recognised.
+        case rewritten
+    }
+
+    /// Holds the file against what was recognised; reads it once more where
+    /// somebody has written to it.
+    func change(of file: InputFile) throws(MillError) -> Change {
+        let now = try file.stamp()
+        if now == stamp, now.bytes == bytes { return .none }
+        return try file.digest(upTo: bytes).sha256 == sha256 ? .grown : .rewritten
+    }
+}
+
+extension InputFile {
+    /// The SHA-256 of the file, or of its first bytes, and how many those are.
+    func digest(upTo limit: Int64? = nil) throws(MillError) -> (sha256: SHA256Digest, bytes: Int64) {
+        try rewind(upTo: limit)
         let digest = try MillError.wrapping { () throws(OpenSSLError) in try MessageDigest() }
         try MillError.wrapping { () throws(OpenSSLError) in try digest.start(.sha256) }
         var buffer = [UInt8](repeating: 0, count: 1 << 18)
         var bytes: Int64 = 0
         while true {
             var room = buffer.mutableSpan
-            let count = try room.withUnsafeMutableBytes { (room) throws(MillError) in try file.read(into: room) }
+            let count = try room.withUnsafeMutableBytes { (room) throws(MillError) in try read(into: room) }
             if count == 0 { break }
             try MillError.wrapping { () throws(OpenSSLError) in try digest.update(buffer.span, in: 0..<count) }
             bytes += Int64(count)
         }
-        sha256 = try MillError.wrapping { () throws(OpenSSLError) in try digest.finishSHA256() }
-        try file.rewind()
-        name = file.name
-        self.bytes = bytes
+        return (try MillError.wrapping { () throws(OpenSSLError) in try digest.finishSHA256() }, bytes)
     }
 }

@@ -15,14 +15,19 @@ struct ArchiveReader: ~Copyable {
     private var isFinished = false
     /// Why the text ended before the file's end; nil while all is well.
     private(set) var damage: String?
+    /// Asked once, at the end of the text: whether more is to come, so that a
+    /// last line without its newline is not a line yet.
+    private let isGrowing: () throws(MillError) -> Bool
 
     /// Text of one batch: large enough that handing it over costs nothing, small
     /// enough to stay in a core's cache.
     static let defaultBatchSize = 1 << 18
 
     init(
-        file: InputFile, skippingLines: Int64 = 0, limits: Limits, batchSize: Int = ArchiveReader.defaultBatchSize
+        file: InputFile, skippingLines: Int64 = 0, limits: Limits, batchSize: Int = ArchiveReader.defaultBatchSize,
+        isGrowing: @escaping () throws(MillError) -> Bool = { () throws(MillError) in false }
     ) throws(MillError) {
+        self.isGrowing = isGrowing
         isPrompt = file.isStream
         source = try ByteSource(file: file, inflationLimit: limits.inflation)
         linesToSkip = skippingLines
@@ -70,8 +75,8 @@ struct ArchiveReader: ~Copyable {
         while true {
             guard try fill(&text) else {
                 isFinished = true
-                if damage != nil {
-                    // A line that the damage cut is no line.
+                if !text.isEmpty, try isCut() {
+                    // A line that is cut is no line.
                     guard let lastNewline = text.lastIndex(of: UInt8(ascii: "\n")) else { return nil }
                     text.removeSubrange((lastNewline + 1)...)
                 }
@@ -127,6 +132,12 @@ struct ArchiveReader: ~Copyable {
             text.removeAll(keepingCapacity: true)
         }
         isFinished = true
-        return damage == nil ? total : nil
+        return try isCut() ? nil : total
+    }
+
+    /// Whether the end of the text is not the end of its last line.
+    private func isCut() throws(MillError) -> Bool {
+        if damage != nil { return true }
+        return try isGrowing()
     }
 }

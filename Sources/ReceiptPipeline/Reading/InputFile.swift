@@ -13,6 +13,8 @@ final class InputFile {
     /// What is read comes as somebody writes it, and only once.
     let isStream: Bool
     private let descriptor: Int32
+    /// Bytes that may still be read; nil for all there are.
+    private var remainingBytes: Int64?
 
     /// - Parameters:
     ///   - path: a file's path, or "-" for standard input.
@@ -52,12 +54,25 @@ final class InputFile {
 
     /// Reads at most `buffer.count` bytes; 0 means the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(MillError) -> Int {
-        try Self.read(descriptor, into: buffer, path: path)
+        guard let remaining = remainingBytes else { return try Self.read(descriptor, into: buffer, path: path) }
+        let room = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Int(clamping: remaining)))
+        if room.isEmpty { return 0 }
+        let count = try Self.read(descriptor, into: room, path: path)
+        remainingBytes = remaining - Int64(count)
+        return count
     }
 
-    /// Goes back to the first byte.
-    func rewind() throws(MillError) {
+    /// Goes back to the first byte; from there, at most `bytes` are read.
+    func rewind(upTo bytes: Int64? = nil) throws(MillError) {
         guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw Self.failure(path, "can't be read twice") }
+        remainingBytes = bytes
+    }
+
+    /// What the file system says of the file now.
+    func stamp() throws(MillError) -> FileStamp {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw Self.failure(path, "can't be examined") }
+        return FileStamp(status)
     }
 
     private static func read(

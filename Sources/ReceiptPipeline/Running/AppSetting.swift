@@ -10,6 +10,12 @@ public struct AppSetting: Sendable, Hashable {
     public let firstFreeVersion: String?
     public let platform: Platform?
 
+    init(bundleID: String, firstFreeVersion: String?, platform: Platform?) {
+        self.bundleID = bundleID
+        self.firstFreeVersion = firstFreeVersion
+        self.platform = platform
+    }
+
     /// Reads `BUNDLE:FIRST_FREE_VERSION[:ios|macos]`; the version may be empty.
     public init?(parsing text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)

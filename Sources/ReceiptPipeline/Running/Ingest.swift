@@ -17,6 +17,15 @@ public struct Ingest: Sendable {
     public var apps: [AppSetting] = []
     /// Workers that grade at the same time.
     public var jobs = ProcessInfo.processInfo.activeProcessorCount
+    /// Whether new receipts are stored whole, to be judged again by a ``Regrade``.
+    public var keepsReceipts = false
+    /// What is stored in the place of device and account identifiers; nil keeps
+    /// them as the lines write them.
+    public var pseudonyms: Pseudonyms?
+    /// Ends the run after the batches at hand when it is made.
+    public var stop = StopRequest()
+    /// Whether to wait for another run that holds the database.
+    public var waitsForOtherRun = false
 
     public init(archives: [String], database: String) {
         self.archives = archives
@@ -39,79 +48,78 @@ public struct Ingest: Sendable {
         case resumed(path: String, line: Int64)
         /// The archive's content was loaded before, under this name.
         case alreadyLoaded(path: String, name: String)
+        /// Somebody appends to the archive: its complete lines are loaded, and a
+        /// later run goes on.
+        case growing(path: String)
         /// The archive could not be read, or not to its end; the run goes on.
         case failed(MillError)
     }
 
-    /// Runs to the end of the last archive.
+    /// Runs to the end of the last archive, or until it is asked to stop.
     ///
     /// A fault of one archive is told as an event and in the summary, and the
     /// others are loaded. What is thrown stopped the run; what was committed is
     /// kept, and the next run goes on from there.
     public func run(onEvent tell: @escaping (Event) -> Void = { _ in }) throws(MillError) -> IngestSummary {
+        let warehouse = try Warehouse(path: database, waiting: waitsForOtherRun ? stop : nil)
+        return try run(in: warehouse, onEvent: tell)
+    }
+
+    /// The same in a database that the caller has opened.
+    func run(in warehouse: Warehouse, onEvent tell: @escaping (Event) -> Void) throws(MillError) -> IngestSummary {
         let start = ContinuousClock.now
-        let warehouse = try Warehouse(path: database)
+        let record = try RunRecord(warehouse)
+        var summary = IngestSummary()
+        do throws(MillError) {
+            try load(into: warehouse, as: record, &summary, tell)
+            let duration = ContinuousClock.now - start
+            summary.seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
+            try record.end(summary.outcome, summary, warehouse)
+            return summary
+        } catch {
+            // What stopped the run may stop this too; the next run then marks it.
+            try? record.end(.failed, summary, warehouse)
+            throw error
+        }
+    }
+
+    private func load(
+        into warehouse: Warehouse, as record: RunRecord, _ summary: inout IngestSummary,
+        _ tell: @escaping (Event) -> Void
+    ) throws(MillError) {
+        try warehouse.agree(on: pseudonyms)
         try warehouse.save(apps)
         let known = KnownReceipts(startedEmpty: try warehouse.isEmpty())
         let issuers = try warehouse.save(intermediates)
         let loader = try Loader(warehouse, knownIssuers: issuers.count) { known.forget(upTo: $0) }
-        let reading = ReadingOrder(archives: archives, warehouse: warehouse, limits: limits)
-        var summary = IngestSummary()
-        var progress = Progress()
+        loader.record = record
+        if keepsReceipts { loader.keeper = try warehouse.access { db in try ReceiptKeeper(db) } }
+        let reading = ReadingOrder(archives: archives, warehouse: warehouse, limits: limits, stop: stop)
+        let taking = LoadingOrder(loader: loader, tell: tell)
+        defer { summary = taking.summary }
 
         let pipeline = OrderedPipeline<WorkItem, GradedItem>(
             // Enough that no worker waits while another reads or loads.
             capacity: 2 * max(1, jobs) + 2,
             read: { () throws(MillError) in try reading.next() },
-            load: { (item) throws(MillError) in
-                switch item {
-                case .begin(let identity, let path, let skippedLines):
-                    summary.archives += 1
-                    progress.archive += 1
-                    progress.archiveName = identity.name
-                    progress.archiveBytes = identity.bytes
-                    try loader.begin(identity)
-                    if skippedLines > 0 { tell(.resumed(path: path, line: skippedLines)) }
-                case .batch(let batch, let consumedBytes):
-                    try loader.load(batch)
-                    progress.consumedBytes = consumedBytes
-                    progress.lines = loader.counts.lines
-                    tell(.progress(progress))
-                case .end(let failure):
-                    try loader.end(isComplete: failure == nil)
-                    if let failure {
-                        summary.failures.append(failure)
-                        tell(.failed(failure))
-                    }
-                case .known(let path, let name):
-                    summary.archives += 1
-                    summary.knownArchives += 1
-                    tell(.alreadyLoaded(path: path, name: name))
-                case .unreadable(let failure):
-                    summary.failures.append(failure)
-                    tell(.failed(failure))
-                }
-            })
+            load: { (item) throws(MillError) in try taking.take(item) })
         try pipeline.run(workers: jobs) { () throws(MillError) in
             let grader = try Grader(
                 keys: keys, limits: limits, anchors: anchors, issuers: issuers, known: known,
-                lookup: try StoredReceipts(path: database))
+                pseudonyms: pseudonyms, lookup: try StoredReceipts(path: database))
             return { (item) throws(MillError) in try item.graded(by: grader) }
         }
-        summary.cpuSeconds = pipeline.cpuSeconds
         let finishing = ThreadClock.seconds
-        try loader.review(anchors: anchors)
-        try loader.finish()
-        summary.cpuSeconds[.loading, default: 0] += ThreadClock.seconds - finishing
-
-        summary.lines = loader.counts.lines
-        summary.submissions = loader.counts.submissions
-        summary.newReceipts = loader.counts.newReceipts
-        summary.newPurchases = loader.counts.newPurchases
-        summary.rejected = loader.counts.rejected
-        summary.verdicts = loader.counts.verdicts
-        let duration = ContinuousClock.now - start
-        summary.seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
-        return summary
+        if stop.isMade {
+            // Indices and reviews can take long; the next run sees to them.
+            try loader.commit()
+        } else {
+            try loader.review(anchors: anchors)
+            try loader.finish()
+        }
+        taking.summary.isStopped = stop.isMade
+        taking.summary.cpuSeconds = pipeline.cpuSeconds
+        taking.summary.cpuSeconds[.loading, default: 0] += ThreadClock.seconds - finishing
+        taking.summary.count(loader.counts)
     }
 }

@@ -3,7 +3,10 @@ internal import ReceiptTrust
 
 extension IngestSummary {
     /// One JSON object on one line.
-    public var json: String {
+    public var json: String { "{" + jsonMembers + "}" }
+
+    /// The same without the braces, to stand in a larger object.
+    var jsonMembers: String {
         func object(_ counts: [(String, Int)]) -> String {
             "{" + counts.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
         }
@@ -14,7 +17,7 @@ extension IngestSummary {
             ("rejected", object(rejectedCounts)), ("verdicts", object(verdictCounts)),
             ("seconds", String(format: "%.3f", seconds)),
         ]
-        return "{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
+        return members.map { "\"\($0)\":\($1)" }.joined(separator: ",")
     }
 
     /// A few lines for a person.
@@ -47,11 +50,11 @@ extension IngestSummary {
         }.joined()
     }
 
-    private var rejectedCounts: [(String, Int)] {
+    var rejectedCounts: [(String, Int)] {
         RejectionReason.allCases.compactMap { reason in rejected[reason].map { (reason.rawValue, $0) } }
     }
 
-    private var verdictCounts: [(String, Int)] {
+    var verdictCounts: [(String, Int)] {
         Verdict.allCases.compactMap { verdict in verdicts[verdict].map { (verdict.rawValue, $0) } }
     }
 }

@@ -21,6 +21,31 @@ public struct IngestSummary: Sendable, Hashable {
     public internal(set) var cpuSeconds: [Stage: Double] = [:]
     /// What went wrong with single archives; the others were loaded.
     public internal(set) var failures: [MillError] = []
+    /// Whether the run was asked to stop before its end.
+    public internal(set) var isStopped = false
+    /// Archives whose every line is in the database.
+    var settled: [SettledArchive] = []
+
+    struct SettledArchive: Sendable, Hashable {
+        let path: String
+        let sha256: SHA256Digest
+        /// The file before it was read.
+        let stamp: FileStamp
+    }
+
+    var outcome: RunOutcome {
+        if isStopped { return .stopped }
+        return failures.isEmpty ? .done : .incomplete
+    }
+
+    mutating func count(_ counts: LoadCounts) {
+        lines = counts.lines
+        submissions = counts.submissions
+        newReceipts = counts.newReceipts
+        newPurchases = counts.newPurchases
+        rejected = counts.rejected
+        verdicts = counts.verdicts
+    }
 
     /// Share of the lines that were rejected; 0 where there were none.
     public var rejectedShare: Double {

@@ -4,10 +4,9 @@ internal import ReceiptTrust
 enum WorkItem: Sendable {
     case begin(ArchiveIdentity, path: String, skippedLines: Int64)
     case lines(LineBatch, consumedBytes: Int64)
-    /// The archive ended, or can't be read further.
-    case end(failure: MillError?)
+    case end(ArchiveEnding)
     /// The archive's content was loaded before.
-    case known(path: String, name: String)
+    case known(ArchiveIdentity, path: String, name: String)
     /// The archive can't be opened.
     case unreadable(MillError)
 
@@ -16,8 +15,8 @@ enum WorkItem: Sendable {
         switch self {
         case .begin(let identity, let path, let skipped): .begin(identity, path: path, skippedLines: skipped)
         case .lines(let batch, let consumed): .batch(try grader.grade(batch), consumedBytes: consumed)
-        case .end(let failure): .end(failure: failure)
-        case .known(let path, let name): .known(path: path, name: name)
+        case .end(let ending): .end(ending)
+        case .known(let identity, let path, let name): .known(identity, path: path, name: name)
         case .unreadable(let failure): .unreadable(failure)
         }
     }
@@ -27,9 +26,21 @@ enum WorkItem: Sendable {
 enum GradedItem: Sendable {
     case begin(ArchiveIdentity, path: String, skippedLines: Int64)
     case batch(GradedBatch, consumedBytes: Int64)
-    case end(failure: MillError?)
-    case known(path: String, name: String)
+    case end(ArchiveEnding)
+    case known(ArchiveIdentity, path: String, name: String)
     case unreadable(MillError)
+}
+
+/// Why nothing more is read of an archive.
+enum ArchiveEnding: Sendable {
+    /// Its end was reached.
+    case whole
+    /// Its end was reached, but somebody is appending to it.
+    case growing
+    /// The run was asked to stop.
+    case stopped
+    /// The rest can't be read.
+    case failed(MillError)
 }
 
 /// Reads archives one after another and cuts them into batches.
@@ -42,27 +53,36 @@ final class ReadingOrder {
     /// Archives begun in this run, which may not be complete in the database yet.
     private var begun: [SHA256Digest: String] = [:]
 
+    private let stop: StopRequest
+
     private final class OpenArchive {
-        let path: String
+        let file: InputFile
+        let identity: ArchiveIdentity
         var reader: ArchiveReader
 
-        init(path: String, reader: consuming ArchiveReader) {
-            self.path = path
+        init(file: InputFile, identity: ArchiveIdentity, reader: consuming ArchiveReader) {
+            self.file = file
+            self.identity = identity
             self.reader = reader
         }
     }
 
-    init(archives: [String], warehouse: Warehouse, limits: Limits) {
+    init(archives: [String], warehouse: Warehouse, limits: Limits, stop: StopRequest) {
         paths = archives[...]
         self.warehouse = warehouse
         self.limits = limits
+        self.stop = stop
     }
 
-    /// The next piece of work; nil after the last archive.
+    /// The next piece of work; nil after the last archive, or when asked to stop.
     func next() throws(MillError) -> WorkItem? {
         guard let archive = current else {
-            guard let path = paths.popFirst() else { return nil }
+            guard !stop.isMade, let path = paths.popFirst() else { return nil }
             return try open(path)
+        }
+        if stop.isMade {
+            current = nil
+            return .end(.stopped)
         }
         do throws(MillError) {
             if let content = try archive.reader.next() {
@@ -71,41 +91,76 @@ final class ReadingOrder {
                     LineBatch(sequence: nextBatch, content: content),
                     consumedBytes: Int64(archive.reader.consumedBytes))
             }
+            current = nil
+            return .end(try ending(of: archive))
         } catch {
             current = nil
-            return .end(failure: error)
+            return .end(.failed(error))
         }
-        current = nil
-        return .end(
-            failure: archive.reader.damage.map { damage in
+    }
+
+    private func ending(of archive: OpenArchive) throws(MillError) -> ArchiveEnding {
+        func failed(_ what: String, _ hint: String) -> ArchiveEnding {
+            .failed(
                 MillError(
-                    stage: .reading, path: archive.path,
-                    what: "\(damage) (near byte \(archive.reader.consumedBytes))",
-                    hint: "every whole line before the damage is loaded; fetch the archive again and load it too",
-                    exitStatus: .badData)
-            })
+                    stage: .reading, path: archive.file.path, what: what, hint: hint, exitStatus: .badData))
+        }
+        let consumed = archive.reader.consumedBytes
+        switch try archive.identity.change(of: archive.file) {
+        case .rewritten:
+            return failed(
+                "was overwritten while it was read",
+                "replace archives by renaming a new file; what was read of the old is loaded")
+        case .grown: return .growing
+        case .none:
+            guard let damage = archive.reader.damage else { return .whole }
+            return failed(
+                "\(damage) (near byte \(consumed))",
+                "every whole line before the damage is loaded; fetch the archive again and load it too")
+        }
     }
 
     private func open(_ path: String) throws(MillError) -> WorkItem {
         let file: InputFile
-        let identity: ArchiveIdentity
+        var identity: ArchiveIdentity
         do throws(MillError) {
             file = try InputFile(path: path)
             identity = try ArchiveIdentity(of: file)
         } catch {
             return .unreadable(error)
         }
-        if let name = begun[identity.sha256] { return .known(path: path, name: name) }
+        if let name = begun[identity.sha256] { return .known(identity, path: path, name: name) }
         begun[identity.sha256] = identity.name
         let state = try warehouse.state(of: identity)
-        if let state, state.isComplete { return .known(path: path, name: state.name) }
-        let skipped = state?.lines ?? 0
+        if let state, state.isComplete { return .known(identity, path: path, name: state.name) }
         do throws(MillError) {
-            let reader = try ArchiveReader(file: file, skippingLines: skipped, limits: limits)
-            current = OpenArchive(path: path, reader: reader)
+            var skipped = state?.lines ?? 0
+            if state == nil, let beginning = try beginning(of: identity, file) {
+                identity.beginning = beginning
+                skipped = try warehouse.settledLines(ofBeginning: beginning)
+            }
+            try file.rewind(upTo: identity.bytes)
+            let recognised = identity
+            let reader = try ArchiveReader(
+                file: file, skippingLines: skipped, limits: limits,
+                isGrowing: { () throws(MillError) in try recognised.change(of: file) != .none })
+            current = OpenArchive(file: file, identity: identity, reader: reader)
+            return .begin(identity, path: path, skippedLines: skipped)
         } catch {
             return .unreadable(error)
         }
-        return .begin(identity, path: path, skippedLines: skipped)
+    }
+
+    /// What an earlier run has loaded of an archive that has grown since: a file
+    /// of the same name that begins with exactly that content.
+    ///
+    /// Another name is another archive, even if it begins alike: else the order
+    /// of loading two would decide what they hold.
+    private func beginning(of identity: ArchiveIdentity, _ file: InputFile) throws(MillError) -> SHA256Digest? {
+        guard identity.name != "-" else { return nil }
+        for known in try warehouse.shorterContents(than: identity) where begun[known.sha256] == nil {
+            if try file.digest(upTo: known.bytes).sha256 == known.sha256 { return known.sha256 }
+        }
+        return nil
     }
 }

@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import Foundation
+internal import Logging
 internal import ReceiptPipeline
+internal import ReceiptTrust
 
 /// `receiptmill ingest`: options to a run, and its outcome to the terminal.
 struct Ingest: ParsableCommand {
@@ -58,8 +60,29 @@ struct Ingest: ParsableCommand {
 
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
+    @Flag(help: "Store new receipts whole, so that receiptmill regrade can judge them again.")
+    var keepReceipts = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Store names in the place of device and account identifiers, made with this key (HMAC-SHA256), after the "
+                + "device check. A database keeps to the key of its first load.",
+            valueName: "file"))
+    var pseudonymKey: String?
+
+    @Flag(help: "Wait while another run holds the database.")
+    var wait = false
+
     @Flag(help: "Say nothing unless something is wrong.")
     var quiet = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Write what the run did for Prometheus, to a file of node_exporter's textfile collector.", valueName: "file"
+        ))
+    var metrics: String?
+
+    @OptionGroup(title: "Logging") var log: LogOptions
 
     @Flag(help: "Tell on standard error where the CPU time went, stage by stage.")
     var stats = false
@@ -95,40 +118,49 @@ struct Ingest: ParsableCommand {
             ingest.apps = apps
             if let jobs { ingest.jobs = jobs }
 
-            var line = ProgressLine(isQuiet: quiet)
-            let summary = try ingest.run { event in
-                tell(event, &line)
-            }
-            line.clear()
+            ingest.keepsReceipts = keepReceipts
+            ingest.pseudonyms = try pseudonymKey.map(Pseudonyms.init(keyFile:))
+            ingest.waitsForOtherRun = wait
+            StopSignals.make(ingest.stop)
+            try start(ingest)
+        }
+    }
+
+    private func start(_ ingest: ReceiptPipeline.Ingest) throws {
+        // Who gives archives by hand wants to read what became of them.
+        var log = RunLog(
+            format: log.logFormat ?? .text, level: log.logLevel ?? (quiet ? .warning : .notice),
+            archives: archives.count)
+        do {
+            let summary = try ingest.run { log.tell($0) }
+            log.clear()
             switch format {
             case .json: try Console.write(summary.json + "\n")
             case .text where !quiet: try Console.write(summary.text)
             case .text: break
             }
             if stats { Console.draw(summary.stages) }
-            if let status = exitStatus(of: summary) { throw ExitCode(status.rawValue) }
+            let status = exitStatus(of: summary)
+            try writeMetrics(summary, status?.rawValue ?? 0)
+            if let status { throw ExitCode(status.rawValue) }
+        } catch let error as MillError {
+            log.tell(error)
+            try writeMetrics(nil, error.exitStatus.rawValue)
+            throw ExitCode(error.exitStatus.rawValue)
         }
     }
 
-    private func tell(_ event: ReceiptPipeline.Ingest.Event, _ line: inout ProgressLine) {
-        if case .progress(let progress) = event {
-            line.draw(progress, archives: archives.count)
-            return
-        }
-        line.clear()
-        switch event {
-        case .failed(let error): Console.complain(error.description)
-        case .alreadyLoaded(let path, let name) where !quiet:
-            let known = path.hasSuffix(name) ? "" : " as \(name)"
-            Console.complain("\(path): loaded before\(known), nothing to do")
-        case .resumed(let path, let lines) where !quiet:
-            Console.complain("\(path): going on after line \(lines)")
-        default: break
-        }
+    private func writeMetrics(_ summary: IngestSummary?, _ status: Int32) throws {
+        guard let metrics else { return }
+        try Metrics(
+            summary.map { PipelineSummary($0, database: database) }, exitStatus: status,
+            endedAt: Date().timeIntervalSince1970
+        ).write(to: metrics)
     }
 
     /// Nil where all went well; of several faults the first archive's counts.
     private func exitStatus(of summary: IngestSummary) -> ExitStatus? {
+        if summary.isStopped { return .tryLater }
         if let failure = summary.failures.first { return failure.exitStatus }
         guard summary.rejectedShare > maxRejected else { return nil }
         Console.complain(

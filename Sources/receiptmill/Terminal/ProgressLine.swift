@@ -16,13 +16,13 @@ struct ProgressLine {
         isShown = !isQuiet && isatty(STDERR_FILENO) == 1 && terminal != "dumb"
     }
 
-    mutating func draw(_ progress: ReceiptPipeline.Ingest.Progress, archives: Int) {
+    mutating func draw(_ progress: ReceiptPipeline.Ingest.Progress, archives: Int?) {
         let now = ContinuousClock.now
         guard isShown, lastDrawn.map({ now - $0 >= Self.interval }) ?? true else { return }
         lastDrawn = now
         let seconds = (now - start) / .seconds(1)
         let rate = seconds > 0 ? Double(progress.lines) / seconds : 0
-        var text = "\(progress.archive)/\(archives) \(progress.archiveName)"
+        var text = "\(progress.archive)\(archives.map { "/\($0)" } ?? "") \(progress.archiveName)"
         if progress.archiveBytes > 0 {
             let share = min(1, Double(progress.consumedBytes) / Double(progress.archiveBytes))
             text += String(format: "  %3.0f %%", share * 100)

@@ -1,5 +1,5 @@
 /// JSON, written by hand to keep the order of keys and the digits of numbers.
-enum JSONText {
+public enum JSONText {
     /// Appends an object; the keys are quoted already.
     static func append(_ values: [ReportValue], under keys: [String], to text: inout String) {
         text += "{"
@@ -24,7 +24,7 @@ enum JSONText {
     }
 
     /// A string literal of RFC 8259; only what has to be escaped is.
-    static func quoted(_ string: String) -> String {
+    public static func quoted(_ string: String) -> String {
         var text = ""
         appendQuoted(string, to: &text)
         return text

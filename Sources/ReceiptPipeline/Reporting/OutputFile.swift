@@ -1,16 +1,15 @@
 internal import Foundation
-internal import ReceiptPipeline
 
 /// A file that is there whole or not at all: text goes to a hidden neighbour,
 /// which takes the file's name when all is written.
 ///
 /// What is no regular file, such as a device or a named pipe, is written as it
 /// stands.
-enum OutputFile {
+public enum OutputFile {
     /// - Parameter body: writes by calling what it is given.
     /// - Throws: ``MillError`` if the file can't be made or written; what `body`
     ///   throws. Either way the file stays as it was.
-    static func write(to path: String, _ body: (_ sink: (String) throws -> Void) throws -> Void) throws {
+    public static func write(to path: String, _ body: (_ sink: (String) throws -> Void) throws -> Void) throws {
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         var status = stat()
         let exists = stat(target, &status) == 0
@@ -37,7 +36,7 @@ enum OutputFile {
         guard descriptor >= 0 else { throw failure(path) }
         var isOpen = true
         defer { if isOpen { close(descriptor) } }
-        try body { try Console.write($0, to: descriptor, named: path) }
+        try body { try TextOutput.write($0, to: descriptor, named: path) }
         isOpen = false
         // Some file systems report a full disk only here.
         guard close(descriptor) == 0 else { throw failure(path) }

@@ -1,0 +1,97 @@
+internal import Yams
+
+/// A value of a pipeline file and where it stands.
+struct ConfigurationNode {
+    let node: Node
+    let file: ConfigurationFile
+    /// The way to it: `archives[0].path`; empty for the whole file.
+    let key: String
+
+    /// The node of a key that is not there, in the place of its section.
+    func below(_ name: String) -> ConfigurationNode {
+        ConfigurationNode(node: node, file: file, key: key.isEmpty ? name : "\(key).\(name)")
+    }
+
+    func value(of name: String) -> ConfigurationNode? {
+        node.mapping?[name].map { ConfigurationNode(node: $0, file: file, key: below(name).key) }
+    }
+
+    /// Keys and values of a mapping, nil where this is none.
+    func members() throws(MillError) -> [(name: String, value: ConfigurationNode)]? {
+        guard let mapping = node.mapping else { return nil }
+        var members: [(String, ConfigurationNode)] = []
+        for (name, value) in mapping {
+            guard let text = name.scalar?.string else {
+                throw ConfigurationNode(node: name, file: file, key: key).fault("a key has to be a word")
+            }
+            // The place of the key: a long value begins lines below it.
+            let place = value.scalar == nil ? value : Node.scalar(Self.scalar(value, at: name.mark))
+            members.append((text, ConfigurationNode(node: place, file: file, key: below(text).key)))
+        }
+        return members
+    }
+
+    private static func scalar(_ node: Node, at mark: Mark?) -> Node.Scalar {
+        var scalar = node.scalar ?? Node.Scalar("")
+        scalar.mark = mark ?? scalar.mark
+        return scalar
+    }
+
+    /// The members of a list, nil where this is none.
+    var elements: [ConfigurationNode]? {
+        node.sequence?.enumerated().map { place, member in
+            ConfigurationNode(node: member, file: file, key: "\(key)[\(place)]")
+        }
+    }
+
+    /// The text of a scalar as it is written, whatever type YAML would give it
+    /// (`1.10` is a version, not 1.1); nil for nothing, a list or a mapping.
+    ///
+    /// `${NAME}` is the environment variable of that name.
+    func text() throws(MillError) -> String? {
+        guard let scalar = node.scalar else { return nil }
+        if scalar.style == .plain, ["", "~", "null", "Null", "NULL"].contains(scalar.string) { return nil }
+        return try expanded(scalar.string)
+    }
+
+    private func expanded(_ text: String) throws(MillError) -> String {
+        var rest = text[...]
+        var result = ""
+        while let start = rest.firstRange(of: "${") {
+            result += rest[..<start.lowerBound]
+            rest = rest[start.upperBound...]
+            guard let end = rest.firstIndex(of: "}"), rest.startIndex < end,
+                rest[..<end].allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
+            else { throw fault("${ has to be followed by the name of an environment variable and }") }
+            let name = String(rest[..<end])
+            guard let value = file.environment[name], !value.isEmpty else {
+                throw fault(
+                    "the environment variable \(name) is \(file.environment[name] == nil ? "not set" : "empty")",
+                    hint: "set it for the run (cron and systemd start with few), or write the value in its place")
+            }
+            result += value
+            rest = rest[rest.index(after: end)...]
+        }
+        return result + rest
+    }
+
+    /// What stands here, for an error.
+    var found: String {
+        if let scalar = node.scalar {
+            let text = scalar.string
+            if text.isEmpty { return "nothing" }
+            return "'" + text.prefix(60).replacing("\n", with: " ") + (text.count > 60 ? "…'" : "'")
+        }
+        return node.mapping == nil ? "a list" : "a mapping of keys"
+    }
+
+    func fault(expected: String, hint: String? = nil) -> MillError {
+        fault("expected \(expected), found \(found)", hint: hint)
+    }
+
+    func fault(_ what: String, hint: String? = nil) -> MillError {
+        MillError(
+            stage: .configuring, path: file.path, line: node.mark?.line, what: key.isEmpty ? what : "\(key): \(what)",
+            hint: hint, exitStatus: .configuration)
+    }
+}

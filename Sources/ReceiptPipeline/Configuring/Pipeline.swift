@@ -1,0 +1,102 @@
+internal import Foundation
+internal import ReceiptTrust
+
+/// What a pipeline file says: all that a night's run does.
+public struct Pipeline: Sendable {
+    var database = ""
+    var archives: [ArchiveSource] = []
+    var lines = LineKeys()
+    var trust = TrustSection()
+    var environments: [String] = []
+    var apps: [AppSection] = []
+    var jobs: Int?
+    var limits = Limits()
+    var keepsReceipts = false
+    var pseudonymKey: String?
+    var reportFolder: String?
+    var reports: [ReportOrder] = []
+    var alarms = Alarms()
+    /// A file for node_exporter's textfile collector.
+    public internal(set) var metrics: String?
+
+    public init() {}
+
+    /// Reads a pipeline file, and checks all that can be checked without the
+    /// archives and the database.
+    ///
+    /// - Parameter environment: what `${NAME}` stands for.
+    /// - Throws: ``MillError`` with line and key of the first fault.
+    public init(path: String, environment: [String: String]) throws(MillError) {
+        self = try ConfigurationFile(path: path, environment: environment).read(as: Pipeline.self)
+    }
+}
+
+extension Pipeline: Section {
+    static var keys: [Key<Pipeline>] {
+        [
+            Key("database", \.database, .path("a path"), isRequired: true, "SQLite database; made if absent."),
+            Key(
+                "archives", \.archives, .list("archives, each with the key path", of: .section), isRequired: true,
+                "What to load. An archive is known by its content: one that was loaded before is passed over."),
+            Key("lines", \.lines, .section, "Keys of the archives' JSON objects; of several, the first found wins."),
+            Key("trust", \.trust, .section, "What chains of certificates must lead to."),
+            Key(
+                "environments", \.environments, .list("environments", of: .text("an environment, such as Production")),
+                "Environments that are expected; trusted receipts of others, new in a run, raise an alarm."),
+            Key(
+                "apps", \.apps, .list("apps, each with the key bundle", of: .section),
+                "Apps of yours. Once one is named, receipts of others are unexpected."),
+            Key(
+                "jobs", \.jobs, .optional(.number(1...1024, "workers")),
+                "Workers that grade at the same time; as many as there are cores where absent."),
+            Key("limits", \.limits, .section, "Bounds on what an archive may hold."),
+            Key(
+                "keep_receipts", \.keepsReceipts, .flag,
+                "Store new receipts whole, so that receiptmill regrade can judge them again."),
+            Key(
+                "pseudonym_key", \.pseudonymKey, .optional(.path("a key file")),
+                "Store names in the place of device and account identifiers, made with this key after the device "
+                    + "check. A database keeps to the key of its first load."),
+            Key(
+                "report_folder", \.reportFolder, .optional(.path("a folder")),
+                "A folder of reports of your own, which go before those built in."),
+            Key(
+                "reports", \.reports, .list("reports, each with the keys name and output", of: .section),
+                "Reports that are written after the load."),
+            Key("alarms", \.alarms, .section, "What ends the run with a message and an exit status other than 0."),
+            Key(
+                "metrics", \.metrics, .optional(.path("a path that ends in .prom")),
+                "What the run did, for Prometheus: a file for node_exporter's textfile collector."),
+        ]
+    }
+
+    func check(_ written: WrittenSection) throws(MillError) {
+        if archives.isEmpty { throw written.fault("archives", "the list is empty", hint: "name at least one archive") }
+        _ = try written.checking(["trust", "anchors"]) { try anchors() }
+        let bundles = apps.map(\.bundle)
+        if let twice = bundles.first(where: { bundle in bundles.count { $0 == bundle } > 1 }) {
+            throw written.fault("apps", "\(twice) is named twice")
+        }
+        let outputs = reports.map(\.output)
+        if let twice = outputs.first(where: { output in outputs.count { $0 == output } > 1 }) {
+            throw written.fault("reports", "two are written to \(twice)")
+        }
+        for (place, report) in reports.enumerated() {
+            _ = try written.checking(["reports", .place(place), "name"]) { try run(of: report.name, report.parameters) }
+        }
+        for (place, alarm) in alarms.reportsWithoutRows.enumerated() {
+            _ = try written.checking(["alarms", "no_rows", .place(place), "name"]) {
+                try run(of: alarm.name, alarm.parameters)
+            }
+        }
+    }
+
+    /// - Throws: ``MillError`` for what is no anchor.
+    func anchors() throws(MillError) -> TrustAnchors { try TrustAnchors(arguments: trust.anchors) }
+
+    /// A report with its parameters read and checked.
+    func run(of report: String, _ parameters: [Setting]) throws -> ReportRun {
+        let catalog = try reportFolder.map(ReportCatalog.init(folder:)) ?? ReportCatalog()
+        return try ReportRun(try catalog.report(named: report), settings: parameters.map { ($0.name, $0.text) })
+    }
+}

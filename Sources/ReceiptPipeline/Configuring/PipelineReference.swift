@@ -1,0 +1,36 @@
+/// What may stand in a pipeline file, told from its schema.
+public enum PipelineReference {
+    /// A table of Markdown for each mapping.
+    public static var markdown: String {
+        var text = ""
+        append(Pipeline.descriptions, title: "The file", to: &text)
+        return text
+    }
+
+    /// Every key by its full name, members of lists as `archives[].path`.
+    static var keys: [String] { names(Pipeline.descriptions, under: "") }
+
+    private static func names(_ keys: [KeyDescription], under prefix: String) -> [String] {
+        keys.flatMap { key in
+            let name = prefix + key.name
+            return [name] + names(key.keys, under: name + (key.isList ? "[]." : "."))
+        }
+    }
+
+    private static func append(_ keys: [KeyDescription], title: String, to text: inout String) {
+        text += "## \(title)\n\n| key | value | default | meaning |\n| --- | --- | --- | --- |\n"
+        for key in keys {
+            let standard = key.isRequired ? "required" : key.defaultText.map { "`\($0)`" } ?? ""
+            text += "| `\(key.name)` | \(key.expected) | \(standard) | \(key.meaning) |\n"
+        }
+        for key in keys where !key.keys.isEmpty {
+            let prefix = title.hasPrefix("`") ? title.dropFirst().dropLast() + "." : ""
+            text += "\n"
+            append(key.keys, title: "`\(prefix)\(key.name)\(key.isList ? "[]" : "")`", to: &text)
+        }
+    }
+}
+
+extension KeyDescription {
+    fileprivate var isList: Bool { expected.hasPrefix("a list of ") }
+}

@@ -1,0 +1,181 @@
+/// One `archives` entry: files, in which order, and what becomes of them.
+struct ArchiveSource: Section {
+    enum Order: String, CaseIterable, Sendable { case name, modified }
+    enum Afterwards: String, CaseIterable, Sendable { case keep, move, delete }
+
+    var path = ""
+    var order = Order.name
+    var after = Afterwards.keep
+    var destination: String?
+
+    static var keys: [Key<ArchiveSource>] {
+        [
+            Key(
+                "path", \.path, .path("a path or a pattern such as /var/spool/receipts/*.jsonl.gz"), isRequired: true,
+                "A path, or a pattern of glob(7). A pattern may find nothing; a path without * ? [ has to be there."),
+            Key("order", \.order, .word, "Load in the order of names, or of the times of last change."),
+            Key(
+                "after", \.after, .word,
+                "What becomes of an archive whose every line is on the disk: it stays, it is moved, it is deleted. "
+                    + "Damaged archives always stay."),
+            Key("move_to", \.destination, .optional(.path("a folder")), "Where archives are moved, with after: move."),
+        ]
+    }
+
+    func check(_ written: WrittenSection) throws(MillError) {
+        if after == .move, destination == nil {
+            throw written.fault("after", "move says not where to", hint: "add move_to with a folder")
+        }
+        if after != .move, destination != nil {
+            throw written.fault("move_to", "goes with after: move, and after is \(after.rawValue)")
+        }
+    }
+}
+
+extension LineKeys: Section {
+    static var keys: [Key<LineKeys>] {
+        [
+            Key("receipt", \.receipt, names, "Keys of the receipt."),
+            Key("device", \.device, names, "Keys of the device identifier."),
+            Key("account", \.account, names, "Keys of the account."),
+            Key("time", \.time, names, "Keys of the time of submission."),
+        ]
+    }
+
+    private static var names: Kind<[String]> { .list("keys", of: .text("a key")) }
+}
+
+/// What is trusted, and the certificates that receipts need and don't carry.
+struct TrustSection: Section {
+    var anchors = ["apple"]
+    var intermediates: [String] = []
+
+    static var keys: [Key<TrustSection>] {
+        [
+            Key(
+                "anchors", \.anchors, .list("anchors", of: .anchor),
+                "Roots that chains must lead to. A list replaces the default, so name apple too to keep it."),
+            Key(
+                "intermediates", \.intermediates,
+                .list("certificate files", of: .path("a certificate file (PEM or DER)")),
+                "Certificates between signer and root, which receipts of iOS 6 and before need and don't carry."),
+        ]
+    }
+}
+
+extension Kind where Value == String {
+    /// `apple`, a fingerprint, or the path of a certificate file.
+    fileprivate static var anchor: Kind {
+        let text = text("apple, sha256:HEX or a certificate file (PEM or DER)")
+        return Kind(
+            expected: text.expected,
+            read: { (node) throws(MillError) in
+                let text = try text.read(node)
+                return text == "apple" || text.lowercased().hasPrefix("sha256:") ? text : node.file.resolved(text)
+            },
+            written: text.written)
+    }
+}
+
+/// An app of the user's.
+struct AppSection: Section {
+    var bundle = ""
+    var platform: AppSetting.Platform?
+    var firstFreeVersion: String?
+    var versions: [String] = []
+
+    static var keys: [Key<AppSection>] {
+        [
+            Key("bundle", \.bundle, .text("a bundle identifier"), isRequired: true, "Its bundle identifier."),
+            Key("platform", \.platform, .optional(.word), "Where it runs."),
+            Key(
+                "first_free_version", \.firstFreeVersion, .optional(.text("a version, such as 2.0")),
+                "The first version that cost nothing: who got an earlier one has paid."),
+            Key(
+                "versions", \.versions, .list("versions", of: .text("a version, such as 2.0")),
+                "Versions that were released; receipts of others are unexpected. None: any version is expected."),
+        ]
+    }
+
+    func check(_ written: WrittenSection) throws(MillError) {
+        // A word would sort after every version and make all owners paid ones.
+        if let first = firstFreeVersion?.first, !("0"..."9").contains(first) {
+            throw written.fault("first_free_version", "a version begins with a digit")
+        }
+    }
+}
+
+extension Limits: Section {
+    static var keys: [Key<Limits>] {
+        [
+            Key(
+                "line_bytes", \.lineBytes, .number(1...(1 << 30), "bytes"),
+                "Longest line that is read; longer ones are rejected as line_too_long."),
+            Key(
+                "receipt_bytes", \.receiptBytes, .number(1...(1 << 30), "bytes"),
+                "Largest receipt that is read, decoded; larger ones are rejected."),
+            Key(
+                "inflation", \.inflation, .number(1...1_000_000, "times"),
+                "How many times larger than a gzip file its text may be; more is taken for damage."),
+        ]
+    }
+}
+
+/// A report that is written to a file.
+struct ReportOrder: Section {
+    var name = ""
+    var parameters: [Setting] = []
+    var format = ReportFormatName.csv
+    var output = ""
+
+    static var keys: [Key<ReportOrder>] {
+        [
+            Key(
+                "name", \.name, .text("the name of a report"), isRequired: true, "As receiptmill report --list has it."),
+            Key(
+                "parameters", \.parameters, .settings("a mapping of parameters to values"), "Values of its parameters."),
+            Key("format", \.format, .word, "How it is written."),
+            Key(
+                "output", \.output, .path("a path"), isRequired: true,
+                "The file, which is replaced as a whole or left as it was."),
+        ]
+    }
+}
+
+/// What somebody has to be told.
+struct Alarms: Section {
+    /// A report that must have no rows.
+    struct ReportWithoutRows: Section {
+        var name = ""
+        var parameters: [Setting] = []
+
+        static var keys: [Key<ReportWithoutRows>] {
+            [
+                Key(
+                    "name", \.name, .text("the name of a report"), isRequired: true,
+                    "As receiptmill report --list has it."),
+                Key(
+                    "parameters", \.parameters, .settings("a mapping of parameters to values"),
+                    "Values of its parameters."),
+            ]
+        }
+    }
+
+    var reportsWithoutRows: [ReportWithoutRows] = []
+    var rejectedShare = 1.0
+    var missingDays: Int?
+
+    static var keys: [Key<Alarms>] {
+        [
+            Key(
+                "no_rows", \.reportsWithoutRows, .list("reports, each with the key name", of: .section),
+                "Reports that must have no rows."),
+            Key(
+                "rejected_share", \.rejectedShare, .share,
+                "More than this share of the run's lines rejected; with 1 never."),
+            Key(
+                "archive_missing_days", \.missingDays, .optional(.number(1...36_500, "days")),
+                "No new archive of an entry of archives for so many days, told by the names loaded."),
+        ]
+    }
+}

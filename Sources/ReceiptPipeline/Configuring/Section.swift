@@ -1,0 +1,87 @@
+/// A mapping of a pipeline file. Its keys are declared once; reading, checking,
+/// the nearest key in an error, and the reference all come from the declaration.
+///
+/// What a key defaults to is the value that `init()` gives its property.
+protocol Section: Sendable {
+    init()
+    /// The keys, in the order in which they are documented.
+    static var keys: [Key<Self>] { get }
+    /// Checks what no key alone can say.
+    func check(_ written: WrittenSection) throws(MillError)
+}
+
+extension Section {
+    func check(_ written: WrittenSection) throws(MillError) {}
+
+    static var descriptions: [KeyDescription] { keys.map(\.description) }
+}
+
+/// One key of a section: its name, its property, what it takes, what it means.
+struct Key<Target: Section> {
+    let description: KeyDescription
+    let read: (ConfigurationNode, inout Target) throws(MillError) -> Void
+
+    init<Value>(
+        _ name: String, _ property: WritableKeyPath<Target, Value>, _ kind: Kind<Value>, isRequired: Bool = false,
+        _ meaning: String
+    ) {
+        description = KeyDescription(
+            name: name, meaning: meaning, expected: kind.expected, isRequired: isRequired,
+            defaultText: isRequired ? nil : kind.written(Target()[keyPath: property]), keys: kind.keys)
+        read = { (node, target) throws(MillError) in target[keyPath: property] = try kind.read(node) }
+    }
+}
+
+/// What is told of a key, whatever its type.
+struct KeyDescription: Sendable {
+    let name: String
+    let meaning: String
+    /// What the value has to be: "a share from 0 to 1".
+    let expected: String
+    let isRequired: Bool
+    /// The default as it would be written; nil where the key is then absent.
+    let defaultText: String?
+    /// The keys below: of the value, or of each of its members.
+    let keys: [KeyDescription]
+}
+
+/// Where the keys of a section stand, for faults that take several to see.
+struct WrittenSection {
+    let node: ConfigurationNode
+
+    func has(_ key: String) -> Bool { node.value(of: key) != nil }
+
+    /// A fault of one of the keys; of the whole section where it is not written.
+    func fault(_ key: String, _ what: String, hint: String? = nil) -> MillError {
+        (node.value(of: key) ?? node.below(key)).fault(what, hint: hint)
+    }
+
+    /// Does what may fail because of the value at some place: a fault of usage is
+    /// then one of the file, and tells the line.
+    ///
+    /// - Parameter way: names of keys, and places in lists.
+    func checking<Result>(_ way: [ConfigurationStep], _ work: () throws -> Result) throws(MillError) -> Result {
+        do {
+            return try work()
+        } catch {
+            let error = MillError(error, path: nil)
+            guard error.exitStatus == .usage else { throw error }
+            var place = node
+            for step in way {
+                switch step {
+                case .key(let name): place = place.value(of: name) ?? place.below(name)
+                case .place(let index): place = place.elements?[index] ?? place
+                }
+            }
+            throw place.fault(error.what, hint: error.hint)
+        }
+    }
+}
+
+/// A step on the way to a value: into a mapping, or into a list.
+enum ConfigurationStep: ExpressibleByStringLiteral {
+    case key(String)
+    case place(Int)
+
+    init(stringLiteral name: String) { self = .key(name) }
+}

@@ -1,0 +1,50 @@
+internal import Foundation
+internal import GRDB
+internal import ReceiptTrust
+
+extension Warehouse {
+    /// Number of the last receipt; 0 where there is none.
+    func lastReceipt() throws(MillError) -> Int64 {
+        try access { db in try Int64.fetchOne(db, sql: "SELECT max(receipt_id) FROM receipt") ?? 0 }
+    }
+
+    /// Whether every line of a content is loaded.
+    func isComplete(_ sha256: SHA256Digest) throws(MillError) -> Bool {
+        try access { db in
+            try Bool.fetchOne(
+                db, sql: "SELECT complete FROM archive WHERE sha256 = ?", arguments: [Data(sha256.bytes)]) ?? false
+        }
+    }
+
+    /// Stores the versions that were released of apps, in place of those stored.
+    func saveExpectedVersions(_ apps: [AppSection]) throws(MillError) {
+        try access { db in
+            try db.inTransaction {
+                for app in apps {
+                    try db.execute(
+                        sql: "DELETE FROM app_expected_version WHERE bundle_id = ?", arguments: [app.bundle])
+                    for version in Set(app.versions) {
+                        try db.execute(
+                            sql: "INSERT INTO app_expected_version (bundle_id, version) VALUES (?, ?)",
+                            arguments: [app.bundle, version])
+                    }
+                }
+                return .commit
+            }
+        }
+    }
+
+    /// Moves the write-ahead log into the database and empties it, unless a
+    /// reader still needs it.
+    ///
+    /// - Returns: bytes of the log afterwards.
+    func emptyLog() throws(MillError) -> Int64 {
+        try access { db in
+            // Passive first: waiting for readers, as TRUNCATE does, is worth it
+            // only if they have nothing left to read of the log.
+            let row = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(PASSIVE)")
+            if let row, row[1] as Int == row[2] { try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+        }
+        return FileStamp(path: path + "-wal")?.bytes ?? 0
+    }
+}

@@ -1,0 +1,27 @@
+internal import Foundation
+internal import GRDB
+internal import ReceiptTrust
+
+extension Warehouse {
+    /// Holds a run to the key by which the database names devices and accounts:
+    /// names by two keys, or names beside identifiers, would make two of one.
+    func agree(on pseudonyms: Pseudonyms?) throws(MillError) {
+        let fingerprint = try MillError.wrapping { () throws(OpenSSLError) in try pseudonyms?.fingerprint() }
+        let what: String? = try access { db in
+            let stored = try Data.fetchOne(db, sql: "SELECT fingerprint FROM pseudonym_key")
+            if stored == fingerprint.map({ Data($0) }) { return nil }
+            guard let fingerprint else { return "names devices and accounts by a key, and none is given" }
+            if stored != nil { return "names devices and accounts by another key" }
+            if try Row.fetchOne(db, sql: "SELECT 1 FROM submission LIMIT 1") != nil {
+                return "holds devices and accounts as they are"
+            }
+            try db.execute(sql: "INSERT INTO pseudonym_key (fingerprint) VALUES (?)", arguments: [Data(fingerprint)])
+            return nil
+        }
+        guard let what else { return }
+        throw MillError(
+            stage: .loading, path: path, what: "the database \(what)",
+            hint: "give the key of its first load (--pseudonym-key, pseudonym_key), or load into another database",
+            exitStatus: .configuration)
+    }
+}

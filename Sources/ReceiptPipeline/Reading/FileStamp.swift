@@ -1,0 +1,26 @@
+internal import Foundation
+
+/// By what a file that was touched between two looks is told: which file it is,
+/// its length, and when it was last written.
+struct FileStamp: Sendable, Hashable {
+    let device: UInt64
+    let inode: UInt64
+    let bytes: Int64
+    let writtenSeconds: Int
+    let writtenNanoseconds: Int
+
+    init(_ status: stat) {
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+        bytes = Int64(status.st_size)
+        writtenSeconds = status.st_mtim.tv_sec
+        writtenNanoseconds = status.st_mtim.tv_nsec
+    }
+
+    /// Nil where no file is at the path.
+    init?(path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+}

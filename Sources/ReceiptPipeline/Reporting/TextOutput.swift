@@ -1,0 +1,33 @@
+internal import Foundation
+
+/// Whoever reads our output has closed it, as `head` does: we are done.
+public struct BrokenPipe: Error {
+    public init() {}
+}
+
+/// Text to an open file.
+public enum TextOutput {
+    /// Writes all of a text.
+    ///
+    /// - Throws: ``BrokenPipe`` if the reader is gone, else ``MillError``.
+    public static func write(_ text: String, to descriptor: Int32, named name: String) throws {
+        var text = text
+        try text.withUTF8 { bytes in
+            var written = 0
+            while written < bytes.count {
+                let count = Foundation.write(
+                    descriptor, UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[written...]).baseAddress,
+                    bytes.count - written)
+                if count >= 0 {
+                    written += count
+                } else if errno == EPIPE {
+                    throw BrokenPipe()
+                } else if errno != EINTR {
+                    throw MillError(
+                        stage: .reporting, path: name, what: "writing failed: \(String(cString: strerror(errno)))",
+                        hint: "check the space left on the disk", exitStatus: .ioError)
+                }
+            }
+        }
+    }
+}

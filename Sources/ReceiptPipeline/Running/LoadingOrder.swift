@@ -1,0 +1,63 @@
+/// Takes graded items in the order of the archives' lines: into the database,
+/// into the summary, and to whoever follows the run.
+///
+/// Used by one worker at a time, as the pipeline's loading stage is.
+final class LoadingOrder {
+    var summary = IngestSummary()
+    private let loader: Loader
+    private let tell: (Ingest.Event) -> Void
+    private var progress = Ingest.Progress()
+    private var current: IngestSummary.SettledArchive?
+
+    init(loader: Loader, tell: @escaping (Ingest.Event) -> Void) {
+        self.loader = loader
+        self.tell = tell
+    }
+
+    func take(_ item: GradedItem) throws(MillError) {
+        switch item {
+        case .begin(let identity, let path, let skippedLines):
+            summary.archives += 1
+            progress.archive += 1
+            progress.archiveName = identity.name
+            progress.archiveBytes = identity.bytes
+            current = IngestSummary.SettledArchive(path: path, sha256: identity.sha256, stamp: identity.stamp)
+            try loader.begin(identity)
+            if skippedLines > 0 { tell(.resumed(path: path, line: skippedLines)) }
+        case .batch(let batch, let consumedBytes):
+            try loader.load(batch)
+            progress.consumedBytes = consumedBytes
+            progress.lines = loader.counts.lines
+            tell(.progress(progress))
+        case .end(let ending): try end(ending)
+        case .known(let identity, let path, let name):
+            summary.archives += 1
+            summary.knownArchives += 1
+            summary.settled.append(
+                IngestSummary.SettledArchive(path: path, sha256: identity.sha256, stamp: identity.stamp))
+            tell(.alreadyLoaded(path: path, name: name))
+        case .unreadable(let failure): fail(failure)
+        }
+    }
+
+    private func end(_ ending: ArchiveEnding) throws(MillError) {
+        defer { current = nil }
+        switch ending {
+        case .whole:
+            try loader.end(isComplete: true)
+            if let current { summary.settled.append(current) }
+        case .growing:
+            try loader.end(isComplete: false)
+            if let current { tell(.growing(path: current.path)) }
+        case .stopped: try loader.end(isComplete: false)
+        case .failed(let failure):
+            try loader.end(isComplete: false)
+            fail(failure)
+        }
+    }
+
+    private func fail(_ failure: MillError) {
+        summary.failures.append(failure)
+        tell(.failed(failure))
+    }
+}

@@ -1,0 +1,74 @@
+internal import ReceiptTrust
+
+/// What a run did, in Prometheus' text format, for node_exporter's textfile
+/// collector.
+public struct Metrics {
+    private var text = ""
+
+    /// - Parameters:
+    ///   - summary: nil where the run did not come to its end.
+    ///   - exitStatus: what the process ends with.
+    ///   - endedAt: seconds since 1970.
+    public init(_ summary: PipelineSummary?, exitStatus: Int32, endedAt: Double) {
+        gauge("build_info", "The version of receiptmill.", [("version", receiptMillVersion, 1)])
+        gauge("run_end_timestamp_seconds", "When the run ended.", value: endedAt)
+        gauge("run_exit_status", "What the run ended with; 0 is success.", value: Double(exitStatus))
+        guard let summary else { return }
+        let ingest = summary.ingest
+        gauge("run_duration_seconds", "How long the load took.", value: ingest.seconds)
+        gauge(
+            "run_archives", "Archives, by what became of them.",
+            [
+                ("state", "loaded", ingest.archives - ingest.knownArchives),
+                ("state", "known", ingest.knownArchives), ("state", "failed", ingest.failures.count),
+                ("state", "moved", summary.movedArchives), ("state", "deleted", summary.deletedArchives),
+            ])
+        gauge("run_lines", "Lines of archives, settled by the run.", value: Double(ingest.lines))
+        gauge("run_submissions", "Lines that hold a readable receipt.", value: Double(ingest.submissions))
+        gauge(
+            "run_receipts", "Receipts of those lines.",
+            [("state", "new", ingest.newReceipts), ("state", "known", ingest.knownReceipts)])
+        gauge(
+            "run_new_receipts", "New receipts by verdict.",
+            Verdict.allCases.map { ("verdict", $0.rawValue, ingest.verdicts[$0] ?? 0) })
+        gauge("run_new_purchases", "Purchases told for the first time.", value: Double(ingest.newPurchases))
+        gauge(
+            "run_rejected", "Lines that hold no readable receipt, by reason.",
+            RejectionReason.allCases.map { ("reason", $0.rawValue, ingest.rejected[$0] ?? 0) })
+        gauge("run_reports", "Reports written.", value: Double(summary.reports))
+        gauge(
+            "run_failures", "Parts of the run that failed.",
+            value: Double(ingest.failures.count + summary.failures.count))
+        gauge(
+            "run_alarms", "Alarms raised, by cause.",
+            Alarm.Cause.allCases.map { cause in
+                ("cause", cause.rawValue, summary.alarms.count { $0.cause == cause })
+            })
+        gauge("database_bytes", "Size of the database.", value: Double(summary.databaseBytes))
+        gauge("database_log_bytes", "Size of its write-ahead log after the run.", value: Double(summary.logBytes))
+    }
+
+    /// Writes the file as a whole, so that the collector never reads half of it.
+    public func write(to path: String) throws {
+        try OutputFile.write(to: path) { try $0(text) }
+    }
+
+    private mutating func gauge(_ name: String, _ help: String, value: Double) {
+        begin(name, help)
+        text += "receiptmill_\(name) \(value)\n"
+    }
+
+    /// One sample for each value of a label. No label value holds what would
+    /// have to be escaped.
+    private mutating func gauge(_ name: String, _ help: String, _ samples: [(label: String, text: String, value: Int)])
+    {
+        begin(name, help)
+        for sample in samples {
+            text += "receiptmill_\(name){\(sample.label)=\"\(sample.text)\"} \(sample.value)\n"
+        }
+    }
+
+    private mutating func begin(_ name: String, _ help: String) {
+        text += "# HELP receiptmill_\(name) \(help)\n# TYPE receiptmill_\(name) gauge\n"
+    }
+}

@@ -1,0 +1,86 @@
+internal import Foundation
+internal import GRDB
+
+extension PipelineRun {
+    /// - Parameter former: the number of the last receipt before this run.
+    func alarms(
+        after former: Int64, _ ingest: IngestSummary, _ warehouse: Warehouse
+    ) throws(MillError) -> [Alarm] {
+        var alarms: [Alarm] = []
+        for order in pipeline.alarms.reportsWithoutRows {
+            if let alarm = try alarm(on: order) { alarms.append(alarm) }
+        }
+        if ingest.rejectedShare > pipeline.alarms.rejectedShare {
+            alarms.append(
+                Alarm(
+                    cause: .tooManyRejected,
+                    what: String(
+                        format: "%.4f of the lines were rejected, more than rejected_share %g allows",
+                        ingest.rejectedShare, pipeline.alarms.rejectedShare),
+                    hint: "SELECT reason, count(*), min(detail) FROM rejections GROUP BY reason"))
+        }
+        if let days = pipeline.alarms.missingDays {
+            for source in pipeline.archives where try isMissing(source, days: days, warehouse) {
+                alarms.append(
+                    Alarm(
+                        cause: .archiveMissing, what: "no archive of \(source.path) has come for \(days) days",
+                        hint: "ask who should have delivered it"))
+            }
+        }
+        if !pipeline.environments.isEmpty {
+            for (environment, count) in try unexpectedEnvironments(after: former, warehouse) {
+                alarms.append(
+                    Alarm(
+                        cause: .unexpectedEnvironment,
+                        what:
+                            "\(count) new trusted receipts of the environment '\(environment)', which is not expected",
+                        hint: "SELECT * FROM receipts WHERE environment = '\(environment)' AND verdict = 'trusted'"))
+            }
+        }
+        return alarms
+    }
+
+    private func alarm(on order: Alarms.ReportWithoutRows) throws(MillError) -> Alarm? {
+        let rows: Int
+        do {
+            rows = try pipeline.run(of: order.name, order.parameters)
+                .write(fromDatabase: pipeline.database, as: .csv) { _ in }
+        } catch {
+            throw MillError(error, path: pipeline.database)
+        }
+        guard rows > 0 else { return nil }
+        let parameters = order.parameters.map { " --param \($0.name)=\($0.text)" }.joined()
+        return Alarm(
+            cause: .reportHasRows, what: "the report \(order.name) has \(rows) rows and must have none",
+            hint: "receiptmill report \(order.name) --database \(pipeline.database)\(parameters)")
+    }
+
+    private func isMissing(
+        _ source: ArchiveSource, days: Int, _ warehouse: Warehouse
+    ) throws(MillError) -> Bool {
+        let (archives, firstRun) = try warehouse.access { db in
+            (
+                try Row.fetchAll(db, sql: "SELECT name, coalesce(completed_at, first_loaded_at) FROM archive"),
+                try Int64.fetchOne(db, sql: "SELECT min(started_at) FROM run") ?? 0
+            )
+        }
+        // Where none has ever come, the time counts from the first run.
+        let last = archives.filter { source.matches(name: $0[0]) }.map { $0[1] as Int64 }.max() ?? firstRun
+        return Date().timeIntervalSince1970 * 1000 - Double(last) > Double(days) * 86_400_000
+    }
+
+    private func unexpectedEnvironments(
+        after former: Int64, _ warehouse: Warehouse
+    ) throws(MillError) -> [(environment: String, count: Int)] {
+        let counts = try warehouse.access { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT environment, count(*) FROM receipt JOIN app USING (app_id)
+                    WHERE receipt_id > ? AND verdict = 'trusted' GROUP BY environment ORDER BY environment
+                    """,
+                arguments: [former])
+        }
+        return counts.map { ($0[0], $0[1]) }.filter { !pipeline.environments.contains($0.0) }
+    }
+}

@@ -1,0 +1,125 @@
+internal import Foundation
+internal import GRDB
+internal import ReceiptTrust
+
+/// A night's run: what a pipeline file says, done in order.
+///
+/// Load, then take care of the archives, then write the reports, then look for
+/// what somebody has to be told. A report that fails does not keep the others
+/// from being written.
+public struct PipelineRun: Sendable {
+    public let pipeline: Pipeline
+    /// Ends the run after the batches at hand when it is made.
+    public var stop = StopRequest()
+    /// Whether to wait for another run that holds the database.
+    public var waitsForOtherRun = false
+
+    public init(_ pipeline: Pipeline) {
+        self.pipeline = pipeline
+    }
+
+    /// What happens, worth telling.
+    public enum Event: Sendable {
+        case ingest(Ingest.Event)
+        case moved(path: String, to: String)
+        case deleted(path: String)
+        case reportWritten(name: String, output: String, rows: Int)
+        /// Part of the run failed; the rest goes on.
+        case failed(MillError)
+        case alarm(Alarm)
+        /// Readers keep SQLite from emptying its log.
+        case logHeld(bytes: Int64)
+    }
+
+    /// Archives in the order of loading, with what the file says of each.
+    func archives() -> [(path: String, source: ArchiveSource)] {
+        pipeline.archives.flatMap { source in source.paths().map { ($0, source) } }
+    }
+
+    func ingest(_ archives: [String]) throws(MillError) -> Ingest {
+        var ingest = Ingest(archives: archives, database: pipeline.database)
+        ingest.anchors = try pipeline.anchors()
+        ingest.intermediates = try IssuerCertificates(files: pipeline.trust.intermediates)
+        ingest.keys = pipeline.lines
+        ingest.limits = pipeline.limits
+        ingest.apps = pipeline.apps.map {
+            AppSetting(bundleID: $0.bundle, firstFreeVersion: $0.firstFreeVersion, platform: $0.platform)
+        }
+        if let jobs = pipeline.jobs { ingest.jobs = jobs }
+        ingest.keepsReceipts = pipeline.keepsReceipts
+        if let key = pipeline.pseudonymKey { ingest.pseudonyms = try Pseudonyms(keyFile: key) }
+        ingest.stop = stop
+        ingest.waitsForOtherRun = waitsForOtherRun
+        return ingest
+    }
+
+    /// - Throws: ``MillError`` where the run can't go on. What went wrong with
+    ///   single archives and reports is in the summary.
+    public func run(onEvent tell: @escaping (Event) -> Void = { _ in }) throws(MillError) -> PipelineSummary {
+        let archives = archives()
+        let ingest = try ingest(archives.map(\.path))
+        let warehouse = try Warehouse(path: pipeline.database, waiting: waitsForOtherRun ? stop : nil)
+        try warehouse.saveExpectedVersions(pipeline.apps)
+        let former = try warehouse.lastReceipt()
+        var summary = PipelineSummary(
+            try ingest.run(in: warehouse) { tell(.ingest($0)) }, database: pipeline.database)
+
+        dispose(archives, &summary, warehouse, tell)
+        if !summary.ingest.isStopped {
+            for report in pipeline.reports where !stop.isMade { write(report, &summary, tell) }
+            for alarm in try alarms(after: former, summary.ingest, warehouse) {
+                summary.alarms.append(alarm)
+                tell(.alarm(alarm))
+            }
+        }
+        summary.logBytes = try warehouse.emptyLog()
+        summary.databaseBytes = FileStamp(path: pipeline.database)?.bytes ?? 0
+        if summary.logBytes > Self.notableLogBytes { tell(.logHeld(bytes: summary.logBytes)) }
+        return summary
+    }
+
+    /// A log that a run leaves is emptied by the next; one this large says that a
+    /// reader has held on to it for long.
+    private static let notableLogBytes: Int64 = 256 << 20
+
+    private func dispose(
+        _ archives: [(path: String, source: ArchiveSource)], _ summary: inout PipelineSummary, _ warehouse: Warehouse,
+        _ tell: (Event) -> Void
+    ) {
+        let disposal = ArchiveDisposal(warehouse: warehouse)
+        let sources = Dictionary(archives.map { ($0.path, $0.source) }) { first, _ in first }
+        for archive in summary.ingest.settled {
+            guard let source = sources[archive.path] else { continue }
+            do throws(MillError) {
+                switch try disposal.dispose(of: archive, as: source) {
+                case .moved(let path, let target)?:
+                    summary.movedArchives += 1
+                    tell(.moved(path: path, to: target))
+                case .deleted(let path)?:
+                    summary.deletedArchives += 1
+                    tell(.deleted(path: path))
+                case nil: break
+                }
+            } catch {
+                summary.failures.append(error)
+                tell(.failed(error))
+            }
+        }
+    }
+
+    private func write(_ order: ReportOrder, _ summary: inout PipelineSummary, _ tell: (Event) -> Void) {
+        do {
+            let report = try pipeline.run(of: order.name, order.parameters)
+            var rows = 0
+            try OutputFile.write(to: order.output) { sink in
+                rows = try report.write(fromDatabase: pipeline.database, as: order.format, to: sink)
+            }
+            summary.reports += 1
+            tell(.reportWritten(name: order.name, output: order.output, rows: rows))
+        } catch {
+            let failure = MillError(error, path: order.output)
+            summary.failures.append(failure)
+            tell(.failed(failure))
+        }
+    }
+}

@@ -1,0 +1,51 @@
+/// What a night's run did.
+public struct PipelineSummary: Sendable, Hashable {
+    public internal(set) var ingest: IngestSummary
+    public internal(set) var movedArchives = 0
+    public internal(set) var deletedArchives = 0
+    /// Reports that were written.
+    public internal(set) var reports = 0
+    public internal(set) var alarms: [Alarm] = []
+    /// What went wrong after the load.
+    public internal(set) var failures: [MillError] = []
+    /// Bytes of the database, and of its write-ahead log after the run.
+    public internal(set) var databaseBytes: Int64 = 0
+    public internal(set) var logBytes: Int64 = 0
+
+    /// What a load alone did.
+    public init(_ ingest: IngestSummary, database: String) {
+        self.ingest = ingest
+        databaseBytes = FileStamp(path: database)?.bytes ?? 0
+        logBytes = FileStamp(path: database + "-wal")?.bytes ?? 0
+    }
+
+    /// Nil where all went well. A run that was asked to stop says so; of several
+    /// faults the first counts, and faults count before alarms.
+    public var exitStatus: ExitStatus? {
+        if ingest.isStopped { return .tryLater }
+        return (ingest.failures + failures).first?.exitStatus ?? alarms.first?.exitStatus
+    }
+
+    /// One JSON object on one line: the members of `ingest --format json`, and
+    /// what a pipeline adds.
+    public var json: String {
+        let alarms = alarms.map {
+            "{\"cause\":\"\($0.cause.rawValue)\",\"what\":\(JSONText.quoted($0.what))}"
+        }
+        return "{\"outcome\":\"\(ingest.outcome.rawValue)\",\"exit_status\":\(exitStatus?.rawValue ?? 0),"
+            + ingest.jsonMembers
+            + ",\"archives_moved\":\(movedArchives),\"archives_deleted\":\(deletedArchives),\"reports\":\(reports)"
+            + ",\"failures\":\(ingest.failures.count + failures.count),\"alarms\":[\(alarms.joined(separator: ","))]}"
+    }
+
+    /// A few lines for a person.
+    public var text: String {
+        var text = ingest.text
+        if movedArchives + deletedArchives > 0 {
+            text += "archives moved or deleted: \(movedArchives + deletedArchives)\n"
+        }
+        if reports > 0 { text += "reports written: \(reports)\n" }
+        if !alarms.isEmpty { text += "alarms: \(alarms.count)\n" }
+        return text
+    }
+}

@@ -1,0 +1,122 @@
+internal import Foundation
+internal import GRDB
+internal import ReceiptFormat
+public import ReceiptTrust
+
+/// Judges every receipt of a database again, from the bytes that were kept: under
+/// other anchors, or by the rules of another version.
+///
+/// What receipts tell is taken back and told again in one transaction, so a run
+/// that is killed changes nothing. Needs every receipt: what one tells may have
+/// been overruled by another.
+public struct Regrade: Sendable {
+    public var database: String
+    public var anchors = TrustAnchors.apple
+    public var intermediates = IssuerCertificates()
+
+    public init(database: String) {
+        self.database = database
+    }
+
+    public struct Summary: Sendable, Hashable {
+        public internal(set) var receipts = 0
+        /// Receipts whose verdict is another, by the verdicts before and now.
+        public internal(set) var changes: [Change: Int] = [:]
+
+        public struct Change: Sendable, Hashable {
+            public let former, verdict: Verdict
+        }
+    }
+
+    /// Receipts that are read from the database at once.
+    private static let batchSize = 256
+
+    public func run() throws(MillError) -> Summary {
+        let warehouse = try Warehouse(path: database)
+        try refuseIncomplete(warehouse)
+        let issuers = try warehouse.save(intermediates)
+        let loader = try Loader(warehouse, knownIssuers: issuers.count) { _ in }
+        let judge = try MillError.wrapping { () throws(OpenSSLError) in
+            try ReceiptJudge(anchors: anchors, issuers: issuers)
+        }
+        // Claims of one transaction are found by an index that a first load lacks.
+        try warehouse.access(Schema.buildIndices)
+        try loader.write { db in
+            for table in ["purchase", "claimed_purchase", "receipt_purchase", "reviewable_receipt"] {
+                try db.execute(sql: "DELETE FROM \(table)")
+            }
+        }
+        var summary = Summary()
+        var last: Int64 = 0
+        while true {
+            let rows = try warehouse.access { db in
+                try Row.fetchAll(
+                    db,
+                    sql: """
+                        SELECT receipt_id, sha256, bytes, verdict, deflated FROM receipt JOIN kept_receipt USING (receipt_id)
+                        WHERE receipt_id > ? ORDER BY receipt_id LIMIT ?
+                        """,
+                    arguments: [last, Self.batchSize])
+            }
+            guard let final = rows.last else { break }
+            last = final[0]
+            for row in rows { try regrade(row, judge, loader, &summary) }
+        }
+        try loader.review(anchors: anchors)
+        try loader.finish()
+        return summary
+    }
+
+    private func regrade(
+        _ row: Row, _ judge: ReceiptJudge, _ loader: Loader, _ summary: inout Summary
+    ) throws(MillError) {
+        let number: Int64 = row[0]
+        guard let receipt = ReceiptKeeper.inflated(row[4], bytes: row[2]),
+            let digest = SHA256Digest(bytes: row[1] as Data),
+            try MillError.wrapping({ () throws(OpenSSLError) in
+                try MessageDigest().sha256(receipt.span, in: receipt.indices)
+            }) == digest
+        else { throw Self.damage(database, "receipt \(number) is not what was kept") }
+        var octets = OctetBuffer(capacity: 2 * receipt.count)
+        let line = DecodedLine(
+            line: 0, receipt: octets.append(receipt, in: receipt.indices), digest: digest, device: nil, claim: .none,
+            account: nil, submittedAt: nil)
+        var batch = GradedBatch(sequence: 0)
+        try MillError.wrapping { () throws(OpenSSLError) in
+            try judge.grade(line, isNew: true, stored: nil, &octets, into: &batch)
+        }
+        guard let verdict = batch.receipts.first?.verification.verdict else {
+            let detail = batch.rejections.first?.cause.detail ?? ""
+            throw Self.damage(database, "receipt \(number) can't be read any more: \(detail)")
+        }
+        batch.octets = octets.octets
+        batch.issuers = judge.takeNewIssuers()
+        try loader.replace(number, with: batch)
+        summary.receipts += 1
+        if let former = Verdict(rawValue: row[3]), former != verdict {
+            summary.changes[Summary.Change(former: former, verdict: verdict), default: 0] += 1
+        }
+    }
+
+    private func refuseIncomplete(_ warehouse: Warehouse) throws(MillError) {
+        let missing = try warehouse.access { db in
+            try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT count(*) FROM receipt
+                    WHERE NOT EXISTS (SELECT 1 FROM kept_receipt AS kept WHERE kept.receipt_id = receipt.receipt_id)
+                    """) ?? 0
+        }
+        guard missing > 0 else { return }
+        throw MillError(
+            stage: .loading, path: database, what: "\(missing) receipts were not kept, so not all can be judged again",
+            hint: "load the archives into a new database, with --keep-receipts", exitStatus: .badData)
+    }
+
+    private static func damage(_ path: String, _ what: String) -> MillError {
+        MillError(
+            stage: .loading, path: path, what: what,
+            hint: "load the archives into a new database; this one is unchanged",
+            exitStatus: .badData)
+    }
+}

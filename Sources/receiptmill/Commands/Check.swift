@@ -1,0 +1,45 @@
+internal import ArgumentParser
+internal import ReceiptPipeline
+
+/// `receiptmill check`: what a database breaks of what is promised of it.
+struct Check: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Check a database: SQLite's integrity, references, and our own promises.",
+        discussion: """
+            Only reads, also while a run is at work. Each promise is named after how it would be broken, and has a \
+            line of the output.
+
+            Exit status: 0 all promises are kept; 65 one is broken; 66 there is no such database.
+            """)
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"))
+    var database: String
+
+    @Option(help: ArgumentHelp("How many of the receipts that are kept to digest again.", valueName: "n"))
+    var sample = 1_000
+
+    @Flag(help: "Say nothing unless something is wrong.")
+    var quiet = false
+
+    func validate() throws {
+        guard sample > 0 else { throw ValidationError("--sample must be positive") }
+    }
+
+    func run() throws {
+        try Ending.of {
+            var check = DatabaseCheck(path: database)
+            check.sampleSize = sample
+            var isBroken = false
+            for finding in try check.run() {
+                if finding.count > 0 {
+                    isBroken = true
+                    try Console.write("\(finding.name): \(finding.count)\n")
+                    for offence in finding.offences { try Console.write("  \(offence)\n") }
+                } else if !quiet {
+                    try Console.write("\(finding.name): none\n")
+                }
+            }
+            if isBroken { throw ExitCode(ExitStatus.badData.rawValue) }
+        }
+    }
+}

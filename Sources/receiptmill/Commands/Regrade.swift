@@ -1,0 +1,36 @@
+internal import ArgumentParser
+internal import ReceiptPipeline
+internal import ReceiptTrust
+
+/// `receiptmill regrade`: every receipt judged again.
+struct Regrade: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Judge every receipt of a database again, under other anchors or rules.",
+        discussion: """
+            Needs every receipt to have been kept (ingest --keep-receipts, or keep_receipts in the pipeline file). \
+            Verdicts, purchases and claims are then what a load of the same archives would make of them now; \
+            submissions and rejections stay. One transaction: a run that is killed changes nothing.
+
+            Exit status: 0 done; 65 a receipt was not kept, or is damaged, and nothing is changed; 75 another run is \
+            at work.
+            """)
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"))
+    var database: String
+
+    @OptionGroup var trust: TrustOptions
+
+    @OptionGroup var intermediates: IntermediateOptions
+
+    func run() throws {
+        try Ending.of {
+            var regrade = ReceiptPipeline.Regrade(database: database)
+            regrade.anchors = try trust.resolved()
+            regrade.intermediates = try intermediates.resolved()
+            let summary = try regrade.run()
+            try Console.write("\(summary.receipts) receipts judged\n")
+            let changes = summary.changes.map { "\($0.former.rawValue) to \($0.verdict.rawValue): \($1)\n" }
+            for change in changes.sorted() { try Console.write(change) }
+        }
+    }
+}

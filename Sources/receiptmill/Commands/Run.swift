@@ -1,0 +1,89 @@
+internal import ArgumentParser
+internal import Foundation
+internal import ReceiptPipeline
+
+/// `receiptmill run`: a pipeline file to a night's run, its outcome to whoever
+/// reads it.
+struct Run: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Do what a pipeline file says: load, report, raise alarms.",
+        usage: """
+            receiptmill run <pipeline> [--dry-run] [--wait] [--format <format>]
+            receiptmill run --describe
+            """,
+        discussion: """
+            A pipeline file is YAML; pipelines/nightly.yaml is an example with every key, and --describe lists them \
+            all. ${NAME} in a value is an environment variable, which has to be set. A relative path starts at the \
+            file's folder.
+
+            Made for cron and systemd: off a terminal it says nothing unless something is wrong, and then in JSON \
+            lines. A run that is interrupted loses nothing; the next goes on.
+
+            Exit status: 0 all is well; 65 an archive is damaged, or an alarm; 66 an archive is missing, or has \
+            been for days; 73, 74 something can't be written; 75 another run is at work, or this one was asked to \
+            stop; 78 the pipeline file makes no sense.
+            """)
+
+    @Argument(help: "The pipeline file.")
+    var pipeline: String?
+
+    @Flag(help: "Say what would be done, and do nothing.")
+    var dryRun = false
+
+    @Flag(help: "Wait while another run holds the database.")
+    var wait = false
+
+    @Flag(help: "List every key of a pipeline file.")
+    var describe = false
+
+    @Option(help: "What to end with on standard output; on a terminal text, else nothing, unless set.")
+    var format: Ingest.Format?
+
+    @OptionGroup(title: "Logging") var log: LogOptions
+
+    func validate() throws {
+        guard describe != (pipeline != nil) else { throw ValidationError("Name a pipeline file, or give --describe.") }
+    }
+
+    func run() throws {
+        try Ending.of {
+            if describe {
+                try Console.write(PipelineReference.markdown)
+                return
+            }
+            let pipeline = try Pipeline(path: pipeline ?? "", environment: ProcessInfo.processInfo.environment)
+            var run = PipelineRun(pipeline)
+            if dryRun {
+                try Console.write(try run.plan())
+                return
+            }
+            StopSignals.make(run.stop)
+            run.waitsForOtherRun = wait
+            try start(run)
+        }
+    }
+
+    private func start(_ run: PipelineRun) throws {
+        var log = RunLog(format: log.resolvedFormat, level: log.resolvedLevel, archives: nil)
+        do {
+            let summary = try run.run { log.tell($0) }
+            log.clear()
+            switch format ?? (isatty(STDOUT_FILENO) == 1 ? .text : nil) {
+            case .json?: try Console.write(summary.json + "\n")
+            case .text?: try Console.write(summary.text)
+            case nil: break
+            }
+            try writeMetrics(of: run, summary, summary.exitStatus?.rawValue ?? 0)
+            if let status = summary.exitStatus { throw ExitCode(status.rawValue) }
+        } catch let error as MillError {
+            log.tell(error)
+            try writeMetrics(of: run, nil, error.exitStatus.rawValue)
+            throw ExitCode(error.exitStatus.rawValue)
+        }
+    }
+
+    private func writeMetrics(of run: PipelineRun, _ summary: PipelineSummary?, _ status: Int32) throws {
+        guard let path = run.pipeline.metrics else { return }
+        try Metrics(summary, exitStatus: status, endedAt: Date().timeIntervalSince1970).write(to: path)
+    }
+}

@@ -1,0 +1,26 @@
+public import ArgumentParser
+internal import Foundation
+public import Logging
+
+/// How much a run tells, and in which form.
+struct LogOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Least level that is logged. Unless set notice, and of run off a terminal warning.",
+            valueName: "level"))
+    var logLevel: Logger.Level?
+
+    @Option(help: "How to log: text, or a JSON object a line. Unless set text, and of run off a terminal json.")
+    var logFormat: LogOutput.Format?
+
+    var resolvedLevel: Logger.Level { logLevel ?? (Self.isTerminal ? .notice : .warning) }
+    var resolvedFormat: LogOutput.Format { logFormat ?? (Self.isTerminal ? .text : .json) }
+
+    private static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+}
+
+extension LogOutput.Format: ExpressibleByArgument {}
+
+extension Logger.Level: @retroactive ExpressibleByArgument {
+    public init?(argument: String) { self.init(rawValue: argument) }
+}

@@ -1,0 +1,44 @@
+internal import Foundation
+internal import Logging
+internal import ReceiptPipeline
+
+/// Where log records go: standard error, as text for people or as JSON lines
+/// for machines.
+struct LogOutput: LogHandler {
+    enum Format: String, CaseIterable {
+        case text, json
+    }
+
+    var logLevel: Logger.Level
+    var metadata: Logger.Metadata = [:]
+    private let format: Format
+
+    init(format: Format, level: Logger.Level) {
+        self.format = format
+        logLevel = level
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let fields = metadata.merging(event.metadata ?? [:]) { _, new in new }
+        switch format {
+        case .text:
+            // A hint is advice for a person; the rest stands in the message.
+            let hint = fields["hint"].map { "\nhint: \($0)" } ?? ""
+            Console.complain("\(event.message)\(hint)")
+        case .json:
+            var members = [
+                ("time", Self.time), ("level", event.level.rawValue), ("message", event.message.description),
+            ]
+            members += fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value.description) }
+            let object = members.map { "\(JSONText.quoted($0.0)):\(JSONText.quoted($0.1))" }.joined(separator: ",")
+            Console.draw("{\(object)}\n")
+        }
+    }
+
+    private static var time: String { Date().ISO8601Format(.iso8601.time(includingFractionalSeconds: true)) }
+}

@@ -1,0 +1,86 @@
+internal import Foundation
+internal import Logging
+internal import ReceiptPipeline
+
+/// Tells what a run does: a progress line on a terminal, and log records.
+///
+/// `error`: somebody has to act. `warning`: odd, nothing is lost. `notice`: what
+/// a person at the terminal wants to know. `info`, `debug`: step by step.
+struct RunLog {
+    private let logger: Logger
+    private var line: ProgressLine
+    private let archives: Int?
+
+    init(format: LogOutput.Format, level: Logger.Level, archives: Int?) {
+        logger = Logger(label: "receiptmill") { _ in LogOutput(format: format, level: level) }
+        line = ProgressLine(isQuiet: level > .notice)
+        self.archives = archives
+    }
+
+    mutating func tell(_ event: ReceiptPipeline.Ingest.Event) {
+        if case .progress(let progress) = event {
+            line.draw(progress, archives: archives)
+            return
+        }
+        line.clear()
+        switch event {
+        case .progress: break
+        case .failed(let error): tell(error)
+        case .alreadyLoaded(let path, let name):
+            let known = path.hasSuffix(name) ? "" : " as \(name)"
+            logger.notice("\(path): loaded before\(known), nothing to do", metadata: ["archive": "\(path)"])
+        case .resumed(let path, let lines):
+            logger.notice(
+                "\(path): going on after line \(lines)", metadata: ["archive": "\(path)", "line": "\(lines)"])
+        case .growing(let path):
+            logger.notice(
+                "\(path): is being written; its complete lines are loaded, the rest next time",
+                metadata: ["archive": "\(path)"])
+        }
+    }
+
+    mutating func tell(_ event: PipelineRun.Event) {
+        if case .ingest(let event) = event {
+            tell(event)
+            return
+        }
+        line.clear()
+        switch event {
+        case .ingest: break
+        case .moved(let path, let target):
+            logger.info("\(path): moved to \(target)", metadata: ["archive": "\(path)", "to": "\(target)"])
+        case .deleted(let path): logger.info("\(path): deleted", metadata: ["archive": "\(path)"])
+        case .reportWritten(let name, let output, let rows):
+            logger.info(
+                "report \(name): \(rows) rows written to \(output)",
+                metadata: ["report": "\(name)", "output": "\(output)", "rows": "\(rows)"])
+        case .failed(let error): tell(error)
+        case .alarm(let alarm):
+            logger.error(
+                "alarm: \(alarm.what)", metadata: ["alarm": "\(alarm.cause.rawValue)", "hint": "\(alarm.hint)"])
+        case .logHeld(let bytes):
+            logger.warning(
+                "a reader keeps the database's write-ahead log at \(bytes >> 20) MiB",
+                metadata: [
+                    "log_bytes": "\(bytes)",
+                    "hint": "end long transactions of readers; the next run empties it",
+                ])
+        }
+    }
+
+    mutating func tell(_ error: MillError) {
+        line.clear()
+        var metadata: Logger.Metadata = [
+            "stage": "\(error.stage.rawValue)", "exit_status": "\(error.exitStatus.rawValue)",
+        ]
+        if let path = error.path { metadata["path"] = "\(path)" }
+        if let number = error.line { metadata["line"] = "\(number)" }
+        if let hint = error.hint { metadata["hint"] = "\(hint)" }
+        var message = error
+        message.hint = nil
+        logger.error("\(message.description)", metadata: metadata)
+    }
+
+    /// Removes the progress line, so that other output can stand in its place.
+    mutating func clear() { line.clear() }
+}

@@ -1,0 +1,94 @@
+internal import Foundation
+internal import GRDB
+internal import TestSupport
+internal import Testing
+
+/// `receiptmill check` and `receiptmill backup`.
+@Suite struct CareCommandTests {
+    private let workdir: Workdir
+    private var database: String { workdir.path("mill.sqlite") }
+
+    init() throws {
+        workdir = try Workdir()
+        let result = try Mill.run(
+            ["ingest", Samples.archive, "--trust", Samples.root, "--database", workdir.path("mill.sqlite"), "--quiet"])
+        #expect(result.status == 0)
+    }
+
+    @Test func aDatabaseAsItWasLoadedKeepsEveryPromise() throws {
+        let result = try Mill.run(["check", "--database", database])
+        #expect(result.status == 0, "\(result)")
+        #expect(result.output.split(separator: "\n").allSatisfy { $0.hasSuffix(": none") })
+        #expect(try Mill.run(["check", "--database", workdir.path("none.sqlite")]).status == 66)
+    }
+
+    @Test(arguments: [
+        ("DELETE FROM rejection", "archive_lines_unsettled"),
+        (
+            "DELETE FROM submission WHERE submission_id = (SELECT max(submission_id) FROM submission)",
+            "archive_lines_unsettled"
+        ),
+        ("DELETE FROM submission WHERE receipt_id = 1", "receipt_without_submission"),
+        (
+            "DELETE FROM purchase WHERE purchase_number = (SELECT min(purchase_number) FROM purchase)",
+            "transaction_unmerged"
+        ),
+        ("UPDATE purchase SET told_at = told_at - 100000000000", "purchase_outdated"),
+        (
+            "UPDATE receipt SET verdict = 'bad_signature' WHERE receipt_id = (SELECT receipt_id FROM purchase LIMIT 1)",
+            "purchase_untold"
+        ),
+        (
+            "DELETE FROM receipt_purchase WHERE receipt_id = (SELECT receipt_id FROM purchase LIMIT 1)",
+            "receipt_purchases_miscounted"
+        ),
+        ("UPDATE version SET version_key = 'x'", "version_key_differs"),
+        ("UPDATE receipt SET app_id = 99999 WHERE receipt_id = 1", "reference_leads_nowhere"),
+    ])
+    func aBrokenPromiseIsTold(sql: String, promise: String) throws {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        try DatabaseQueue(path: database, configuration: configuration).write { try $0.execute(sql: sql) }
+        let result = try Mill.run(["check", "--database", database, "--quiet"])
+        #expect(result.status == 65)
+        #expect(result.output.split(separator: "\n").contains { $0.hasPrefix("\(promise): ") }, "\(result.output)")
+    }
+
+    @Test func damageIsTold() throws {
+        try DatabaseQueue(path: database).writeWithoutTransaction {
+            try $0.execute(sql: "PRAGMA journal_mode = DELETE")
+        }
+        var bytes = try workdir.read("mill.sqlite")
+        for place in stride(from: 40_000, to: bytes.count - 100, by: 4_096) {
+            bytes.replaceSubrange(place..<(place + 64), with: Array(repeating: 0xa5, count: 64))
+        }
+        try workdir.write(bytes, to: "mill.sqlite")
+        #expect(try Mill.run(["check", "--database", database]).status == 65)
+    }
+
+    @Test func aBackupIsTheWholeDatabaseInOneFile() throws {
+        let copy = workdir.path("copy.sqlite")
+        // A reader in the middle of a transaction does not matter.
+        let reader = try DatabaseQueue(path: database)
+        try reader.inDatabase { db in
+            try db.execute(sql: "BEGIN; SELECT count(*) FROM receipt")
+            #expect(try Mill.run(["backup", copy, "--database", database]).status == 0)
+            try db.execute(sql: "COMMIT")
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: workdir.url.path)
+        #expect(names.filter { $0.hasPrefix("copy") } == ["copy.sqlite"])
+        #expect(try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? Int == 0o600)
+        let dump =
+            "SELECT group_concat(quote(submission_id) || quote(receipt_sha256) || quote(device_id)) FROM submissions"
+        let original = try reader.read { try String.fetchOne($0, sql: dump) }
+        #expect(try DatabaseQueue(path: copy).read { try String.fetchOne($0, sql: dump) } == original)
+        #expect(try Mill.run(["check", "--database", copy]).status == 0)
+    }
+
+    @Test func aBackupThatFailsLeavesTheFormerOne() throws {
+        try workdir.write("former", to: "copy.sqlite")
+        #expect(try Mill.run(["backup", workdir.path("copy.sqlite"), "--database", workdir.path("none")]).status == 66)
+        #expect(try workdir.read("copy.sqlite") == Array("former".utf8))
+        #expect(try Mill.run(["backup", workdir.path("no/such/copy"), "--database", database]).status == 73)
+    }
+}

@@ -1,0 +1,188 @@
+internal import Foundation
+internal import GRDB
+internal import TestSupport
+internal import Testing
+
+/// `receiptmill run` as cron runs it.
+@Suite struct RunCommandTests {
+    private let workdir: Workdir
+
+    init() throws { workdir = try Workdir() }
+
+    private func write(_ more: String = "", archives: String? = nil) throws -> String {
+        let entries = archives ?? "  - path: in/*.gz\n"
+        return try workdir.write(
+            "database: mill.sqlite\ntrust: {anchors: [\(Samples.root)]}\narchives:\n\(entries)\(more)", to: "night.yaml"
+        )
+    }
+
+    private func deliver(_ name: String = "a.gz") throws {
+        try FileManager.default.createDirectory(
+            at: workdir.url.appending(path: "in"), withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: Samples.archive, toPath: workdir.path("in/\(name)"))
+    }
+
+    private func lines(_ sql: String) throws -> [String] {
+        try DatabaseQueue(path: workdir.path("mill.sqlite")).read { db in
+            try Row.fetchAll(db, sql: sql).map { row in
+                row.map { "\($0.1.storage.value ?? "-")" }.joined(separator: "|")
+            }
+        }
+    }
+
+    private func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: workdir.path(name)) }
+
+    @Test func aNightLoadsReportsAndMovesAndSaysNothing() throws {
+        let file = try write(
+            """
+            reports:
+              - {name: refunds, format: csv, output: refunds.csv}
+            metrics: m.prom
+            """, archives: "  - {path: in/*.gz, after: move, move_to: done}\n")
+        try deliver()
+        let result = try Mill.run(["run", file])
+        #expect(result.status == 0 && result.output.isEmpty && result.errors.isEmpty, "\(result)")
+        #expect(exists("done/a.gz") && !exists("in/a.gz"))
+        let report = try Mill.run(["report", "refunds", "--database", workdir.path("mill.sqlite"), "--format", "csv"])
+        #expect(String(decoding: try workdir.read("refunds.csv"), as: UTF8.self) == report.output)
+        #expect(
+            try lines(
+                "SELECT outcome, archives, archives_known, lines > 0, lines - submissions - rejected, version FROM runs"
+            )
+                == ["done|1|0|1|0|0.1.0"])
+
+        // The same archive delivered again is known, and moved beside the first.
+        try deliver()
+        let again = try Mill.run(["run", file, "--format", "json"])
+        #expect(again.status == 0 && again.errors.isEmpty)
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(again.output.utf8)) as? [String: Any])
+        #expect(object["outcome"] as? String == "done" && object["exit_status"] as? Int == 0)
+        #expect(object["archives_known"] as? Int == 1 && object["lines"] as? Int == 0)
+        #expect(object["archives_moved"] as? Int == 1 && object["reports"] as? Int == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: workdir.path("done")).count == 2)
+        #expect(try lines("SELECT count(*) FROM runs") == ["2"])
+    }
+
+    @Test func theDatabaseIsItsOwnersAlone() throws {
+        try deliver()
+        #expect(try Mill.run(["run", try write()]).status == 0)
+        let mode = try FileManager.default.attributesOfItem(atPath: workdir.path("mill.sqlite"))[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+    }
+
+    @Test func dryRunSaysWhatWouldBeDoneAndDoesNothing() throws {
+        let file = try write(
+            "reports:\n  - {name: refunds, output: refunds.csv}\n", archives: "  - {path: in/*.gz, after: delete}\n")
+        try deliver()
+        let before = try FileManager.default.subpathsOfDirectory(atPath: workdir.url.path).sorted()
+        let result = try Mill.run(["run", file, "--dry-run"])
+        #expect(result.status == 0)
+        #expect(result.output.contains("a.gz: load, delete\n") && result.output.contains("report refunds as csv to "))
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: workdir.url.path).sorted() == before)
+    }
+
+    @Test func archivesAreDeletedOnlyWhenWhole() throws {
+        let file = try write(archives: "  - {path: in/*.gz, after: delete}\n")
+        try deliver()
+        let bytes = try workdir.read("in/a.gz")
+        try workdir.write(Array(bytes.dropLast(bytes.count / 3)), to: "in/b.gz")
+        #expect(try Mill.run(["run", file]).status == 65)
+        #expect(!exists("in/a.gz") && exists("in/b.gz"))
+    }
+
+    @Test func alarmsEndTheRunWithAMessageAndAStatus() throws {
+        try deliver()
+        let cases: [(String, Int32, String)] = [
+            ("alarms: {rejected_share: 0.0001}\n", 65, "too_many_rejected"),
+            ("alarms: {no_rows: [{name: device-hash-mismatches}]}\n", 65, "report_has_rows"),
+            ("environments: [Xcode]\n", 65, "unexpected_environment"),
+        ]
+        for (keys, status, alarm) in cases {
+            try? FileManager.default.removeItem(atPath: workdir.path("mill.sqlite"))
+            let result = try Mill.run(["run", try write(keys)])
+            #expect(result.status == status, "\(result)")
+            let records = try result.errors.split(separator: "\n").map {
+                try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: String])
+            }
+            #expect(records.contains { $0["alarm"] == alarm && $0["level"] == "error" && $0["time"] != nil })
+        }
+    }
+
+    @Test func anArchiveMissingForDaysIsAnAlarm() throws {
+        try deliver()
+        let file = try write("alarms: {archive_missing_days: 2}\n")
+        #expect(try Mill.run(["run", file]).status == 0)
+        try DatabaseQueue(path: workdir.path("mill.sqlite")).write { db in
+            try db.execute(
+                sql:
+                    "UPDATE archive SET first_loaded_at = first_loaded_at - 172900000, completed_at = completed_at - 172900000"
+            )
+        }
+        let result = try Mill.run(["run", file])
+        #expect(result.status == 66 && result.errors.contains("archive_missing"))
+        let absent = try Mill.run(["run", try write(archives: "  - path: in/none.gz\n")])
+        #expect(absent.status == 66 && absent.errors.contains("none.gz"))
+    }
+
+    @Test func filesThatMakeNoSenseEndWith78AndTellTheLine() throws {
+        let result = try Mill.run(["run", try write("metric: m.prom\n")])
+        #expect(result.status == 78)
+        #expect(result.errors.contains("night.yaml:5: metric: there is no such key"))
+        #expect(result.errors.contains("did you mean metrics?"))
+        #expect(!exists("mill.sqlite"))
+        #expect(try Mill.run(["run"]).status == 64)
+        #expect(try Mill.run(["run", workdir.path("absent.yaml")]).status == 66)
+    }
+
+    @Test func aReaderInALongTransactionHoldsUpNeitherLoadNorLogForEver() throws {
+        try deliver()
+        let file = try write("metrics: m.prom\n")
+        #expect(try Mill.run(["run", file]).status == 0)
+        var configuration = Configuration()
+        configuration.readonly = true
+        let reader = try DatabaseQueue(path: workdir.path("mill.sqlite"), configuration: configuration)
+        try reader.inDatabase { db in
+            let count = "SELECT count(*) FROM submissions"
+            try db.execute(sql: "BEGIN")
+            let before = try Int.fetchOne(db, sql: count)
+            try Data(Data(contentsOf: URL(filePath: Samples.archive)) + Data([0])).write(
+                to: workdir.url.appending(path: "in/b.gz"))
+            #expect(try Mill.run(["run", file]).status == 0)
+            #expect(try Int.fetchOne(db, sql: count) == before)
+            #expect(try logBytes() > 0)
+            try db.execute(sql: "COMMIT")
+            #expect(try Int.fetchOne(db, sql: count) == (before ?? 0) * 2)
+        }
+        #expect(try Mill.run(["run", file]).status == 0)
+        #expect(try logBytes() == 0)
+    }
+
+    /// What the metrics tell of the write-ahead log.
+    private func logBytes() throws -> Double {
+        let text = String(decoding: try workdir.read("m.prom"), as: UTF8.self)
+        let line = text.split(separator: "\n").first { $0.hasPrefix("receiptmill_database_log_bytes ") }
+        return try #require(line?.split(separator: " ").last.flatMap { Double($0) })
+    }
+
+    @Test func metricsAreInPrometheusTextFormat() throws {
+        try deliver()
+        #expect(try Mill.run(["run", try write("metrics: m.prom\n")]).status == 0)
+        let text = String(decoding: try workdir.read("m.prom"), as: UTF8.self)
+        // Prometheus' documentation, "Exposition formats", text format.
+        let sample = /[a-zA-Z_:][a-zA-Z0-9_:]*(\{[a-zA-Z_][a-zA-Z0-9_]*="[^"\\]*"\})? -?[0-9.e+]+/
+        let comment = /# (HELP|TYPE) [a-zA-Z_:][a-zA-Z0-9_:]* .+/
+        #expect(text.hasSuffix("\n"))
+        for line in text.dropLast().split(separator: "\n", omittingEmptySubsequences: false) {
+            #expect(line.wholeMatch(of: sample) != nil || line.wholeMatch(of: comment) != nil, "\(line)")
+        }
+        let counted = try lines("SELECT lines FROM runs")[0]
+        #expect(
+            text.contains("\nreceiptmill_run_lines \(counted).0\n")
+                && text.contains("\nreceiptmill_run_exit_status 0.0\n"))
+        // A run that fails says so too.
+        try workdir.write(Array("no database".utf8), to: "mill.sqlite")
+        #expect(try Mill.run(["run", workdir.path("night.yaml")]).status == 73)
+        #expect(
+            String(decoding: try workdir.read("m.prom"), as: UTF8.self).contains("receiptmill_run_exit_status 73.0\n"))
+    }
+}

@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# Kills loads of 200,000 lines at random instants, 200 times, goes on each time,
+# and compares every view's rows with those of one load that was left alone.
+#
+#   Tests/Faults/kills.sh MILL      KILLS=20 LINES=50000 SIGNAL=TERM SEED=7
+#
+# MINTED=FOLDER takes archives that were minted before, with their root.pem.
+# A kill comes at any time up to a third of what a whole load takes (PART=3).
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+mill=$1
+kills=${KILLS:-200} signal=${SIGNAL:-KILL}
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+RANDOM=${SEED:-$$}
+echo "seed ${SEED:-$$}"
+
+fail() {
+    echo "$*" >&2
+    exit 1
+}
+
+minted=${MINTED:-$scratch/minted}
+[ -n "${MINTED:-}" ] || "$mill" mint --output "$minted" --count "${LINES:-200000}" --archives 5 --seed 20 > /dev/null
+ingest() { exec "$mill" ingest "$minted"/*.jsonl.gz --trust "$minted/root.pem" --database "$1" --quiet; }
+
+started=$(date +%s%N)
+(ingest "$scratch/whole.sqlite")
+milliseconds=$((($(date +%s%N) - started) / 1000000))
+Tests/Faults/content.sh "$scratch/whole.sqlite" > "$scratch/whole"
+echo "a load left alone takes $milliseconds ms"
+
+killed=0 loads=0
+while [ "$killed" -lt "$kills" ]; do
+    # One database: killed again and again until a load reaches its end.
+    database="$scratch/killed.sqlite"
+    rm -f "$database"*
+    while :; do
+        (ingest "$database") 2> "$scratch/errors" &
+        process=$!
+        delay=$((RANDOM * milliseconds / 32768 / ${PART:-3}))
+        sleep "$((delay / 1000)).$(printf %03d $((delay % 1000)))"
+        if [ "$killed" -lt "$kills" ] && kill -"$signal" "$process" 2> /dev/null; then
+            status=0
+            # The shell would tell of every kill.
+            { wait "$process" || status=$?; } 2> /dev/null
+            case $signal:$status in
+                KILL:137 | TERM:75) killed=$((killed + 1)) ;;
+                # It was at its end already, or not yet listening.
+                *:0 | TERM:143) ;;
+                *) fail "exit status $status: $(cat "$scratch/errors")" ;;
+            esac
+            [ "$status" = 0 ] && break
+        else
+            wait "$process" || fail "exit status $?: $(cat "$scratch/errors")"
+            break
+        fi
+    done
+    loads=$((loads + 1))
+    (ingest "$database") || fail "a load that came to its end can't be repeated"
+    Tests/Faults/content.sh "$database" | cmp - "$scratch/whole" || fail "after $killed kills: other rows"
+    [ "$(sqlite3 "$database" "PRAGMA integrity_check")" = ok ] || fail "the database is damaged"
+done
+echo "$killed SIG$signal in $loads loads; all hold the same"

@@ -1,0 +1,169 @@
+import Foundation
+import TestSupport
+import Testing
+import Yams
+
+@testable import ReceiptPipeline
+
+@Suite("A pipeline file")
+struct PipelineFileTests {
+    private let workdir: Workdir
+
+    init() throws { workdir = try Workdir() }
+
+    private func pipeline(_ text: String, environment: [String: String] = [:]) throws -> Pipeline {
+        try Pipeline(path: workdir.write(text, to: "night.yaml"), environment: environment)
+    }
+
+    /// The fault of a file that makes no sense, without the way to the file.
+    private func fault(_ text: String, environment: [String: String] = [:]) throws -> String {
+        let error = try #require(throws: MillError.self) { try pipeline(text, environment: environment) }
+        #expect(error.exitStatus == .configuration && error.path == workdir.path("night.yaml"))
+        return "\(error.line ?? 0): \(error.what)" + (error.hint.map { " | \($0)" } ?? "")
+    }
+
+    private static let least = "database: /d/mill.sqlite\narchives:\n  - path: /in/*.gz\n"
+
+    @Test("needs a database and archives, and has defaults for the rest")
+    func leastFile() throws {
+        let read = try pipeline(Self.least)
+        #expect(read.database == "/d/mill.sqlite")
+        #expect(read.archives.map(\.path) == ["/in/*.gz"])
+        #expect(read.archives.map(\.order) == [.name] && read.archives.map(\.after) == [.keep])
+        #expect(read.lines == LineKeys() && read.limits == Limits())
+        #expect(read.trust.anchors == ["apple"])
+        #expect(read.alarms.rejectedShare == 1 && read.reports.isEmpty && read.jobs == nil)
+    }
+
+    @Test("is read key by key, texts as they are written")
+    func values() throws {
+        let read = try pipeline(
+            """
+            database: mill.sqlite
+            archives:
+              - {path: in/a.gz, order: modified, after: move, move_to: done}
+              - {path: /b.gz, after: delete}
+            lines: {receipt: [r, rr]}
+            trust: {anchors: [apple, root.pem.absent], intermediates: [/i.pem]}
+            environments: [Production]
+            apps:
+              - {bundle: com.example.a, platform: macos, first_free_version: 1.10, versions: [1.10, 1.100]}
+            jobs: 3
+            limits: {line_bytes: 5000}
+            reports:
+              - {name: refunds, parameters: {from: 2024-01-01}, format: html, output: out/r.html}
+            alarms: {rejected_share: 0.25, archive_missing_days: 7, no_rows: [{name: refunds}]}
+            metrics: m.prom
+            """.replacing(", root.pem.absent", with: ""))
+        #expect(read.database == workdir.path("mill.sqlite"))
+        #expect(read.archives.map(\.path) == [workdir.path("in/a.gz"), "/b.gz"])
+        #expect(read.archives[0].order == .modified && read.archives[0].destination == workdir.path("done"))
+        #expect(read.archives.map(\.after) == [.move, .delete])
+        #expect(read.lines.receipt == ["r", "rr"] && read.lines.device == LineKeys().device)
+        #expect(read.trust.intermediates == ["/i.pem"] && read.environments == ["Production"])
+        #expect(read.apps[0].firstFreeVersion == "1.10" && read.apps[0].versions == ["1.10", "1.100"])
+        #expect(read.apps[0].platform == .macos && read.jobs == 3 && read.limits.lineBytes == 5000)
+        #expect(read.reports[0].parameters == [Setting(name: "from", text: "2024-01-01")])
+        #expect(read.reports[0].format == .html && read.reports[0].output == workdir.path("out/r.html"))
+        #expect(read.alarms.rejectedShare == 0.25 && read.alarms.missingDays == 7)
+        #expect(read.metrics == workdir.path("m.prom"))
+    }
+
+    @Test(
+        "that makes no sense is told with line, key, what was expected, and the nearest key",
+        arguments: [
+            (
+                "database: /d\narchvies: []\n",
+                "2: archvies: there is no such key | did you mean archives? the keys here are database"
+            ),
+            ("archives:\n  - path: /a\n", "1: database: is missing"),
+            ("database: /d\n", "1: archives: is missing"),
+            ("database: /d\narchives: []\n", "2: archives: the list is empty"),
+            (
+                "database: /d\narchives: /in/*.gz\n",
+                "2: archives: expected a list of archives, each with the key path, found '/in/*.gz'"
+            ),
+            ("database:\narchives:\n  - path: /a\n", "1: database: expected a path, found nothing"),
+            ("database: [a]\narchives:\n  - path: /a\n", "1: database: expected a path, found a list"),
+            (
+                least + "    after: mov\n",
+                "4: archives[0].after: expected keep, move or delete, found 'mov' | did you mean move?"
+            ),
+            (least + "    after: move\n", "4: archives[0].after: move says not where to"),
+            (least + "    move_to: /x\n", "4: archives[0].move_to: goes with after: move"),
+            (least + "    aftr: keep\n", "4: archives[0].aftr: there is no such key | did you mean after?"),
+            (least + "jobs: many\n", "4: jobs: expected a number of workers from 1 to 1024, found 'many'"),
+            (least + "jobs: 0\n", "4: jobs: expected a number of workers from 1 to 1024, found '0'"),
+            (least + "alarms:\n  rejected_share: 2\n", "5: alarms.rejected_share: expected a share from 0 to 1"),
+            (
+                least + "alarms:\n  no_rows:\n    - name: refunsd\n",
+                "6: alarms.no_rows[0].name: there is no report named refunsd | did you mean refunds"
+            ),
+            (
+                least + "reports:\n  - name: refunds\n    output: o\n    parameters: {fro: x}\n",
+                "5: reports[0].name: the report refunds has no parameter fro"
+            ),
+            (least + "reports:\n  - name: refunds\n", "5: reports[0].output: is missing"),
+            (least + "trust:\n  anchors: [sha256:12]\n", "5: trust.anchors: 'sha256:12' is no SHA-256 fingerprint"),
+            (
+                least + "apps:\n  - {bundle: a, first_free_version: free}\n",
+                "5: apps[0].first_free_version: a version begins with a digit"
+            ),
+            (least + "apps: [{bundle: a}, {bundle: a}]\n", "4: apps: a is named twice"),
+            (least + "jobs: 1\njobs: 2\n", "this is no YAML"),
+            (least + "  jobs: 1\n", "this is no YAML"),
+            (least + "limits: \"\n", "this is no YAML"),
+            ("[]\n", "expected a mapping of the keys database, archives"),
+            ("", "database: is missing"),
+        ])
+    func faults(text: String, expected: String) throws {
+        let found = try fault(text)
+        #expect(found.contains(expected), "\(found)")
+    }
+
+    @Test("of any depth is read to its fault")
+    func depth() throws {
+        #expect(try fault(String(repeating: "[", count: 100_000)).contains("this is no YAML"))
+    }
+
+    @Test("takes environment variables, never silently empty")
+    func environment() throws {
+        let read = try pipeline(
+            "database: ${DATA}/x-${NAME_2}.sqlite\narchives:\n  - path: ${IN}\n",
+            environment: ["DATA": "/data", "NAME_2": "n", "IN": "/in/a b"])
+        #expect(read.database == "/data/x-n.sqlite" && read.archives[0].path == "/in/a b")
+        let text = Self.least + "metrics: ${WHERE}/m.prom\n"
+        #expect(try fault(text).hasPrefix("4: metrics: the environment variable WHERE is not set | set it"))
+        #expect(
+            try fault(text, environment: ["WHERE": ""]).hasPrefix("4: metrics: the environment variable WHERE is empty")
+        )
+        #expect(try fault(Self.least + "metrics: ${\n").hasPrefix("4: metrics: ${ has to be followed by the name"))
+        #expect(try fault(Self.least + "metrics: ${A-B}\n").hasPrefix("4: metrics: ${ has to be followed by the name"))
+    }
+
+    @Test("that is missing is a missing input")
+    func missingFile() throws {
+        let error = #expect(throws: MillError.self) { try Pipeline(path: workdir.path("none.yaml"), environment: [:]) }
+        #expect(error?.exitStatus == .missingInput)
+    }
+
+    @Test("may have the keys of the example, all of them and no others")
+    func exampleHasEveryKey() throws {
+        let example = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../pipelines/nightly.yaml").standardizedFileURL
+        _ = try Pipeline(path: example.path, environment: [:])
+        let node = try #require(try compose(yaml: String(contentsOf: example, encoding: .utf8)))
+        // What stands below a report's parameters is the report's.
+        let written = Set(keys(of: node, under: "")).filter { !$0.contains(".parameters.") }
+        #expect(written.symmetricDifference(PipelineReference.keys) == [])
+    }
+
+    private func keys(of node: Node, under prefix: String) -> [String] {
+        if let list = node.sequence { return list.flatMap { keys(of: $0, under: prefix + "[]") } }
+        guard let mapping = node.mapping else { return [] }
+        return mapping.flatMap { key, value in
+            let name = prefix.isEmpty ? key.string ?? "" : "\(prefix).\(key.string ?? "")"
+            return [name] + keys(of: value, under: name)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import GRDB
+import ReceiptMint
+import ReceiptTrust
+import TestSupport
+import Testing
+
+@testable import ReceiptPipeline
+
+@Suite("Judging kept receipts again")
+struct RegradeTests {
+    private let workdir: Workdir
+    private let minted: MintedArchive
+
+    init() throws {
+        workdir = try Workdir()
+        minted = try Self.shared.get()
+    }
+
+    private static let shared = Result { try MintedArchive(count: 300, archives: 2) }
+
+    /// Loads under the mint's anchor, or under Apple's, which trusts nothing here.
+    private func load(_ name: String, trustingMint: Bool, keeping: Bool) throws {
+        var ingest = try minted.ingest(into: workdir.path(name))
+        if !trustingMint { ingest.anchors = .apple }
+        ingest.keepsReceipts = keeping
+        _ = try ingest.run()
+    }
+
+    private func expectSame(_ name: String, _ other: String) throws {
+        let (found, wanted) = (
+            try Stored(workdir.path(name)).everything(), try Stored(workdir.path(other)).everything()
+        )
+        let differences = found.difference(from: wanted)
+        #expect(differences.isEmpty, "\(differences.prefix(4))")
+    }
+
+    @Test("gives what a load under the new anchors gives, and back")
+    func otherAnchors() throws {
+        try load("kept.sqlite", trustingMint: false, keeping: true)
+        try load("trusted.sqlite", trustingMint: true, keeping: false)
+        try load("untrusted.sqlite", trustingMint: false, keeping: false)
+
+        var regrade = Regrade(database: workdir.path("kept.sqlite"))
+        regrade.anchors = try minted.ingest(into: "").anchors
+        let summary = try regrade.run()
+        #expect(summary.changes.keys.contains { $0.former == .untrustedRoot && $0.verdict == .trusted })
+        try expectSame("kept.sqlite", "trusted.sqlite")
+
+        regrade.anchors = .apple
+        #expect(try regrade.run().receipts == summary.receipts)
+        try expectSame("kept.sqlite", "untrusted.sqlite")
+        #expect(try DatabaseCheck(path: workdir.path("kept.sqlite")).run().allSatisfy { $0.count == 0 })
+    }
+
+    @Test("is refused where a receipt was not kept, and changes nothing")
+    func notKept() throws {
+        var ingest = try minted.ingest(into: workdir.path("mill.sqlite"))
+        ingest.archives = [minted.archives[0]]
+        ingest.keepsReceipts = true
+        _ = try ingest.run()
+        ingest.archives = [minted.archives[1]]
+        ingest.keepsReceipts = false
+        _ = try ingest.run()
+        let before = try Stored(workdir.path("mill.sqlite")).everything()
+        let error = #expect(throws: MillError.self) { try Regrade(database: workdir.path("mill.sqlite")).run() }
+        #expect(error?.exitStatus == .badData)
+        #expect(try Stored(workdir.path("mill.sqlite")).everything() == before)
+    }
+
+    @Test("of bytes that are no longer those is refused, and told by a check")
+    func damaged() throws {
+        try load("mill.sqlite", trustingMint: true, keeping: true)
+        let stored = Stored(workdir.path("mill.sqlite"))
+        let before = try stored.everything()
+        let text =
+            "UPDATE kept_receipt SET deflated = (SELECT deflated FROM kept_receipt WHERE receipt_id = 2) WHERE receipt_id = 1"
+        try Warehouse(path: workdir.path("mill.sqlite")).access { try $0.execute(sql: text) }
+        let findings = try DatabaseCheck(path: workdir.path("mill.sqlite")).run()
+        #expect(findings.filter { $0.count > 0 }.map(\.name) == ["kept_receipt_differs"])
+        let error = #expect(throws: MillError.self) { try Regrade(database: workdir.path("mill.sqlite")).run() }
+        #expect(error?.exitStatus == .badData)
+        #expect(try stored.everything() == before)
+    }
+}

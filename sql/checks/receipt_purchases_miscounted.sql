@@ -1,0 +1,8 @@
+-- Receipts with more transactions than they were read to have, or with none of
+-- them. A receipt may tell of one transaction twice.
+SELECT 'receipt ' || receipt_id || ': ' || purchase_count || ' read, '
+    || (SELECT count(*) FROM receipt_purchase AS link WHERE link.receipt_id = receipt.receipt_id)
+    || ' stored' AS offence
+FROM receipt
+WHERE (SELECT count(*) FROM receipt_purchase AS link WHERE link.receipt_id = receipt.receipt_id)
+    NOT BETWEEN purchase_count > 0 AND purchase_count

@@ -1,0 +1,35 @@
+-- One row per run that loaded, or tried to. Every other view tells of the lines
+-- alone, however many runs it took to load them.
+--
+-- Columns:
+--   run_id           –         –  number of the run, in the order of their beginnings
+--   started_at       time      –  when it began
+--   ended_at         time      –  when it ended; null of one that is at work or never said so
+--   outcome          –         –  done, incomplete, stopped, failed, interrupted or running, see data-model.md
+--   archives         archives  –  archives that could be read
+--   archives_known   archives  –  of these, loaded before
+--   archives_failed  archives  –  archives missing, or not read to their end
+--   lines            lines     –  lines that the run settled
+--   submissions      lines     –  of these, submissions
+--   receipts_new     receipts  –  receipts seen for the first time
+--   receipts_known   lines     –  submissions of a receipt that was known
+--   purchases_new    purchases  –  purchases told for the first time
+--   rejected         lines     –  lines that hold no readable receipt
+--   version          –         –  version of receiptmill
+CREATE VIEW runs AS
+SELECT
+    run_id,
+    strftime('%Y-%m-%dT%H:%M:%SZ', started_at / 1000, 'unixepoch') AS started_at,
+    strftime('%Y-%m-%dT%H:%M:%SZ', ended_at / 1000, 'unixepoch') AS ended_at,
+    outcome,
+    archives,
+    archives_known,
+    archives_failed,
+    lines,
+    submissions,
+    receipts_new,
+    submissions - receipts_new AS receipts_known,
+    purchases_new,
+    rejected,
+    version
+FROM run;
