@@ -1,12 +1,16 @@
+internal import Foundation
 internal import ReceiptTrust
-internal import Synchronization
 
 /// The receipts that need no grading: those that another worker has taken on,
 /// and those in the database.
 ///
 /// Holds only what was taken on since the last commit; older ones are looked up
 /// in the database, so memory does not grow with the archive.
-final class KnownReceipts: Sendable {
+///
+/// Safe to share between threads: `claims` and `committed` are touched under `lock` alone. The
+/// platform's lock, because the thread sanitizer doesn't see what a
+/// `Synchronization.Mutex` orders.
+final class KnownReceipts: @unchecked Sendable {
     /// What is known of a receipt before the database is asked.
     enum Standing {
         /// In no commit, and no batch before has taken it on: this one does.
@@ -17,13 +21,10 @@ final class KnownReceipts: Sendable {
         case taken
     }
 
-    private struct State {
-        /// Receipts taken on, with the batch that grades each.
-        var claims = DigestTable()
-        var committed = DigestFilter()
-    }
-
-    private let state = Mutex(State())
+    private let lock = NSLock()
+    /// Receipts taken on, with the batch that grades each.
+    private var claims = DigestTable()
+    private var committed = DigestFilter()
     private let startedEmpty: Bool
 
     /// - Parameter startedEmpty: the database held no receipt when the run
@@ -37,22 +38,22 @@ final class KnownReceipts: Sendable {
     /// A receipt that a *later* batch took on is graded again: the loader meets
     /// this batch first and needs the receipt then.
     func claim(_ digests: [SHA256Digest], batch: Int) -> [Standing] {
-        state.withLock { state in
+        lock.withLock {
             digests.map { digest in
-                if let holder = state.claims[digest], holder <= batch { return .taken }
-                state.claims.update(digest, to: Int64(batch))
-                return startedEmpty && !state.committed.mayContain(digest) ? .new : .perhapsStored
+                if let holder = claims[digest], holder <= batch { return .taken }
+                claims.update(digest, to: Int64(batch))
+                return startedEmpty && !committed.mayContain(digest) ? .new : .perhapsStored
             }
         }
     }
 
     /// Forgets what batches up to `batch` took on: it is in the database now.
     func forget(upTo batch: Int) {
-        state.withLock { state in
+        lock.withLock {
             if startedEmpty {
-                for (digest, holder) in state.claims.entries where holder <= batch { state.committed.insert(digest) }
+                for (digest, holder) in claims.entries where holder <= batch { committed.insert(digest) }
             }
-            state.claims.removeAll { _, holder in holder <= batch }
+            claims.removeAll { _, holder in holder <= batch }
         }
     }
 }
