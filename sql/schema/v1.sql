@@ -85,6 +85,10 @@ CREATE TABLE receipt (
     bytes                           INTEGER NOT NULL
 ) STRICT;
 
+-- Receipts that are not trusted: what the fraud team reads. Rare by nature, so
+-- that keeping the index costs nothing, and building it later a scan.
+CREATE INDEX receipt_not_trusted ON receipt (verdict) WHERE verdict <> 'trusted';
+
 -- One line of an archive that presented a receipt.
 CREATE TABLE submission (
     submission_id INTEGER PRIMARY KEY,                -- archive_id << 32 | line
@@ -96,6 +100,9 @@ CREATE TABLE submission (
     archive_id    INTEGER NOT NULL GENERATED ALWAYS AS (submission_id >> 32) VIRTUAL REFERENCES archive,
     line          INTEGER NOT NULL GENERATED ALWAYS AS (submission_id & 0xffffffff) VIRTUAL
 ) STRICT;
+
+-- Evidence of copied receipts, rare by nature too.
+CREATE INDEX submission_with_hash_mismatch ON submission (device_check) WHERE device_check = 'mismatch';
 
 -- The latest state of a transaction, told by trusted receipts.
 --
