@@ -14,22 +14,15 @@ import sqlite3
 import sys
 from datetime import datetime, timezone
 
-from asn1crypto import cms, core
+from asn1crypto import cms, parser
 from cryptography import x509
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding
 
 RECEIPTS_PER_TRANSACTION = 1000
+INTEGER = 2
 HASHES = {"sha1": hashes.SHA1(), "sha256": hashes.SHA256()}
-
-
-class Attribute(core.Sequence):
-    _fields = [("type", core.Integer), ("version", core.Integer), ("value", core.OctetString)]
-
-
-class Attributes(core.SetOf):
-    _child_spec = Attribute
 
 
 class Refused(Exception):
@@ -54,13 +47,31 @@ def judged(certificates, root):
     return chain[0].public_key(), begins, ends
 
 
+def elements(data):
+    """Tag and content of each element; the schemas of asn1crypto.core would take twice as long."""
+    position = 0
+    while position < len(data):
+        _, _, tag, header, content, trailer = parser.parse(data[position:])
+        position += len(header) + len(content) + len(trailer)
+        yield tag, content
+
+
 def attributes(data):
-    return [(one["type"].native, one["value"].native) for one in Attributes.load(data)]
+    """ReceiptAttribute ::= SEQUENCE { type INTEGER, version INTEGER, value OCTET STRING }, in a SET."""
+    ((_, members),) = elements(data)
+    found = []
+    for _, attribute in elements(members):
+        (_, number), _, (_, stated) = elements(attribute)
+        found.append((int.from_bytes(number, "big"), stated))
+    return found
 
 
 def value(data):
     """Text or number within an attribute's value; an empty text is absent."""
-    return core.load(data).native or None
+    ((tag, content),) = elements(data)
+    if tag == INTEGER:
+        return int.from_bytes(content, "big", signed=True)
+    return content.decode() or None
 
 
 def date(text):
