@@ -158,11 +158,11 @@ def make_loop():
     return Loop("openssl in a loop", "shell", [os.path.join(BASELINES, "openssl-loop.sh")])
 
 
-def make_limit(cache, sources, skip):
-    """Builds the limit program outside of its folder; None where it is absent or does not build."""
+def make_limits(cache, sources, inflaters, skip):
+    """The limit program, built outside of its folder; none where it is absent or does not build."""
     if not os.path.exists(os.path.join(sources, "limit.c")):
         skip(f"the limit: no limit.c in {os.path.relpath(sources)}")
-        return None
+        return []
     folder = os.path.join(cache, "limit")
     os.makedirs(folder, exist_ok=True)
     for name in os.listdir(sources):
@@ -174,5 +174,5 @@ def make_limit(cache, sources, skip):
     done = subprocess.run(["make", "-C", folder, "limit"], capture_output=True, text=True, check=False)
     if done.returncode:
         skip(f"the limit: it does not build (libisal-dev?): {done.stderr.strip().splitlines()[-1]}")
-        return None
-    return os.path.join(folder, "limit")
+        return []
+    return [Limit(f"limit, {one}", "limit", [os.path.join(folder, "limit")], one) for one in inflaters]

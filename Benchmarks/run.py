@@ -75,7 +75,8 @@ def other_programs(given, subjects, cache, skip):
     """Baselines and limits that can be had here."""
     found = []
     if "limit" not in given.without:
-        found += table.limits(programs.make_limit(cache, given.limit, skip), table.limits_needed(subjects, given.gz))
+        inflaters = given.gz or sorted({"zlib", *(one.inflater for one in subjects)}, reverse=True)
+        found += programs.make_limits(cache, given.limit, inflaters, skip)
     if "c" not in given.without:
         found.append(programs.make_c(cache))
     if "python" not in given.without:

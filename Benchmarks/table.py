@@ -3,7 +3,7 @@
 import statistics
 
 import measure
-from programs import Limit, Mill
+from programs import Mill
 
 MIB = 1 << 20
 
@@ -12,7 +12,7 @@ def result(entry, entries):
     """One program's figures in one case; times are microseconds per line."""
     cpu, wall = (measure.median(entry.runs, name) / entry.lines * 1e6 for name in ("cpu", "wall"))
     stages = [entry.program.stages(one) for one in entry.runs]
-    figures = {
+    return {
         "program": entry.program.name,
         "kind": entry.program.kind,
         "lines": entry.lines,
@@ -25,7 +25,6 @@ def result(entry, entries):
         "findings": vars(entry.findings),
         "runs": [{"cpu": one.cpu, "wall": one.wall, "peak": one.peak} for one in entry.runs],
     }
-    return figures
 
 
 def per_line(entry, name):
@@ -45,17 +44,6 @@ def ratios(entry, entries):
         if others:
             found[name] = per_line(others[0], "cpu") / per_line(entry, "cpu")
     return found
-
-
-def limits_needed(mills, asked):
-    """Which inflate kernels the limit is run with."""
-    if asked:
-        return asked
-    return ["zlib"] + (["isal"] if any(one.inflater == "isal" for one in mills) else [])
-
-
-def limits(path, inflaters):
-    return [Limit(f"limit, {inflater}", "limit", [path], inflater) for inflater in inflaters] if path else []
 
 
 def aligned(header, rows):

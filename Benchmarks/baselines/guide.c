@@ -191,6 +191,10 @@ static int device_matches(const char *device, const Receipt *receipt) {
 
 static sqlite3 *database;
 
+typedef struct {
+    sqlite3_stmt *receipt, *purchase;
+} Inserts;
+
 static void run(const char *sql) {
     if (sqlite3_exec(database, sql, NULL, NULL, NULL) != SQLITE_OK) fail("SQLite", sqlite3_errmsg(database));
 }
@@ -249,8 +253,8 @@ static long decode(const char *text, size_t length, unsigned char *bytes) {
     return decoded < 0 ? -1 : decoded - (text[length - 1] == '=') - (text[length - 2] == '=');
 }
 
-/// The payload of a container whose signature and chain hold; NULL otherwise.
-/// The caller frees `*container`, which the receipt's bytes belong to.
+/// Whether signature and chain hold. The caller frees `*container`, which the
+/// receipt's bytes belong to.
 static int verified(const unsigned char *der, long length, X509_STORE *store, PKCS7 **container, Receipt *receipt) {
     *container = d2i_PKCS7(NULL, &der, length);
     if (!*container || !PKCS7_type_is_signed(*container)) return 0;
@@ -261,6 +265,47 @@ static int verified(const unsigned char *der, long length, X509_STORE *store, PK
         && PKCS7_verify(*container, NULL, store, NULL, NULL, 0) == 1;
 }
 
+/// Verifies one line's receipt and stores what it tells; false if it does not hold.
+static int load(char *line, long number, unsigned char *der, X509_STORE *store, Receipt *receipt, Inserts inserts) {
+    char *fields[4] = {
+        value_of(line, "\"receipt\":\""), value_of(line, "\"device_id\":\""),
+        value_of(line, "\"user_id\":\""), value_of(line, "\"received_at\":\""),
+    };
+    for (int i = 0; i < 4; i++) {
+        if (!fields[i]) fail("archive", "a line is not of the form that this program reads");
+        *strchr(fields[i], '"') = 0;
+    }
+    long length = decode(fields[0], strlen(fields[0]), der);
+    PKCS7 *container = NULL;
+    *receipt = (Receipt){.purchases = receipt->purchases, .capacity = receipt->capacity};
+    int accepted = length > 0 && verified(der, length, store, &container, receipt);
+    if (accepted) {
+        sqlite3_bind_int64(inserts.receipt, 1, number);
+        for (int i = 1; i < 4; i++) sqlite3_bind_text(inserts.receipt, 1 + i, fields[i], -1, SQLITE_STATIC);
+        sqlite3_bind_int(inserts.receipt, 5, device_matches(fields[1], receipt));
+        bind(inserts.receipt, 6, receipt->environment);
+        bind(inserts.receipt, 7, receipt->bundle);
+        bind(inserts.receipt, 8, receipt->version);
+        bind(inserts.receipt, 9, receipt->original_version);
+        bind(inserts.receipt, 10, receipt->originally_purchased);
+        bind(inserts.receipt, 11, receipt->created);
+        finish(inserts.receipt);
+        insert_purchases(inserts.purchase, receipt);
+    }
+    PKCS7_free(container);
+    return accepted;
+}
+
+static void create_tables(const char *path) {
+    char schema[8192];
+    FILE *file = fopen(path, "r");
+    size_t length = file ? fread(schema, 1, sizeof schema - 1, file) : 0;
+    if (!length || !feof(file)) fail(path, "can't be read");
+    fclose(file);
+    schema[length] = 0;
+    run(schema);
+}
+
 int main(int argc, char **argv) {
     if (argc != 5) fail("usage", "guide ARCHIVE ROOT.pem DATABASE SCHEMA.sql");
     gzFile archive = gzopen(argv[1], "rb");
@@ -268,18 +313,15 @@ int main(int argc, char **argv) {
     gzbuffer(archive, 1 << 17);
     X509_STORE *store = store_with(argv[2]);
     if (sqlite3_open(argv[3], &database) != SQLITE_OK) fail(argv[3], sqlite3_errmsg(database));
-    char schema[8192];
-    FILE *file = fopen(argv[4], "r");
-    size_t read = file ? fread(schema, 1, sizeof schema - 1, file) : 0;
-    if (!read || !feof(file)) fail(argv[4], "can't be read");
-    schema[read] = 0;
-    run(schema);
-    sqlite3_stmt *insert_receipt = prepare("INSERT INTO receipt VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    sqlite3_stmt *insert_purchase = prepare(
-        "INSERT INTO purchase VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-        " ON CONFLICT DO UPDATE SET expires_date = excluded.expires_date,"
-        " cancellation_date = excluded.cancellation_date, receipt_creation_date = excluded.receipt_creation_date"
-        " WHERE excluded.receipt_creation_date > receipt_creation_date");
+    create_tables(argv[4]);
+    Inserts inserts = {
+        prepare("INSERT INTO receipt VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+        prepare("INSERT INTO purchase VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                " ON CONFLICT DO UPDATE SET expires_date = excluded.expires_date,"
+                " cancellation_date = excluded.cancellation_date,"
+                " receipt_creation_date = excluded.receipt_creation_date"
+                " WHERE excluded.receipt_creation_date > receipt_creation_date"),
+    };
 
     char *line = malloc(LONGEST_LINE);
     unsigned char *der = malloc(LONGEST_LINE);
@@ -288,42 +330,17 @@ int main(int argc, char **argv) {
     long number = 0, accepted = 0;
     run("BEGIN");
     while (gzgets(archive, line, LONGEST_LINE)) {
-        number++;
-        if (!strchr(line, '\n')) fail(argv[1], "a line is too long");
-        char *fields[4] = {
-            value_of(line, "\"receipt\":\""), value_of(line, "\"device_id\":\""),
-            value_of(line, "\"user_id\":\""), value_of(line, "\"received_at\":\""),
-        };
-        for (int i = 0; i < 4; i++) {
-            if (!fields[i]) fail(argv[1], "a line is not of the form that this program reads");
-            *strchr(fields[i], '"') = 0;
-        }
-        long length = decode(fields[0], strlen(fields[0]), der);
-        PKCS7 *container = NULL;
-        Purchase *kept = receipt.purchases;
-        size_t capacity = receipt.capacity;
-        receipt = (Receipt){.purchases = kept, .capacity = capacity};
-        if (length > 0 && verified(der, length, store, &container, &receipt)) {
-            accepted++;
-            sqlite3_bind_int64(insert_receipt, 1, number);
-            for (int i = 1; i < 4; i++) sqlite3_bind_text(insert_receipt, 1 + i, fields[i], -1, SQLITE_STATIC);
-            sqlite3_bind_int(insert_receipt, 5, device_matches(fields[1], &receipt));
-            bind(insert_receipt, 6, receipt.environment);
-            bind(insert_receipt, 7, receipt.bundle);
-            bind(insert_receipt, 8, receipt.version);
-            bind(insert_receipt, 9, receipt.original_version);
-            bind(insert_receipt, 10, receipt.originally_purchased);
-            bind(insert_receipt, 11, receipt.created);
-            finish(insert_receipt);
-            insert_purchases(insert_purchase, &receipt);
-        }
-        PKCS7_free(container);
+        if (!strchr(line, '\n')) fail(argv[1], "a line is cut off, or too long");
+        accepted += load(line, ++number, der, store, &receipt, inserts);
         if (number % RECEIPTS_PER_TRANSACTION == 0) run("COMMIT; BEGIN");
     }
-    if (!gzeof(archive)) fail(argv[1], "damaged");
+    // A damaged file ends early, with an error; one that is cut short is told on closing.
+    int error;
+    gzerror(archive, &error);
+    if (error != Z_OK || gzclose(archive) != Z_OK) fail(argv[1], "damaged");
     run("COMMIT");
-    sqlite3_finalize(insert_receipt);
-    sqlite3_finalize(insert_purchase);
+    sqlite3_finalize(inserts.receipt);
+    sqlite3_finalize(inserts.purchase);
     sqlite3_close(database);
     printf("%ld lines, %ld receipts verified\n", number, accepted);
     return 0;
