@@ -1,5 +1,6 @@
 """The programs that are compared: how each is started, and what it must have found."""
 
+import functools
 import hashlib
 import os
 import re
@@ -93,7 +94,7 @@ class Mill(Program):
         found = re.findall(r"^(\w+) +[\d.]+ CPU s +[\d.]+ % +([\d.]+) us per line$", run.errors, re.MULTILINE)
         return {stage: float(microseconds) for stage, microseconds in found}
 
-    @property
+    @functools.cached_property
     def inflater(self):
         """isal if the binary is linked with ISA-L, else zlib."""
         listed = subprocess.run(["ldd", self.start[0]], capture_output=True, text=True, check=False).stdout
