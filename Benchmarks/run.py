@@ -13,6 +13,7 @@ import re
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from datetime import datetime, timezone
 
 import measure
@@ -129,12 +130,10 @@ def main():
         print(f"!! SKIPPED {what} !!", file=sys.stderr, flush=True)
 
     cache = os.path.abspath(given.cache)
-    work = os.path.join(cache, "work")
-    os.makedirs(work, exist_ok=True)
+    os.makedirs(cache, exist_ok=True)
     subjects = mills(given.mill)
     others = other_programs(given, subjects, cache, skip)
     archives = Archives(cache, subjects[0].start[0], given.count, given.seed)
-    bench = Bench(subjects, others, archives, work, given.all_programs)
     report = surroundings(subjects, cache)
     machine = report["machine"]
     print(
@@ -145,12 +144,14 @@ def main():
         print("!! the machine is busy: believe ratios of CPU time, not times !!", file=sys.stderr, flush=True)
     print(f"medians of {given.runs} runs; times per line; a peak below {measure.floor() >> 20} MiB can't be told\n")
     report |= {"parameters": vars(given), "skipped": skipped, "cases": []}
-    for name in given.cases:
-        entries = bench.case(name)
-        bench.run(entries, given.runs)
-        case = {"name": name, "about": ABOUT[name], "programs": [table.result(one, entries) for one in entries]}
-        report["cases"].append(case)
-        print("\n".join(table.case_text(case)) + "\n", flush=True)
+    with tempfile.TemporaryDirectory(prefix="work-", dir=cache) as work:
+        bench = Bench(subjects, others, archives, work, given.all_programs)
+        for name in given.cases:
+            entries = bench.case(name)
+            bench.run(entries, given.runs)
+            case = {"name": name, "about": ABOUT[name], "programs": [table.result(one, entries) for one in entries]}
+            report["cases"].append(case)
+            print("\n".join(table.case_text(case)) + "\n", flush=True)
     print("\n".join(table.stages_text(report["cases"])))
     path = given.json or os.path.join(cache, "results.json")
     with open(path, "w", encoding="utf-8") as file:
@@ -162,5 +163,5 @@ def main():
 if __name__ == "__main__":
     try:
         main()
-    except Failed as failure:
+    except (Failed, subprocess.CalledProcessError) as failure:
         sys.exit(f"bench: {failure}")

@@ -84,7 +84,8 @@ def stages_text(cases):
     rows, names = [], []
     for case in cases:
         for figures in case["programs"]:
-            if stages := figures["stages_us"]:
+            stages = figures["stages_us"]
+            if any(stages.values()):
                 names = list(stages)
                 rest = figures["cpu_us"] - sum(stages.values())
                 cells = [f"{value:.1f}" for value in stages.values()]
