@@ -17,12 +17,14 @@ class Run:
     cpu: float  # seconds, user and system, of the command and all its children
     wall: float  # seconds
     peak: int  # bytes; the largest of the command and its children
+    floor: int  # bytes; a child starts with the peak of this process, so that a smaller one can't be told
     output: str
     errors: str
 
 
 def run(command, work, environment=None):
     """Runs a command to its end; its output goes to files, so that no pipe makes it wait."""
+    floor = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     output, errors = os.path.join(work, "stdout"), os.path.join(work, "stderr")
     with open(output, "wb") as out, open(errors, "wb") as err:
         start = time.perf_counter()
@@ -33,15 +35,11 @@ def run(command, work, environment=None):
         wall = time.perf_counter() - start
     process.returncode = os.waitstatus_to_exitcode(status)
     with open(output, errors="replace") as out, open(errors, errors="replace") as err:
-        finished = Run(usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss * 1024, out.read(), err.read())
+        cpu, peak = usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
+        finished = Run(cpu, wall, peak, floor, out.read(), err.read())
     if process.returncode != 0:
         raise Failed(f"exit status {process.returncode}: {' '.join(command)}\n{finished.errors.strip()}")
     return finished
-
-
-def floor():
-    """The smallest peak that can be told: a child starts with that of this process."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 def median(runs, field):

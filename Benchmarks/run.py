@@ -16,7 +16,6 @@ import sys
 import tempfile
 from datetime import datetime, timezone
 
-import measure
 import programs
 import table
 from archives import Archives
@@ -142,7 +141,7 @@ def main():
     )
     if machine["load"] > machine["cores"] / 4:
         print("!! the machine is busy: believe ratios of CPU time, not times !!", file=sys.stderr, flush=True)
-    print(f"medians of {given.runs} runs; times per line; a peak below {measure.floor() >> 20} MiB can't be told\n")
+    print(f"medians of {given.runs} runs; times per line\n")
     report |= {"parameters": vars(given), "skipped": skipped, "cases": []}
     with tempfile.TemporaryDirectory(prefix="work-", dir=cache) as work:
         bench = Bench(subjects, others, archives, work, given.all_programs)

@@ -20,6 +20,7 @@ def result(entry, entries):
         "wall_us": wall,
         "cpu_spread": measure.spread(entry.runs, "cpu"),
         "peak_mib": measure.median(entry.runs, "peak") / MIB,
+        "peak_is_bound": any(one.peak <= one.floor for one in entry.runs),
         "stages_us": {name: statistics.median(one[name] for one in stages) for name in stages[0]},
         "ratios": ratios(entry, entries),
         "findings": vars(entry.findings),
@@ -68,7 +69,7 @@ def row(figures):
         f"{figures['cpu_us']:.1f}",
         f"{figures['cpu_spread'] / 2:.0%}",
         f"{figures['wall_us']:.1f}",
-        f"{figures['peak_mib']:.0f}",
+        f"{'<' if figures['peak_is_bound'] else ''}{figures['peak_mib']:.0f}",
         *shown,
         rest,
     ]

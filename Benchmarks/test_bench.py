@@ -104,7 +104,7 @@ class Comparison(unittest.TestCase):
     def test_ratios_are_shares_of_speed_by_cpu_time(self):
         def entry(program, lines, *cpu):
             archive = archives.Archive("", "", lines)
-            return Entry(program, archive, runs=[Run(one, one * 9, 1, "", "") for one in cpu])
+            return Entry(program, archive, runs=[Run(one, one * 9, 1, 0, "", "") for one in cpu])
 
         # A binary that is not linked with ISA-L.
         mill = entry(Mill("mill", "mill", ["/bin/true"]), 100, 2.0, 9.0, 1.0)
