@@ -35,7 +35,7 @@ def arguments():
     )
     parser.add_argument("--cases", nargs="+", choices=ABOUT, default=list(ABOUT), metavar="CASE", help=", ".join(ABOUT))
     parser.add_argument("--runs", type=int, default=5, help="runs of each program (default: %(default)s)")
-    parser.add_argument("--count", type=int, default=20000, help="receipts of an archive (default: %(default)s)")
+    parser.add_argument("--count", type=int, default=15000, help="receipts of an archive (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of the mint (default: %(default)s)")
     parser.add_argument("--all-programs", action="store_true", help="the slow baselines in every case, not plain alone")
     parser.add_argument("--without", nargs="+", choices=["c", "python", "shell", "limit"], default=[], help="leave out")
