@@ -11,20 +11,29 @@ MAKEFLAGS += --no-print-directory
 # Headers that the build needs, and tools that the tests compare with.
 BUILD_PACKAGES := libssl-dev libsqlite3-dev zlib1g-dev pkg-config
 TEST_PACKAGES := openssl sqlite3
+<<<<<<< HEAD
 # What makes the mill faster where it is there, and changes no result.
 FAST_PACKAGES := libisal-dev
+=======
+# Python, a C compiler and ISA-L, for what ReceiptMill is measured beside.
+BENCH_PACKAGES := $(TEST_PACKAGES) python3 python3-venv gcc libc6-dev libisal-dev
+>>>>>>> bench
 
 MILL := .build/release/receiptmill
 DEMO := demo/mill.sqlite
 # Where the sample's apps became free; data-samples/README.md has the table.
 DEMO_APPS := com.example.lumen:100:ios com.example.tideline:1.10:ios \
 	com.example.chord:2022.4.0.1765:ios com.example.lumen.mac:4.0:macos
-FORMATTED := Sources Tests Package.swift $(wildcard Benchmarks)
+FORMATTED := Sources Tests Package.swift
 
 # Off a terminal, the compiler's progress would be hundreds of lines.
 QUIET := $(shell [ -t 2 ] || echo --quiet)
 
+<<<<<<< HEAD
 .PHONY: help demo test test-asan test-tsan test-faults test-kills build lint format fuzz docs clean packages test-packages fast-packages
+=======
+.PHONY: help demo test test-asan test-tsan test-faults test-kills build lint format fuzz bench docs clean packages test-packages bench-packages
+>>>>>>> bench
 
 help: ## list these tasks
 	@grep -E '^[a-z-]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sort | \
@@ -91,6 +100,12 @@ fuzz: packages ## fuzz what reads hostile bytes: FUZZ_TARGETS="line archive" FUZ
 		echo "$$target: $$(grep -E 'number_of_executed_units|^#.* DONE ' .build-fuzz/$$target.log | tail -2 | xargs)"
 	done
 
+# Options for Benchmarks/run.py.
+BENCH :=
+
+bench: build bench-packages ## measure speed beside other programs: BENCH="--cases plain --runs 9"
+	@MILL=$(MILL) Benchmarks/run.py $(BENCH)
+
 docs: packages ## write the pages that are made of what they describe: commands, pipeline files, views
 	@awk -f sql/data-dictionary.awk sql/views/*.sql > docs/data-dictionary.md
 	swift build --product receiptmill $(QUIET)
@@ -124,8 +139,13 @@ packages:
 test-packages:
 	@$(call install,$(TEST_PACKAGES))
 
+<<<<<<< HEAD
 fast-packages:
 	@($(call install,$(FAST_PACKAGES))) || echo "without $(FAST_PACKAGES): archives are inflated by zlib" >&2
+=======
+bench-packages:
+	@$(call install,$(BENCH_PACKAGES))
+>>>>>>> bench
 
 # Installs those of some Debian packages that are missing; elsewhere says which
 # they are and leaves them to the user.
