@@ -15,6 +15,7 @@ public struct Pipeline: Sendable {
     var pseudonymKey: String?
     var reportFolder: String?
     var reports: [ReportOrder] = []
+    var dashboard: String?
     var alarms = Alarms()
     /// A file for node_exporter's textfile collector.
     public internal(set) var metrics: String?
@@ -63,6 +64,9 @@ extension Pipeline: Section {
             Key(
                 "reports", \.reports, .list("reports, each with the keys name and output", of: .section),
                 "Reports that are written after the load."),
+            Key(
+                "dashboard", \.dashboard, .optional(.path("a path that ends in .html")),
+                "Key figures and charts as one page, written after the load and replaced as a whole."),
             Key("alarms", \.alarms, .section, "What ends the run with a message and an exit status other than 0."),
             Key(
                 "metrics", \.metrics, .optional(.path("a path that ends in .prom")),
@@ -81,6 +85,9 @@ extension Pipeline: Section {
         if let twice = outputs.first(where: { output in outputs.count { $0 == output } > 1 }) {
             throw written.fault("reports", "two are written to \(twice)")
         }
+        if let dashboard, outputs.contains(dashboard) {
+            throw written.fault("dashboard", "a report is written to \(dashboard) too")
+        }
         for (place, report) in reports.enumerated() {
             _ = try written.checking(["reports", .place(place), "name"]) { try run(of: report.name, report.parameters) }
         }
@@ -96,7 +103,11 @@ extension Pipeline: Section {
 
     /// A report with its parameters read and checked.
     func run(of report: String, _ parameters: [Setting]) throws -> ReportRun {
-        let catalog = try reportFolder.map(ReportCatalog.init(folder:)) ?? ReportCatalog()
-        return try ReportRun(try catalog.report(named: report), settings: parameters.map { ($0.name, $0.text) })
+        return try ReportRun(try catalog().report(named: report), settings: parameters.map { ($0.name, $0.text) })
+    }
+
+    /// The reports that can be named.
+    func catalog() throws -> ReportCatalog {
+        try reportFolder.map(ReportCatalog.init(folder:)) ?? ReportCatalog()
     }
 }

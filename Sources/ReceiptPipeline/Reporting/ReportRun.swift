@@ -78,30 +78,44 @@ public struct ReportRun: Sendable {
         defer { limit?.cancel() }
         if let prices { try prices.offer(to: database.queue) }
         return try database.queue.read { connection in
-            let statement = try ReportStatement(report, in: connection).statement
             var format = format.makeFormat(layout: layout)
             var text = ""
             var rows = 0
-            do {
-                let arguments = report.header.parameters.map { ($0.name, values[$0.name]?.databaseValue ?? .null) }
-                let cursor = try Row.fetchCursor(
-                    statement, arguments: StatementArguments(Dictionary(uniqueKeysWithValues: arguments)))
-                format.begin(report.header, into: &text)
-                while let row = try cursor.next() {
-                    format.row(row.databaseValues.map(ReportValue.init), into: &text)
-                    rows += 1
-                    if text.utf8.count >= Self.flushBytes {
-                        try sink(text)
-                        text.removeAll(keepingCapacity: true)
-                    }
+            format.begin(report.header, into: &text)
+            try forEachRow(in: connection, path: path, limit: limit) { values in
+                format.row(values, into: &text)
+                rows += 1
+                if text.utf8.count >= Self.flushBytes {
+                    try sink(text)
+                    text.removeAll(keepingCapacity: true)
                 }
-            } catch let error as DatabaseError {
-                if error.resultCode == .SQLITE_INTERRUPT, let limit { throw limit.exceeded(by: report) }
-                throw Self.explained(error, in: report, path: path)
             }
             format.end(into: &text)
             try sink(text)
             return rows
+        }
+    }
+
+    /// Runs the report on an open database.
+    ///
+    /// - Parameters:
+    ///   - path: the database, for messages.
+    ///   - limit: what may interrupt the query.
+    ///   - take: one row's values, in the order of the header's columns. What it
+    ///     throws ends the run and is thrown on.
+    /// - Throws: ``MillError`` as ``write(fromDatabase:as:layout:to:)`` does.
+    func forEachRow(
+        in connection: Database, path: String, limit: QueryTimeLimit?, _ take: ([ReportValue]) throws -> Void
+    ) throws {
+        let statement = try ReportStatement(report, in: connection).statement
+        let arguments = report.header.parameters.map { ($0.name, values[$0.name]?.databaseValue ?? .null) }
+        do {
+            let cursor = try Row.fetchCursor(
+                statement, arguments: StatementArguments(Dictionary(uniqueKeysWithValues: arguments)))
+            while let row = try cursor.next() { try take(row.databaseValues.map(ReportValue.init)) }
+        } catch let error as DatabaseError {
+            if error.resultCode == .SQLITE_INTERRUPT, let limit { throw limit.exceeded(by: report) }
+            throw Self.explained(error, in: report, path: path)
         }
     }
 

@@ -17,6 +17,7 @@ extension PipelineRun {
         for report in pipeline.reports {
             lines.append("report \(report.name) as \(report.format.rawValue) to \(report.output)")
         }
+        if let dashboard = pipeline.dashboard { lines.append("dashboard to \(dashboard)") }
         for alarm in pipeline.alarms.reportsWithoutRows { lines.append("alarm if the report \(alarm.name) has rows") }
         if pipeline.alarms.rejectedShare < 1 {
             lines.append("alarm if more than \(pipeline.alarms.rejectedShare) of the lines are rejected")

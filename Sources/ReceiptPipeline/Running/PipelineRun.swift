@@ -24,6 +24,7 @@ public struct PipelineRun: Sendable {
         case moved(path: String, to: String)
         case deleted(path: String)
         case reportWritten(name: String, output: String, rows: Int)
+        case dashboardWritten(output: String)
         /// Part of the run failed; the rest goes on.
         case failed(MillError)
         case alarm(Alarm)
@@ -67,6 +68,7 @@ public struct PipelineRun: Sendable {
         dispose(archives, &summary, warehouse, tell)
         if !summary.ingest.isStopped {
             for report in pipeline.reports where !stop.isMade { write(report, &summary, tell) }
+            if let dashboard = pipeline.dashboard, !stop.isMade { writeDashboard(to: dashboard, &summary, tell) }
             for alarm in try alarms(after: former, summary.ingest, warehouse) {
                 summary.alarms.append(alarm)
                 tell(.alarm(alarm))
@@ -118,6 +120,18 @@ public struct PipelineRun: Sendable {
             tell(.reportWritten(name: order.name, output: order.output, rows: rows))
         } catch {
             let failure = MillError(error, path: order.output)
+            summary.failures.append(failure)
+            tell(.failed(failure))
+        }
+    }
+
+    private func writeDashboard(to path: String, _ summary: inout PipelineSummary, _ tell: (Event) -> Void) {
+        do {
+            let dashboard = Dashboard(try pipeline.catalog())
+            try OutputFile.write(to: path) { try dashboard.write(fromDatabase: pipeline.database, to: $0) }
+            tell(.dashboardWritten(output: path))
+        } catch {
+            let failure = MillError(error, path: path)
             summary.failures.append(failure)
             tell(.failed(failure))
         }

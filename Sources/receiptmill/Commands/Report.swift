@@ -11,6 +11,7 @@ struct ReportCommand: ParsableCommand {
         usage: """
             receiptmill report <name> [<subject>] --database <file> [--param <name=value>]... [--format <format>]
             receiptmill report --all --database <file> --output <folder> [--format <format>]
+            receiptmill report --html-dashboard <file> --database <file>
             receiptmill report --list
             receiptmill report --describe <name>
             receiptmill report --show-sql <name>
@@ -83,6 +84,12 @@ struct ReportCommand: ParsableCommand {
     @Flag(help: "Run every report that needs no subject, each into a file of its name.")
     var all = false
 
+    @Option(
+        name: .customLong("html-dashboard"),
+        help: ArgumentHelp(
+            "Write key figures and charts as one page, which is there whole or not at all.", valueName: "file"))
+    var dashboard: String?
+
     @Option(help: ArgumentHelp("A folder of reports that go before those built in.", valueName: "folder"))
     var sql: String?
 
@@ -96,8 +103,8 @@ struct ReportCommand: ParsableCommand {
     var showSQL = false
 
     func validate() throws {
-        guard [list, describe, showSQL, all].count(where: { $0 }) <= 1 else {
-            throw ValidationError("Give one of --list, --describe, --show-sql and --all.")
+        guard [list, describe, showSQL, all, dashboard != nil].count(where: { $0 }) <= 1 else {
+            throw ValidationError("Give one of --list, --describe, --show-sql, --all and --html-dashboard.")
         }
         if let timeout {
             guard timeout > 0, timeout <= Self.greatestTimeout else {
@@ -107,6 +114,12 @@ struct ReportCommand: ParsableCommand {
         if all {
             guard name == nil, settings.isEmpty, output != nil, database != nil, format != .text else {
                 throw ValidationError("--all takes --database FILE and --output FOLDER, neither a name nor --param.")
+            }
+            return
+        }
+        if dashboard != nil {
+            guard name == nil, settings.isEmpty, format == nil, output == nil, !failIfRows, database != nil else {
+                throw ValidationError("--html-dashboard FILE takes --database FILE, --timeout and --sql alone.")
             }
             return
         }
@@ -145,6 +158,7 @@ struct ReportCommand: ParsableCommand {
                 return
             }
             if all { return try runAll(catalog) }
+            if let dashboard { return try write(Dashboard(catalog), to: dashboard) }
             let report = try catalog.report(named: name ?? "")
             if describe {
                 try write { try $0(ReportListing.description(of: report)) }
@@ -207,6 +221,12 @@ struct ReportCommand: ParsableCommand {
         }
         if let failure { throw ExitCode(failure.exitStatus.rawValue) }
         if failIfRows, hasRows { throw ExitCode(1) }
+    }
+
+    private func write(_ dashboard: Dashboard, to path: String) throws {
+        var dashboard = dashboard
+        dashboard.timeoutSeconds = timeout
+        try OutputFile.write(to: path) { try dashboard.write(fromDatabase: database ?? "", to: $0) }
     }
 
     private func write(_ body: (_ sink: (String) throws -> Void) throws -> Void) throws {

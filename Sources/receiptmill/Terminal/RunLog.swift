@@ -54,6 +54,8 @@ struct RunLog {
             logger.info(
                 "report \(name): \(rows) rows written to \(output)",
                 metadata: ["report": "\(name)", "output": "\(output)", "rows": "\(rows)"])
+        case .dashboardWritten(let output):
+            logger.info("dashboard written to \(output)", metadata: ["output": "\(output)"])
         case .failed(let error): tell(error)
         case .alarm(let alarm):
             logger.error(

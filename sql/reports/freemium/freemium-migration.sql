@@ -22,7 +22,7 @@
 --   without_purchases             integer  of these, with no purchase at all
 --   buyer_rate                    share    buyers per owner
 --
--- Chart: bars  x=original_application_version  y=owners,buyers  series=era
+-- Chart: bars  x=original_application_version  y=owners  series=era
 --
 -- Notes:
 --   owners = buyers + trial_only + canceled_only + without_purchases.

@@ -5,7 +5,7 @@ struct HTMLFormat: ReportFormat {
 
     mutating func begin(_ header: ReportHeader, into text: inout String) {
         self.header = header
-        let title = Self.escaped(header.title)
+        let title = HTMLText.escaped(header.title)
         text += """
             <!doctype html>
             <html lang="en">
@@ -14,12 +14,12 @@ struct HTMLFormat: ReportFormat {
             <title>\(title)</title>
             <style>\(Self.style)</style>
             <h1>\(title)</h1>
-            <p>\(Self.escaped(header.question))</p>
+            <p>\(HTMLText.escaped(header.question))</p>
             <div class="wide"><table>
             <thead><tr>
             """
         for column in header.columns {
-            text += "<th scope=\"col\"\(Self.alignment(column))>\(Self.escaped(column.name))</th>"
+            text += "<th scope=\"col\"\(Self.alignment(column))>\(HTMLText.escaped(column.name))</th>"
         }
         text += "</tr></thead>\n<tbody>\n"
     }
@@ -27,7 +27,7 @@ struct HTMLFormat: ReportFormat {
     mutating func row(_ values: [ReportValue], into text: inout String) {
         text += "<tr>"
         for (column, value) in zip(header?.columns ?? [], values) {
-            text += "<td\(Self.alignment(column))>\(Self.escaped(value.plainText ?? ""))</td>"
+            text += "<td\(Self.alignment(column))>\(HTMLText.escaped(value.plainText ?? ""))</td>"
         }
         text += "</tr>\n"
     }
@@ -37,11 +37,11 @@ struct HTMLFormat: ReportFormat {
         guard let header else { return }
         text += "<h2>Columns</h2>\n<dl>\n"
         for column in header.columns {
-            text += "<dt>\(Self.escaped(column.name))</dt><dd>\(Self.escaped(column.meaning))</dd>\n"
+            text += "<dt>\(HTMLText.escaped(column.name))</dt><dd>\(HTMLText.escaped(column.meaning))</dd>\n"
         }
         text += "</dl>\n"
         if let notes = header.notes {
-            text += "<h2>Notes</h2>\n<p class=\"notes\">\(Self.escaped(notes))</p>\n"
+            text += "<h2>Notes</h2>\n<p class=\"notes\">\(HTMLText.escaped(notes))</p>\n"
         }
         text += "</html>\n"
     }
@@ -58,20 +58,5 @@ struct HTMLFormat: ReportFormat {
 
     private static func alignment(_ column: ReportColumn) -> String {
         column.kind.isNumber ? " class=\"number\"" : ""
-    }
-
-    private static func escaped(_ value: String) -> String {
-        var text = ""
-        for scalar in value.unicodeScalars {
-            switch scalar {
-            case "&": text += "&amp;"
-            case "<": text += "&lt;"
-            case ">": text += "&gt;"
-            case "\"": text += "&quot;"
-            case "'": text += "&#39;"
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
-        return text
     }
 }

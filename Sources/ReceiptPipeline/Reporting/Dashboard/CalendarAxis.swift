@@ -1,0 +1,69 @@
+internal import Foundation
+
+/// Days and months as numbers to draw at, and as the texts of ticks.
+enum CalendarAxis: Equatable {
+    /// Days since 1970.
+    case days
+    /// Months since year 0.
+    case months
+
+    /// The number of `2024-02-29` or `2024-02`; nil for what is neither.
+    func number(of text: String) -> Double? {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+        guard text.utf8.count == (self == .days ? 10 : 7), let year = parts[0], year >= 0, parts.count >= 2,
+            let month = parts[1], (1...12).contains(month)
+        else { return nil }
+        switch self {
+        case .months: return Double(year * 12 + month - 1)
+        case .days:
+            guard parts.count == 3, let day = parts[2], (1...31).contains(day) else { return nil }
+            return Double(Self.day(year, month, day))
+        }
+    }
+
+    /// The text of a number, as ``number(of:)`` reads it.
+    func text(of number: Double) -> String {
+        let number = Int(number)
+        switch self {
+        case .months: return String(format: "%04d-%02d", number / 12, number % 12 + 1)
+        case .days:
+            let day = CivilTime(seconds: Int64(number) * 86_400)
+            return String(format: "%04d-%02d-%02d", day.year, day.month, day.day)
+        }
+    }
+
+    /// At most so many ticks, at days, at first days of months, or at first
+    /// months of years.
+    func ticks(in range: ClosedRange<Double>, atMost count: Int) -> [(number: Double, text: String)] {
+        let count = max(1, count)
+        if self == .days {
+            for step in [1, 2, 7, 14] where range.upperBound - range.lowerBound < Double(step * count) {
+                return stride(from: range.lowerBound, through: range.upperBound, by: Double(step))
+                    .map { ($0, text(of: $0)) }
+            }
+        }
+        let months = self == .months ? range : month(of: range.lowerBound)...month(of: range.upperBound)
+        let steps = [1, 2, 3, 6, 12, 24, 60, 120, 600, 1200]
+        let step = steps.first { months.upperBound - months.lowerBound < Double($0 * count) } ?? 12_000
+        let first = (Int(months.lowerBound) + step - 1) / step * step
+        return stride(from: first, through: Int(months.upperBound), by: step).compactMap { month in
+            let text = CalendarAxis.months.text(of: Double(month))
+            let number = self == .months ? Double(month) : Double(Self.day(month / 12, month % 12 + 1, 1))
+            return range.contains(number) ? (number, step < 12 ? text : String(text.prefix(4))) : nil
+        }
+    }
+
+    private func month(of day: Double) -> Double {
+        let day = CivilTime(seconds: Int64(day) * 86_400)
+        return Double(day.year * 12 + day.month - 1)
+    }
+
+    /// Days since 1970; years begin with March here, so that the leap day comes
+    /// last. The inverse of ``CivilTime``.
+    private static func day(_ year: Int, _ month: Int, _ day: Int) -> Int {
+        let shifted = month <= 2 ? year - 1 : year
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        let leapDays = shifted / 4 - shifted / 100 + shifted / 400
+        return shifted * 365 + leapDays + dayOfYear - 719_468
+    }
+}

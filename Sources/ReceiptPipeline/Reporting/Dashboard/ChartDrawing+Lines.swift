@@ -1,0 +1,103 @@
+extension ChartDrawing {
+    /// Points further apart are easier to meet with a pointer than to see.
+    private static let greatestDots = 36
+
+    private typealias Point = (x: Double, y: Double, place: String)
+
+    /// A series from left to right; texts stand at 0, 1, 2, …
+    private func points(of series: String) -> [Point] {
+        let values = panel.values[series] ?? [:]
+        return panel.places.enumerated().compactMap { index, place in
+            guard let value = values[place], let x = number(of: place, at: index) else { return nil }
+            return (x, value, place)
+        }.sorted { $0.x < $1.x }
+    }
+
+    private func number(of place: String, at index: Int) -> Double? {
+        if let calendar { return calendar.number(of: place) }
+        return data.x.kind.isNumber ? Double(place) : Double(index)
+    }
+
+    func drawLines(_ drawing: inout SVGDrawing) {
+        let lines = data.series.map(points)
+        let (frame, scale) = drawVerticalAxis(&drawing, covering: lines.flatMap { $0.map(\.y) })
+        let position = drawHorizontalAxis(&drawing, frame, covering: lines.flatMap { $0.map(\.x) })
+        for (index, line) in lines.enumerated() where !line.isEmpty {
+            let name = data.series[index]
+            let drawn = line.map { (x: position($0.x), y: scale.position(of: $0.y)) }
+            drawing.path(SVGDrawing.path(through: drawn), class: "line \(colour(index))", title: name)
+            // A line of one point would not be seen.
+            guard line.count <= Self.greatestDots else { continue }
+            for (point, place) in zip(drawn, line) {
+                drawing.dot(
+                    point.x, point.y, class: "fill \(colour(index))", title: label(name, place.place, place.y))
+            }
+        }
+    }
+
+    func drawArea(_ drawing: inout SVGDrawing) {
+        let lines = data.series.map(points)
+        let xs = Self.withGapsClosed(Set(lines.flatMap { $0.map(\.x) }), isCalendar: calendar != nil)
+        var lower = [Double](repeating: 0, count: xs.count)
+        let layers = lines.map { line in
+            let values = Dictionary(line.map { ($0.x, $0.y) }) { first, _ in first }
+            let upper = zip(xs, lower).map { $1 + (values[$0] ?? 0) }
+            defer { lower = upper }
+            return (lower: lower, upper: upper)
+        }
+        let (frame, scale) = drawVerticalAxis(&drawing, covering: lower)
+        let position = drawHorizontalAxis(&drawing, frame, covering: xs)
+        for (index, layer) in layers.enumerated() where !lines[index].isEmpty {
+            let upper = zip(xs, layer.upper).map { (x: position($0), y: scale.position(of: $1)) }
+            let lower = zip(xs, layer.lower).map { (x: position($0), y: scale.position(of: $1)) }
+            drawing.path(
+                SVGDrawing.path(through: upper + lower.reversed()) + "Z", class: "fill \(colour(index))",
+                title: data.series[index])
+        }
+    }
+
+    /// A day or month that no row tells of had nothing: the areas go down to it
+    /// and up again, in place of straight on.
+    static func withGapsClosed(_ numbers: Set<Double>, isCalendar: Bool) -> [Double] {
+        let sorted = numbers.sorted()
+        guard isCalendar, let first = sorted.first, let last = sorted.last else { return sorted }
+        let all = numbers.union(sorted.flatMap { [$0 - 1, $0 + 1] }).sorted()
+        // A single day would have no width.
+        return first == last ? all : all.filter { (first...last).contains($0) }
+    }
+
+    /// - Returns: where a number is drawn.
+    private func drawHorizontalAxis(
+        _ drawing: inout SVGDrawing, _ frame: Frame, covering numbers: [Double]
+    ) -> (Double) -> Double {
+        let low = numbers.min() ?? 0
+        let high = numbers.max() ?? 0
+        let length = frame.right - frame.left - 16
+        let position = { (number: Double) in
+            low == high ? (frame.left + frame.right) / 2 : frame.left + 8 + (number - low) / (high - low) * length
+        }
+        guard !numbers.isEmpty else { return position }
+        for tick in ticks(in: low...high, length: length) {
+            let x = position(tick.number)
+            drawing.line(x, frame.bottom, x, frame.bottom + 4, class: "axis")
+            // The outermost would leave the drawing.
+            let half = SVGDrawing.width(of: tick.text) / 2
+            drawing.text(tick.text, min(max(x, half), size.width - half), frame.bottom + 17, .middle)
+        }
+        return position
+    }
+
+    private func ticks(in range: ClosedRange<Double>, length: Double) -> [(number: Double, text: String)] {
+        let widest = panel.places.map { SVGDrawing.width(of: $0) }.max() ?? 0
+        let count = max(1, Int(length / (widest + 14)))
+        if let calendar { return calendar.ticks(in: range, atMost: count) }
+        guard data.x.kind.isNumber else {
+            let every = max(1, (panel.places.count + count - 1) / count)
+            return panel.places.enumerated().filter { $0.offset % every == 0 }.map { (Double($0.offset), $0.element) }
+        }
+        let scale = LinearScale(
+            covering: [range.lowerBound, range.upperBound], isWhole: data.x.kind == .integer, from: 0, to: 1,
+            steps: min(count, 12))
+        return scale.ticks.filter(range.contains).map { ($0, ChartText.number($0, isShare: data.x.kind == .share)) }
+    }
+}

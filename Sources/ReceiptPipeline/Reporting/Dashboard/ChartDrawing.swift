@@ -1,0 +1,192 @@
+/// One panel of a chart as SVG.
+struct ChartDrawing {
+    struct Size: Equatable {
+        var width, height: Double
+        /// As large as on a phone, to be read there and beside others.
+        static let small = Size(width: 440, height: 250)
+        /// For a panel that stands alone on a wide page.
+        static let wide = Size(width: 1060, height: 320)
+    }
+
+    let data: ChartData
+    let panel: ChartData.Panel
+    let size: Size
+
+    private static let rowHeight = 20.0
+
+    /// - Parameters:
+    ///   - id: what the names of its parts begin with, one of its kind on a page.
+    ///   - title: what it shows, for who can't see it.
+    func svg(id: String, class name: String, title: String) -> String {
+        var drawing = SVGDrawing()
+        var height = size.height
+        switch data.chart.kind {
+        case .lines: drawLines(&drawing)
+        case .area: drawArea(&drawing)
+        case .bars where isHorizontal: height = drawRows(&drawing)
+        case .bars: drawColumns(&drawing)
+        }
+        return drawing.element(
+            id: id, class: name, width: size.width, height: height, title: title, description: description)
+    }
+
+    /// The kind of chart and its greatest value, in words.
+    var description: String {
+        var greatest: (series: String, place: String, value: Double)?
+        for name in data.series {
+            for place in panel.places {
+                guard let value = panel.values[name]?[place], value > greatest?.value ?? -.infinity else { continue }
+                greatest = (name, place, value)
+            }
+        }
+        let kind =
+            switch data.chart.kind {
+            case .bars: "Bars"
+            case .lines: "Lines"
+            case .area: "Areas on one another"
+            }
+        let shown = data.series.filter { panel.values[$0] != nil }
+        var text = "\(kind) over \(ChartText.words(data.x.name))"
+        if shown != [data.unit] { text += ": \(shown.joined(separator: ", "))" }
+        if let greatest { text += ". Greatest value: \(label(greatest.series, greatest.place, greatest.value))" }
+        return text + ". The table holds all values."
+    }
+
+    func label(_ series: String, _ place: String, _ value: Double) -> String {
+        let number = ChartText.number(value, isShare: data.isShare)
+        let name = series == data.unit ? "" : "\(series), "
+        return "\(name)\(place): \(number)\(data.isShare || data.unit.isEmpty ? "" : " " + data.unit)"
+    }
+
+    /// Class of a series: its colour.
+    static func colour(_ index: Int, of data: ChartData) -> String {
+        guard data.isSeriesOrdered else {
+            return data.series[index] == ChartData.othersName ? "rest" : "s\(index % 8)"
+        }
+        return "r\(data.series.count == 1 ? 7 : index * 7 / (data.series.count - 1))"
+    }
+
+    func colour(_ index: Int) -> String { Self.colour(index, of: data) }
+
+    // MARK: Axes
+
+    /// The part of the drawing between the axes.
+    struct Frame {
+        var left, right, top, bottom: Double
+    }
+
+    /// The vertical axis: its scale, lines across the frame, and its unit.
+    func drawVerticalAxis(_ drawing: inout SVGDrawing, covering values: [Double]) -> (Frame, LinearScale) {
+        let bottom = size.height - (isCalendar ? 26 : 42)
+        let scale = LinearScale(covering: values, isWhole: data.isWhole, from: bottom, to: 24)
+        let labels = scale.ticks.map { ChartText.number($0, isShare: data.isShare) }
+        let frame = Frame(
+            left: 10 + (labels.map { SVGDrawing.width(of: $0) }.max() ?? 0), right: size.width - 12, top: 24,
+            bottom: bottom)
+        for (tick, label) in zip(scale.ticks, labels) {
+            let y = scale.position(of: tick)
+            drawing.line(frame.left, y, frame.right, y, class: tick == 0 ? "axis" : "grid")
+            drawing.text(label, frame.left - 6, y + 4, .end)
+        }
+        if !data.unit.isEmpty { drawing.text(data.unit, 2, 12, class: "unit") }
+        if !isCalendar {
+            drawing.text(
+                ChartText.words(data.x.name), (frame.left + frame.right) / 2, size.height - 4, .middle, class: "unit")
+        }
+        return (frame, scale)
+    }
+
+    var calendar: CalendarAxis? {
+        switch data.x.kind {
+        case .date: .days
+        case .month: .months
+        default: nil
+        }
+    }
+
+    private var isCalendar: Bool { calendar != nil }
+
+    // MARK: Bars
+
+    /// Names that would not stand side by side are written beside rows.
+    private var isHorizontal: Bool {
+        guard data.x.kind == .text else { return false }
+        let widest = panel.places.map { SVGDrawing.width(of: $0) }.max() ?? 0
+        return (widest + 12) * Double(panel.places.count) > size.width - 60
+    }
+
+    /// The bars at one place: on one another where they add up, else side by side.
+    ///
+    /// - Parameter band: where the bars may stand across their length.
+    private func bars(at place: String, in band: ClosedRange<Double>) -> [Bar] {
+        let shown = data.series.enumerated().filter { panel.values[$0.element]?[place] != nil }
+        let share = (band.upperBound - band.lowerBound) / Double(data.isStacked ? 1 : max(1, data.series.count))
+        var sum = 0.0
+        return shown.map { index, name in
+            let value = panel.values[name]?[place] ?? 0
+            defer { if data.isStacked { sum += value } }
+            return Bar(
+                series: index, from: sum, to: sum + value,
+                start: band.lowerBound + (data.isStacked ? 0 : share * Double(index)), width: share,
+                title: label(name, place, value))
+        }
+    }
+
+    private struct Bar {
+        var series: Int
+        var from, to: Double
+        /// Across its length.
+        var start, width: Double
+        var title: String
+    }
+
+    private var barEnds: [Double] {
+        panel.places.flatMap { bars(at: $0, in: 0...1).map(\.to) }
+    }
+
+    private func drawColumns(_ drawing: inout SVGDrawing) {
+        let (frame, scale) = drawVerticalAxis(&drawing, covering: barEnds)
+        let band = (frame.right - frame.left) / Double(max(1, panel.places.count))
+        let widest = panel.places.map { SVGDrawing.width(of: $0) }.max() ?? 0
+        let every = max(1, Int(((widest + 10) / band).rounded(.up)))
+        for (index, place) in panel.places.enumerated() {
+            let start = frame.left + band * Double(index)
+            for bar in bars(at: place, in: (start + band * 0.1)...(start + band * 0.9)) {
+                let (low, high) = (scale.position(of: bar.from), scale.position(of: bar.to))
+                drawing.bar(
+                    bar.start, min(low, high), bar.width, abs(low - high), class: "fill \(colour(bar.series))",
+                    title: bar.title)
+            }
+            if index % every == 0 { drawing.text(place, start + band / 2, frame.bottom + 17, .middle) }
+        }
+    }
+
+    /// One row a place, its name before it and its sum behind it.
+    ///
+    /// - Returns: the height of the drawing.
+    private func drawRows(_ drawing: inout SVGDrawing) -> Double {
+        let most = Int(size.width * 0.42 / SVGDrawing.characterWidth)
+        let names = panel.places.map { ChartText.cut($0, to: most) }
+        let left = 8 + (names.map { SVGDrawing.width(of: $0) }.max() ?? 0)
+        let bottom = 22 + Self.rowHeight * Double(panel.places.count)
+        let scale = LinearScale(covering: barEnds, isWhole: data.isWhole, from: left, to: size.width - 24, steps: 3)
+        drawing.text(ChartText.words(data.x.name), left - 6, 12, .end, class: "unit")
+        drawing.text(data.unit, left, 12, class: "unit")
+        for tick in scale.ticks {
+            let x = scale.position(of: tick)
+            drawing.line(x, 20, x, bottom, class: tick == 0 ? "axis" : "grid")
+            drawing.text(ChartText.number(tick, isShare: data.isShare), x, bottom + 16, .middle)
+        }
+        for (index, place) in panel.places.enumerated() {
+            let top = 22 + Self.rowHeight * Double(index)
+            drawing.text(names[index], left - 6, top + 14, .end)
+            for bar in bars(at: place, in: (top + 3)...(top + Self.rowHeight - 3)) {
+                let (low, high) = (scale.position(of: bar.from), scale.position(of: bar.to))
+                drawing.bar(
+                    min(low, high), bar.start, abs(low - high), bar.width, class: "fill \(colour(bar.series))",
+                    title: bar.title)
+            }
+        }
+        return bottom + 24
+    }
+}

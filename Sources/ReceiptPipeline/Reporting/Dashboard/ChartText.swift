@@ -1,0 +1,52 @@
+internal import Foundation
+
+/// Numbers and names as people read them on a chart.
+enum ChartText {
+    /// `12,500`, `1.5 M`, `0.25`; of shares `12.5 %`.
+    static func number(_ value: Double, isShare: Bool) -> String {
+        if isShare { return trimmed(value * 100, places: 1) + " %" }
+        switch abs(value) {
+        case 1e15...: return String(format: "%.2g", value)
+        case 1e9...: return trimmed(value / 1e9, places: 2) + " G"
+        case 1e6...: return trimmed(value / 1e6, places: 2) + " M"
+        case 1e3...: return grouped(trimmed(value, places: 0))
+        default: return trimmed(value, places: 2)
+        }
+    }
+
+    /// A cell of a table: numbers with groups of three digits, shares in percent.
+    static func cell(_ value: ReportValue, of column: ReportColumn) -> String {
+        switch (value, column.kind) {
+        case (.integer(let number), .integer): grouped(String(number))
+        case (.real(let share), .share) where share.isFinite: number(share, isShare: true)
+        default: value.plainText ?? "–"
+        }
+    }
+
+    /// A column's name in words.
+    static func words(_ name: String) -> String { name.replacing("_", with: " ") }
+
+    /// A text of at most so many characters, the end cut off.
+    static func cut(_ text: String, to count: Int) -> String {
+        text.count <= count ? text : text.prefix(max(1, count - 1)) + "…"
+    }
+
+    private static func trimmed(_ value: Double, places: Int) -> String {
+        var text = String(format: "%.\(places)f", value)
+        guard text.contains(".") else { return text }
+        while text.hasSuffix("0") { text.removeLast() }
+        if text.hasSuffix(".") { text.removeLast() }
+        return text == "-0" ? "0" : text
+    }
+
+    /// Commas between groups of three digits.
+    static func grouped(_ digits: String) -> String {
+        let sign = digits.hasPrefix("-") ? "-" : ""
+        var text = ""
+        for (index, digit) in digits.dropFirst(sign.count).reversed().enumerated() {
+            if index > 0, index % 3 == 0 { text.append(",") }
+            text.append(digit)
+        }
+        return sign + String(text.reversed())
+    }
+}

@@ -1,0 +1,61 @@
+/// A report's result as far as the page shows it.
+struct DashboardSection {
+    /// Rows of the table: what a reader may scroll through.
+    static let tableRows = 50
+    /// Panels beside one another, colours told apart, bars under names.
+    static let greatest = (panels: 6, series: 8, places: 24, days: 1000)
+
+    let header: ReportHeader
+    let settings: [(name: String, text: String)]
+    private(set) var rows: [[ReportValue]] = []
+    private(set) var rowCount = 0
+    private(set) var data: ChartData?
+    /// What the charts leave out, as sentences.
+    private(set) var omissions: [String] = []
+
+    init(_ header: ReportHeader, settings: [(name: String, text: String)]) {
+        self.header = header
+        self.settings = settings
+        data = header.chart.map { ChartData($0, of: header) }
+    }
+
+    mutating func add(_ row: [ReportValue]) {
+        rowCount += 1
+        if rows.count < Self.tableRows { rows.append(row) }
+        data?.add(row)
+    }
+
+    /// Makes the charts small enough to be read.
+    mutating func finish() {
+        guard var data else { return }
+        data.finish()
+        if data.isCut {
+            omissions.append("Only the first \(ChartText.grouped(String(ChartData.greatestPoints))) values are drawn.")
+        }
+        let panels = data.panels.count
+        if panels > Self.greatest.panels {
+            data.keepPanels(Self.greatest.panels)
+            omissions.append("Drawn are the \(Self.greatest.panels) with most of \(panels).")
+        }
+        let series = data.series.count
+        let rest = data.keepSeries(Self.greatest.series)
+        if rest > 0, !data.isStacked {
+            omissions.append(
+                "Drawn are the \(series - rest) \(ChartText.words(header.chart?.series ?? "")) with most of \(series).")
+        } else if rest > 0 {
+            omissions.append("The \(rest) smallest of \(series) are summed as \(ChartData.othersName).")
+        }
+        let isNamed = data.chart.kind == .bars && data.x.kind == .text
+        let limit = isNamed ? Self.greatest.places : Self.greatest.days
+        let left = data.panels.indices.map { data.keepPlaces(limit, ofPanel: $0) }
+        if let most = left.max(), most > 0 {
+            omissions.append("Up to \(limit) of \(ChartText.words(data.x.name)) are drawn in each, those with most.")
+        }
+        self.data = data
+    }
+
+    /// The command that prints the whole.
+    var command: String {
+        "receiptmill report \(header.name)" + settings.map { " --param \($0.name)=\($0.text)" }.joined()
+    }
+}

@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""Writes Datasette's metadata for a database of ReceiptMill's: every report as a
+canned query, columns described, facets on views, tables of the loader's hidden.
+
+    ./metadata.py mill.sqlite > metadata.json
+
+Reports are those that `receiptmill report --list` names; descriptions of views
+come from the comments in sql/views.
+"""
+
+import argparse
+import html
+import json
+import pathlib
+import re
+import subprocess
+
+SQL = pathlib.Path(__file__).resolve().parents[2] / "sql"
+
+# Columns with few values, by which a view is worth filtering.
+FACETS = [
+    "environment", "bundle_id", "verdict", "device_check", "app_check", "severity", "signal", "reason",
+    "product_type", "kind", "era", "owner_kind", "digest_algorithm", "outcome",
+]
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    arguments.add_argument("database", type=pathlib.Path, help="the database that will be served")
+    arguments.add_argument("--receiptmill", default="receiptmill", help="the command to ask for reports")
+    arguments.add_argument("--sql", help="a folder of reports that go before those built in")
+    arguments = arguments.parse_args()
+
+    mill = Mill(arguments.receiptmill, ["--sql", arguments.sql] if arguments.sql else [])
+    metadata = {
+        "title": "ReceiptMill",
+        "databases": {
+            arguments.database.stem: {
+                "queries": {report["name"]: query(report, mill) for report in mill.reports()},
+                "tables": hidden_tables() | {path.stem: view(path) for path in sorted(SQL.glob("views/*.sql"))},
+            }
+        },
+    }
+    print(json.dumps(metadata, indent=2, ensure_ascii=False))
+
+
+class Mill:
+    """The command, asked for what it knows of reports."""
+
+    def __init__(self, command, options):
+        self.command, self.options = command, options
+
+    def reports(self):
+        return json.loads(self.ask("--list", "--format", "json"))
+
+    def sql(self, name):
+        return self.ask("--show-sql", name)
+
+    def ask(self, *arguments):
+        command = [self.command, "report", *arguments, *self.options]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def query(report, mill):
+    return {
+        "title": f"{report['topic'] or 'others'}: {report['title']}",
+        "description_html": description(report),
+        "sql": statement(mill.sql(report["name"]), [parameter["name"] for parameter in report["parameters"]]),
+        "params": [parameter["name"] for parameter in report["parameters"]],
+    }
+
+
+def statement(text, parameters):
+    """The SELECT without its header. A field that is left empty is null, for which
+    the statement holds its default: Datasette sends an empty text."""
+    lines = text.splitlines()
+    while lines and (not lines[0].strip() or lines[0].startswith("--")):
+        lines.pop(0)
+    body = "\n".join(lines).rstrip().removesuffix(";")
+    for name in parameters:
+        body = re.sub(rf":{name}\b", f"nullif(:{name}, '')", body)
+    return body
+
+
+def description(report):
+    parts = [f"<p>{html.escape(report['question'])}</p>"]
+    if report["parameters"]:
+        parts.append("<h3>Parameters</h3>" + definitions((p["name"], meaning(p)) for p in report["parameters"]))
+    parts.append("<h3>Columns</h3>" + definitions((c["name"], c["meaning"]) for c in report["columns"]))
+    if report["notes"]:
+        parts.append(f"<h3>Notes</h3><p>{html.escape(report['notes'])}</p>")
+    return "\n".join(parts)
+
+
+def meaning(parameter):
+    if parameter["required"]:
+        return parameter["meaning"] + "; has to be given"
+    if parameter["default"] is None:
+        return parameter["meaning"]
+    return f"{parameter['meaning']}; {parameter['default']} where empty"
+
+
+def definitions(pairs):
+    return "<dl>" + "".join(f"<dt><code>{html.escape(n)}</code></dt><dd>{html.escape(m)}</dd>" for n, m in pairs) + "</dl>"
+
+
+def view(path):
+    """What the comment that a view starts with says; sql/data-dictionary.awk reads
+    the same."""
+    lines, columns = [], {}
+    in_columns = False
+    for line in path.read_text().splitlines():
+        if not line.startswith("--"):
+            break
+        if line.startswith("-- Columns:"):
+            in_columns = True
+        elif not in_columns:
+            lines.append(line[2:].strip())
+        elif re.match(r"--   [a-z]", line):
+            name, unit, source, text = re.split(r"  +", line[2:].strip(), maxsplit=3)
+            columns[name] = f"{text} ({unit})" if unit != "–" else text
+        elif columns:
+            columns[next(reversed(columns))] += " " + line[2:].strip()
+    described = {"description": " ".join(lines).strip()}
+    if path.stem.startswith("signal_") and not columns:
+        columns = view(SQL / "views/fraud_signals.sql")["columns"]
+    described["columns"] = columns
+    facets = [name for name in FACETS if name in columns]
+    if facets:
+        described["facets"] = facets
+    return described
+
+
+def hidden_tables():
+    """The loader's tables, which views show in words."""
+    schema = "\n".join(path.read_text() for path in sorted(SQL.glob("schema/*.sql")))
+    return {name: {"hidden": True} for name in re.findall(r"^CREATE TABLE (\w+)", schema, re.MULTILINE)}
+
+
+if __name__ == "__main__":
+    main()
