@@ -11,13 +11,10 @@ MAKEFLAGS += --no-print-directory
 # Headers that the build needs, and tools that the tests compare with.
 BUILD_PACKAGES := libssl-dev libsqlite3-dev zlib1g-dev pkg-config
 TEST_PACKAGES := openssl sqlite3
-<<<<<<< HEAD
 # What makes the mill faster where it is there, and changes no result.
 FAST_PACKAGES := libisal-dev
-=======
 # Python, a C compiler and ISA-L, for what ReceiptMill is measured beside.
 BENCH_PACKAGES := $(TEST_PACKAGES) python3 python3-venv gcc libc6-dev libisal-dev
->>>>>>> bench
 
 MILL := .build/release/receiptmill
 DEMO := demo/mill.sqlite
@@ -29,15 +26,12 @@ FORMATTED := Sources Tests Package.swift
 # Off a terminal, the compiler's progress would be hundreds of lines.
 QUIET := $(shell [ -t 2 ] || echo --quiet)
 
-<<<<<<< HEAD
-.PHONY: help demo test test-asan test-tsan test-faults test-kills build lint format fuzz docs clean packages test-packages fast-packages
-=======
-.PHONY: help demo test test-asan test-tsan test-faults test-kills build lint format fuzz bench docs clean packages test-packages bench-packages
->>>>>>> bench
+.PHONY: help demo test test-asan test-tsan test-faults test-kills test-dashboard test-datasette build lint format \
+	fuzz bench docs clean packages test-packages fast-packages bench-packages
 
 help: ## list these tasks
 	@grep -E '^[a-z-]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sort | \
-		awk -F ':.*## ' '{ printf "make %-11s %s\n", $$1, $$2 }'
+		awk -F ':.*## ' '{ printf "make %-14s %s\n", $$1, $$2 }'
 
 demo: build ## build, load the sample into demo/mill.sqlite, print its reports
 	@mkdir -p demo
@@ -69,6 +63,31 @@ KILLS := 200
 
 test-kills: build test-packages ## kill loads of 200,000 lines 200 times and compare: KILLS=20 SIGNAL=TERM
 	@KILLS=$(KILLS) SIGNAL=$(or $(SIGNAL),KILL) Tests/Faults/kills.sh $(MILL)
+
+CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
+
+test-dashboard: build ## open the sample's dashboard in a headless Chromium; screenshots in demo/dashboard
+	@if [ -z "$(CHROMIUM)" ]; then
+		echo "!! no Chromium here (apt-get install chromium): the dashboard is NOT TESTED in a browser !!" >&2
+		exit 0
+	fi
+	Tests/Dashboard/browser.py $(MILL) $(CHROMIUM) demo/dashboard
+
+DATASETTE := 0.65.5
+
+test-datasette: build test-packages ## compare Datasette's canned queries with the reports, on the sample
+	@mkdir -p demo
+	if [ ! -x demo/datasette/bin/datasette ]; then
+		if ! { python3 -m venv demo/datasette && demo/datasette/bin/pip install --quiet datasette==$(DATASETTE); }; then
+			rm -rf demo/datasette
+			echo "!! Datasette can't be installed from PyPI here: it is NOT TESTED !!" >&2
+			exit 0
+		fi
+	fi
+	rm -f demo/datasette.sqlite*
+	$(MILL) ingest data-samples/receipts-001.jsonl.gz --trust data-samples/root.pem --database demo/datasette.sqlite \
+		--quiet $(addprefix --app ,$(DEMO_APPS))
+	demo/datasette/bin/python Tests/Datasette/compare.py $(MILL) demo/datasette.sqlite
 
 build: packages fast-packages ## install what is missing and build .build/release/receiptmill
 	@traits=
@@ -139,13 +158,11 @@ packages:
 test-packages:
 	@$(call install,$(TEST_PACKAGES))
 
-<<<<<<< HEAD
 fast-packages:
 	@($(call install,$(FAST_PACKAGES))) || echo "without $(FAST_PACKAGES): archives are inflated by zlib" >&2
-=======
+
 bench-packages:
 	@$(call install,$(BENCH_PACKAGES))
->>>>>>> bench
 
 # Installs those of some Debian packages that are missing; elsewhere says which
 # they are and leaves them to the user.

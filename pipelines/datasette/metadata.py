@@ -132,9 +132,10 @@ def view(path):
 
 
 def hidden_tables():
-    """The loader's tables, which views show in words."""
+    """The loader's tables, which views show in words, and GRDB's."""
     schema = "\n".join(path.read_text() for path in sorted(SQL.glob("schema/*.sql")))
-    return {name: {"hidden": True} for name in re.findall(r"^CREATE TABLE (\w+)", schema, re.MULTILINE)}
+    names = re.findall(r"^CREATE TABLE (\w+)", schema, re.MULTILINE)
+    return {name: {"hidden": True} for name in [*names, "grdb_migrations"]}
 
 
 if __name__ == "__main__":

@@ -111,8 +111,11 @@ struct ChartData {
             separator: " · ")
     }
 
-    /// Keeps the greatest panels.
-    mutating func keepPanels(_ count: Int) { panels = Array(panels.prefix(count)) }
+    /// Keeps the greatest panels, and the series that are in them.
+    mutating func keepPanels(_ count: Int) {
+        panels = Array(panels.prefix(count))
+        series = series.filter { name in panels.contains { $0.values[name] != nil } }
+    }
 
     /// Keeps the greatest series in their order. Of amounts that stand on one
     /// another the rest is summed; other rests are left out.

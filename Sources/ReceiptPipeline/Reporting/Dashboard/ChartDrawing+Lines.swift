@@ -19,24 +19,41 @@ extension ChartDrawing {
     }
 
     func drawLines(_ drawing: inout SVGDrawing) {
-        let lines = data.series.map(points)
+        let lines = data.series.map { points(of: $0) }
         let (frame, scale) = drawVerticalAxis(&drawing, covering: lines.flatMap { $0.map(\.y) })
         let position = drawHorizontalAxis(&drawing, frame, covering: lines.flatMap { $0.map(\.x) })
-        for (index, line) in lines.enumerated() where !line.isEmpty {
+        for (index, line) in lines.enumerated() {
             let name = data.series[index]
-            let drawn = line.map { (x: position($0.x), y: scale.position(of: $0.y)) }
-            drawing.path(SVGDrawing.path(through: drawn), class: "line \(colour(index))", title: name)
-            // A line of one point would not be seen.
-            guard line.count <= Self.greatestDots else { continue }
-            for (point, place) in zip(drawn, line) {
-                drawing.dot(
-                    point.x, point.y, class: "fill \(colour(index))", title: label(name, place.place, place.y))
+            for run in Self.runs(of: line, isCalendar: calendar != nil) {
+                let drawn = run.map { (x: position($0.x), y: scale.position(of: $0.y)) }
+                if run.count > 1 {
+                    drawing.path(SVGDrawing.path(through: drawn), class: "line \(colour(index))", title: name)
+                }
+                guard line.count <= Self.greatestDots || run.count == 1 else { continue }
+                for (point, place) in zip(drawn, run) {
+                    drawing.dot(
+                        point.x, point.y, class: "fill \(colour(index))", title: label(name, place.place, place.y))
+                }
             }
         }
     }
 
+    /// The parts of a line between days or months that no row tells of: what was
+    /// there is not known, so that nothing may be drawn.
+    private static func runs(of line: [Point], isCalendar: Bool) -> [[Point]] {
+        var runs: [[Point]] = []
+        for point in line {
+            if let last = runs.last?.last, !isCalendar || point.x - last.x <= 1 {
+                runs[runs.count - 1].append(point)
+            } else {
+                runs.append([point])
+            }
+        }
+        return runs
+    }
+
     func drawArea(_ drawing: inout SVGDrawing) {
-        let lines = data.series.map(points)
+        let lines = data.series.map { points(of: $0) }
         let xs = Self.withGapsClosed(Set(lines.flatMap { $0.map(\.x) }), isCalendar: calendar != nil)
         var lower = [Double](repeating: 0, count: xs.count)
         let layers = lines.map { line in

@@ -13,6 +13,8 @@ struct ChartDrawing {
     let size: Size
 
     private static let rowHeight = 20.0
+    /// A bar that is wider than this looks like more than it is.
+    private static let greatestColumn = 48.0
 
     /// - Parameters:
     ///   - id: what the names of its parts begin with, one of its kind on a page.
@@ -108,11 +110,14 @@ struct ChartDrawing {
 
     // MARK: Bars
 
-    /// Names that would not stand side by side are written beside rows.
+    /// Names that would not stand side by side are written beside rows; so are
+    /// then those of all panels, to be compared.
     private var isHorizontal: Bool {
         guard data.x.kind == .text else { return false }
-        let widest = panel.places.map { SVGDrawing.width(of: $0) }.max() ?? 0
-        return (widest + 12) * Double(panel.places.count) > size.width - 60
+        return data.panels.contains { panel in
+            let widest = panel.places.map { SVGDrawing.width(of: $0) }.max() ?? 0
+            return (widest + 12) * Double(panel.places.count) > ChartDrawing.Size.small.width - 60
+        }
     }
 
     /// The bars at one place: on one another where they add up, else side by side.
@@ -150,14 +155,15 @@ struct ChartDrawing {
         let widest = panel.places.map { SVGDrawing.width(of: $0) }.max() ?? 0
         let every = max(1, Int(((widest + 10) / band).rounded(.up)))
         for (index, place) in panel.places.enumerated() {
-            let start = frame.left + band * Double(index)
-            for bar in bars(at: place, in: (start + band * 0.1)...(start + band * 0.9)) {
+            let middle = frame.left + band * (Double(index) + 0.5)
+            let half = min(band * 0.4, Self.greatestColumn / 2)
+            for bar in bars(at: place, in: (middle - half)...(middle + half)) {
                 let (low, high) = (scale.position(of: bar.from), scale.position(of: bar.to))
                 drawing.bar(
                     bar.start, min(low, high), bar.width, abs(low - high), class: "fill \(colour(bar.series))",
                     title: bar.title)
             }
-            if index % every == 0 { drawing.text(place, start + band / 2, frame.bottom + 17, .middle) }
+            if index % every == 0 { drawing.text(place, middle, frame.bottom + 17, .middle) }
         }
     }
 
@@ -168,17 +174,18 @@ struct ChartDrawing {
         let most = Int(size.width * 0.42 / SVGDrawing.characterWidth)
         let names = panel.places.map { ChartText.cut($0, to: most) }
         let left = 8 + (names.map { SVGDrawing.width(of: $0) }.max() ?? 0)
-        let bottom = 22 + Self.rowHeight * Double(panel.places.count)
+        let top = 24.0
+        let bottom = top + Self.rowHeight * Double(panel.places.count)
         let scale = LinearScale(covering: barEnds, isWhole: data.isWhole, from: left, to: size.width - 24, steps: 3)
-        drawing.text(ChartText.words(data.x.name), left - 6, 12, .end, class: "unit")
-        drawing.text(data.unit, left, 12, class: "unit")
+        drawing.text(ChartText.words(data.x.name), 0, 12, class: "unit")
+        drawing.text(data.unit, (left + size.width - 24) / 2, bottom + 34, .middle, class: "unit")
         for tick in scale.ticks {
             let x = scale.position(of: tick)
-            drawing.line(x, 20, x, bottom, class: tick == 0 ? "axis" : "grid")
+            drawing.line(x, top, x, bottom, class: tick == 0 ? "axis" : "grid")
             drawing.text(ChartText.number(tick, isShare: data.isShare), x, bottom + 16, .middle)
         }
         for (index, place) in panel.places.enumerated() {
-            let top = 22 + Self.rowHeight * Double(index)
+            let top = top + Self.rowHeight * Double(index)
             drawing.text(names[index], left - 6, top + 14, .end)
             for bar in bars(at: place, in: (top + 3)...(top + Self.rowHeight - 3)) {
                 let (low, high) = (scale.position(of: bar.from), scale.position(of: bar.to))
@@ -187,6 +194,6 @@ struct ChartDrawing {
                     title: bar.title)
             }
         }
-        return bottom + 24
+        return bottom + 40
     }
 }

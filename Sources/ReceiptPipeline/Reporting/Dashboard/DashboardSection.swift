@@ -33,23 +33,22 @@ struct DashboardSection {
             omissions.append("Only the first \(ChartText.grouped(String(ChartData.greatestPoints))) values are drawn.")
         }
         let panels = data.panels.count
-        if panels > Self.greatest.panels {
-            data.keepPanels(Self.greatest.panels)
-            omissions.append("Drawn are the \(Self.greatest.panels) with most of \(panels).")
-        }
+        data.keepPanels(Self.greatest.panels)
+        if panels > data.panels.count { omissions.append("Charts: the \(data.panels.count) with most of \(panels).") }
         let series = data.series.count
         let rest = data.keepSeries(Self.greatest.series)
-        if rest > 0, !data.isStacked {
+        if rest > 0 {
+            let name = ChartText.words(header.chart?.series ?? "series")
             omissions.append(
-                "Drawn are the \(series - rest) \(ChartText.words(header.chart?.series ?? "")) with most of \(series).")
-        } else if rest > 0 {
-            omissions.append("The \(rest) smallest of \(series) are summed as \(ChartData.othersName).")
+                data.isStacked
+                    ? "By \(name): the \(series - rest) with most of \(series), the others summed."
+                    : "By \(name): the \(series - rest) with most values of \(series).")
         }
         let isNamed = data.chart.kind == .bars && data.x.kind == .text
         let limit = isNamed ? Self.greatest.places : Self.greatest.days
         let left = data.panels.indices.map { data.keepPlaces(limit, ofPanel: $0) }
-        if let most = left.max(), most > 0 {
-            omissions.append("Up to \(limit) of \(ChartText.words(data.x.name)) are drawn in each, those with most.")
+        if left.contains(where: { $0 > 0 }) {
+            omissions.append("By \(ChartText.words(data.x.name)): at most \(limit) in a chart, those with most.")
         }
         self.data = data
     }

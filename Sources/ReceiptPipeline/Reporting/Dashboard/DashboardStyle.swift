@@ -19,7 +19,7 @@ enum DashboardStyle {
         article{margin:0 0 2.25rem}
         .question{margin:0 0 .75rem;max-width:46rem}
         .missing{background:var(--panel);border-radius:.5rem;padding:.75rem 1rem;margin:.5rem 0}
-        .figures{display:grid;grid-template-columns:repeat(auto-fill,minmax(10.5rem,1fr));gap:.75rem;margin:0}
+        .figures{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(45%,12.5rem),1fr));gap:.75rem;margin:0}
         .figures div{background:var(--panel);border-radius:.5rem;padding:.75rem 1rem}
         .figures dt{color:var(--soft);font-size:.85rem}
         .figures dt::first-letter,th::first-letter{text-transform:uppercase}

@@ -1,0 +1,159 @@
+internal import Testing
+
+@testable internal import ReceiptPipeline
+
+/// Rows to panels and series, and those to shapes with coordinates worked by hand.
+@Suite struct ChartTests {
+    private static func header(_ chart: String, columns: String, grain: String) throws -> ReportHeader {
+        try ReportHeader(
+            parsing: """
+                -- sales: Sales
+                -- What was sold?
+                --
+                -- Grain: one row per \(grain)
+                --
+                -- Columns:
+                \(columns.split(separator: "\n").map { "--   \($0)" }.joined(separator: "\n"))
+                --
+                -- Chart: \(chart)
+                --
+                -- Example:
+                --   receiptmill report sales --database mill.sqlite
+
+                SELECT 1;
+                """)
+    }
+
+    private static func data(
+        _ chart: String, columns: String, grain: String, rows: [[ReportValue]]
+    ) throws -> ChartData {
+        let header = try header(chart, columns: columns, grain: grain)
+        var data = ChartData(try #require(header.chart), of: header)
+        for row in rows { data.add(row) }
+        data.finish()
+        return data
+    }
+
+    private static let byMonth = "bundle_id  text  app\nmonth  month  month\nsold  integer(sales)  sales"
+
+    private static func line(_ kind: String) throws -> String {
+        let data = try data(
+            "\(kind)  x=month  y=sold", columns: byMonth, grain: "bundle_id, month",
+            rows: [
+                [.text("cards"), .text("2024-01"), .integer(0)], [.text("cards"), .text("2024-02"), .integer(4)],
+                [.text("cards"), .text("2024-03"), .integer(2)],
+            ])
+        return ChartDrawing(data: data, panel: data.panels[0], size: .init(width: 241, height: 226))
+            .svg(id: "a", class: "small", title: "Sales")
+    }
+
+    // The vertical axis goes from 24 down to 226 − 26 = 200, so that 4 steps are
+    // 44 each. Labels of one character need 6.8, so the frame goes from 16.8 to
+    // 229, and months from 24.8 to 221, 98.1 apart.
+    @Test("Three months are drawn as a line through three points")
+    func lines() throws {
+        let svg = try Self.line("lines")
+        #expect(svg.contains("d=\"M24.8 200L122.9 24L221 112\""))
+        #expect(svg.contains("cx=\"122.9\" cy=\"24\""))
+        #expect(svg.contains("<title>2024-02: 4 sales</title>"))
+    }
+
+    @Test("An area is the line and the way back along the one below it")
+    func area() throws {
+        #expect(try Self.line("area").contains("d=\"M24.8 200L122.9 24L221 112L221 200L122.9 200L24.8 200Z\""))
+    }
+
+    @Test("A chart says what it shows to who can't see it")
+    func description() throws {
+        let svg = try Self.line("lines")
+        #expect(svg.contains("role=\"img\" aria-labelledby=\"a-title a-desc\""))
+        #expect(svg.contains("<title id=\"a-title\">Sales</title>"))
+        #expect(
+            svg.contains(
+                "<desc id=\"a-desc\">Lines over month. Greatest value: 2024-02: 4 sales. "
+                    + "The table holds all values.</desc>"))
+    }
+
+    @Test("Between days that no row tells of, areas go down to nothing")
+    func gaps() {
+        #expect(ChartDrawing.withGapsClosed([10, 11, 20], isCalendar: true) == [10, 11, 12, 19, 20])
+        #expect(ChartDrawing.withGapsClosed([10], isCalendar: true) == [9, 10, 11])
+        #expect(ChartDrawing.withGapsClosed([10, 20], isCalendar: false) == [10, 20])
+    }
+
+    // The frame goes from 16.8 to 228, with 2 bands of 105.6; a bar has at most
+    // 48. 0 lies at 198, 4 at 24: each unit is 43.5 high.
+    @Test("Bars of one place stand on one another where they add up")
+    func stackedBars() throws {
+        let data = try Self.data(
+            "bars  x=product  y=sold  series=era",
+            columns: "product  text  product\nera  text  era\nsold  integer(sales)  sales", grain: "product, era",
+            rows: [
+                [.text("a"), .text("paid"), .integer(1)], [.text("a"), .text("free"), .integer(3)],
+                [.text("b"), .text("paid"), .integer(2)],
+            ])
+        let svg = ChartDrawing(data: data, panel: data.panels[0], size: .init(width: 240, height: 240))
+            .svg(id: "a", class: "small", title: "Sales")
+        #expect(svg.contains("class=\"fill s0\" x=\"45.6\" y=\"154.5\" width=\"48\" height=\"43.5\""))
+        #expect(svg.contains("class=\"fill s1\" x=\"45.6\" y=\"24\" width=\"48\" height=\"130.5\""))
+        #expect(svg.contains("class=\"fill s0\" x=\"151.2\" y=\"111\" width=\"48\" height=\"87\""))
+    }
+
+    @Test("Amounts are summed over what the chart does not name; each app has a panel, the greatest first")
+    func panels() throws {
+        let data = try Self.data(
+            "lines  x=month  y=sold,back  series=product",
+            columns: """
+                bundle_id  text  app
+                product  text  product
+                month  month  month
+                sold  integer  sales
+                back  integer  returns
+                """,
+            grain: "bundle_id, product, month",
+            rows: [
+                [.text("chess"), .text("gems"), .text("2024-01"), .integer(1), .null],
+                [.text("cards"), .text("gems"), .text("2024-01"), .integer(2), .integer(1)],
+                [.text("cards"), .text("gold"), .text("2024-01"), .integer(5), .integer(0)],
+            ])
+        #expect(data.panels.map(\.name) == ["cards", "chess"])
+        #expect(data.series == ["sold", "back"])
+        #expect(data.panels[0].values == ["sold": ["2024-01": 7], "back": ["2024-01": 1]])
+        #expect(data.panels[1].values == ["sold": ["2024-01": 1]])
+    }
+
+    @Test("Shares are not summed: each product has a panel")
+    func shares() throws {
+        let data = try Self.data(
+            "lines  x=month  y=rate", columns: "product  text  product\nmonth  month  month\nrate  share  rate",
+            grain: "product, month",
+            rows: [
+                [.text("gems"), .text("2024-01"), .real(0.5)], [.text("gold"), .text("2024-01"), .real(0.75)],
+                [.text("gold"), .text("2024-02"), .null], [.text("gold"), .text("2024-03"), .real(.infinity)],
+            ])
+        #expect(data.panels.map(\.name) == ["gems", "gold"])
+        #expect(data.panels[1].values == ["rate": ["2024-01": 0.75]])
+    }
+
+    @Test("Of more series than colours, the smallest are summed where they stack")
+    func others() throws {
+        var data = try Self.data(
+            "area  x=month  y=sold  series=bundle", columns: Self.byMonth.replacing("bundle_id", with: "bundle"),
+            grain: "bundle, month",
+            rows: [("a", 5), ("b", 1), ("c", 7), ("d", 2)].map { [.text($0), .text("2024-01"), .integer($1)] })
+        let rest = data.keepSeries(3)
+        #expect(rest == 2)
+        #expect(data.series == ["a", "c", "others"])
+        #expect(data.panels[0].values["others"] == ["2024-01": 3])
+    }
+
+    @Test("Of more names than fit, those with most stay in their order")
+    func places() throws {
+        var data = try Self.data(
+            "bars  x=product  y=sold", columns: "product  text  product\nsold  integer  sales", grain: "product",
+            rows: [("1.9", 5), ("1.10", 1), ("1.11", 7)].map { [.text($0), .integer($1)] })
+        let left = data.keepPlaces(2, ofPanel: 0)
+        #expect(left == 1)
+        #expect(data.panels[0].places == ["1.9", "1.11"])
+    }
+}
