@@ -114,6 +114,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Yams", package: "Yams"),
                 "ReceiptFormat", "ReceiptTrust",
             ],
+            exclude: ["Reporting/Dashboard/page.html"],
             swiftSettings: swiftSettings),
         // Runs the built binary as a user does.
         .testTarget(

@@ -34,6 +34,9 @@ internal import Testing
             (["report", "refunds", "--database", "none.sqlite", "--timeout", "0"], 64),
             (["report", "revenue-at-risk", "--database", "none.sqlite", "--prices", "none.csv"], 66),
             (["report", "--list", "--output", "nowhere/list"], 73),
+            (["report", "--html-dashboard", "page.html"], 64),
+            (["report", "refunds", "--html-dashboard", "page.html", "--database", "none.sqlite"], 64),
+            (["report", "--html-dashboard", "page.html", "--database", "none.sqlite"], 66),
         ] as [([String], Int32)])
     func statuses(arguments: [String], status: Int32) throws {
         let result = try Mill.run(arguments)

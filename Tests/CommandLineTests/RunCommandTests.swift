@@ -63,6 +63,25 @@ internal import Testing
         #expect(try lines("SELECT count(*) FROM runs") == ["2"])
     }
 
+    @Test func aNightWritesTheDashboardThatTheReportCommandWrites() throws {
+        let file = try write("dashboard: night.html\n")
+        try deliver()
+        #expect(try Mill.run(["run", "--dry-run", file]).output.contains("dashboard to \(workdir.path("night.html"))"))
+        #expect(try Mill.run(["run", file]).status == 0)
+        let page = workdir.path("own.html")
+        let result = try Mill.run(["report", "--html-dashboard", page, "--database", workdir.path("mill.sqlite")])
+        #expect(result.status == 0 && result.output.isEmpty && result.errors.isEmpty, "\(result)")
+        #expect(String(decoding: try workdir.read("own.html"), as: UTF8.self).hasSuffix("</html>\n"))
+        #expect(try workdir.read("night.html") == workdir.read("own.html"))
+    }
+
+    @Test func aReportAndTheDashboardNeedFilesOfTheirOwn() throws {
+        let file = try write("dashboard: a.html\nreports:\n  - {name: refunds, output: a.html}\n")
+        let result = try Mill.run(["run", "--dry-run", file])
+        #expect(result.status == 78)
+        #expect(result.errors.contains("a report is written to"))
+    }
+
     @Test func theDatabaseIsItsOwnersAlone() throws {
         try deliver()
         #expect(try Mill.run(["run", try write()]).status == 0)

@@ -103,7 +103,7 @@ extension Pipeline: Section {
 
     /// A report with its parameters read and checked.
     func run(of report: String, _ parameters: [Setting]) throws -> ReportRun {
-        return try ReportRun(try catalog().report(named: report), settings: parameters.map { ($0.name, $0.text) })
+        try ReportRun(try catalog().report(named: report), settings: parameters.map { ($0.name, $0.text) })
     }
 
     /// The reports that can be named.

@@ -164,6 +164,28 @@ struct ChartData {
         return panel.places.count - count
     }
 
+    /// Gives bars of months or days that no row tells of their empty places, so
+    /// that lengths along the axis are lengths of time.
+    ///
+    /// - Parameter count: a panel that would have more places stays as it is.
+    mutating func fillCalendar(upTo count: Int) {
+        guard chart.kind == .bars, let calendar else { return }
+        for index in panels.indices {
+            let numbers = panels[index].places.compactMap(calendar.number(of:))
+            guard let first = numbers.min(), let last = numbers.max(), last - first < Double(count) else { continue }
+            panels[index].places = stride(from: first, through: last, by: 1).map(calendar.text(of:))
+        }
+    }
+
+    /// How the horizontal axis counts time; nil where it shows something else.
+    var calendar: CalendarAxis? {
+        switch x.kind {
+        case .date: .days
+        case .month: .months
+        default: nil
+        }
+    }
+
     /// Whether the values of several series at one place add up to something.
     var isStacked: Bool { chart.kind == .area || (chart.kind == .bars && !isShare && indices.y.count == 1) }
 }

@@ -98,13 +98,7 @@ struct ChartDrawing {
         return (frame, scale)
     }
 
-    var calendar: CalendarAxis? {
-        switch data.x.kind {
-        case .date: .days
-        case .month: .months
-        default: nil
-        }
-    }
+    var calendar: CalendarAxis? { data.calendar }
 
     private var isCalendar: Bool { calendar != nil }
 

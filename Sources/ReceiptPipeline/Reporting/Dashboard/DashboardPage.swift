@@ -48,7 +48,7 @@ enum DashboardPage {
     static let endTopic = "</section>\n"
     static let end = """
         </main>
-        <footer><p>Times are in UTC. Charts and tables come from the reports named beside them.</p></footer>
+        <footer><p>Times are in UTC. Above each table stands the report that it and its charts come from.</p></footer>
         </body>
         </html>
 
@@ -111,9 +111,7 @@ enum DashboardPage {
             shown < section.rowCount
             ? "the first \(shown) of \(count) rows" : section.rowCount == 1 ? "1 row" : "\(count) rows"
         var text = "<details>\n<summary>Table: \(extent)</summary>\n"
-        if shown < section.rowCount || !section.settings.isEmpty {
-            text += "<p class=\"remark\">All rows: <code>\(HTMLText.harmless(section.command))</code></p>\n"
-        }
+        text += "<p class=\"remark\"><code>\(HTMLText.harmless(section.command))</code></p>\n"
         text += "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>"
         for column in columns {
             text +=

@@ -50,6 +50,7 @@ struct DashboardSection {
         if left.contains(where: { $0 > 0 }) {
             omissions.append("By \(ChartText.words(data.x.name)): at most \(limit) in a chart, those with most.")
         }
+        data.fillCalendar(upTo: Self.greatest.days)
         self.data = data
     }
 

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Testing
 
 @testable internal import ReceiptPipeline
@@ -56,6 +57,21 @@ internal import Testing
         #expect(svg.contains("d=\"M24.8 200L122.9 24L221 112\""))
         #expect(svg.contains("cx=\"122.9\" cy=\"24\""))
         #expect(svg.contains("<title>2024-02: 4 sales</title>"))
+    }
+
+    @Test("A line is broken where no row tells of a month, and what stands alone is a dot")
+    func brokenLine() throws {
+        let data = try Self.data(
+            "lines  x=month  y=sold", columns: Self.byMonth, grain: "bundle_id, month",
+            rows: [("2024-01", 4), ("2024-02", 2), ("2024-04", 4)].map {
+                [.text("cards"), .text($0), .integer($1)]
+            })
+        // From 24.8 to 221 are 3 months of 65.4.
+        let svg = ChartDrawing(data: data, panel: data.panels[0], size: .init(width: 241, height: 226))
+            .svg(id: "a", class: "small", title: "Sales")
+        #expect(svg.contains("d=\"M24.8 24L90.2 112\""))
+        #expect(svg.components(separatedBy: "<path").count == 2)
+        #expect(svg.contains("cx=\"221\" cy=\"24\""))
     }
 
     @Test("An area is the line and the way back along the one below it")
@@ -133,6 +149,15 @@ internal import Testing
             ])
         #expect(data.panels.map(\.name) == ["gems", "gold"])
         #expect(data.panels[1].values == ["rate": ["2024-01": 0.75]])
+    }
+
+    @Test("Bars of months have a place for each month between the first and the last")
+    func filledMonths() throws {
+        var data = try Self.data(
+            "bars  x=month  y=sold", columns: Self.byMonth, grain: "bundle_id, month",
+            rows: ["2023-11", "2024-02"].map { [.text("cards"), .text($0), .integer(1)] })
+        data.fillCalendar(upTo: 4)
+        #expect(data.panels[0].places == ["2023-11", "2023-12", "2024-01", "2024-02"])
     }
 
     @Test("Of more series than colours, the smallest are summed where they stack")
