@@ -12,8 +12,9 @@ CREATE TABLE archive (
     name            TEXT    NOT NULL,           -- file name when first loaded, "-" for standard input
     sha256          BLOB    NOT NULL UNIQUE,    -- of the file's bytes as stored
     bytes           INTEGER NOT NULL,
-    lines           INTEGER NOT NULL DEFAULT 0, -- settled so far: submissions and rejections
+    lines           INTEGER NOT NULL DEFAULT 0, -- settled so far: submissions, rejections, repeated lines
     loaded_lines    INTEGER NOT NULL DEFAULT 0, -- of these, submissions
+    pruned_lines    INTEGER NOT NULL DEFAULT 0, -- of these, submissions that were deleted since
     complete        INTEGER NOT NULL DEFAULT 0, -- 1: read to its end, undamaged
     first_loaded_at INTEGER NOT NULL,
     completed_at    INTEGER
@@ -32,6 +33,33 @@ CREATE TABLE rejection (
     line       INTEGER NOT NULL,
     reason     TEXT    NOT NULL,
     detail     TEXT    NOT NULL,
+    cleared_by INTEGER,                         -- submission_id of the line that was loaded in its place
+    PRIMARY KEY (archive_id, line)
+) STRICT, WITHOUT ROWID;
+
+-- Rejected lines as they were, where a run was asked to keep them: those that
+-- stand, in this order, make the rejects file.
+CREATE TABLE rejected_line (
+    number        INTEGER PRIMARY KEY,
+    archive_id    INTEGER NOT NULL,
+    line          INTEGER NOT NULL,
+    sha256        BLOB    NOT NULL,             -- of the line without its newline
+    mended_sha256 BLOB,                         -- of the line that was loaded in its place
+    octets        BLOB,                         -- null once the rejection is cleared
+    UNIQUE (archive_id, line),
+    FOREIGN KEY (archive_id, line) REFERENCES rejection
+) STRICT;
+
+-- Names of rejects files that were written: a mended one is recognised by it.
+CREATE TABLE rejects_file (
+    name TEXT PRIMARY KEY NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Lines of a mended rejects file that were settled before: still rejected where
+-- they first stood, or loaded from an earlier state of the file.
+CREATE TABLE repeated_line (
+    archive_id INTEGER NOT NULL REFERENCES archive,
+    line       INTEGER NOT NULL,
     PRIMARY KEY (archive_id, line)
 ) STRICT, WITHOUT ROWID;
 

@@ -1,4 +1,5 @@
--- One row per line that holds no readable receipt.
+-- One row per line that holds no readable receipt, and that no line of a mended
+-- rejects file has been loaded in place of.
 --
 -- Columns:
 --   archive  –  –  name of the archive
@@ -12,4 +13,5 @@ SELECT
     rejection.reason,
     rejection.detail
 FROM rejection
-JOIN archive USING (archive_id);
+JOIN archive USING (archive_id)
+WHERE rejection.cleared_by IS NULL;

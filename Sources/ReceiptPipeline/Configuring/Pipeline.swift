@@ -13,6 +13,8 @@ public struct Pipeline: Sendable {
     var limits = Limits()
     var keepsReceipts = false
     var pseudonymKey: String?
+    var rejects: String?
+    var retentionDays: Int?
     var reportFolder: String?
     var reports: [ReportOrder] = []
     var dashboard: String?
@@ -59,6 +61,14 @@ extension Pipeline: Section {
                 "Store names in the place of device and account identifiers, made with this key after the device "
                     + "check. A database keeps to the key of its first load."),
             Key(
+                "rejects", \.rejects, .optional(.path("a path that ends in .gz")),
+                "A gzip file of every rejected line that stands, as it was. Mended and loaded under the same name, it "
+                    + "clears the rejections of the lines that can be read. Not with pseudonym_key."),
+            Key(
+                "retention_days", \.retentionDays, .optional(.number(1...100_000, "days")),
+                "Submissions older than this go after the load, but the first and the last of each receipt, device "
+                    + "and account: purchases, owners and what is first and last seen stay."),
+            Key(
                 "report_folder", \.reportFolder, .optional(.path("a folder")),
                 "A folder of reports of your own, which go before those built in."),
             Key(
@@ -77,6 +87,11 @@ extension Pipeline: Section {
     func check(_ written: WrittenSection) throws(MillError) {
         if archives.isEmpty { throw written.fault("archives", "the list is empty", hint: "name at least one archive") }
         _ = try written.checking(["trust", "anchors"]) { try anchors() }
+        if rejects != nil, pseudonymKey != nil {
+            throw written.fault(
+                "rejects", "keeps devices and accounts as they are, which pseudonym_key is to hide",
+                hint: "remove one of the two")
+        }
         let bundles = apps.map(\.bundle)
         if let twice = bundles.first(where: { bundle in bundles.count { $0 == bundle } > 1 }) {
             throw written.fault("apps", "\(twice) is named twice")

@@ -8,13 +8,16 @@ struct Grader {
     private let judge: ReceiptJudge
     private let known: KnownReceipts
     private let lookup: any ReceiptLookup
+    /// Whether rejections hold the lines that they reject.
+    private let keepsRejectedLines: Bool
     /// Purchases of a receipt, for which room is made ahead.
     private static let usualPurchases = 6
 
     init(
         keys: LineKeys, limits: Limits, anchors: TrustAnchors, issuers: IssuerCertificates, known: KnownReceipts,
-        pseudonyms: Pseudonyms? = nil, lookup: any ReceiptLookup
+        pseudonyms: Pseudonyms? = nil, keepsRejectedLines: Bool = false, lookup: any ReceiptLookup
     ) throws(MillError) {
+        self.keepsRejectedLines = keepsRejectedLines
         self.known = known
         self.lookup = lookup
         (decoder, judge) = try MillError.wrapping { () throws(OpenSSLError) in
@@ -52,10 +55,30 @@ struct Grader {
                     try judge.grade(line, isNew: isNew, stored: number, &octets, into: &graded)
                 }
             }
+            if keepsRejectedLines { Self.keepRejectedLines(of: text, in: &graded.rejections) }
             graded.octets = octets.octets
             graded.issuers = judge.takeNewIssuers()
         }
         return graded
+    }
+
+    /// A line beyond the limit is not kept: where it stands in a batch of its own,
+    /// its bytes were never read.
+    private static func keepRejectedLines(of text: [UInt8], in rejections: inout [Rejection]) {
+        guard !rejections.isEmpty else { return }
+        rejections.sort { $0.line < $1.line }
+        var (start, line) = (0, 0)
+        for place in rejections.indices where rejections[place].cause.reason != .lineTooLong {
+            while true {
+                let newline = ByteSearch.firstIndex(of: UInt8(ascii: "\n"), in: text.span, start..<text.count)
+                let end = newline ?? text.count
+                defer { (start, line) = (min(end + 1, text.count), line + 1) }
+                if line == rejections[place].line {
+                    rejections[place].octets = Array(text[start..<end])
+                    break
+                }
+            }
+        }
     }
 
     /// Numbers of those receipts that the database holds, of those that it may.

@@ -20,6 +20,8 @@ struct Rejection: Sendable {
     /// Place among the batch's lines, from 0.
     let line: Int
     let cause: Unreadable
+    /// The line as it is, without its newline, where it is to be kept.
+    var octets: [UInt8]?
 }
 
 /// Why something is not a readable receipt.

@@ -73,7 +73,7 @@ final class Loader {
             let row = try Row.fetchOne(
                 db, sql: "SELECT archive_id, lines, loaded_lines FROM archive WHERE sha256 = ?",
                 arguments: [Data(identity.sha256.bytes)])
-            archive = row.map { LoadingArchive(number: $0[0], lines: $0[1], loadedLines: $0[2]) }
+            archive = row.map { LoadingArchive(number: $0[0], lines: $0[1], loadedLines: $0[2], origins: identity.origins) }
         }
     }
 
@@ -109,26 +109,58 @@ final class Loader {
             try batch.octets.withUnsafeBufferPointer { octets in
                 try load(batch.receipts, of: batch, octets)
                 for submission in batch.submissions {
+                    if try settle(submission, of: archive, db) { continue }
                     let number = try number(of: submission)
                     rows.put(
                         submission, number: archive.submissionNumber(line: submission.line), receipt: number, in: octets
                     )
+                    archive.loadedLines += 1
+                    counts.submissions += 1
                 }
             }
             try rows.insertSubmissions()
-            for rejection in batch.rejections {
-                try rows.insert(rejection, archive: archive.number, line: archive.lines + Int64(rejection.line) + 1)
-                counts.rejected[rejection.cause.reason, default: 0] += 1
-            }
+            for rejection in batch.rejections { try settle(rejection, of: archive, db) }
         }
         archive.lines += Int64(batch.lineCount)
-        archive.loadedLines += Int64(batch.submissions.count)
         self.archive = archive
         counts.lines += batch.lineCount
-        counts.submissions += batch.submissions.count
         windowLines += batch.lineCount
         lastBatch = batch.sequence
         if windowLines >= windowSize || purchases.isFull { try commit() }
+    }
+
+    /// Clears the rejection that a submission stands in the place of.
+    ///
+    /// - Returns: whether it was loaded before, and is to be passed over.
+    private func settle(
+        _ submission: GradedSubmission, of archive: LoadingArchive, _ db: Database
+    ) throws -> Bool {
+        let line = archive.lines + Int64(submission.line) + 1
+        switch archive.origins?[line] {
+        case nil: return false
+        case .rejection(let number, let now)?:
+            try Warehouse.clear(number, by: archive.submissionNumber(line: submission.line), as: now, db)
+            counts.cleared += 1
+            return false
+        case .settled?:
+            try Warehouse.repeatLine(line, archive: archive.number, db)
+            counts.repeated += 1
+            return true
+        }
+    }
+
+    private func settle(_ rejection: Rejection, of archive: LoadingArchive, _ db: Database) throws {
+        let line = archive.lines + Int64(rejection.line) + 1
+        guard archive.origins?[line] == nil else {
+            try Warehouse.repeatLine(line, archive: archive.number, db)
+            counts.repeated += 1
+            return
+        }
+        try rows.insert(rejection, archive: archive.number, line: line)
+        if let octets = rejection.octets {
+            try Warehouse.keep(octets, archive: archive.number, line: line, db)
+        }
+        counts.rejected[rejection.cause.reason, default: 0] += 1
     }
 
     private func load(
@@ -267,6 +299,7 @@ private struct LoadingArchive {
     /// Lines settled before the batch at hand.
     var lines: Int64
     var loadedLines: Int64
+    let origins: LineOrigins?
 
     /// The number of the submission at a place of the batch at hand: archive and
     /// line in one integer, in the order of loading.
@@ -282,6 +315,10 @@ struct LoadCounts: Sendable {
     var newReceipts = 0
     var newPurchases = 0
     var rejected: [RejectionReason: Int] = [:]
+    /// Rejections that lines of a mended rejects file have cleared.
+    var cleared = 0
+    /// Lines of it that were settled before.
+    var repeated = 0
     /// Receipts that are new, by verdict.
     var verdicts: [Verdict: Int] = [:]
 }

@@ -71,6 +71,12 @@ extension Warehouse {
             arguments: [beginning])
         try db.execute(
             sql: """
+                DELETE FROM rejected_line
+                WHERE (archive_id, line) = (SELECT archive_id, lines FROM archive WHERE sha256 = ?)
+                """,
+            arguments: [beginning])
+        try db.execute(
+            sql: """
                 DELETE FROM rejection
                 WHERE (archive_id, line) = (SELECT archive_id, lines FROM archive WHERE sha256 = ?)
                 """,

@@ -10,6 +10,8 @@ struct ArchiveIdentity: Sendable {
     let stamp: FileStamp
     /// The content that an earlier run has loaded and that has grown to this.
     var beginning: SHA256Digest?
+    /// What its lines stand for, where it is a mended rejects file.
+    var origins: LineOrigins?
 
     /// Reads a file to its end, and goes back to its beginning. What is appended
     /// from now on is not read: it belongs to another content.

@@ -10,17 +10,26 @@ public enum OutputFile {
     /// - Throws: ``MillError`` if the file can't be made or written; what `body`
     ///   throws. Either way the file stays as it was.
     public static func write(to path: String, _ body: (_ sink: (String) throws -> Void) throws -> Void) throws {
+        try write(to: path, mode: 0o666) { descriptor in
+            try body { try TextOutput.write($0, to: descriptor, named: path) }
+        }
+    }
+
+    /// The same for a body that writes to the descriptor that it is given.
+    ///
+    /// - Parameter mode: of a file that is new, before the umask.
+    static func write(to path: String, mode: mode_t, _ body: (_ descriptor: Int32) throws -> Void) throws {
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         var status = stat()
         let exists = stat(target, &status) == 0
         if exists, status.st_mode & S_IFMT != S_IFREG {
-            try open(target, flags: O_WRONLY, as: path, body)
+            try open(target, flags: O_WRONLY, mode, as: path, body)
             return
         }
         let folder = (target as NSString).deletingLastPathComponent
         let temporary = "\(folder)/.\((target as NSString).lastPathComponent).\(getpid()).part"
         do {
-            try open(temporary, flags: O_WRONLY | O_CREAT | O_EXCL, as: path, body)
+            try open(temporary, flags: O_WRONLY | O_CREAT | O_EXCL, mode, as: path, body)
             if exists { chmod(temporary, status.st_mode & 0o7777) }
             guard rename(temporary, target) == 0 else { throw failure(path) }
         } catch {
@@ -30,13 +39,13 @@ public enum OutputFile {
     }
 
     private static func open(
-        _ file: String, flags: Int32, as path: String, _ body: ((String) throws -> Void) throws -> Void
+        _ file: String, flags: Int32, _ mode: mode_t, as path: String, _ body: (Int32) throws -> Void
     ) throws {
-        let descriptor = Foundation.open(file, flags | O_CLOEXEC, 0o666)
+        let descriptor = Foundation.open(file, flags | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw failure(path) }
         var isOpen = true
         defer { if isOpen { close(descriptor) } }
-        try body { try TextOutput.write($0, to: descriptor, named: path) }
+        try body(descriptor)
         isOpen = false
         // Some file systems report a full disk only here.
         guard close(descriptor) == 0 else { throw failure(path) }

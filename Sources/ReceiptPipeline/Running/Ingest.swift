@@ -22,6 +22,9 @@ public struct Ingest: Sendable {
     /// What is stored in the place of device and account identifiers; nil keeps
     /// them as the lines write them.
     public var pseudonyms: Pseudonyms?
+    /// A gzip file that gets every rejected line that stands, as it was; nil keeps
+    /// none.
+    public var rejects: String?
     /// Ends the run after the batches at hand when it is made.
     public var stop = StopRequest()
     /// Whether to wait for another run that holds the database.
@@ -51,6 +54,9 @@ public struct Ingest: Sendable {
         /// Somebody appends to the archive: its complete lines are loaded, and a
         /// later run goes on.
         case growing(path: String)
+        /// Lines of a mended rejects file that stand for no rejection: they are
+        /// loaded, and clear none.
+        case strangers(path: String, lines: Int)
         /// The archive could not be read, or not to its end; the run goes on.
         case failed(MillError)
     }
@@ -87,6 +93,7 @@ public struct Ingest: Sendable {
         into warehouse: Warehouse, as record: RunRecord, _ summary: inout IngestSummary,
         _ tell: @escaping (Event) -> Void
     ) throws(MillError) {
+        if rejects != nil, pseudonyms != nil { throw Self.rejectsUnderPseudonyms }
         try warehouse.agree(on: pseudonyms)
         try warehouse.save(apps)
         let known = KnownReceipts(startedEmpty: try warehouse.isEmpty())
@@ -106,7 +113,7 @@ public struct Ingest: Sendable {
         try pipeline.run(workers: jobs) { () throws(MillError) in
             let grader = try Grader(
                 keys: keys, limits: limits, anchors: anchors, issuers: issuers, known: known,
-                pseudonyms: pseudonyms, lookup: try StoredReceipts(path: database))
+                pseudonyms: pseudonyms, keepsRejectedLines: rejects != nil, lookup: try StoredReceipts(path: database))
             return { (item) throws(MillError) in try item.graded(by: grader) }
         }
         let finishing = ThreadClock.seconds
@@ -121,5 +128,22 @@ public struct Ingest: Sendable {
         taking.summary.cpuSeconds = pipeline.cpuSeconds
         taking.summary.cpuSeconds[.loading, default: 0] += ThreadClock.seconds - finishing
         taking.summary.count(loader.counts)
+        writeRejects(of: warehouse, &taking.summary, tell)
     }
+
+    private func writeRejects(of warehouse: Warehouse, _ summary: inout IngestSummary, _ tell: (Event) -> Void) {
+        guard let rejects else { return }
+        do throws(MillError) {
+            let written = try RejectsFile(path: rejects).write(from: warehouse)
+            summary.rejectsLines = written.lines
+            summary.rejectsAbsent = written.absent
+        } catch {
+            summary.failures.append(error)
+            tell(.failed(error))
+        }
+    }
+
+    static let rejectsUnderPseudonyms = MillError(
+        stage: .loading, what: "rejected lines hold devices and accounts as they are, and a key is to hide them",
+        hint: "give a rejects file or a pseudonym key, not both", exitStatus: .configuration)
 }

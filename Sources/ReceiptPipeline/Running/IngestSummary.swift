@@ -14,6 +14,14 @@ public struct IngestSummary: Sendable, Hashable {
     public var knownReceipts: Int { submissions - newReceipts }
     public internal(set) var newPurchases = 0
     public internal(set) var rejected: [RejectionReason: Int] = [:]
+    /// Rejections that lines of a mended rejects file have cleared, and lines of it
+    /// that were settled before.
+    public internal(set) var clearedRejections = 0
+    public internal(set) var repeatedLines = 0
+    /// Lines in the rejects file, and rejections that stand and are not in it: the
+    /// line was too long, or loaded by a run that wrote no rejects file.
+    public internal(set) var rejectsLines: Int?
+    public internal(set) var rejectsAbsent = 0
     /// New receipts by verdict.
     public internal(set) var verdicts: [Verdict: Int] = [:]
     public internal(set) var seconds = 0.0
@@ -44,6 +52,8 @@ public struct IngestSummary: Sendable, Hashable {
         newReceipts = counts.newReceipts
         newPurchases = counts.newPurchases
         rejected = counts.rejected
+        clearedRejections = counts.cleared
+        repeatedLines = counts.repeated
         verdicts = counts.verdicts
     }
 

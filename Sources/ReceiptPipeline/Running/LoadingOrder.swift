@@ -23,6 +23,9 @@ final class LoadingOrder {
             progress.archiveBytes = identity.bytes
             current = IngestSummary.SettledArchive(path: path, sha256: identity.sha256, stamp: identity.stamp)
             try loader.begin(identity)
+            if let origins = identity.origins, origins.strangers > 0 {
+                tell(.strangers(path: path, lines: origins.strangers))
+            }
             if skippedLines > 0 { tell(.resumed(path: path, line: skippedLines)) }
         case .batch(let batch, let consumedBytes):
             try loader.load(batch)

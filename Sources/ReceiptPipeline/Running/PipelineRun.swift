@@ -49,6 +49,7 @@ public struct PipelineRun: Sendable {
         if let jobs = pipeline.jobs { ingest.jobs = jobs }
         ingest.keepsReceipts = pipeline.keepsReceipts
         if let key = pipeline.pseudonymKey { ingest.pseudonyms = try Pseudonyms(keyFile: key) }
+        ingest.rejects = pipeline.rejects
         ingest.stop = stop
         ingest.waitsForOtherRun = waitsForOtherRun
         return ingest

@@ -139,6 +139,10 @@ final class ReadingOrder {
                 identity.beginning = beginning
                 skipped = try warehouse.settledLines(ofBeginning: beginning)
             }
+            if let rejected = try warehouse.rejectedLines(ofFile: identity.name) {
+                try file.rewind(upTo: identity.bytes)
+                identity.origins = try LineOrigins(of: file, limits: limits, among: rejected)
+            }
             try file.rewind(upTo: identity.bytes)
             let recognised = identity
             let reader = try ArchiveReader(

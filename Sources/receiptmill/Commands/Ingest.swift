@@ -70,6 +70,12 @@ struct Ingest: ParsableCommand {
             valueName: "file"))
     var pseudonymKey: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Write every rejected line that stands to a gzip file, as it was. Mended and loaded under the same name, it "
+                + "clears the rejections of the lines that can be read. Not with --pseudonym-key.", valueName: "file"))
+    var rejects: String?
+
     @Flag(help: "Wait while another run holds the database.")
     var wait = false
 
@@ -102,6 +108,9 @@ struct Ingest: ParsableCommand {
         guard Set(apps.map(\.bundleID)).count == apps.count else {
             throw ValidationError("--app names a bundle twice")
         }
+        guard rejects == nil || pseudonymKey == nil else {
+            throw ValidationError("--rejects keeps devices and accounts as they are, which --pseudonym-key is to hide")
+        }
         guard archives.filter({ $0 == "-" }).count < 2 else { throw ValidationError("- can be read once") }
     }
 
@@ -120,6 +129,7 @@ struct Ingest: ParsableCommand {
 
             ingest.keepsReceipts = keepReceipts
             ingest.pseudonyms = try pseudonymKey.map(Pseudonyms.init(keyFile:))
+            ingest.rejects = rejects
             ingest.waitsForOtherRun = wait
             StopSignals.make(ingest.stop)
             try start(ingest)

@@ -32,6 +32,13 @@ struct RunLog {
         case .resumed(let path, let lines):
             logger.notice(
                 "\(path): going on after line \(lines)", metadata: ["archive": "\(path)", "line": "\(lines)"])
+        case .strangers(let path, let lines):
+            logger.warning(
+                "\(path): \(lines) lines stand for no rejection; they are loaded, and clear none",
+                metadata: [
+                    "archive": "\(path)", "lines": "\(lines)",
+                    "hint": "keep number and order of the lines of a rejects file",
+                ])
         case .growing(let path):
             logger.notice(
                 "\(path): is being written; its complete lines are loaded, the rest next time",

@@ -1,0 +1,107 @@
+internal import CZlib
+internal import Foundation
+internal import GRDB
+
+/// The rejected lines that stand, as they were, in a gzip file: to be mended and
+/// loaded again.
+struct RejectsFile {
+    let path: String
+
+    /// What a rejects file holds.
+    struct Summary: Sendable, Hashable {
+        var lines = 0
+        /// Rejections that stand and whose line is not in it.
+        var absent = 0
+    }
+
+    private var name: String { URL(fileURLWithPath: path).lastPathComponent }
+
+    /// Writes the file anew; where nothing stands, removes it.
+    ///
+    /// - Throws: ``MillError`` if it can't be written, or holds what somebody
+    ///   has mended and not loaded yet.
+    func write(from warehouse: Warehouse) throws(MillError) -> Summary {
+        try refuseUnloadedChanges(warehouse)
+        try warehouse.access { db in
+            try db.execute(
+                sql: "INSERT INTO rejects_file (name) VALUES (?) ON CONFLICT DO NOTHING", arguments: [name])
+        }
+        do {
+            return try warehouse.queue.read { db in
+                var summary = Summary()
+                summary.absent = try Int.fetchOne(db, sql: Self.absent) ?? 0
+                guard try Row.fetchOne(db, sql: "SELECT 1 \(Self.standing) LIMIT 1") != nil else {
+                    unlink(path)
+                    return summary
+                }
+                try OutputFile.write(to: path, mode: 0o600) { descriptor in
+                    let output = try GzipOutput(descriptor: descriptor, path: path)
+                    let rows = try Row.fetchCursor(db, sql: "SELECT octets \(Self.standing) ORDER BY number")
+                    while let row = try rows.next() {
+                        try output.write([UInt8](row[0] as Data) + [UInt8(ascii: "\n")])
+                        summary.lines += 1
+                    }
+                    try output.finish()
+                }
+                return summary
+            }
+        } catch {
+            throw MillError(error, path: path)
+        }
+    }
+
+    private static let standing = "FROM rejected_line WHERE octets IS NOT NULL"
+    private static let absent = """
+        SELECT count(*) FROM rejection
+        WHERE cleared_by IS NULL AND NOT EXISTS (
+            SELECT 1 FROM rejected_line AS kept
+            WHERE kept.archive_id = rejection.archive_id AND kept.line = rejection.line)
+        """
+
+    private func refuseUnloadedChanges(_ warehouse: Warehouse) throws(MillError) {
+        guard FileManager.default.fileExists(atPath: path) else { return }
+        let file = try InputFile(path: path)
+        if try warehouse.isComplete(try file.digest().sha256) { return }
+        try file.rewind(upTo: nil)
+        let rejected = try warehouse.rejectedLines(ofFile: name) ?? []
+        if try LineOrigins(of: file, limits: Limits(), among: rejected).holdsNothingNew { return }
+        throw MillError(
+            stage: .reporting, path: path, what: "was changed since it was written, and is not loaded",
+            hint: "load it (receiptmill ingest), or move it away; the next run then writes it anew",
+            exitStatus: .cannotCreate)
+    }
+}
+
+/// gzip to an open file, by zlib's own file functions.
+private final class GzipOutput {
+    private var file: gzFile?
+    private let path: String
+
+    init(descriptor: Int32, path: String) throws(MillError) {
+        self.path = path
+        // gzclose closes what it is given.
+        let copy = dup(descriptor)
+        file = gzdopen(copy, "wb")
+        guard file != nil else {
+            close(copy)
+            throw failure()
+        }
+    }
+
+    deinit { if let file { gzclose(file) } }
+
+    func write(_ bytes: [UInt8]) throws(MillError) {
+        guard gzwrite(file, bytes, UInt32(bytes.count)) == Int32(bytes.count) else { throw failure() }
+    }
+
+    func finish() throws(MillError) {
+        defer { file = nil }
+        guard gzclose(file) == Z_OK else { throw failure() }
+    }
+
+    private func failure() -> MillError {
+        MillError(
+            stage: .reporting, path: path, what: "writing failed: \(String(cString: strerror(errno)))",
+            hint: "check the space left on the disk", exitStatus: .ioError)
+    }
+}

@@ -1,0 +1,75 @@
+internal import Foundation
+internal import GRDB
+internal import ReceiptTrust
+
+extension Warehouse {
+    /// Every rejected line that was kept, in the order of the rejects file; nil
+    /// where no rejects file of this name was written.
+    func rejectedLines(ofFile name: String) throws(MillError) -> [RejectedLine]? {
+        let rows: [Row]? = try access { db in
+            guard try Row.fetchOne(db, sql: "SELECT 1 FROM rejects_file WHERE name = ?", arguments: [name]) != nil
+            else { return nil }
+            return try Row.fetchAll(db, sql: "SELECT number, sha256, mended_sha256 FROM rejected_line ORDER BY number")
+        }
+        return rows?.compactMap { row in
+            SHA256Digest(bytes: row[1] as Data).map {
+                RejectedLine(
+                    number: row[0], sha256: $0, mended: (row[2] as Data?).flatMap { SHA256Digest(bytes: $0) })
+            }
+        }
+    }
+
+    /// Keeps a rejected line; part of the loader's transaction.
+    static func keep(_ octets: [UInt8], archive: Int64, line: Int64, _ db: Database) throws {
+        let digest = try MessageDigest().sha256(octets.span, in: octets.indices)
+        try db.execute(
+            sql: "INSERT INTO rejected_line (archive_id, line, sha256, octets) VALUES (?, ?, ?, ?)",
+            arguments: [archive, line, Data(digest.bytes), Data(octets)])
+    }
+
+    /// Clears a rejection for a line that was loaded in its place; part of the
+    /// loader's transaction.
+    static func clear(_ number: Int64, by submission: Int64, as line: SHA256Digest, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                UPDATE rejection SET cleared_by = ?
+                WHERE (archive_id, line) = (SELECT archive_id, line FROM rejected_line WHERE number = ?)
+                """,
+            arguments: [submission, number])
+        try db.execute(
+            sql: "UPDATE rejected_line SET mended_sha256 = ?, octets = NULL WHERE number = ?",
+            arguments: [Data(line.bytes), number])
+    }
+
+    static func repeatLine(_ line: Int64, archive: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT INTO repeated_line (archive_id, line) VALUES (?, ?)", arguments: [archive, line])
+    }
+}
+
+extension LineOrigins {
+    /// Reads a mended rejects file once, to its end.
+    init(of file: InputFile, limits: Limits, among rejected: [RejectedLine]) throws(MillError) {
+        // Far more lines than were rejected are not what we wrote, and need not
+        // be held in memory to say so.
+        let greatest = 2 * rejected.count + 1_000
+        let digest = try MillError.wrapping { () throws(OpenSSLError) in try MessageDigest() }
+        var reader = try ArchiveReader(file: file, limits: limits)
+        var lines: [SHA256Digest?] = []
+        while let content = try reader.next(), lines.count <= greatest {
+            guard case .lines(let text) = content else {
+                lines.append(nil)
+                continue
+            }
+            var start = 0
+            while start < text.count {
+                let newline = ByteSearch.firstIndex(of: UInt8(ascii: "\n"), in: text.span, start..<text.count)
+                let line = start..<(newline ?? text.count)
+                lines.append(
+                    try MillError.wrapping { () throws(OpenSSLError) in try digest.sha256(text.span, in: line) })
+                start = line.upperBound + 1
+            }
+        }
+        self.init(of: lines, among: lines.count > greatest ? [] : rejected)
+    }
+}

@@ -1,0 +1,194 @@
+import Foundation
+import ReceiptMint
+import TestSupport
+import Testing
+
+@testable import ReceiptPipeline
+
+/// Archives of lines that can be read (`good`, numbered) and lines that can't.
+@Suite("A rejects file")
+struct RejectsFileTests {
+    private let workdir: Workdir
+    private let minted: MintedArchive
+    /// Lines of receipts that can be read, without their newlines.
+    private let good: [String]
+    private static let bad = ["{\"receipt\":\"AAAA\"}", "not a line", "{}", "{\"receipt\":\"*\"}"]
+
+    init() throws {
+        workdir = try Workdir()
+        minted = try Self.shared.get()
+        good = try Self.readable.get()
+    }
+
+    private static let shared = Result { try MintedArchive(count: 60, archives: 1) }
+    private static let readable = Result {
+        let minted = try shared.get()
+        let database = minted.workdir.path("readable.sqlite")
+        _ = try minted.ingest(into: database).run()
+        let archive = minted.truth.archives[0].name
+        let text = try Gzip.recover(minted.workdir.read(archive), in: minted.workdir).output
+        let lines = String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        return try Stored(database).lines("SELECT min(line) FROM submissions GROUP BY receipt_sha256 ORDER BY 1").map {
+            String(lines[try #require(Int($0)) - 1])
+        }
+    }
+
+    @discardableResult
+    private func load(
+        _ lines: [String], as name: String = "a.jsonl", limits: Limits = Limits(),
+        onEvent: @escaping (Ingest.Event) -> Void = { _ in }
+    ) throws -> IngestSummary {
+        var ingest = try minted.ingest(into: workdir.path("mill.sqlite"))
+        ingest.archives = [try workdir.write(lines.map { $0 + "\n" }.joined(), to: name)]
+        ingest.rejects = workdir.path("out/rejects.gz")
+        ingest.limits = limits
+        ingest.jobs = 1
+        return try ingest.run(onEvent: onEvent)
+    }
+
+    private func makeFolder() throws {
+        try FileManager.default.createDirectory(
+            at: workdir.url.appending(path: "out"), withIntermediateDirectories: true)
+    }
+
+    private func rejects() throws -> String {
+        String(decoding: try Gzip.recover(workdir.read("out/rejects.gz"), in: workdir).output, as: UTF8.self)
+    }
+
+    private func rejections() throws -> [String] {
+        try Stored(workdir.path("mill.sqlite")).lines("SELECT archive, line FROM rejections ORDER BY 1, 2")
+    }
+
+    private func submissions() throws -> [String] {
+        try Stored(workdir.path("mill.sqlite")).lines("SELECT count(*) FROM submissions")
+    }
+
+    /// Promises that the database breaks.
+    private func broken() throws -> [String] {
+        try DatabaseCheck(path: workdir.path("mill.sqlite")).run().filter { $0.count > 0 }.map(\.name)
+    }
+
+    /// Loads four lines that can't be read, and two that can.
+    private func loadBad() throws {
+        try makeFolder()
+        let bad = Self.bad
+        #expect(try load([bad[0], good[0], bad[1], bad[2], good[1], bad[3]]).rejectsLines == 4)
+        #expect(try rejections() == ["a.jsonl|1", "a.jsonl|3", "a.jsonl|4", "a.jsonl|6"])
+    }
+
+    @Test("holds the lines as they were, in order, for its owner alone")
+    func holdsLines() throws {
+        try makeFolder()
+        let odd = ["\u{1}\r", "", " {\"receipt\" : \"Ä\"}\t"]
+        let summary = try load([odd[0], good[0], odd[1], odd[2]])
+        #expect(try rejects() == odd.map { $0 + "\n" }.joined())
+        #expect(summary.rejectsLines == 3 && summary.rejectsAbsent == 0)
+        let mode = try FileManager.default.attributesOfItem(atPath: workdir.path("out/rejects.gz"))[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+        // A night later, what stands is still there, and the new follows.
+        try load(["more"], as: "b.jsonl")
+        #expect(try rejects() == (odd + ["more"]).map { $0 + "\n" }.joined())
+    }
+
+    @Test("lacks lines that are too long, and the summary counts them")
+    func lacksOverlongLines() throws {
+        try makeFolder()
+        var limits = Limits()
+        limits.lineBytes = 100
+        let summary = try load([String(repeating: "x", count: 101), "bad"], limits: limits)
+        #expect(summary.rejectsLines == 1 && summary.rejectsAbsent == 1)
+        #expect(try rejects() == "bad\n")
+    }
+
+    /// What a mended file holds, in place of the four lines that are bad: `g` and a
+    /// number is a line that can be read, `b` and a number the bad one as it was,
+    /// `x` another that can't be read.
+    @Test(
+        "clears what was mended, and nothing else",
+        arguments: [
+            // Mended in place.
+            ("g2 b1 b2 b3", "3 4 6", 1), ("b0 b1 g2 g3", "1 3", 2), ("g2 g3 g4 g5", "", 4),
+            // Still broken: it stays rejected where it was.
+            ("x b1 g2 b3", "1 3 6", 1),
+            // Lines removed: what stands between lines that are known counts.
+            ("b1 g2 b3", "1 3 6", 1), ("b0 g2 b2", "1 4 6", 1), ("b3", "1 3 4 6", 0), ("g2 b3", "1 3 4 6", 1),
+            ("g2 g3 g4", "1 3 4 6", 3), ("b0 g2", "1 3 4 6", 1),
+            // Lines added.
+            ("b0 b1 g2 g3 b3", "1 3 4 6", 2), ("g2 g3 g4 g5 g6", "1 3 4 6", 5),
+            // Moved: lines that are known in another order divide nothing twice.
+            ("b3 b2 b1 g2", "1 3 4 6", 1), ("b1 b0 b2 b3", "1 3 4 6", 0),
+        ])
+    func clears(file: String, standing: String, loaded: Int) throws {
+        try loadBad()
+        let lines = file.split(separator: " ").map { word in
+            word == "x" ? "other" : (word.first == "g" ? good : Self.bad)[Int(word.dropFirst()) ?? 0]
+        }
+        try load(lines, as: "rejects.gz")
+        #expect(try rejections() == standing.split(separator: " ").map { "a.jsonl|\($0)" })
+        #expect(try submissions() == ["\(2 + loaded)"])
+        #expect(try broken() == [])
+        // Twice is once.
+        #expect(try load(lines, as: "rejects.gz").knownArchives == 1)
+        #expect(try rejections() == standing.split(separator: " ").map { "a.jsonl|\($0)" })
+        #expect(try submissions() == ["\(2 + loaded)"])
+    }
+
+    @Test("mended step by step: what was loaded from it once is passed over")
+    func mendedStepByStep() throws {
+        try loadBad()
+        let bad = Self.bad
+        try load([good[2], bad[1], bad[2], bad[3]], as: "rejects.gz")
+        let second = try load([good[2], bad[1], good[3], bad[3]], as: "rejects.gz")
+        #expect(second.clearedRejections == 1 && second.repeatedLines == 3 && second.submissions == 1)
+        #expect(try rejections() == ["a.jsonl|3", "a.jsonl|6"])
+        // The file that was written since holds the two that stand.
+        #expect(try rejects() == "\(bad[1])\n\(bad[3])\n")
+        try load([good[4], good[5]], as: "rejects.gz")
+        #expect(try rejections().isEmpty && broken().isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: workdir.path("out/rejects.gz")))
+    }
+
+    @Test("of an older night, mended: lines that came since stay rejected")
+    func olderFile() throws {
+        try loadBad()
+        try load(["new"], as: "b.jsonl")
+        try load([good[2], Self.bad[1], good[3], Self.bad[3]], as: "rejects.gz")
+        #expect(try rejections() == ["a.jsonl|3", "a.jsonl|6", "b.jsonl|1"])
+    }
+
+    @Test("with lines that are alike: nothing between them is mistaken")
+    func alikeLines() throws {
+        try makeFolder()
+        try load(["{}", "one", "{}", "two", "{}"])
+        try load(["{}", good[0], "{}"], as: "rejects.gz")
+        #expect(try rejections().count == 5 && broken().isEmpty)
+        try load(["{}", good[1], "{}", "two", "{}"], as: "rejects.gz")
+        #expect(try rejections() == [1, 3, 4, 5].map { "a.jsonl|\($0)" })
+    }
+
+    @Test("that tells of lines which stand for nothing says how many")
+    func strangers() throws {
+        try loadBad()
+        var strangers = 0
+        try load([good[2], good[3]], as: "rejects.gz") { event in
+            if case .strangers(_, let lines) = event { strangers = lines }
+        }
+        #expect(strangers == 2)
+    }
+
+    @Test("under another name is an archive like any other")
+    func otherName() throws {
+        try loadBad()
+        try load([good[2]] + Self.bad.dropFirst(), as: "other.gz")
+        #expect(try rejections().count == 7)
+    }
+
+    @Test("is not written over what was mended and not loaded")
+    func keepsUnloadedWork() throws {
+        try loadBad()
+        let mended = try workdir.write(good[2] + "\n", to: "out/rejects.gz")
+        let summary = try load(["new"], as: "b.jsonl")
+        #expect(summary.failures.map(\.exitStatus) == [.cannotCreate] && summary.failures[0].path == mended)
+        #expect(try workdir.read("out/rejects.gz") == Array((good[2] + "\n").utf8))
+    }
+}
