@@ -116,6 +116,22 @@ internal import Testing
         #expect(try content("stopped.sqlite") == content("whole.sqlite"))
     }
 
+    @Test func aSecondSignalEndsAtOnceAndLosesNothing() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let archives = try archives()
+        #expect(try Mill.run(arguments(archives, "whole.sqlite")).status == 0)
+        let process = try begin(archives, "ended.sqlite")
+        // Held still, so that it can't heed the first before the second comes.
+        kill(process.processIdentifier, SIGSTOP)
+        kill(process.processIdentifier, SIGTERM)
+        kill(process.processIdentifier, SIGINT)
+        kill(process.processIdentifier, SIGCONT)
+        process.waitUntilExit()
+        #expect(process.terminationReason == .uncaughtSignal)
+        #expect(try Mill.run(arguments(archives, "ended.sqlite")).status == 0)
+        #expect(try content("ended.sqlite") == content("whole.sqlite"))
+    }
+
     @Test func aRunThatWaitsGoesOnWhenTheOtherHasEnded() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let first = try begin(try archives(), "mill.sqlite")

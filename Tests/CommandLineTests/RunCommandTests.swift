@@ -100,6 +100,65 @@ internal import Testing
         #expect(try FileManager.default.subpathsOfDirectory(atPath: workdir.url.path).sorted() == before)
     }
 
+    @Test func dryRunTellsAGrownArchiveFromANewOne() throws {
+        try deliver("day.gz")
+        let file = try write()
+        #expect(try Mill.run(["run", file]).status == 0)
+        let bytes = try workdir.read("in/day.gz")
+        try workdir.write(bytes + bytes, to: "in/day.gz")
+        try workdir.write("{}\n", to: "in/new.gz")
+        let settled = try lines("SELECT lines FROM archives")[0]
+        let plan = try Mill.run(["run", file, "--dry-run"]).output
+        #expect(plan.contains("/day.gz: has grown, go on after line \(settled)\n") && plan.contains("/new.gz: load\n"))
+    }
+
+    @Test func versionsOfAnAppMakeOthersUnexpected() throws {
+        try deliver()
+        #expect(try Mill.run(["run", try write()]).status == 0)
+        let sql = "SELECT count(*) FROM fraud_signals WHERE signal = 'unexpected_version'"
+        #expect(try lines(sql) == ["0"])
+        let most = try lines(
+            """
+            SELECT bundle_id, app_version, count(*) FROM submissions JOIN receipts USING (receipt_sha256, verdict)
+            WHERE verdict = 'trusted' GROUP BY 1, 2 ORDER BY 3 DESC LIMIT 1
+            """)[0].split(separator: "|")
+        let all = try #require(
+            Int(
+                try lines(
+                    """
+                    SELECT count(*) FROM submissions JOIN receipts USING (receipt_sha256, verdict)
+                    WHERE verdict = 'trusted' AND bundle_id = '\(most[0])'
+                    """)[0]))
+        let file = try write("apps:\n  - {bundle: \(most[0]), versions: [\"\(most[1])\"]}\n")
+        #expect(try Mill.run(["run", file]).status == 0)
+        #expect(try lines(sql) == ["\(all - (Int(most[2]) ?? 0))"])
+        #expect(all > Int(most[2]) ?? 0)
+    }
+
+    @Test func rejectedLinesAreWrittenMendedAndLoaded() throws {
+        try FileManager.default.createDirectory(
+            at: workdir.url.appending(path: "in"), withIntermediateDirectories: true)
+        try workdir.write("{\n", to: "in/a.gz")
+        let file = try write("rejects: rejects.gz\nretention_days: 100000\n")
+        let first = try Mill.run(["run", file, "--format", "json"])
+        #expect(first.status == 0 && first.output.contains(#""rejected":{"invalid_json":1}"#))
+        #expect(exists("rejects.gz"))
+        try FileManager.default.copyItem(atPath: Samples.archive, toPath: workdir.path("whole.gz"))
+        let unzip = Process()
+        unzip.executableURL = URL(filePath: "/bin/sh")
+        unzip.arguments = ["-c", "gzip -dc '\(workdir.path("whole.gz"))' | head -n 1 | gzip > '\(workdir.path("rejects.gz"))'"]
+        try unzip.run()
+        unzip.waitUntilExit()
+        let mended = try Mill.run([
+            "ingest", workdir.path("rejects.gz"), "--database", workdir.path("mill.sqlite"), "--trust", Samples.root,
+            "--format", "json", "--quiet",
+        ])
+        #expect(mended.status == 0 && mended.output.contains(#""rejections_cleared":1"#), "\(mended)")
+        #expect(try lines("SELECT count(*) FROM rejections") == ["0"])
+        #expect(try Mill.run(["run", file]).status == 0)
+        #expect(!exists("rejects.gz"))
+    }
+
     @Test func archivesAreDeletedOnlyWhenWhole() throws {
         let file = try write(archives: "  - {path: in/*.gz, after: delete}\n")
         try deliver()

@@ -1,14 +1,17 @@
 internal import Foundation
 internal import GRDB
 internal import ReceiptSQL
-internal import ReceiptTrust
+public import ReceiptTrust
 
 /// Holds a database to what SQLite and we promise of it; only reads, also while
 /// a run is at work.
 public struct DatabaseCheck: Sendable {
     public let path: String
-    /// Kept receipts that are digested again; they are drawn over all of them.
+    /// Kept receipts that are examined again; they are drawn over all of them.
     public var sampleSize = 1_000
+    /// What the database was loaded under: with it, the receipts of the sample are
+    /// judged again. Nil digests them only.
+    public var anchors: TrustAnchors?
 
     public init(path: String) {
         self.path = path
@@ -47,7 +50,7 @@ public struct DatabaseCheck: Sendable {
                     findings.append(try Self.finding(file.name, db, file.text) { $0[0] })
                 }
                 findings.append(try versionKeys(db))
-                findings.append(try keptReceipts(db))
+                findings += try keptReceipts(db)
                 return findings
             }
         } catch let error as DatabaseError {
@@ -77,25 +80,45 @@ public struct DatabaseCheck: Sendable {
         }
     }
 
-    /// Receipts whose bytes are kept, against their digests: a sample drawn over
-    /// all of them.
-    private func keptReceipts(_ db: Database) throws -> Finding {
+    /// Receipts whose bytes are kept, against their digests, and where anchors are
+    /// given against their verdicts: a sample drawn over all of them.
+    private func keptReceipts(_ db: Database) throws -> [Finding] {
         let digest = try MessageDigest()
-        return try Self.finding(
-            "kept_receipt_differs", db,
-            """
-            SELECT receipt_id, sha256, octets, NULL, bytes FROM reviewable_receipt JOIN receipt USING (receipt_id)
-            WHERE receipt_id % max(1, (SELECT count(*) FROM reviewable_receipt) / ?1) = 0
-            UNION ALL
-            SELECT receipt_id, sha256, NULL, deflated, bytes FROM kept_receipt JOIN receipt USING (receipt_id)
-            WHERE receipt_id % max(1, (SELECT count(*) FROM kept_receipt) / ?1) = 0
-            """,
-            arguments: [sampleSize]
-        ) { row in
-            let deflated: Data? = row[3]
-            let octets = deflated.map { ReceiptKeeper.inflated($0, bytes: row[4]) ?? [] } ?? [UInt8](row[2] as Data)
+        let bytes = try Self.finding("kept_receipt_differs", db, Self.sample, arguments: [sampleSize]) { row in
+            let octets = Self.octets(of: row)
             let found = try digest.sha256(octets.span, in: octets.indices)
             return Data(found.bytes) == row[1] ? nil : "receipt \(row[0] as Int64)"
         }
+        guard let anchors else { return [bytes] }
+        let judge = try ReceiptJudge(anchors: anchors, issuers: try Self.issuers(db))
+        let verdicts = try Self.finding("kept_receipt_verdict_differs", db, Self.sample, arguments: [sampleSize]) {
+            row in
+            guard let digest = SHA256Digest(bytes: row[1] as Data) else { return "receipt \(row[0] as Int64)" }
+            let verdict = try judge.graded(Self.octets(of: row), digest).receipts.first?.verification.verdict
+            guard verdict?.rawValue != row[5] as String else { return nil }
+            return "receipt \(row[0] as Int64): \(row[5] as String), now \(verdict?.rawValue ?? "unreadable")"
+        }
+        return [bytes, verdicts]
+    }
+
+    private static let sample = """
+        SELECT receipt_id, sha256, octets, NULL, bytes, verdict FROM reviewable_receipt JOIN receipt USING (receipt_id)
+        WHERE receipt_id % max(1, (SELECT count(*) FROM reviewable_receipt) / ?1) = 0
+        UNION ALL
+        SELECT receipt_id, sha256, NULL, deflated, bytes, verdict FROM kept_receipt JOIN receipt USING (receipt_id)
+        WHERE receipt_id % max(1, (SELECT count(*) FROM kept_receipt) / ?1) = 0
+        """
+
+    private static func octets(of row: Row) -> [UInt8] {
+        let deflated: Data? = row[3]
+        return deflated.map { ReceiptKeeper.inflated($0, bytes: row[4]) ?? [] } ?? [UInt8](row[2] as Data)
+    }
+
+    private static func issuers(_ db: Database) throws -> IssuerCertificates {
+        var issuers = IssuerCertificates()
+        for der in try Data.fetchAll(db, sql: "SELECT der FROM issuer_certificate") {
+            try issuers.insertCertificates(of: [UInt8](der))
+        }
+        return issuers
     }
 }

@@ -22,6 +22,20 @@ struct ReceiptJudge {
     /// Issuers that app receipts carried, met since they were taken last.
     func takeNewIssuers() -> IssuerCertificates { verifier.takeNewIssuers() }
 
+    /// A receipt of its own, as a batch of one submission that says nothing of
+    /// device, account and time; or of one rejection.
+    func graded(_ receipt: [UInt8], _ digest: SHA256Digest) throws(OpenSSLError) -> GradedBatch {
+        var octets = OctetBuffer(capacity: 2 * receipt.count)
+        let line = DecodedLine(
+            line: 0, receipt: octets.append(receipt, in: receipt.indices), digest: digest, device: nil, claim: .none,
+            account: nil, submittedAt: nil)
+        var batch = GradedBatch(sequence: 0)
+        try grade(line, isNew: true, stored: nil, &octets, into: &batch)
+        batch.octets = octets.octets
+        batch.issuers = takeNewIssuers()
+        return batch
+    }
+
     /// Adds a line to `graded` as a submission, with its receipt if that is new,
     /// or as a rejection.
     func grade(

@@ -17,6 +17,8 @@ public struct Ingest: Sendable {
     public var apps: [AppSetting] = []
     /// Workers that grade at the same time.
     public var jobs = ProcessInfo.processInfo.activeProcessorCount
+    /// Bytes of text that a worker grades at once; decides speed and memory alone.
+    var batchSize = ArchiveReader.defaultBatchSize
     /// Whether new receipts are stored whole, to be judged again by a ``Regrade``.
     public var keepsReceipts = false
     /// What is stored in the place of device and account identifiers; nil keeps
@@ -101,7 +103,7 @@ public struct Ingest: Sendable {
         let loader = try Loader(warehouse, knownIssuers: issuers.count) { known.forget(upTo: $0) }
         loader.record = record
         if keepsReceipts { loader.keeper = try warehouse.access { db in try ReceiptKeeper(db) } }
-        let reading = ReadingOrder(archives: archives, warehouse: warehouse, limits: limits, stop: stop)
+        let reading = ReadingOrder(archives: archives, warehouse: warehouse, limits: limits, batchSize: batchSize, stop: stop)
         let taking = LoadingOrder(loader: loader, tell: tell)
         defer { summary = taking.summary }
 

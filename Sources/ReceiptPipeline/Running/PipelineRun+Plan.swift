@@ -28,21 +28,31 @@ extension PipelineRun {
         if !pipeline.environments.isEmpty {
             lines.append("alarm on environments other than \(pipeline.environments.joined(separator: ", "))")
         }
+        if let rejects = pipeline.rejects { lines.append("rejected lines to \(rejects)") }
+        if let days = pipeline.retentionDays { lines.append("remove submissions older than \(days) days") }
         if let metrics = pipeline.metrics { lines.append("metrics to \(metrics)") }
         return lines.map { $0 + "\n" }.joined()
     }
 
     private func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-    /// Lines settled and completeness of the contents that the database knows.
-    private func knownContents() throws(MillError) -> [SHA256Digest: (lines: Int64, isComplete: Bool)] {
+    /// A content that the database knows.
+    private struct KnownContent {
+        let name: String
+        let bytes, lines: Int64
+        let isComplete: Bool
+    }
+
+    private func knownContents() throws(MillError) -> [SHA256Digest: KnownContent] {
         guard isThere(pipeline.database) else { return [:] }
         do {
             let rows = try ReportDatabase(path: pipeline.database).queue.read { db in
-                try Row.fetchAll(db, sql: "SELECT sha256, lines, complete FROM archive")
+                try Row.fetchAll(db, sql: "SELECT sha256, name, bytes, lines, complete FROM archive")
             }
             let contents = rows.compactMap { row in
-                SHA256Digest(bytes: row[0] as Data).map { ($0, (lines: row[1] as Int64, isComplete: row[2] as Bool)) }
+                SHA256Digest(bytes: row[0] as Data).map {
+                    ($0, KnownContent(name: row[1], bytes: row[2], lines: row[3], isComplete: row[4]))
+                }
             }
             return Dictionary(contents) { first, _ in first }
         } catch {
@@ -50,21 +60,27 @@ extension PipelineRun {
         }
     }
 
-    private func step(
-        for path: String, _ source: ArchiveSource, _ known: [SHA256Digest: (lines: Int64, isComplete: Bool)]
-    ) -> String {
-        let identity: ArchiveIdentity
+    private func load(_ path: String, _ known: [SHA256Digest: KnownContent]) throws(MillError) -> String {
+        let file = try InputFile(path: path)
+        let identity = try ArchiveIdentity(of: file)
+        if let state = known[identity.sha256] {
+            return state.isComplete ? "loaded before" : "go on after line \(state.lines)"
+        }
+        let shorter = known.filter { $1.name == identity.name && $1.bytes > 0 && $1.bytes < identity.bytes }
+        for (sha256, state) in shorter.sorted(by: { $0.value.bytes > $1.value.bytes }) {
+            guard try file.digest(upTo: state.bytes).sha256 == sha256 else { continue }
+            return "has grown, go on after line \(state.lines)"
+        }
+        return "load"
+    }
+
+    private func step(for path: String, _ source: ArchiveSource, _ known: [SHA256Digest: KnownContent]) -> String {
+        let load: String
         do throws(MillError) {
-            identity = try ArchiveIdentity(of: InputFile(path: path))
+            load = try self.load(path, known)
         } catch {
             return error.what
         }
-        let load =
-            switch known[identity.sha256] {
-            case nil: "load"
-            case let state? where state.isComplete: "loaded before"
-            case let state?: "go on after line \(state.lines)"
-            }
         switch source.after {
         case .keep: return load
         case .move: return "\(load), move to \(source.destination ?? "")"

@@ -67,6 +67,10 @@ public struct PipelineRun: Sendable {
             try ingest.run(in: warehouse) { tell(.ingest($0)) }, database: pipeline.database)
 
         dispose(archives, &summary, warehouse, tell)
+        if let days = pipeline.retentionDays, !summary.ingest.isStopped {
+            let time = Int64(Date().timeIntervalSince1970 * 1000) - Int64(days) * 86_400_000
+            summary.prunedSubmissions = try warehouse.prune(before: time)
+        }
         if !summary.ingest.isStopped {
             for report in pipeline.reports where !stop.isMade { write(report, &summary, tell) }
             if let dashboard = pipeline.dashboard, !stop.isMade { writeDashboard(to: dashboard, &summary, tell) }

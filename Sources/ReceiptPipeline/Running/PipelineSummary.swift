@@ -3,6 +3,8 @@ public struct PipelineSummary: Sendable, Hashable {
     public internal(set) var ingest: IngestSummary
     public internal(set) var movedArchives = 0
     public internal(set) var deletedArchives = 0
+    /// Submissions that were deleted for their age.
+    public internal(set) var prunedSubmissions = 0
     /// Reports that were written.
     public internal(set) var reports = 0
     public internal(set) var alarms: [Alarm] = []
@@ -34,6 +36,7 @@ public struct PipelineSummary: Sendable, Hashable {
         }
         return "{\"outcome\":\"\(ingest.outcome.rawValue)\",\"exit_status\":\(exitStatus?.rawValue ?? 0),"
             + ingest.jsonMembers
+            + ",\"submissions_pruned\":\(prunedSubmissions)"
             + ",\"archives_moved\":\(movedArchives),\"archives_deleted\":\(deletedArchives),\"reports\":\(reports)"
             + ",\"failures\":\(ingest.failures.count + failures.count),\"alarms\":[\(alarms.joined(separator: ","))]}"
     }
@@ -44,6 +47,7 @@ public struct PipelineSummary: Sendable, Hashable {
         if movedArchives + deletedArchives > 0 {
             text += "archives moved or deleted: \(movedArchives + deletedArchives)\n"
         }
+        if prunedSubmissions > 0 { text += "submissions removed for their age: \(prunedSubmissions)\n" }
         if reports > 0 { text += "reports written: \(reports)\n" }
         if !alarms.isEmpty { text += "alarms: \(alarms.count)\n" }
         return text

@@ -48,6 +48,7 @@ final class ReadingOrder {
     private var paths: ArraySlice<String>
     private let warehouse: Warehouse
     private let limits: Limits
+    private let batchSize: Int
     private var current: OpenArchive?
     private var nextBatch = 0
     /// Archives begun in this run, which may not be complete in the database yet.
@@ -67,7 +68,8 @@ final class ReadingOrder {
         }
     }
 
-    init(archives: [String], warehouse: Warehouse, limits: Limits, stop: StopRequest) {
+    init(archives: [String], warehouse: Warehouse, limits: Limits, batchSize: Int, stop: StopRequest) {
+        self.batchSize = batchSize
         paths = archives[...]
         self.warehouse = warehouse
         self.limits = limits
@@ -146,7 +148,7 @@ final class ReadingOrder {
             try file.rewind(upTo: identity.bytes)
             let recognised = identity
             let reader = try ArchiveReader(
-                file: file, skippingLines: skipped, limits: limits,
+                file: file, skippingLines: skipped, limits: limits, batchSize: batchSize,
                 isGrowing: { () throws(MillError) in try recognised.change(of: file) != .none })
             current = OpenArchive(file: file, identity: identity, reader: reader)
             return .begin(identity, path: path, skippedLines: skipped)

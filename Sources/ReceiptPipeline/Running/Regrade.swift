@@ -77,20 +77,11 @@ public struct Regrade: Sendable {
                 try MessageDigest().sha256(receipt.span, in: receipt.indices)
             }) == digest
         else { throw Self.damage(database, "receipt \(number) is not what was kept") }
-        var octets = OctetBuffer(capacity: 2 * receipt.count)
-        let line = DecodedLine(
-            line: 0, receipt: octets.append(receipt, in: receipt.indices), digest: digest, device: nil, claim: .none,
-            account: nil, submittedAt: nil)
-        var batch = GradedBatch(sequence: 0)
-        try MillError.wrapping { () throws(OpenSSLError) in
-            try judge.grade(line, isNew: true, stored: nil, &octets, into: &batch)
-        }
+        let batch = try MillError.wrapping { () throws(OpenSSLError) in try judge.graded(receipt, digest) }
         guard let verdict = batch.receipts.first?.verification.verdict else {
             let detail = batch.rejections.first?.cause.detail ?? ""
             throw Self.damage(database, "receipt \(number) can't be read any more: \(detail)")
         }
-        batch.octets = octets.octets
-        batch.issuers = judge.takeNewIssuers()
         try loader.replace(number, with: batch)
         summary.receipts += 1
         if let former = Verdict(rawValue: row[3]), former != verdict {

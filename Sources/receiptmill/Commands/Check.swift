@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import ReceiptPipeline
+internal import ReceiptTrust
 
 /// `receiptmill check`: what a database breaks of what is promised of it.
 struct Check: ParsableCommand {
@@ -15,8 +16,17 @@ struct Check: ParsableCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"))
     var database: String
 
-    @Option(help: ArgumentHelp("How many of the receipts that are kept to digest again.", valueName: "n"))
+    @Option(
+        help: ArgumentHelp(
+            "How many of the receipts that are kept to digest again, and with --trust to judge again.", valueName: "n"))
     var sample = 1_000
+
+    @Option(
+        name: .customLong("trust"),
+        help: ArgumentHelp(
+            "A root that the database was loaded under, as ingest takes it: kept receipts of the sample are then judged "
+                + "again, signature and chain, and held to their verdicts. Repeatable.", valueName: "anchor"))
+    var anchors: [String] = []
 
     @Flag(help: "Say nothing unless something is wrong.")
     var quiet = false
@@ -29,6 +39,7 @@ struct Check: ParsableCommand {
         try Ending.of {
             var check = DatabaseCheck(path: database)
             check.sampleSize = sample
+            if !anchors.isEmpty { check.anchors = try TrustAnchors(arguments: anchors) }
             var isBroken = false
             for finding in try check.run() {
                 if finding.count > 0 {

@@ -46,6 +46,29 @@ struct DeterminismTests {
         }
     }
 
+    @Test("does not depend on the permutation of ten archives, the workers, or the size of batches", arguments: 0..<6)
+    func permutations(seed: UInt64) throws {
+        let ten = try Self.ten.get()
+        var numbers = Repeatable(seed)
+        var ingest = try ten.minted.ingest(into: workdir.path("ten.sqlite"))
+        ingest.archives = ten.minted.archives.shuffled(using: &numbers)
+        ingest.jobs = Int.random(in: 1...4, using: &numbers)
+        ingest.batchSize = [1, 700, 20_000, ArchiveReader.defaultBatchSize].randomElement(using: &numbers) ?? 1
+        _ = try ingest.run()
+        let differences = try Stored(workdir.path("ten.sqlite")).everything().difference(from: ten.content)
+        #expect(differences.isEmpty, "seed \(seed): \(differences.prefix(4))")
+    }
+
+    /// Ten archives, and what a run over them in order leaves.
+    private static let ten = Result {
+        let minted = try MintedArchive(count: 250, archives: 10)
+        let database = minted.workdir.path("reference.sqlite")
+        var ingest = try minted.ingest(into: database)
+        ingest.jobs = 1
+        _ = try ingest.run()
+        return (minted: minted, content: try Stored(database).everything())
+    }
+
     @Test("does not depend on how many runs load it")
     func oneRunForEachArchive() throws {
         for archive in minted.archives.reversed() {

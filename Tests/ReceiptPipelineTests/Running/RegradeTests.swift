@@ -68,6 +68,19 @@ struct RegradeTests {
         #expect(try Stored(workdir.path("mill.sqlite")).everything() == before)
     }
 
+    @Test("is not needed where a check judges receipts as they were judged")
+    func checkedVerdicts() throws {
+        try load("mill.sqlite", trustingMint: true, keeping: true)
+        var check = DatabaseCheck(path: workdir.path("mill.sqlite"))
+        check.anchors = try minted.ingest(into: "").anchors
+        #expect(try check.run().allSatisfy { $0.count == 0 })
+        try Warehouse(path: workdir.path("mill.sqlite")).access { db in
+            try db.execute(sql: "UPDATE receipt SET verdict = 'trusted' WHERE verdict = 'bad_signature'")
+        }
+        let finding = try #require(try check.run().first { $0.name == "kept_receipt_verdict_differs" })
+        #expect(finding.count > 0 && finding.offences.allSatisfy { $0.hasSuffix(": trusted, now bad_signature") })
+    }
+
     @Test("of bytes that are no longer those is refused, and told by a check")
     func damaged() throws {
         try load("mill.sqlite", trustingMint: true, keeping: true)
