@@ -59,6 +59,12 @@ test-tsan: packages test-packages ## run all tests under the thread sanitizer
 test-faults: build test-packages ## fail every write of a small load, each in four ways, and compare
 	@Tests/Faults/faults.sh $(MILL)
 
+test-readers: build test-packages ## load while twenty readers run reports
+	@Tests/Faults/readers.sh $(MILL)
+
+test-full-disk: build test-packages ## load onto disks that are full (a tmpfs, as root)
+	@Tests/Faults/full-disk.sh $(MILL)
+
 KILLS := 200
 
 test-kills: build test-packages ## kill loads of 200,000 lines 200 times and compare: KILLS=20 SIGNAL=TERM

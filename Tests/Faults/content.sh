@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # Prints what a database holds: every row of every view, sorted, but the view
-# `runs` and the times of loading, which tell of the runs and not of the lines.
+# `runs` and the times of loading, which tell of the runs and not of the lines,
+# and numbers that mean nothing in another database.
 set -euo pipefail
 database=$1
-for view in $(sqlite3 "$database" "SELECT name FROM sqlite_schema WHERE type = 'view' AND name <> 'runs' ORDER BY name"); do
-    columns=$(sqlite3 "$database" "SELECT group_concat('quote(' || name || ')') FROM pragma_table_info('$view')
-        WHERE name NOT IN ('first_loaded_at', 'completed_at')")
-    sqlite3 "$database" "SELECT '$view', $columns FROM $view" | LC_ALL=C sort
-done
+sqlite3 "$database" "
+    SELECT 'SELECT ' || quote(view.name) || ', ' || group_concat('quote(' || field.name || ')') || ' FROM ' || view.name || ';'
+    FROM sqlite_schema AS view JOIN pragma_table_info(view.name) AS field
+    WHERE view.type = 'view' AND view.name <> 'runs' AND field.name NOT IN ('first_loaded_at', 'completed_at', 'receipt_id')
+        AND (view.name <> 'device_submissions' OR field.name NOT IN ('submission_id', 'archive_id'))
+    GROUP BY view.name" | sqlite3 "$database" | LC_ALL=C sort

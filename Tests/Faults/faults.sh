@@ -14,8 +14,8 @@ trap 'rm -rf "$scratch"' EXIT
 
 "${CC:-cc}" -O2 -Wall -Werror -shared -fPIC Tests/Faults/failing-writes.c -o "$scratch/failing-writes.so" -ldl
 gzip -dc data-samples/receipts-001.jsonl.gz > "$scratch/lines"
-head -n 20 "$scratch/lines" | gzip > "$scratch/a.gz"
-sed -n '21,40p' "$scratch/lines" | gzip > "$scratch/b.gz"
+head -n 3 "$scratch/lines" | gzip > "$scratch/a.gz"
+sed -n '21,23p' "$scratch/lines" | gzip > "$scratch/b.gz"
 
 ingest() { "$mill" ingest "$scratch"/[ab].gz --trust data-samples/root.pem --database "$1" --jobs 1 --quiet; }
 

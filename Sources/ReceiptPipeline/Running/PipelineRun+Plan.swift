@@ -67,8 +67,8 @@ extension PipelineRun {
             return state.isComplete ? "loaded before" : "go on after line \(state.lines)"
         }
         let shorter = known.filter { $1.name == identity.name && $1.bytes > 0 && $1.bytes < identity.bytes }
-        for (sha256, state) in shorter.sorted(by: { $0.value.bytes > $1.value.bytes }) {
-            guard try file.digest(upTo: state.bytes).sha256 == sha256 else { continue }
+        for (sha256, state) in shorter.sorted(by: { $0.value.bytes > $1.value.bytes })
+        where try file.digest(upTo: state.bytes).sha256 == sha256 {
             return "has grown, go on after line \(state.lines)"
         }
         return "load"

@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# Loads onto a disk that is full before the end, makes room, goes on, and
+# compares with a load that had room: a tmpfs of several sizes. Needs root.
+#
+#   Tests/Faults/full-disk.sh MILL      SIZES="1 2 4 6" (MiB)
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+mill=$1
+scratch=$(mktemp -d)
+disk="$scratch/disk"
+mkdir "$disk"
+unmount() { if mountpoint -q "$disk"; then umount "$disk"; fi; }
+trap 'unmount; rm -rf "$scratch"' EXIT
+
+fail() {
+    echo "$*" >&2
+    exit 1
+}
+
+if ! mount -t tmpfs -o size=1m none "$disk" 2> /dev/null; then
+    echo "!! no tmpfs can be mounted here: the full disk is NOT TESTED !!" >&2
+    exit 0
+fi
+unmount
+
+"$mill" mint --output "$scratch/minted" --count "${LINES:-5000}" --archives 2 --seed 20 > /dev/null
+ingest() {
+    "$mill" ingest "$scratch"/minted/*.jsonl.gz --trust "$scratch/minted/root.pem" --database "$1" --quiet
+}
+ingest "$scratch/whole.sqlite"
+Tests/Faults/content.sh "$scratch/whole.sqlite" > "$scratch/whole"
+
+full=0
+for size in ${SIZES:-1 2 4 6}; do
+    mount -t tmpfs -o "size=${size}m" none "$disk"
+    status=0
+    ingest "$disk/mill.sqlite" 2> "$scratch/errors" || status=$?
+    case $status in
+        0) ;;
+        73 | 74) full=$((full + 1)) ;;
+        *) fail "$size MiB: exit status $status: $(cat "$scratch/errors")" ;;
+    esac
+    mount -o remount,size=256m "$disk"
+    ingest "$disk/mill.sqlite" || fail "$size MiB, then room: exit status $?"
+    Tests/Faults/content.sh "$disk/mill.sqlite" | diff - "$scratch/whole" > "$scratch/differences" || fail "$size MiB: other rows: $(head -n 4 "$scratch/differences")"
+    unmount
+done
+[ "$full" -gt 0 ] || fail "no disk was full: give smaller SIZES"
+echo "$full disks were full; all hold the same after room was made"

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Loads while twenty readers run reports one after another, and compares with a
+# load that has the machine to itself: no reader may fail, and the loader may not
+# take a fifth more CPU time. (Its wall clock time says how many cores there are.)
+#
+#   Tests/Faults/readers.sh MILL      READERS=20 LINES=40000
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+mill=$1
+readers=${READERS:-20}
+scratch=$(mktemp -d)
+stop() {
+    touch "$scratch/loaded"
+    wait
+    rm -rf "$scratch"
+}
+trap stop EXIT
+
+fail() {
+    echo "$*" >&2
+    exit 1
+}
+
+"$mill" mint --output "$scratch/minted" --count "${LINES:-40000}" --archives 4 --seed 20 > /dev/null
+archives=("$scratch"/minted/*.jsonl.gz)
+
+# Loads into a database that holds the first archive; prints CPU milliseconds.
+load() {
+    local times
+    times=$({ TIMEFORMAT='%U %S'; time "$mill" ingest "${archives[@]}" --trust "$scratch/minted/root.pem" \
+        --database "$1" --quiet; } 2>&1) || fail "the load failed: $times"
+    awk '{ printf "%d\n", ($1 + $2) * 1000 }' <<< "$times"
+}
+
+reader() {
+    local reports=(refunds freemium-migration subscriptions-active rejections-by-reason fraud-signals) count=0
+    while [ ! -e "$scratch/loaded" ]; do
+        "$mill" report "${reports[$(((count + $1) % ${#reports[@]}))]}" --database "$scratch/read.sqlite" \
+            --format csv > /dev/null 2> "$scratch/reader-$1.errors" ||
+            { cp "$scratch/reader-$1.errors" "$scratch/failed-$1"; return; }
+        count=$((count + 1))
+    done
+    echo "$count" > "$scratch/reader-$1.count"
+}
+
+for database in alone read; do
+    "$mill" ingest "${archives[0]}" --trust "$scratch/minted/root.pem" --database "$scratch/$database.sqlite" --quiet
+done
+alone=$(load "$scratch/alone.sqlite")
+for ((number = 0; number < readers; number++)); do reader "$number" & done
+beside=$(load "$scratch/read.sqlite")
+touch "$scratch/loaded"
+wait
+for failed in "$scratch"/failed-*; do
+    [ ! -e "$failed" ] || fail "a reader failed: $(cat "$failed")"
+done
+reports=$(cat "$scratch"/reader-*.count | awk '{ sum += $1 } END { print sum }')
+[ "$reports" -gt 0 ] || fail "no report was read"
+cmp <(Tests/Faults/content.sh "$scratch/alone.sqlite") <(Tests/Faults/content.sh "$scratch/read.sqlite") ||
+    fail "the database holds other rows"
+echo "$readers readers, $reports reports, none failed; loading took $alone ms of CPU alone, $beside beside them"
+[ $((beside * 5)) -lt $((alone * 6)) ] || fail "the loader took a fifth more CPU time, or more"
