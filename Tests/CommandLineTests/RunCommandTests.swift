@@ -146,7 +146,9 @@ internal import Testing
         try FileManager.default.copyItem(atPath: Samples.archive, toPath: workdir.path("whole.gz"))
         let unzip = Process()
         unzip.executableURL = URL(filePath: "/bin/sh")
-        unzip.arguments = ["-c", "gzip -dc '\(workdir.path("whole.gz"))' | head -n 1 | gzip > '\(workdir.path("rejects.gz"))'"]
+        unzip.arguments = [
+            "-c", "gzip -dc '\(workdir.path("whole.gz"))' | head -n 1 | gzip > '\(workdir.path("rejects.gz"))'",
+        ]
         try unzip.run()
         unzip.waitUntilExit()
         let mended = try Mill.run([

@@ -73,7 +73,9 @@ final class Loader {
             let row = try Row.fetchOne(
                 db, sql: "SELECT archive_id, lines, loaded_lines FROM archive WHERE sha256 = ?",
                 arguments: [Data(identity.sha256.bytes)])
-            archive = row.map { LoadingArchive(number: $0[0], lines: $0[1], loadedLines: $0[2], origins: identity.origins) }
+            archive = row.map {
+                LoadingArchive(number: $0[0], lines: $0[1], loadedLines: $0[2], origins: identity.origins)
+            }
         }
     }
 

@@ -103,7 +103,8 @@ public struct Ingest: Sendable {
         let loader = try Loader(warehouse, knownIssuers: issuers.count) { known.forget(upTo: $0) }
         loader.record = record
         if keepsReceipts { loader.keeper = try warehouse.access { db in try ReceiptKeeper(db) } }
-        let reading = ReadingOrder(archives: archives, warehouse: warehouse, limits: limits, batchSize: batchSize, stop: stop)
+        let reading = ReadingOrder(
+            archives: archives, warehouse: warehouse, limits: limits, batchSize: batchSize, stop: stop)
         let taking = LoadingOrder(loader: loader, tell: tell)
         defer { summary = taking.summary }
 
