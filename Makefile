@@ -27,7 +27,7 @@ FORMATTED := Sources Tests Package.swift
 QUIET := $(shell [ -t 2 ] || echo --quiet)
 
 .PHONY: help demo test test-asan test-tsan test-faults test-kills test-dashboard test-datasette build lint format \
-	fuzz bench docs clean packages test-packages fast-packages bench-packages
+	test-readers test-full-disk fuzz bench docs clean packages test-packages fast-packages bench-packages
 
 help: ## list these tasks
 	@grep -E '^[a-z-]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sort | \
