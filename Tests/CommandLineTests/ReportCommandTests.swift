@@ -60,17 +60,9 @@ internal import Testing
 
     @Test("All reports are written into a folder, and rows raise the alarm where it is set")
     func allReports() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "receiptmill-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let samples = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../data-samples")
-        let database = folder.appending(path: "mill.sqlite").path
-        let loaded = try Mill.run([
-            "ingest", samples.appending(path: "receipts-001.jsonl.gz").path, "--database", database, "--quiet",
-            "--trust", samples.appending(path: "root.pem").path,
-        ])
-        #expect(loaded.status == 0)
-        let reports = folder.appending(path: "reports").path
+        let loaded = try LoadedSamples()
+        let database = loaded.database
+        let reports = loaded.folder.appending(path: "reports").path
         let all = try Mill.run(["report", "--all", "--database", database, "--output", reports])
         #expect(all.status == 0)
         #expect(all.errors.isEmpty)
@@ -85,6 +77,57 @@ internal import Testing
         #expect(file.status == 0 && file.output.hasPrefix("place,at,event"))
     }
 
+    @Test("A query that takes longer than it may is stopped, and whoever runs it should try later")
+    func timeout() throws {
+        let loaded = try LoadedSamples()
+        try """
+        -- endless: Counts for ever
+        -- How far does it get?
+        --
+        -- Grain: one row per n
+        --
+        -- Columns:
+        --   n  integer  where it ends
+        --
+        -- Example:
+        --   receiptmill report endless --sql . --database mill.sqlite
+
+        WITH RECURSIVE counted(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted)
+        SELECT max(n) AS n FROM counted ORDER BY 1;
+
+        """.write(to: loaded.folder.appending(path: "endless.sql"), atomically: true, encoding: .utf8)
+        let result = try Mill.run([
+            "report", "endless", "--sql", loaded.folder.path, "--database", loaded.database, "--timeout", "1",
+        ])
+        #expect(result.status == 75)
+        #expect(result.errors.contains("--timeout"))
+        #expect(result.output.isEmpty)
+    }
+
+    @Test("Prices of a list are those of the product they name, in every currency")
+    func prices() throws {
+        let loaded = try LoadedSamples()
+        let report = ["report", "revenue-at-risk", "--database", loaded.database, "--format", "json"]
+        func rows(_ arguments: [String]) throws -> [[String: Any]] {
+            let output = try Mill.run(arguments).output
+            return try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [[String: Any]])
+        }
+        let unpriced = try rows(report)
+        #expect(unpriced.allSatisfy { $0["currency"] as? String == "(none)" })
+        let product = try #require(unpriced.first?["product_id"] as? String)
+        let file = loaded.folder.appending(path: "prices.csv")
+        try "product_id,currency,price\n\(product),EUR,3.00\n\(product),USD,2.00\n"
+            .write(to: file, atomically: true, encoding: .utf8)
+
+        let priced = try rows(report + ["--prices", file.path]).filter { $0["product_id"] as? String == product }
+        #expect(Set(priced.compactMap { $0["currency"] as? String }) == ["EUR", "USD"])
+        for row in priced {
+            let price: Double = row["currency"] as? String == "EUR" ? 3 : 2
+            #expect(row["price"] as? Double == price)
+            #expect(row["revenue"] as? Double == price * (try #require(row["units"] as? Double)))
+        }
+    }
+
     @Test("A reader that leaves early is no failure")
     func brokenPipe() throws {
         let pipe = Pipe()
@@ -93,4 +136,23 @@ internal import Testing
         #expect(result.status == 0)
         #expect(result.errors.isEmpty)
     }
+}
+
+/// The repository's samples in a database of their own; removed when the last
+/// reference goes.
+private final class LoadedSamples {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "receiptmill-\(UUID().uuidString)")
+    var database: String { folder.appending(path: "mill.sqlite").path }
+
+    init() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let samples = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../data-samples")
+        let loaded = try Mill.run([
+            "ingest", samples.appending(path: "receipts-001.jsonl.gz").path, "--database", database, "--quiet",
+            "--trust", samples.appending(path: "root.pem").path,
+        ])
+        #expect(loaded.status == 0)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
 }

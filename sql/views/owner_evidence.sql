@@ -24,66 +24,64 @@
 --                                                                    no_original_version, app_not_set,
 --                                                                    first_free_version_not_set; null where it is known
 CREATE VIEW owner_evidence AS
-WITH owned AS (
+WITH place AS (
+    -- Text of one length, so that what stands behind it sorts on its own.
+    SELECT
+        version_id,
+        version,
+        version_key,
+        printf('%09d', row_number() OVER (ORDER BY version_key, version)) AS place
+    FROM version
+),
+
+owned AS (
     SELECT
         receipt.app_id,
         coalesce(submission.account_id, submission.device_id) AS owner,
         CASE WHEN submission.account_id IS NULL THEN 'device' ELSE 'account' END AS owner_kind,
-        min(version.version_key || char(9) || version.version || char(9) || lower(hex(receipt.sha256)))
-            AS evidence,
+        -- Place and digest, as bytes: half of what the sort would carry otherwise.
+        min(place.place || receipt.sha256) AS evidence,
         min(receipt.original_purchase_date) AS original_purchase_date,
         min(receipt.receipt_creation_date) AS first_created_at,
         min(coalesce(submission.submitted_at, receipt.receipt_creation_date)) AS first_seen_at
     FROM submission
-    JOIN receipt USING (receipt_id)
-    LEFT JOIN version ON version.version_id = receipt.original_application_version_id
+    CROSS JOIN receipt USING (receipt_id)
+    LEFT JOIN place ON place.version_id = receipt.original_application_version_id
     WHERE receipt.verdict = 'trusted'
         AND submission.device_check <> 'mismatch'
         AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
     -- The keys that differ most come first, which makes the sort cheaper.
     GROUP BY owner, owner_kind, app_id
-),
-
-parted AS (
-    SELECT
-        app_id,
-        owner,
-        owner_kind,
-        original_purchase_date,
-        first_created_at,
-        first_seen_at,
-        substr(evidence, 1, instr(evidence, char(9)) - 1) AS version_key,
-        substr(evidence, instr(evidence, char(9)) + 1) AS version_and_receipt
-    FROM owned
 )
 
 SELECT
     nullif(app.environment, '') AS environment,
     nullif(app.bundle_id, '') AS bundle_id,
-    parted.owner,
-    parted.owner_kind,
-    substr(parted.version_and_receipt, 1, instr(parted.version_and_receipt, char(9)) - 1)
-        AS original_application_version,
-    parted.version_key AS original_application_version_key,
-    substr(parted.version_and_receipt, instr(parted.version_and_receipt, char(9)) + 1)
-        AS receipt_sha256,
-    strftime('%Y-%m-%dT%H:%M:%SZ', parted.original_purchase_date / 1000, 'unixepoch')
+    owned.owner,
+    owned.owner_kind,
+    first_version.version AS original_application_version,
+    first_version.version_key AS original_application_version_key,
+    CASE
+        WHEN owned.evidence IS NOT NULL THEN lower(hex(substr(CAST(owned.evidence AS BLOB), 10)))
+    END AS receipt_sha256,
+    strftime('%Y-%m-%dT%H:%M:%SZ', owned.original_purchase_date / 1000, 'unixepoch')
         AS original_purchase_date,
-    strftime('%Y-%m-%dT%H:%M:%SZ', parted.first_seen_at / 1000, 'unixepoch') AS first_seen_at,
-    parted.first_seen_at / 86400000 AS first_seen_day,
+    strftime('%Y-%m-%dT%H:%M:%SZ', owned.first_seen_at / 1000, 'unixepoch') AS first_seen_at,
+    owned.first_seen_at / 86400000 AS first_seen_day,
     CASE
         WHEN app.environment NOT IN ('Production', 'ProductionVPP') THEN 'unknown'
-        WHEN setting.first_free_version_key IS NULL OR parted.version_key IS NULL THEN 'unknown'
-        WHEN parted.version_key < setting.first_free_version_key THEN 'paid'
+        WHEN setting.first_free_version_key IS NULL OR first_version.version_key IS NULL THEN 'unknown'
+        WHEN first_version.version_key < setting.first_free_version_key THEN 'paid'
         ELSE 'free'
     END AS era,
     CASE
         WHEN app.environment NOT IN ('Production', 'ProductionVPP') THEN 'sandbox'
-        WHEN parted.version_key IS NULL AND parted.first_created_at < 1371686400000 THEN 'before_2013_06_20'
-        WHEN parted.version_key IS NULL THEN 'no_original_version'
+        WHEN first_version.version_key IS NULL AND owned.first_created_at < 1371686400000 THEN 'before_2013_06_20'
+        WHEN first_version.version_key IS NULL THEN 'no_original_version'
         WHEN setting.bundle_id IS NULL THEN 'app_not_set'
         WHEN setting.first_free_version_key IS NULL THEN 'first_free_version_not_set'
     END AS reason
-FROM parted
-JOIN app ON app.app_id = parted.app_id
+FROM owned
+JOIN app ON app.app_id = owned.app_id
+LEFT JOIN place AS first_version ON first_version.place = substr(owned.evidence, 1, 9)
 LEFT JOIN app_setting AS setting ON setting.bundle_id = app.bundle_id;

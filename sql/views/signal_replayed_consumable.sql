@@ -3,30 +3,35 @@
 -- who signs in to another account on the device whose receipt still holds an
 -- unfinished purchase, which is why two accounts on one device are medium.
 CREATE VIEW signal_replayed_consumable AS
-WITH shown AS (
+WITH candidate AS (
+    -- Few are presented by two; only their receipts are looked at, and counted.
+    SELECT purchase.purchase_number
+    FROM purchase
+    CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = purchase.transaction_id
+    CROSS JOIN submission ON submission.receipt_id = receipt_purchase.receipt_id
+    WHERE purchase.product_type = 1
+    GROUP BY purchase.purchase_number
+    HAVING min(submission.account_id) <> max(submission.account_id)
+        OR min(submission.device_id) <> max(submission.device_id)
+),
+
+shown AS (
     SELECT
         purchase.purchase_number,
         purchase.transaction_id,
         count(DISTINCT submission.account_id) AS accounts,
         count(DISTINCT submission.device_key) AS devices
-    FROM purchase
+    FROM candidate
+    CROSS JOIN purchase USING (purchase_number)
     CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = purchase.transaction_id
     CROSS JOIN receipt
         ON receipt.receipt_id = receipt_purchase.receipt_id
         AND receipt.app_id = purchase.app_id
     CROSS JOIN device_submissions AS submission ON submission.receipt_id = receipt.receipt_id
-    WHERE purchase.product_type = 1
-        AND receipt.verdict = 'trusted'
+    WHERE receipt.verdict = 'trusted'
     GROUP BY purchase.purchase_number
-    -- The cheap test first: of most purchases nothing differs.
-    HAVING (
-            min(submission.account_id) <> max(submission.account_id)
-            OR min(submission.device_id) <> max(submission.device_id)
-        )
-        AND (
-            count(DISTINCT submission.account_id) > 1
-            OR count(DISTINCT submission.device_key) > 1
-        )
+    HAVING count(DISTINCT submission.account_id) > 1
+        OR count(DISTINCT submission.device_key) > 1
 )
 
 SELECT

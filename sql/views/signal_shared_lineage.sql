@@ -4,13 +4,15 @@
 -- with shared_receipt.
 CREATE VIEW signal_shared_lineage AS
 WITH candidate AS (
-    SELECT receipt.app_id, receipt.opaque_value, receipt.device_hash
+    -- Grouped as the index sorts, so that nothing is sorted: an app too many is
+    -- left out below.
+    SELECT receipt.opaque_value, receipt.device_hash
     FROM receipt
     CROSS JOIN submission USING (receipt_id)
     WHERE receipt.opaque_value IS NOT NULL
         AND receipt.device_hash IS NOT NULL
         AND receipt.verdict = 'trusted'
-    GROUP BY receipt.opaque_value, receipt.device_hash, receipt.app_id
+    GROUP BY receipt.opaque_value, receipt.device_hash
     HAVING (
             min(submission.device_id) <> max(submission.device_id)
             OR min(submission.account_id) <> max(submission.account_id)
@@ -27,14 +29,24 @@ shared AS (
         count(DISTINCT submission.account_id) AS accounts,
         count(DISTINCT receipt.receipt_id) AS receipts
     FROM candidate
-    JOIN receipt USING (app_id, opaque_value, device_hash)
+    JOIN receipt USING (opaque_value, device_hash)
     JOIN device_submissions AS submission USING (receipt_id)
     WHERE receipt.verdict = 'trusted'
         AND submission.device_check <> 'server_issued'
     GROUP BY app_id, opaque_value, device_hash
-    HAVING count(DISTINCT submission.device_key) > 1
-        OR count(DISTINCT submission.account_id)
-            >= (SELECT value FROM signal_settings WHERE name = 'shared_accounts_high')
+    HAVING (
+            count(DISTINCT submission.device_key) > 1
+            OR count(DISTINCT submission.account_id)
+                >= (SELECT value FROM signal_settings WHERE name = 'shared_accounts_high')
+        )
+        AND (
+            SELECT min(related.receipt_id) <> max(related.receipt_id)
+            FROM receipt AS related
+            WHERE related.opaque_value = receipt.opaque_value
+                AND related.device_hash = receipt.device_hash
+                AND related.app_id = receipt.app_id
+                AND related.verdict = 'trusted'
+        )
 )
 
 SELECT

@@ -5,18 +5,24 @@
 -- Family members get transactions of their own. Innocent: a person with two
 -- accounts in the app, a device handed on to somebody else.
 CREATE VIEW signal_shared_transaction AS
-WITH candidate AS (
-    SELECT purchase.app_id, purchase.original_transaction_id
+WITH told AS (
+    -- A receipt tells of many periods of one subscription.
+    SELECT DISTINCT
+        purchase.app_id,
+        purchase.original_transaction_id,
+        receipt_purchase.receipt_id
     FROM purchase
     CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = purchase.transaction_id
-    CROSS JOIN receipt
-        ON receipt.receipt_id = receipt_purchase.receipt_id
-        AND receipt.app_id = purchase.app_id
-    CROSS JOIN submission ON submission.receipt_id = receipt.receipt_id
-    WHERE receipt.verdict = 'trusted'
-        AND (purchase.product_type IN (0, 2, 3) OR purchase.expires_date IS NOT NULL)
+    WHERE (purchase.product_type IN (0, 2, 3) OR purchase.expires_date IS NOT NULL)
         AND purchase.original_transaction_id IS NOT NULL
-    GROUP BY purchase.app_id, purchase.original_transaction_id
+),
+
+candidate AS (
+    -- Few are shared; only their receipts are looked at, and counted.
+    SELECT told.app_id, told.original_transaction_id
+    FROM told
+    CROSS JOIN submission ON submission.receipt_id = told.receipt_id
+    GROUP BY told.original_transaction_id, told.app_id
     HAVING min(submission.account_id) <> max(submission.account_id)
         OR (
             min(submission.device_id) <> max(submission.device_id)

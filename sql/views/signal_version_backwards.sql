@@ -15,34 +15,31 @@ WITH candidate AS (
 made AS (
     -- One row per receipt: sent again, it says nothing new.
     SELECT DISTINCT
-        device_key,
-        bundle_id,
-        environment,
-        receipt_number,
-        creation_second,
-        app_version,
-        app_version_key
-    FROM presentations
-    WHERE device_id IN (SELECT device_id FROM candidate)
-        AND verdict = 'trusted'
+        submission.device_key,
+        receipt.app_id,
+        receipt.receipt_id,
+        receipt.receipt_creation_date / 1000 AS creation_second,
+        receipt.app_version_id
+    FROM device_submissions AS submission
+    CROSS JOIN receipt ON receipt.receipt_id = submission.receipt_id
+    WHERE submission.device_id IN (SELECT device_id FROM candidate)
+        AND receipt.verdict = 'trusted'
         -- Of a shared receipt, the device's own history says nothing.
-        AND device_check <> 'mismatch'
-        AND device_key IS NOT NULL
-        AND creation_second IS NOT NULL
+        AND submission.device_check <> 'mismatch'
+        AND submission.device_key IS NOT NULL
+        AND receipt.receipt_creation_date IS NOT NULL
 ),
 
 compared AS (
     SELECT
         device_key,
-        receipt_number,
-        app_version,
-        app_version_key,
-        lag(app_version) OVER history AS previous_version,
-        lag(app_version_key) OVER history AS previous_version_key,
+        receipt_id,
+        app_version_id,
+        lag(app_version_id) OVER history AS previous_version_id,
         lag(creation_second) OVER history AS previous_second,
         creation_second
     FROM made
-    WINDOW history AS (PARTITION BY device_key, bundle_id, environment ORDER BY creation_second)
+    WINDOW history AS (PARTITION BY device_key, app_id ORDER BY creation_second)
 )
 
 SELECT
@@ -55,11 +52,13 @@ SELECT
     NULL AS transaction_id,
     presentations.archive,
     presentations.line,
-    'version ' || compared.previous_version || ' before, ' || compared.app_version || ' after' AS detail,
+    'version ' || earlier.version || ' before, ' || later.version || ' after' AS detail,
     presentations.submitted_at AS observed_at
 FROM compared
+CROSS JOIN version AS later ON later.version_id = compared.app_version_id
+CROSS JOIN version AS earlier ON earlier.version_id = compared.previous_version_id
 CROSS JOIN presentations
-    ON presentations.receipt_number = compared.receipt_number
+    ON presentations.receipt_number = compared.receipt_id
     AND presentations.device_key = compared.device_key
-WHERE compared.app_version_key < compared.previous_version_key
+WHERE later.version_key < earlier.version_key
     AND compared.creation_second > compared.previous_second;

@@ -20,10 +20,11 @@ SELECT
     CAST(summed.original_transaction_id AS TEXT) AS subscription_id,
     (
         SELECT product.product_id FROM purchase AS first
-        JOIN product ON product.product_number = first.product_number
+        CROSS JOIN product ON product.product_number = first.product_number
         WHERE first.app_id = summed.app_id
             AND first.original_transaction_id = summed.original_transaction_id
-        ORDER BY first.expires_date IS NULL, first.expires_date, first.transaction_id
+            AND first.expires_date IS NOT NULL
+        ORDER BY first.expires_date, first.transaction_id
         LIMIT 1
     ) AS first_product_id,
     summed.first_start / 86400000 AS first_start_day,

@@ -11,6 +11,10 @@ struct ReportDatabase {
     /// Of a database, as much as is read through a mapping; the rest is copied.
     static let mappedBytes = 64 << 30
 
+    /// Memory for pages and sorts, in KiB: with less, sorts of a million rows
+    /// spill into files.
+    static let cacheKiB = 128 << 10
+
     let queue: DatabaseQueue
 
     /// - Throws: ``MillError`` if the file is missing or not a database of ours.
@@ -31,6 +35,7 @@ struct ReportDatabase {
             // and sort on a second core.
             try connection.execute(sql: "PRAGMA mmap_size = \(Self.mappedBytes)")
             try connection.execute(sql: "PRAGMA threads = 1")
+            try connection.execute(sql: "PRAGMA cache_size = -\(Self.cacheKiB)")
         }
         do {
             queue = try DatabaseQueue(path: path, configuration: configuration)

@@ -52,35 +52,41 @@ WITH graded AS (
         )
 ),
 
+-- The first row of each kind is one line of the gravest, always the same; the
+-- first with a device counts it. Joins to counts made apart would be quadratic.
+placed AS (
+    SELECT
+        account_id,
+        signal,
+        points,
+        archive,
+        line,
+        detail,
+        observed_at,
+        row_number() OVER (
+            PARTITION BY account_id, signal ORDER BY points DESC, archive, line, detail
+        ) AS place,
+        CASE
+            WHEN device_id IS NULL THEN 0
+            WHEN row_number() OVER (PARTITION BY account_id, device_id ORDER BY signal, archive, line) = 1 THEN 1
+            ELSE 0
+        END AS is_new
+    FROM graded
+),
+
 evidence AS (
     SELECT
         account_id,
         signal,
         max(points) AS points,
         count(DISTINCT archive || ' ' || CAST(line AS VARCHAR(20))) AS lines,
-        max(observed_at) AS last_at
-    FROM graded
+        max(CASE WHEN place = 1 THEN detail END) AS detail,
+        max(CASE WHEN place = 1 THEN archive END) AS archive,
+        max(CASE WHEN place = 1 THEN line END) AS line,
+        max(observed_at) AS last_at,
+        sum(is_new) AS others
+    FROM placed
     GROUP BY account_id, signal
-),
-
--- One line of the gravest for each, always the same.
-examples AS (
-    SELECT
-        account_id,
-        signal,
-        detail,
-        archive,
-        line,
-        row_number() OVER (
-            PARTITION BY account_id, signal ORDER BY points DESC, archive, line, detail
-        ) AS place
-    FROM graded
-),
-
-others AS (
-    SELECT account_id, count(DISTINCT device_id) AS others
-    FROM graded
-    GROUP BY account_id
 ),
 
 scored AS (
@@ -89,8 +95,12 @@ scored AS (
         signal,
         points,
         lines,
+        detail,
+        archive,
+        line,
         last_at,
-        sum(points) OVER (PARTITION BY account_id) AS score
+        sum(points) OVER (PARTITION BY account_id) AS score,
+        sum(others) OVER (PARTITION BY account_id) AS devices
     FROM evidence
 ),
 
@@ -100,29 +110,28 @@ ranked AS (
         signal,
         points,
         lines,
+        detail,
+        archive,
+        line,
         last_at,
         score,
+        devices,
         dense_rank() OVER (ORDER BY score DESC) AS score_rank
     FROM scored
 )
 
 SELECT
-    ranked.score_rank AS rank,
-    ranked.score,
-    ranked.account_id,
-    others.others AS devices,
-    ranked.signal,
-    CASE ranked.points WHEN 100 THEN 'high' WHEN 10 THEN 'medium' ELSE 'low' END AS severity,
-    ranked.lines,
-    examples.detail,
-    examples.archive,
-    examples.line,
-    ranked.last_at
+    score_rank AS rank,
+    score,
+    account_id,
+    devices,
+    signal,
+    CASE points WHEN 100 THEN 'high' WHEN 10 THEN 'medium' ELSE 'low' END AS severity,
+    lines,
+    detail,
+    archive,
+    line,
+    last_at
 FROM ranked
-JOIN examples
-    ON examples.account_id = ranked.account_id
-    AND examples.signal = ranked.signal
-    AND examples.place = 1
-JOIN others ON others.account_id = ranked.account_id
-WHERE ranked.score_rank <= coalesce(CAST(:top AS BIGINT), 100)
-ORDER BY ranked.score DESC, ranked.account_id, ranked.points DESC, ranked.signal;
+WHERE score_rank <= coalesce(CAST(:top AS BIGINT), 100)
+ORDER BY score DESC, account_id, points DESC, signal;

@@ -52,35 +52,41 @@ WITH graded AS (
         )
 ),
 
+-- The first row of each kind is one line of the gravest, always the same; the
+-- first with a account counts it. Joins to counts made apart would be quadratic.
+placed AS (
+    SELECT
+        device_id,
+        signal,
+        points,
+        archive,
+        line,
+        detail,
+        observed_at,
+        row_number() OVER (
+            PARTITION BY device_id, signal ORDER BY points DESC, archive, line, detail
+        ) AS place,
+        CASE
+            WHEN account_id IS NULL THEN 0
+            WHEN row_number() OVER (PARTITION BY device_id, account_id ORDER BY signal, archive, line) = 1 THEN 1
+            ELSE 0
+        END AS is_new
+    FROM graded
+),
+
 evidence AS (
     SELECT
         device_id,
         signal,
         max(points) AS points,
         count(DISTINCT archive || ' ' || CAST(line AS VARCHAR(20))) AS lines,
-        max(observed_at) AS last_at
-    FROM graded
+        max(CASE WHEN place = 1 THEN detail END) AS detail,
+        max(CASE WHEN place = 1 THEN archive END) AS archive,
+        max(CASE WHEN place = 1 THEN line END) AS line,
+        max(observed_at) AS last_at,
+        sum(is_new) AS others
+    FROM placed
     GROUP BY device_id, signal
-),
-
--- One line of the gravest for each, always the same.
-examples AS (
-    SELECT
-        device_id,
-        signal,
-        detail,
-        archive,
-        line,
-        row_number() OVER (
-            PARTITION BY device_id, signal ORDER BY points DESC, archive, line, detail
-        ) AS place
-    FROM graded
-),
-
-others AS (
-    SELECT device_id, count(DISTINCT account_id) AS others
-    FROM graded
-    GROUP BY device_id
 ),
 
 scored AS (
@@ -89,8 +95,12 @@ scored AS (
         signal,
         points,
         lines,
+        detail,
+        archive,
+        line,
         last_at,
-        sum(points) OVER (PARTITION BY device_id) AS score
+        sum(points) OVER (PARTITION BY device_id) AS score,
+        sum(others) OVER (PARTITION BY device_id) AS accounts
     FROM evidence
 ),
 
@@ -100,29 +110,28 @@ ranked AS (
         signal,
         points,
         lines,
+        detail,
+        archive,
+        line,
         last_at,
         score,
+        accounts,
         dense_rank() OVER (ORDER BY score DESC) AS score_rank
     FROM scored
 )
 
 SELECT
-    ranked.score_rank AS rank,
-    ranked.score,
-    ranked.device_id,
-    others.others AS accounts,
-    ranked.signal,
-    CASE ranked.points WHEN 100 THEN 'high' WHEN 10 THEN 'medium' ELSE 'low' END AS severity,
-    ranked.lines,
-    examples.detail,
-    examples.archive,
-    examples.line,
-    ranked.last_at
+    score_rank AS rank,
+    score,
+    device_id,
+    accounts,
+    signal,
+    CASE points WHEN 100 THEN 'high' WHEN 10 THEN 'medium' ELSE 'low' END AS severity,
+    lines,
+    detail,
+    archive,
+    line,
+    last_at
 FROM ranked
-JOIN examples
-    ON examples.device_id = ranked.device_id
-    AND examples.signal = ranked.signal
-    AND examples.place = 1
-JOIN others ON others.device_id = ranked.device_id
-WHERE ranked.score_rank <= coalesce(CAST(:top AS BIGINT), 100)
-ORDER BY ranked.score DESC, ranked.device_id, ranked.points DESC, ranked.signal;
+WHERE score_rank <= coalesce(CAST(:top AS BIGINT), 100)
+ORDER BY score DESC, device_id, points DESC, signal;

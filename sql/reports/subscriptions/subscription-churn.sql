@@ -76,7 +76,8 @@ events AS (
                 ',' || environment || ',') > 0
         )
         AND coalesce(:bundle, 'all') IN ('all', bundle_id)
-    GROUP BY 1, 2, 3
+    -- The keys that differ most come first, which makes the sort cheaper.
+    GROUP BY 3, 2, 1
     UNION ALL
     SELECT
         environment,
@@ -88,11 +89,11 @@ events AS (
         0
     FROM lapses
     WHERE next_start_second IS NOT NULL
-    GROUP BY 1, 2, 3
+    GROUP BY 3, 2, 1
     UNION ALL
     SELECT environment, bundle_id, end_day, 0, 0, count(*), sum(is_canceled)
     FROM lapses
-    GROUP BY 1, 2, 3
+    GROUP BY 3, 2, 1
 ),
 
 by_month AS (
@@ -106,7 +107,7 @@ by_month AS (
         sum(events.refunded) AS refunded
     FROM events
     JOIN calendar ON calendar.day_number = events.day_number
-    GROUP BY 1, 2, 3
+    GROUP BY 3, 2, 1
 ),
 
 running AS (

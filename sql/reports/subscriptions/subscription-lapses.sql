@@ -60,7 +60,8 @@ SELECT
     count(pause) AS won_back,
     round(CAST(count(pause) AS DOUBLE) / count(*), 4) AS win_back_rate
 FROM lapses
-WHERE (pause IS NULL OR pause > 86400 * coalesce(CAST(:grace_days AS BIGINT), 16))
+-- No next period is one that begins never.
+WHERE coalesce(pause, 99999999999) > 86400 * coalesce(CAST(:grace_days AS BIGINT), 16)
     AND month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
-GROUP BY environment, bundle_id, product_id, month
+GROUP BY month, product_id, bundle_id, environment
 ORDER BY 1, 2, 3, 4;

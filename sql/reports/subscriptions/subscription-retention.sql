@@ -55,7 +55,8 @@ WITH cohorts AS (
                 ',' || subscriptions.environment || ',') > 0
         )
         AND coalesce(:bundle, 'all') IN ('all', subscriptions.bundle_id)
-    GROUP BY 1, 2, 3, 4, 5, 6
+    -- The keys that differ most come first, which makes the sort cheaper.
+    GROUP BY 4, 5, 3, 6, 2, 1
 ),
 
 counted AS (
@@ -74,7 +75,7 @@ counted AS (
     FROM cohorts
     CROSS JOIN numbers
     WHERE numbers.n <= coalesce(CAST(:periods AS BIGINT), 12)
-    GROUP BY 1, 2, 3, 4, 5
+    GROUP BY 4, 5, 3, 2, 1
 )
 
 SELECT

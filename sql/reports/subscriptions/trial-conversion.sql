@@ -53,7 +53,8 @@ WITH trials AS (
                 ',' || subscriptions.environment || ',') > 0
         )
         AND coalesce(:bundle, 'all') IN ('all', subscriptions.bundle_id)
-    GROUP BY 1, 2, 3, 4
+    -- The keys that differ most come first, which makes the sort cheaper.
+    GROUP BY 4, 3, 2, 1
 )
 
 SELECT
