@@ -101,13 +101,14 @@ static int rows_column_value(sqlite3_vtab_cursor *base, sqlite3_context *context
     if (column >= cursor->rows->column_count) return SQLITE_OK;
     int64_t cell = cursor->row[1 + column];
     uint32_t offset = (uint64_t)cell >> 32, length = (uint32_t)cell;
+    // An empty text is not null, even where there are no octets at all.
+    const uint8_t *octets = length ? cursor->rows->octets + offset : (const uint8_t *)"";
     switch ((uint64_t)cursor->row[0] >> (2 * column) & 3) {
         case 1: sqlite3_result_int64(context, cell); break;
         case 2:
-            sqlite3_result_text64(
-                context, (const char *)cursor->rows->octets + offset, length, SQLITE_STATIC, SQLITE_UTF8);
+            sqlite3_result_text64(context, (const char *)octets, length, SQLITE_STATIC, SQLITE_UTF8);
             break;
-        case 3: sqlite3_result_blob64(context, cursor->rows->octets + offset, length, SQLITE_STATIC); break;
+        case 3: sqlite3_result_blob64(context, octets, length, SQLITE_STATIC); break;
         default: break;
     }
     return SQLITE_OK;

@@ -47,8 +47,8 @@ struct DigestTable {
     }
 
     private func firstSlot(of digest: SHA256Digest) -> Int {
-        // The high bits of a product depend on all bits of its factors.
-        Int(truncatingIfNeeded: digest.leadingWord &* seed >> 24) & (slots.count - 1)
+        // The high half of a product depends on all bits of its factors.
+        Int(truncatingIfNeeded: digest.leadingWord.multipliedFullWidth(by: seed).high) & (slots.count - 1)
     }
 
     private mutating func occupy(slotCount: Int) {

@@ -25,6 +25,8 @@ struct InternTable {
     /// thousands; a flood of made-up ones must not fill the memory.
     private static let capacity = 1 << 16
     private static let byteCapacity = 4 << 20
+    /// Bytes of a text that is worth remembering; the store's are far shorter.
+    private static let longestText = 1 << 10
 
     /// The number of `text`, from memory or else from `find`.
     mutating func number(
@@ -38,7 +40,7 @@ struct InternTable {
             slot = (slot + 1) & (slots.count - 1)
         }
         let number = try find()
-        remember(text, hash, number)
+        if text.count <= Self.longestText { remember(text, hash, number) }
         return number
     }
 
@@ -73,7 +75,6 @@ struct InternTable {
     private mutating func remember(_ text: UnsafeBufferPointer<UInt8>, _ hash: Int, _ number: Int64) {
         if entries.count >= Self.capacity || bytes.count + text.count > Self.byteCapacity {
             self = InternTable()
-            guard text.count <= Self.byteCapacity else { return }
         }
         if (entries.count + 1) * 2 > slots.count { grow() }
         entries.append(Entry(hash: hash, start: bytes.count, count: text.count, number: number))

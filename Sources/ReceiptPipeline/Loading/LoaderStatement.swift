@@ -86,7 +86,7 @@ final class LoaderStatement {
     func run(_ rows: borrowing PendingRows, in places: [Int32]? = nil) throws(MillError) -> Int {
         guard rows.count > 0 else { return 0 }
         return try rows.withRows(in: places) { (rows) throws(MillError) in
-            receiptmill_bind_rows(handle, 1, rows)
+            guard receiptmill_bind_rows(handle, 1, rows) == SQLITE_OK else { throw MillError(loading: connection) }
             // The rows stand only as long as they are lent.
             defer { sqlite3_clear_bindings(handle) }
             try run()

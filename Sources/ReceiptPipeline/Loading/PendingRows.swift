@@ -87,6 +87,7 @@ struct PendingRows {
     }
 
     private mutating func put(_ kind: Kind, _ value: Int64) {
+        precondition(cell <= row + columnCount, "more cells than columns")
         words[row] |= kind.rawValue << Int64(2 * (cell - row - 1))
         words[cell] = value
         cell += 1

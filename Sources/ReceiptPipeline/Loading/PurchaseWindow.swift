@@ -50,6 +50,8 @@ struct PurchaseWindow {
     /// Makes hashes differ from run to run, so that nobody can choose
     /// transaction identifiers that meet in one slot.
     private let seed = UInt64.random(in: .min ... .max) | 1
+    /// An odd number whose bits look random: the golden ratio's.
+    private static let multiplier: UInt64 = 0x9e37_79b9_7f4a_7c15
 
     /// Purchases that wait at most before they are written, and bytes of their
     /// rows: a window's lines tell of some 50,000, but one hostile line can tell
@@ -63,7 +65,8 @@ struct PurchaseWindow {
 
     var isFull: Bool { entries.count >= Self.capacity || rows.size >= Self.byteCapacity }
 
-    /// Lets a receipt speak: what is told from now on is told by it.
+    /// Lets a receipt speak, which tells of a purchase at least: what is told from
+    /// now on is told by it.
     mutating func begin(_ teller: SHA256Digest) {
         tellers.append(teller)
     }
@@ -119,9 +122,11 @@ struct PurchaseWindow {
     }
 
     private func firstSlot(of key: Key) -> Int {
-        let mixed = (UInt64(bitPattern: key.transaction.code) ^ UInt64(bitPattern: key.app) << 48) &* seed
-        // The high bits of a product depend on all bits of its factors.
-        return Int(truncatingIfNeeded: (mixed ^ mixed >> 29) &* seed >> 32) & (slots.count - 1)
+        // The halves of a product together depend on all bits of its factors.
+        let transaction = (UInt64(bitPattern: key.transaction.code) ^ seed).multipliedFullWidth(by: Self.multiplier)
+        let mixed = transaction.high ^ transaction.low ^ UInt64(bitPattern: key.app)
+        let whole = mixed.multipliedFullWidth(by: seed)
+        return Int(truncatingIfNeeded: whole.high ^ whole.low >> 32) & (slots.count - 1)
     }
 
     private mutating func grow() {

@@ -78,8 +78,12 @@ struct Purchases {
         _ purchases: some Sequence<InAppPurchase>, by teller: Teller, _ octets: UnsafeBufferPointer<UInt8>,
         _ catalog: inout Catalog, _ window: inout PurchaseWindow, link: (TransactionIdentifier, TextTable) -> Void
     ) throws(MillError) {
-        window.begin(teller.digest)
+        var hasSpoken = false
         for purchase in purchases {
+            if !hasSpoken {
+                window.begin(teller.digest)
+                hasSpoken = true
+            }
             let transaction = TransactionIdentifier(
                 octets.part(purchase.transactionIdentifier), texts: &window.texts)
             let toldAt = teller.toldAt(purchase)

@@ -6,6 +6,10 @@
 struct TransactionIdentifier: Hashable, Sendable {
     let code: Int64
 
+    init(code: Int64) {
+        self.code = code
+    }
+
     init(_ text: UnsafeBufferPointer<UInt8>, texts: inout TextTable) {
         code = Self.canonicalDecimal(text) ?? ~Int64(texts.place(of: text))
     }

@@ -7,6 +7,7 @@ struct ByteSource: ~Copyable {
     private var end = 0
     private var inflater: Inflater?
     private var isInsideMember = false
+    private var isAtMemberStart = true
     private var isAtEndOfFile = false
     /// Bytes of the file handed on so far.
     private(set) var consumedBytes = 0
@@ -70,6 +71,12 @@ struct ByteSource: ~Copyable {
                 }
                 inflater?.startMember()
                 isInsideMember = true
+                isAtMemberStart = true
+            }
+            if isAtMemberStart {
+                isAtMemberStart = false
+                // RFC 1952, 2.3.1.2: reserved bits must be zero. Not every inflater looks.
+                if end - start >= 4, input[start + 3] & 0xe0 != 0 { return .damaged("unknown header flags set") }
             }
             let step = inflateStep(into: output)
             advance(step.consumed)

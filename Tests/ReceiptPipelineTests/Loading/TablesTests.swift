@@ -1,4 +1,5 @@
 import Foundation
+import ReceiptFormat
 import ReceiptTrust
 import TestSupport
 import Testing
@@ -28,8 +29,8 @@ struct TablesTests {
             }
             #expect(asked == 3_000, "round \(round)")
         }
-        // Five texts of a megabyte don't fit; the first is forgotten and asked for again.
-        let large = (0..<5).map { "\($0)" + String(repeating: "x", count: 1 << 20) }
+        // Five thousand texts of a kilobyte don't fit; the first is forgotten and asked for again.
+        let large = (0..<5_000).map { "\($0)" + String(repeating: "x", count: 1_000) }
         for (value, text) in large.enumerated() {
             #expect(try number(of: text, in: &table) { Int64(value) } == Int64(value))
         }
@@ -50,6 +51,33 @@ struct TablesTests {
         for (value, text) in ["", "a", "ab", "b", "aa"].enumerated() {
             #expect(try number(of: text, in: &table) { -1 } == Int64(value))
         }
+    }
+
+    @Test("don't slow down for keys that differ in few bits, chosen to meet in one slot")
+    func chosenKeysDoNotMeet() {
+        // Sixty thousand keys in one slot would be two thousand million steps.
+        let clock = ContinuousClock()
+        var window = PurchaseWindow(columnCount: 1)
+        let purchases = clock.measure {
+            window.begin(SHA256Digest(bytes: [UInt8](repeating: 1, count: 32))!)
+            for key in 0..<60_000 as Range<Int64> {
+                _ = window.hear(
+                    PurchaseWindow.Key(
+                        app: key % 2 << 20, transaction: TransactionIdentifier(code: key << 47 & .max),
+                        verdict: .trusted, kind: .appReceipt), toldAt: 0)
+            }
+        }
+        #expect(purchases < .seconds(20))
+        var table = DigestTable()
+        let digests = clock.measure {
+            for number in 0..<60_000 as Range<Int64> {
+                // Only the first three bytes differ.
+                let high = (0..<3).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+                table.update(SHA256Digest(bytes: high + [UInt8](repeating: 7, count: 29))!, to: number)
+            }
+        }
+        #expect(digests < .seconds(20))
+        #expect(table.entries.count == 60_000)
     }
 
     private func code(_ text: String, _ texts: inout TextTable) -> Int64 {

@@ -8,7 +8,8 @@ internal import Testing
 /// | 2 | account kid, device K1 | got as 1.9, now 1.10 | 12 noads, family shared: an original of its own |
 /// | 3 | account ann, device A2 | got as 1.9, now 1.10 | 13 noads, restored from 11 |
 private let family = """
-    INSERT INTO archive VALUES (1, 'night.jsonl.gz', x'11', 1, 20, 20, 1, 0, 0);
+    INSERT INTO archive
+        (archive_id, name, sha256, bytes, lines, loaded_lines, complete, first_loaded_at, completed_at) VALUES (1, 'night.jsonl.gz', x'11', 1, 20, 20, 1, 0, 0);
     INSERT INTO app VALUES (1, 'Production', 'com.example.game'), (2, 'Xcode', 'com.example.game');
     INSERT INTO app_setting VALUES ('com.example.game', 'ios', NULL, NULL);
     INSERT INTO version VALUES (1, '1.9', '011 019'), (2, '1.10', '011 0210');

@@ -9,7 +9,8 @@ internal import Testing
 /// | 3 | bad signature | first second of February | none | none |
 /// | 4 | trusted transaction receipt without environment and bundle | not stated | none | none |
 private let rows = """
-    INSERT INTO archive VALUES
+    INSERT INTO archive
+        (archive_id, name, sha256, bytes, lines, loaded_lines, complete, first_loaded_at, completed_at) VALUES
         (1, 'a.jsonl.gz', x'11', 1000, 4, 3, 1, unixepoch('2024-03-01') * 1000, unixepoch('2024-03-01 00:01') * 1000),
         (2, 'b.jsonl.gz', x'22', 500, 0, 0, 0, unixepoch('2024-03-02') * 1000, NULL);
     INSERT INTO rejection VALUES

@@ -17,8 +17,10 @@
 /// Transaction 101 was bought in the last second of January and refunded in the
 /// last of February; 103 was canceled in the first second of March.
 let sampleRows = """
-    INSERT INTO archive VALUES (1, 'night.jsonl.gz', x'11', 1, 20, 20, 1, 0, 0);
-    INSERT INTO archive VALUES (2, 'night.jsonl.gz', x'22', 1, 20, 20, 1, 0, 0);
+    INSERT INTO archive
+        (archive_id, name, sha256, bytes, lines, loaded_lines, complete, first_loaded_at, completed_at) VALUES (1, 'night.jsonl.gz', x'11', 1, 20, 20, 1, 0, 0);
+    INSERT INTO archive
+        (archive_id, name, sha256, bytes, lines, loaded_lines, complete, first_loaded_at, completed_at) VALUES (2, 'night.jsonl.gz', x'22', 1, 20, 20, 1, 0, 0);
     INSERT INTO app VALUES
         (1, 'Production', 'com.example.cards'), (2, 'ProductionSandbox', 'com.example.cards'),
         (3, 'ProductionVPP', 'com.example.chess');

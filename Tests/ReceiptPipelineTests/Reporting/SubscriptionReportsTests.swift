@@ -13,7 +13,8 @@ internal import Testing
 /// | 4001 | monthly | 01-10 to 02-10; another device restored it as transaction 4901 |
 /// | 5001 | monthly | 2023-10-01 to 11-01; came back from 02-20 to 03-20 |
 private let rows = """
-    INSERT INTO archive VALUES (1, 'night.jsonl.gz', x'11', 1, 20, 20, 1, 0, 0);
+    INSERT INTO archive
+        (archive_id, name, sha256, bytes, lines, loaded_lines, complete, first_loaded_at, completed_at) VALUES (1, 'night.jsonl.gz', x'11', 1, 20, 20, 1, 0, 0);
     INSERT INTO app VALUES (1, 'Production', 'com.example.club');
     INSERT INTO product VALUES (1, 'monthly'), (2, 'yearly');
     WITH RECURSIVE counted(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 10)
