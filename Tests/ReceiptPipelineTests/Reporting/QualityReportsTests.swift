@@ -13,7 +13,7 @@ private let rows = """
         (archive_id, name, sha256, bytes, lines, loaded_lines, complete, first_loaded_at, completed_at) VALUES
         (1, 'a.jsonl.gz', x'11', 1000, 4, 3, 1, unixepoch('2024-03-01') * 1000, unixepoch('2024-03-01 00:01') * 1000),
         (2, 'b.jsonl.gz', x'22', 500, 0, 0, 0, unixepoch('2024-03-02') * 1000, NULL);
-    INSERT INTO rejection VALUES
+    INSERT INTO rejection (archive_id, line, reason, detail) VALUES
         (1, 9, 'invalid_base64', 'character at 233'),
         (1, 2, 'invalid_base64', 'character at 17'),
         (1, 5, 'no_receipt', 'empty line');
