@@ -4,9 +4,12 @@
 # and numbers that mean nothing in another database.
 set -euo pipefail
 database=$1
-sqlite3 "$database" "
+# One shell after the other: the last to close a database whose log was left
+# behind locks it while it empties the log.
+queries=$(sqlite3 "$database" "
     SELECT 'SELECT ' || quote(view.name) || ', ' || group_concat('quote(' || field.name || ')') || ' FROM ' || view.name || ';'
     FROM sqlite_schema AS view JOIN pragma_table_info(view.name) AS field
     WHERE view.type = 'view' AND view.name <> 'runs' AND field.name NOT IN ('first_loaded_at', 'completed_at', 'receipt_id', 'receipt_number')
         AND (view.name <> 'device_submissions' OR field.name NOT IN ('submission_id', 'archive_id'))
-    GROUP BY view.name" | sqlite3 "$database" | LC_ALL=C sort
+    GROUP BY view.name")
+sqlite3 "$database" <<< "$queries" | LC_ALL=C sort
