@@ -37,7 +37,7 @@ final class Loader {
 
     /// Lines of one transaction: each commit writes every page that its keys
     /// touched, so fewer commits write less; more would hold more in memory.
-    static let defaultWindowSize = 20_000
+    static let defaultWindowSize = 50_000
 
     init(
         _ warehouse: Warehouse, knownIssuers: Int = 0, windowSize: Int = Loader.defaultWindowSize,
@@ -287,8 +287,6 @@ final class Loader {
     func finish() throws(MillError) {
         try commit()
         try warehouse.access { db in
-            // Sorting an index's rows takes as much memory as the cache may have.
-            try db.execute(sql: "PRAGMA cache_size = -\(Warehouse.sortingKibibytes)")
             try Schema.buildIndices(db)
             try db.execute(sql: "PRAGMA optimize")
         }

@@ -11,12 +11,10 @@ final class Warehouse {
     /// twice, to the log and to the file. Larger ones would write more when few
     /// rows are added to many.
     private static let pageSize = 8192
-    /// Memory for pages, in KiB: room for the pages that one transaction's keys
-    /// touch, so that none is written twice.
-    static let cacheKibibytes = 40 << 10
-    /// The same while indices are built, which sort outside the cache what does
-    /// not fit.
-    static let sortingKibibytes = 16 << 10
+    /// Memory for pages, and for sorting the rows of an index, in KiB. A larger
+    /// cache would keep pages from being written twice in one transaction, but
+    /// the same memory spent on larger windows writes less.
+    private static let cacheKibibytes = 16 << 10
 
     /// Opens or makes the database, brings it to this version's schema, and
     /// keeps other runs out until it is closed.
