@@ -50,7 +50,7 @@ struct Grader {
             graded.purchases.reserveCapacity(lines.count * Self.usualPurchases)
             try MillError.wrapping { () throws(OpenSSLError) in
                 for (index, line) in lines.enumerated() {
-                    let number = stored[line.digest]
+                    let number = stored[index]
                     let isNew = standings[index] != .taken && number == nil
                     try judge.grade(line, isNew: isNew, stored: number, &octets, into: &graded)
                 }
@@ -81,16 +81,17 @@ struct Grader {
         }
     }
 
-    /// Numbers of those receipts that the database holds, of those that it may.
+    /// Numbers of the receipts that were looked up and found; nil for the others.
     private func storedReceipts(
         _ lines: [DecodedLine], _ standings: [KnownReceipts.Standing]
-    ) throws(MillError) -> [SHA256Digest: Int64] {
-        let asked = zip(lines, standings).filter { $1 == .perhapsStored }.map(\.0.digest)
-        guard !asked.isEmpty else { return [:] }
-        let found = zip(asked, try lookup.storedReceipts(asked)).compactMap { digest, number in
-            number.map { (digest, $0) }
+    ) throws(MillError) -> [Int64?] {
+        var numbers = [Int64?](repeating: nil, count: lines.count)
+        let asked = lines.indices.filter { standings[$0] == .perhapsStored }
+        guard !asked.isEmpty else { return numbers }
+        for (index, number) in zip(asked, try lookup.storedReceipts(asked.map { lines[$0].digest })) {
+            numbers[index] = number
         }
-        return Dictionary(found) { first, _ in first }
+        return numbers
     }
 }
 
