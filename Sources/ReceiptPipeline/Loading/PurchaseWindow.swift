@@ -54,7 +54,7 @@ struct PurchaseWindow {
     private static let multiplier: UInt64 = 0x9e37_79b9_7f4a_7c15
 
     /// Purchases that wait at most before they are written, and bytes of their
-    /// rows: a window's lines tell of some 120,000, but one hostile line can tell
+    /// rows: a window's lines tell of some 100,000, but one hostile line can tell
     /// of 20,000.
     private static let capacity = 150_000
     private static let byteCapacity = 24 << 20

@@ -109,8 +109,9 @@ public struct Ingest: Sendable {
         defer { summary = taking.summary }
 
         let pipeline = OrderedPipeline<WorkItem, GradedItem>(
-            // Enough that no worker waits while another reads or loads.
-            capacity: 2 * max(1, jobs) + 2,
+            // Enough that no worker waits while another reads or loads a batch, and some
+            // work for the others while one commits, which takes a hundred times as long.
+            capacity: jobs > 1 ? 2 * jobs + 18 : 4,
             read: { () throws(MillError) in try reading.next() },
             load: { (item) throws(MillError) in try taking.take(item) })
         try pipeline.run(workers: jobs) { () throws(MillError) in
