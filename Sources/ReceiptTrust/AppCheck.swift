@@ -29,14 +29,22 @@ public enum AppCheck: String, Sendable, Hashable, CaseIterable {
     ///   - expirationDate: attribute 21, milliseconds since 1970 UTC.
     ///   - time: when it is judged, milliseconds since 1970 UTC.
     public init(bundle: Comparison, version: Comparison, expirationDate: Int64?, at time: Int64) {
-        if bundle.differs {
+        self.init(
+            bundleDiffers: bundle.differs, versionDiffers: version.differs,
+            isExpired: expirationDate.map { $0 <= time } ?? false,
+            isConfigured: bundle.expected != nil || version.expected != nil)
+    }
+
+    /// The same of what was compared before.
+    public init(bundleDiffers: Bool, versionDiffers: Bool, isExpired: Bool, isConfigured: Bool) {
+        if bundleDiffers {
             self = .unexpectedBundle
-        } else if version.differs {
+        } else if versionDiffers {
             self = .unexpectedVersion
-        } else if let expirationDate, expirationDate <= time {
+        } else if isExpired {
             self = .expired
         } else {
-            self = bundle.expected == nil && version.expected == nil ? .notConfigured : .expected
+            self = isConfigured ? .expected : .notConfigured
         }
     }
 }

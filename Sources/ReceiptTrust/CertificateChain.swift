@@ -5,9 +5,8 @@ internal import ReceiptFormat
 final class CertificateChain {
     /// What the chain says before the receipt's date is known.
     enum Standing {
-        /// Leads to an anchor, every rule kept; valid within any of the dates. The
-        /// issuers are all above the signer.
-        case anchored(validities: [ClosedRange<Int64>], issuers: [Certificate])
+        /// Leads to an anchor, every rule kept; valid within any of the dates.
+        case anchored(validities: [ClosedRange<Int64>])
         /// Does not, or breaks a rule.
         case refused(Verdict, detail: String)
     }
@@ -16,6 +15,9 @@ final class CertificateChain {
     /// Subject of the signer; nil where its certificate is missing.
     let signerName: String?
     let standing: Standing
+    /// All certificates above the signer on paths to an anchor, in the order of
+    /// their fingerprints; none of a chain that is refused.
+    let issuers: [IssuerCertificate]
 
     /// The store's chains have three certificates.
     static let maximumLength = 8
@@ -42,14 +44,17 @@ final class CertificateChain {
         signerName = signer?.subject
         guard let signer else {
             standing = .refused(.brokenChain, detail: "the signer's certificate is not in the receipt")
+            issuers = []
             return
         }
         let found = IssuerSearch(anchors: anchors, candidates: candidates, purpose: .appReceipts).outcome(for: signer)
         if !found.validities.isEmpty {
-            standing = .anchored(validities: found.validities, issuers: found.issuers)
+            standing = .anchored(validities: found.validities)
+            issuers = IssuerCertificates(found.issuers).inOrder
         } else {
             let refusal = found.refusal ?? (.brokenChain, "no chain leads on from \(signer.subject)")
             standing = .refused(refusal.verdict, detail: refusal.detail)
+            issuers = []
         }
     }
 

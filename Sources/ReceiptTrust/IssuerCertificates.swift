@@ -12,6 +12,15 @@ public struct IssuerCertificates: Sendable, Hashable {
 
     public init() {}
 
+    init(_ certificates: [Certificate]) {
+        for certificate in certificates { self.certificates[certificate.fingerprint] = certificate.der }
+    }
+
+    /// All of them, in the order of their fingerprints.
+    var inOrder: [IssuerCertificate] {
+        certificates.map { IssuerCertificate(fingerprint: $0, der: $1) }.sorted { $0.fingerprint < $1.fingerprint }
+    }
+
     public var count: Int { certificates.count }
 
     /// Adds the certificates of a file's bytes: one in DER, or any number in PEM
@@ -36,8 +45,14 @@ public struct IssuerCertificates: Sendable, Hashable {
         certificates.merge(other.certificates) { own, _ in own }
     }
 
-    /// Adds one that was parsed before.
-    mutating func insert(_ certificate: Certificate) {
+    mutating func insert(_ certificate: IssuerCertificate) {
         certificates[certificate.fingerprint] = certificate.der
     }
+}
+
+/// A certificate that stood above a signer.
+public struct IssuerCertificate: Sendable, Hashable {
+    /// SHA-256 of the DER.
+    public let fingerprint: SHA256Digest
+    public let der: [UInt8]
 }

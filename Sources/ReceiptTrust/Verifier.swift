@@ -28,11 +28,17 @@ public final class Verifier {
     ) throws(OpenSSLError) -> Verification {
         let chain = try chains.chain(of: container, in: bytes) { () throws(OpenSSLError) in
             let judged = try CertificateChain(of: container, in: bytes, anchors: anchors, digest: digest)
-            if case .anchored(_, let issuers) = judged.standing {
-                for issuer in issuers { newIssuers.insert(issuer) }
-            }
+            for issuer in judged.issuers { newIssuers.insert(issuer) }
             return judged
         }
+        var verification = try verification(of: container, in: bytes, createdAt: creationDate, chain)
+        verification.issuers = chain.issuers
+        return verification
+    }
+
+    private func verification(
+        of container: Container, in bytes: Span<UInt8>, createdAt creationDate: Int64?, _ chain: CertificateChain
+    ) throws(OpenSSLError) -> Verification {
         let reader = ByteReader(bytes)
         guard let algorithm = container.signer.acceptedDigest(reader) else {
             let name = AlgorithmName.of(bytes, container.signer.digestAlgorithm)
@@ -59,7 +65,7 @@ public final class Verifier {
         switch chain.standing {
         case .refused(let verdict, let detail):
             return refused(verdict, detail, algorithm, chain)
-        case .anchored(let validities, _):
+        case .anchored(let validities):
             guard let creationDate else {
                 return refused(.notValidAtCreation, "the receipt states no creation date", algorithm, chain)
             }

@@ -4,22 +4,22 @@
 /// milliseconds since 1970 UTC; nil means absent or empty. Everything here is a
 /// claim until the signature has been verified.
 public struct AppReceipt: Sendable, Hashable {
-    public internal(set) var environment: ByteRange?
-    public internal(set) var appItemID: Int64?
-    public internal(set) var bundleIdentifier: ByteRange?
+    public package(set) var environment: ByteRange?
+    public package(set) var appItemID: Int64?
+    public package(set) var bundleIdentifier: ByteRange?
     /// The whole octet string of the bundle identifier, ASN.1 tag and length
     /// included: what the device hash is computed over.
-    public internal(set) var bundleIdentifierOctets: ByteRange?
-    public internal(set) var appVersion: ByteRange?
-    public internal(set) var opaqueValue: ByteRange?
-    public internal(set) var sha1Hash: ByteRange?
-    public internal(set) var receiptCreationDate: Int64?
-    public internal(set) var downloadID: Int64?
-    public internal(set) var versionExternalIdentifier: Int64?
-    public internal(set) var originalPurchaseDate: Int64?
-    public internal(set) var originalApplicationVersion: ByteRange?
-    public internal(set) var expirationDate: Int64?
-    public internal(set) var preorderDate: Int64?
+    public package(set) var bundleIdentifierOctets: ByteRange?
+    public package(set) var appVersion: ByteRange?
+    public package(set) var opaqueValue: ByteRange?
+    public package(set) var sha1Hash: ByteRange?
+    public package(set) var receiptCreationDate: Int64?
+    public package(set) var downloadID: Int64?
+    public package(set) var versionExternalIdentifier: Int64?
+    public package(set) var originalPurchaseDate: Int64?
+    public package(set) var originalApplicationVersion: ByteRange?
+    public package(set) var expirationDate: Int64?
+    public package(set) var preorderDate: Int64?
 
     /// How many purchases a receipt may hold; the largest receipts seen hold
     /// some hundreds. Bounds what one line can make the mill remember.
@@ -28,5 +28,6 @@ public struct AppReceipt: Sendable, Hashable {
     /// hold some thirty.
     public static let maximumAttributes = 1_000
 
-    init() {}
+    /// A receipt that states nothing.
+    package init() {}
 }

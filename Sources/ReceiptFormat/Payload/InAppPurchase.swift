@@ -3,22 +3,27 @@
 /// Texts are places in the receipt's bytes, dates milliseconds since 1970 UTC;
 /// nil means absent, which receipts write as an empty string.
 public struct InAppPurchase: Sendable, Hashable {
-    public internal(set) var quantity: Int64?
-    public internal(set) var productIdentifier: ByteRange?
-    public internal(set) var transactionIdentifier: ByteRange
-    public internal(set) var originalTransactionIdentifier: ByteRange?
+    public package(set) var quantity: Int64?
+    public package(set) var productIdentifier: ByteRange?
+    public package(set) var transactionIdentifier: ByteRange
+    public package(set) var originalTransactionIdentifier: ByteRange?
     /// 0 non-consumable, 1 consumable, 2 non-renewing subscription, 3
     /// auto-renewable subscription, -1 unknown.
-    public internal(set) var productType: Int64?
-    public internal(set) var purchaseDate: Int64?
-    public internal(set) var originalPurchaseDate: Int64?
-    public internal(set) var expiresDate: Int64?
-    public internal(set) var cancellationDate: Int64?
-    public internal(set) var webOrderLineItemID: Int64?
-    public internal(set) var isTrialPeriod: Int64?
-    public internal(set) var isInIntroOfferPeriod: Int64?
-    public internal(set) var cancellationReason: Int64?
-    public internal(set) var promotionalOfferIdentifier: ByteRange?
+    public package(set) var productType: Int64?
+    public package(set) var purchaseDate: Int64?
+    public package(set) var originalPurchaseDate: Int64?
+    public package(set) var expiresDate: Int64?
+    public package(set) var cancellationDate: Int64?
+    public package(set) var webOrderLineItemID: Int64?
+    public package(set) var isTrialPeriod: Int64?
+    public package(set) var isInIntroOfferPeriod: Int64?
+    public package(set) var cancellationReason: Int64?
+    public package(set) var promotionalOfferIdentifier: ByteRange?
+
+    /// A purchase of which nothing else is known.
+    package init(transactionIdentifier: ByteRange) {
+        self.transactionIdentifier = transactionIdentifier
+    }
 }
 
 extension InAppPurchase {

@@ -11,8 +11,11 @@ struct JSONWriter {
     private var needsComma = false
     private var followsKey = false
 
-    init(isPretty: Bool = false) {
+    /// - Parameter buffer: memory to write into, whose content is dropped.
+    init(isPretty: Bool = false, reusing buffer: consuming [UInt8] = []) {
         self.isPretty = isPretty
+        bytes = buffer
+        bytes.removeAll(keepingCapacity: true)
     }
 
     // MARK: Structure
@@ -81,6 +84,13 @@ struct JSONWriter {
         needsComma = true
     }
 
+    /// A value that was written before, as JSON without indents.
+    mutating func written(_ value: [UInt8]) {
+        separate()
+        bytes.append(contentsOf: value)
+        needsComma = true
+    }
+
     // MARK: Members
 
     mutating func member(_ name: StaticString, _ text: String?) {
@@ -131,22 +141,60 @@ struct JSONWriter {
         bytes[start...].reverse()
     }
 
-    mutating func appendHex(_ octets: some Sequence<UInt8>) {
-        for octet in octets {
-            bytes.append(Self.digit(octet >> 4))
-            bytes.append(Self.digit(octet & 15))
+    mutating func appendHex(_ octets: some Collection<UInt8>) {
+        bytes.append(addingCapacity: 2 * octets.count) { output in
+            for octet in octets {
+                output.append(Self.digit(octet >> 4))
+                output.append(Self.digit(octet & 15))
+            }
+        }
+    }
+
+    /// Appends base64 (RFC 4648, 4), padded.
+    mutating func appendBase64(_ octets: UnsafeBufferPointer<UInt8>) {
+        bytes.append(addingCapacity: (octets.count + 2) / 3 * 4) { output in
+            for start in stride(from: 0, to: octets.count, by: 3) {
+                let count = min(3, octets.count - start)
+                var group = UInt32(octets[start]) << 16
+                if count > 1 { group |= UInt32(octets[start + 1]) << 8 }
+                if count > 2 { group |= UInt32(octets[start + 2]) }
+                output.append(Self.base64Character(group >> 18))
+                output.append(Self.base64Character(group >> 12 & 63))
+                output.append(count > 1 ? Self.base64Character(group >> 6 & 63) : UInt8(ascii: "="))
+                output.append(count > 2 ? Self.base64Character(group & 63) : UInt8(ascii: "="))
+            }
+        }
+    }
+
+    private static func base64Character(_ value: UInt32) -> UInt8 {
+        switch UInt8(truncatingIfNeeded: value) {
+        case let letter where letter < 26: UInt8(ascii: "A") + letter
+        case let letter where letter < 52: UInt8(ascii: "a") + letter - 26
+        case let digit where digit < 62: UInt8(ascii: "0") + digit - 52
+        case 62: UInt8(ascii: "+")
+        default: UInt8(ascii: "/")
         }
     }
 
     /// Appends UTF-8, escaping what has to be; bytes that are no UTF-8 become
     /// U+FFFD.
     mutating func appendEscaped(_ utf8: UnsafeBufferPointer<UInt8>) {
-        guard utf8.allSatisfy({ $0 < 0x80 }) else {
+        // Nearly every text is plain, and then one copy. No early exit: the
+        // compiler makes vector instructions of the loop.
+        var isPlain = true
+        var isASCII = true
+        for byte in utf8 {
+            isPlain = isPlain && byte >= 0x20 && byte < 0x7f && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+            isASCII = isASCII && byte < 0x80
+        }
+        if isPlain {
+            bytes.append(contentsOf: utf8)
+        } else if isASCII {
+            for byte in utf8 { appendEscaped(byte) }
+        } else {
             var repaired = String(decoding: utf8, as: UTF8.self)
             repaired.withUTF8 { for byte in $0 { appendEscaped(byte) } }
-            return
         }
-        for byte in utf8 { appendEscaped(byte) }
     }
 
     private mutating func appendEscaped(_ byte: UInt8) {

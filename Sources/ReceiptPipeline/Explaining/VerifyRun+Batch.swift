@@ -26,19 +26,8 @@ private final class BatchSource {
 
     func next() throws(MillError) -> NumberedBatch? {
         guard let content = try reader.next() else { return nil }
-        defer { nextLine += Self.lineCount(content) }
+        defer { nextLine += content.lineCount }
         return NumberedBatch(firstLine: nextLine, content: content)
-    }
-
-    private static func lineCount(_ content: LineBatch.Content) -> Int {
-        guard case .lines(let text) = content else { return 1 }
-        var count = 0
-        var start = 0
-        while let newline = ByteSearch.firstIndex(of: UInt8(ascii: "\n"), in: text.span, start..<text.count) {
-            count += 1
-            start = newline + 1
-        }
-        return start < text.count ? count + 1 : count
     }
 }
 

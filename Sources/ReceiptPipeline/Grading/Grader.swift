@@ -6,20 +6,21 @@ internal import ReceiptTrust
 struct Grader {
     private let decoder: LineDecoder
     private let judge: ReceiptJudge
-    private let known: KnownReceipts
-    private let lookup: any ReceiptLookup
+    /// Receipts that need no grading; nil grades every line's receipt anew, and
+    /// then the receipts of a batch are its submissions', one for one.
+    private let known: (receipts: KnownReceipts, lookup: any ReceiptLookup)?
     /// Whether rejections hold the lines that they reject.
     private let keepsRejectedLines: Bool
     /// Purchases of a receipt, for which room is made ahead.
     private static let usualPurchases = 6
 
     init(
-        keys: LineKeys, limits: Limits, anchors: TrustAnchors, issuers: IssuerCertificates, known: KnownReceipts,
-        pseudonyms: Pseudonyms? = nil, keepsRejectedLines: Bool = false, lookup: any ReceiptLookup
+        keys: LineKeys, limits: Limits, anchors: TrustAnchors, issuers: IssuerCertificates,
+        known: (receipts: KnownReceipts, lookup: any ReceiptLookup)?, pseudonyms: Pseudonyms? = nil,
+        keepsRejectedLines: Bool = false
     ) throws(MillError) {
         self.keepsRejectedLines = keepsRejectedLines
         self.known = known
-        self.lookup = lookup
         (decoder, judge) = try MillError.wrapping { () throws(OpenSSLError) in
             (
                 try LineDecoder(keys: keys, limits: limits),
@@ -41,18 +42,14 @@ struct Grader {
             let lines = try MillError.wrapping { () throws(OpenSSLError) in
                 try decoder.decode(text, into: &octets, counting: &graded)
             }
-            // Claimed first: what is then not in the database is in no commit
-            // that this batch could have missed.
-            let standings = known.claim(lines.map(\.digest), batch: batch.sequence)
-            let stored = try storedReceipts(lines, standings)
+            let standings = try standings(of: lines, batch: batch.sequence)
             graded.submissions.reserveCapacity(lines.count)
             graded.receipts.reserveCapacity(lines.count)
             graded.purchases.reserveCapacity(lines.count * Self.usualPurchases)
             try MillError.wrapping { () throws(OpenSSLError) in
                 for (index, line) in lines.enumerated() {
-                    let number = stored[index]
-                    let isNew = standings[index] != .taken && number == nil
-                    try judge.grade(line, isNew: isNew, stored: number, &octets, into: &graded)
+                    let standing = standings?[index] ?? (isNew: true, stored: nil)
+                    try judge.grade(line, isNew: standing.isNew, stored: standing.stored, &octets, into: &graded)
                 }
             }
             if keepsRejectedLines { Self.keepRejectedLines(of: text, in: &graded.rejections) }
@@ -81,17 +78,22 @@ struct Grader {
         }
     }
 
-    /// Numbers of the receipts that were looked up and found; nil for the others.
-    private func storedReceipts(
-        _ lines: [DecodedLine], _ standings: [KnownReceipts.Standing]
-    ) throws(MillError) -> [Int64?] {
-        var numbers = [Int64?](repeating: nil, count: lines.count)
+    /// Whether each line's receipt is new, and its number in the database if it is
+    /// there.
+    private func standings(
+        of lines: [DecodedLine], batch: Int
+    ) throws(MillError) -> [(isNew: Bool, stored: Int64?)]? {
+        guard let known else { return nil }
+        // Claimed first: what is then not in the database is in no commit
+        // that this batch could have missed.
+        let standings = known.receipts.claim(lines.map(\.digest), batch: batch)
+        var found = standings.map { (isNew: $0 != .taken, stored: Int64?.none) }
         let asked = lines.indices.filter { standings[$0] == .perhapsStored }
-        guard !asked.isEmpty else { return numbers }
-        for (index, number) in zip(asked, try lookup.storedReceipts(asked.map { lines[$0].digest })) {
-            numbers[index] = number
+        guard !asked.isEmpty else { return found }
+        for (index, number) in zip(asked, try known.lookup.storedReceipts(asked.map { lines[$0].digest })) {
+            if let number { found[index] = (false, number) }
         }
-        return numbers
+        return found
     }
 }
 

@@ -29,9 +29,9 @@ struct InternTable {
     private static let longestText = 1 << 10
 
     /// The number of `text`, from memory or else from `find`.
-    mutating func number(
-        of text: UnsafeBufferPointer<UInt8>, orElse find: () throws(MillError) -> Int64
-    ) throws(MillError) -> Int64 {
+    mutating func number<Failure>(
+        of text: UnsafeBufferPointer<UInt8>, orElse find: () throws(Failure) -> Int64
+    ) throws(Failure) -> Int64 {
         let hash = hash(of: text)
         var slot = hash & (slots.count - 1)
         while slots[slot] >= 0 {

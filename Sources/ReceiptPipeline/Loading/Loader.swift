@@ -61,23 +61,33 @@ final class Loader {
     // MARK: Archives
 
     /// Begins an archive, or goes on with it where an earlier run stopped.
-    func begin(_ identity: ArchiveIdentity) throws(MillError) {
+    ///
+    /// - Parameters:
+    ///   - beginning: the content that an earlier run has loaded and that has grown
+    ///     to this.
+    ///   - origins: what its lines stand for, where it is a mended rejects file.
+    func begin(
+        _ tag: ArchiveTag, grownFrom beginning: SHA256Digest? = nil, origins: LineOrigins? = nil
+    ) throws(MillError) {
         try write { db in
-            try Warehouse.extend(identity, db)
+            if let beginning { try Warehouse.extend(beginning, to: tag, db) }
             try db.execute(
                 sql: """
                     INSERT INTO archive (name, sha256, bytes, first_loaded_at) VALUES (?, ?, ?, ?)
                     ON CONFLICT (sha256) DO NOTHING
                     """,
-                arguments: [identity.name, Data(identity.sha256.bytes), identity.bytes, Self.now])
+                arguments: [tag.name, Data(tag.sha256.bytes), tag.bytes, Self.now])
             let row = try Row.fetchOne(
                 db, sql: "SELECT archive_id, lines, loaded_lines FROM archive WHERE sha256 = ?",
-                arguments: [Data(identity.sha256.bytes)])
+                arguments: [Data(tag.sha256.bytes)])
             archive = row.map {
-                LoadingArchive(number: $0[0], lines: $0[1], loadedLines: $0[2], origins: identity.origins)
+                LoadingArchive(number: $0[0], lines: $0[1], loadedLines: $0[2], origins: origins)
             }
         }
     }
+
+    /// Lines of the archive at hand that are settled; nil where none is.
+    var settledLines: Int64? { archive?.lines }
 
     /// Ends an archive; one that was damaged stays incomplete.
     func end(isComplete: Bool) throws(MillError) {

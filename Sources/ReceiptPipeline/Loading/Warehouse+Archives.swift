@@ -12,7 +12,7 @@ extension Warehouse {
     }
 
     /// What earlier runs made of an archive; nil where it is new.
-    func state(of identity: ArchiveIdentity) throws(MillError) -> ArchiveState? {
+    func state(of sha256: SHA256Digest) throws(MillError) -> ArchiveState? {
         try access { db in
             // What an archive held before it grew is settled with it.
             try Row.fetchOne(
@@ -23,7 +23,7 @@ extension Warehouse {
                     SELECT name, lines, 1 FROM archive_beginning AS beginning JOIN archive USING (archive_id)
                     WHERE beginning.sha256 = ?1
                     """,
-                arguments: [Data(identity.sha256.bytes)]
+                arguments: [Data(sha256.bytes)]
             ).map { ArchiveState(name: $0[0], lines: $0[1], isComplete: $0[2]) }
         }
     }
@@ -61,8 +61,8 @@ extension Warehouse {
 
     /// Makes an archive's row that of the content to which it has grown; part of
     /// the loader's transaction.
-    static func extend(_ identity: ArchiveIdentity, _ db: Database) throws {
-        guard let beginning = identity.beginning.map({ Data($0.bytes) }) else { return }
+    static func extend(_ beginning: SHA256Digest, to tag: ArchiveTag, _ db: Database) throws {
+        let beginning = Data(beginning.bytes)
         try db.execute(
             sql: """
                 INSERT INTO archive_beginning (sha256, archive_id)
@@ -86,7 +86,7 @@ extension Warehouse {
                 UPDATE archive SET sha256 = ?, bytes = ?, lines = lines - ?, complete = 0, completed_at = NULL
                 WHERE sha256 = ?
                 """,
-            arguments: [Data(identity.sha256.bytes), identity.bytes, db.changesCount, beginning])
+            arguments: [Data(tag.sha256.bytes), tag.bytes, db.changesCount, beginning])
     }
 
     /// Whether no receipt has been loaded yet.

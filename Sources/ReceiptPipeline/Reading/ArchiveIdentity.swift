@@ -1,11 +1,18 @@
 internal import ReceiptTrust
 
-/// What an archive is known by: its content, whatever its name.
-struct ArchiveIdentity: Sendable {
+/// What an archive is called and known by: its content, whatever its name.
+struct ArchiveTag: Sendable, Hashable {
+    /// The file's name without folders.
     let name: String
+    /// Of the file's bytes as stored.
     let sha256: SHA256Digest
     /// Bytes of the file.
     let bytes: Int64
+}
+
+/// An archive whose file is at hand.
+struct ArchiveIdentity: Sendable {
+    let tag: ArchiveTag
     /// The file before it was read.
     let stamp: FileStamp
     /// The content that an earlier run has loaded and that has grown to this.
@@ -17,10 +24,14 @@ struct ArchiveIdentity: Sendable {
     /// from now on is not read: it belongs to another content.
     init(of file: InputFile) throws(MillError) {
         stamp = try file.stamp()
-        (sha256, bytes) = try file.digest()
+        let (sha256, bytes) = try file.digest()
         try file.rewind(upTo: bytes)
-        name = file.name
+        tag = ArchiveTag(name: file.name, sha256: sha256, bytes: bytes)
     }
+
+    var name: String { tag.name }
+    var sha256: SHA256Digest { tag.sha256 }
+    var bytes: Int64 { tag.bytes }
 
     /// What has become of a file since it was recognised.
     enum Change {

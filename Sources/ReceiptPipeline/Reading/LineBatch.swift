@@ -5,6 +5,17 @@ struct LineBatch: Sendable {
         case lines([UInt8])
         /// One line longer than the limit; its bytes were passed over.
         case overlongLine(bytes: Int)
+
+        var lineCount: Int {
+            guard case .lines(let text) = self else { return 1 }
+            var count = 0
+            var start = 0
+            while let newline = ByteSearch.firstIndex(of: UInt8(ascii: "\n"), in: text.span, start..<text.count) {
+                count += 1
+                start = newline + 1
+            }
+            return start < text.count ? count + 1 : count
+        }
     }
 
     /// Place in the order of all batches of a run.

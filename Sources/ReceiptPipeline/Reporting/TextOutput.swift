@@ -12,21 +12,23 @@ public enum TextOutput {
     /// - Throws: ``BrokenPipe`` if the reader is gone, else ``MillError``.
     public static func write(_ text: String, to descriptor: Int32, named name: String) throws {
         var text = text
-        try text.withUTF8 { bytes in
-            var written = 0
-            while written < bytes.count {
-                let count = Foundation.write(
-                    descriptor, UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[written...]).baseAddress,
-                    bytes.count - written)
-                if count >= 0 {
-                    written += count
-                } else if errno == EPIPE {
-                    throw BrokenPipe()
-                } else if errno != EINTR {
-                    throw MillError(
-                        stage: .reporting, path: name, what: "writing failed: \(String(cString: strerror(errno)))",
-                        hint: "check the space left on the disk", exitStatus: .ioError)
-                }
+        try text.withUTF8 { try write(UnsafeRawBufferPointer($0), to: descriptor, named: name) }
+    }
+
+    /// The same of bytes.
+    public static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, named name: String) throws {
+        var written = 0
+        while written < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+            let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
+            if count >= 0 {
+                written += count
+            } else if errno == EPIPE {
+                throw BrokenPipe()
+            } else if errno != EINTR {
+                throw MillError(
+                    stage: .reporting, path: name, what: "writing failed: \(String(cString: strerror(errno)))",
+                    hint: "check the space left on the disk", exitStatus: .ioError)
             }
         }
     }

@@ -116,8 +116,9 @@ public struct Ingest: Sendable {
             load: { (item) throws(MillError) in try taking.take(item) })
         try pipeline.run(workers: jobs) { () throws(MillError) in
             let grader = try Grader(
-                keys: keys, limits: limits, anchors: anchors, issuers: issuers, known: known,
-                pseudonyms: pseudonyms, keepsRejectedLines: rejects != nil, lookup: try StoredReceipts(path: database))
+                keys: keys, limits: limits, anchors: anchors, issuers: issuers,
+                known: (known, try StoredReceipts(path: database)), pseudonyms: pseudonyms,
+                keepsRejectedLines: rejects != nil)
             return { (item) throws(MillError) in try item.graded(by: grader) }
         }
         let finishing = ThreadClock.seconds

@@ -44,10 +44,20 @@ extension IngestSummary {
         return rows.map { $0.0.padding(toLength: width + 2, withPad: " ", startingAt: 0) + $0.1 + "\n" }.joined()
     }
 
+    var rejectedCounts: [(String, Int)] {
+        RejectionReason.allCases.compactMap { reason in rejected[reason].map { (reason.rawValue, $0) } }
+    }
+
+    var verdictCounts: [(String, Int)] {
+        Verdict.allCases.compactMap { verdict in verdicts[verdict].map { (verdict.rawValue, $0) } }
+    }
+}
+
+extension Stage {
     /// Where the CPU time went, a line for each stage.
-    public var stages: String {
+    public static func costs(_ cpuSeconds: [Stage: Double], lines: Int) -> String {
         let total = cpuSeconds.values.reduce(0, +)
-        return Stage.allCases.compactMap { stage in
+        return allCases.compactMap { stage in
             cpuSeconds[stage].map { seconds in
                 let perLine = lines == 0 ? 0 : seconds / Double(lines) * 1e6
                 let share = total == 0 ? 0 : seconds / total * 100
@@ -55,13 +65,5 @@ extension IngestSummary {
                 return String(format: "%@%6.2f CPU s  %4.1f %%  %6.2f us per line\n", name, seconds, share, perLine)
             }
         }.joined()
-    }
-
-    var rejectedCounts: [(String, Int)] {
-        RejectionReason.allCases.compactMap { reason in rejected[reason].map { (reason.rawValue, $0) } }
-    }
-
-    var verdictCounts: [(String, Int)] {
-        Verdict.allCases.compactMap { verdict in verdicts[verdict].map { (verdict.rawValue, $0) } }
     }
 }

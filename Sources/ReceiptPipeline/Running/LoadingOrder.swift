@@ -22,7 +22,7 @@ final class LoadingOrder {
             progress.archiveName = identity.name
             progress.archiveBytes = identity.bytes
             current = IngestSummary.SettledArchive(path: path, sha256: identity.sha256, stamp: identity.stamp)
-            try loader.begin(identity)
+            try loader.begin(identity.tag, grownFrom: identity.beginning, origins: identity.origins)
             if let origins = identity.origins, origins.strangers > 0 {
                 tell(.strangers(path: path, lines: origins.strangers))
             }

@@ -31,18 +31,6 @@ enum GradedItem: Sendable {
     case unreadable(MillError)
 }
 
-/// Why nothing more is read of an archive.
-enum ArchiveEnding: Sendable {
-    /// Its end was reached.
-    case whole
-    /// Its end was reached, but somebody is appending to it.
-    case growing
-    /// The run was asked to stop.
-    case stopped
-    /// The rest can't be read.
-    case failed(MillError)
-}
-
 /// Reads archives one after another and cuts them into batches.
 final class ReadingOrder {
     private var paths: ArraySlice<String>
@@ -55,18 +43,6 @@ final class ReadingOrder {
     private var begun: [SHA256Digest: String] = [:]
 
     private let stop: StopRequest
-
-    private final class OpenArchive {
-        let file: InputFile
-        let identity: ArchiveIdentity
-        var reader: ArchiveReader
-
-        init(file: InputFile, identity: ArchiveIdentity, reader: consuming ArchiveReader) {
-            self.file = file
-            self.identity = identity
-            self.reader = reader
-        }
-    }
 
     init(archives: [String], warehouse: Warehouse, limits: Limits, batchSize: Int, stop: StopRequest) {
         self.batchSize = batchSize
@@ -87,38 +63,17 @@ final class ReadingOrder {
             return .end(.stopped)
         }
         do throws(MillError) {
-            if let content = try archive.reader.next() {
+            if let content = try archive.next() {
                 defer { nextBatch += 1 }
                 return .lines(
                     LineBatch(sequence: nextBatch, content: content),
-                    consumedBytes: Int64(archive.reader.consumedBytes))
+                    consumedBytes: Int64(archive.consumedBytes))
             }
             current = nil
-            return .end(try ending(of: archive))
+            return .end(try archive.ending())
         } catch {
             current = nil
             return .end(.failed(error))
-        }
-    }
-
-    private func ending(of archive: OpenArchive) throws(MillError) -> ArchiveEnding {
-        func failed(_ what: String, _ hint: String) -> ArchiveEnding {
-            .failed(
-                MillError(
-                    stage: .reading, path: archive.file.path, what: what, hint: hint, exitStatus: .badData))
-        }
-        let consumed = archive.reader.consumedBytes
-        switch try archive.identity.change(of: archive.file) {
-        case .rewritten:
-            return failed(
-                "was overwritten while it was read",
-                "replace archives by renaming a new file; what was read of the old is loaded")
-        case .grown: return .growing
-        case .none:
-            guard let damage = archive.reader.damage else { return .whole }
-            return failed(
-                "\(damage) (near byte \(consumed))",
-                "every whole line before the damage is loaded; fetch the archive again and load it too")
         }
     }
 
@@ -133,7 +88,7 @@ final class ReadingOrder {
         }
         if let name = begun[identity.sha256] { return .known(identity, path: path, name: name) }
         begun[identity.sha256] = identity.name
-        let state = try warehouse.state(of: identity)
+        let state = try warehouse.state(of: identity.sha256)
         if let state, state.isComplete { return .known(identity, path: path, name: state.name) }
         do throws(MillError) {
             var skipped = state?.lines ?? 0
@@ -146,11 +101,8 @@ final class ReadingOrder {
                 identity.origins = try LineOrigins(of: file, limits: limits, among: rejected)
             }
             try file.rewind(upTo: identity.bytes)
-            let recognised = identity
-            let reader = try ArchiveReader(
-                file: file, skippingLines: skipped, limits: limits, batchSize: batchSize,
-                isGrowing: { () throws(MillError) in try recognised.change(of: file) != .none })
-            current = OpenArchive(file: file, identity: identity, reader: reader)
+            current = try OpenArchive(
+                file: file, identity: identity, skippingLines: skipped, limits: limits, batchSize: batchSize)
             return .begin(identity, path: path, skippedLines: skipped)
         } catch {
             return .unreadable(error)

@@ -37,8 +37,7 @@ struct Ingest: ParsableCommand {
 
     @OptionGroup var intermediates: IntermediateOptions
 
-    @Option(help: ArgumentHelp("Workers; as many as there are cores unless set.", valueName: "n"))
-    var jobs: Int?
+    @OptionGroup var jobs: JobOptions
 
     @Option(help: "What to end with on standard output: a summary to read, or one JSON object.")
     var format = Format.text
@@ -99,9 +98,6 @@ struct Ingest: ParsableCommand {
 
     func validate() throws {
         guard !archives.isEmpty else { throw ValidationError("name at least one archive, or - for standard input") }
-        if let jobs, !(1...Self.greatestJobs).contains(jobs) {
-            throw ValidationError("--jobs goes from 1 to \(Self.greatestJobs)")
-        }
         guard (0...1).contains(maxRejected) else {
             throw ValidationError("--max-rejected is a share from 0 to 1, such as 0.01")
         }
@@ -114,9 +110,6 @@ struct Ingest: ParsableCommand {
         guard archives.filter({ $0 == "-" }).count < 2 else { throw ValidationError("- can be read once") }
     }
 
-    /// More workers than any machine has cores would only hold memory.
-    private static let greatestJobs = 1024
-
     func run() throws {
         try Ending.of {
             var ingest = ReceiptPipeline.Ingest(archives: archives, database: database)
@@ -125,7 +118,7 @@ struct Ingest: ParsableCommand {
             ingest.keys = keys.resolved
             ingest.limits = limits.resolved
             ingest.apps = apps
-            if let jobs { ingest.jobs = jobs }
+            if let jobs = jobs.jobs { ingest.jobs = jobs }
 
             ingest.keepsReceipts = keepReceipts
             ingest.pseudonyms = try pseudonymKey.map(Pseudonyms.init(keyFile:))
@@ -149,7 +142,7 @@ struct Ingest: ParsableCommand {
             case .text where !quiet: try Console.write(summary.text)
             case .text: break
             }
-            if stats { Console.draw(summary.stages) }
+            if stats { Console.draw(Stage.costs(summary.cpuSeconds, lines: summary.lines)) }
             let status = exitStatus(of: summary)
             try writeMetrics(summary, status?.rawValue ?? 0)
             if let status { throw ExitCode(status.rawValue) }

@@ -10,6 +10,11 @@ enum Console {
         try TextOutput.write(text, to: STDOUT_FILENO, named: "standard output")
     }
 
+    /// The same of bytes.
+    static func write(_ bytes: UnsafeRawBufferPointer) throws {
+        try TextOutput.write(bytes, to: STDOUT_FILENO, named: "standard output")
+    }
+
     /// Writes a message for the person at the terminal to standard error.
     /// Where even that fails nobody is left to be told.
     static func complain(_ message: String) {

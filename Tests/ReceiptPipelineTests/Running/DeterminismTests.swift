@@ -88,17 +88,16 @@ struct DeterminismTests {
         let loader = try Loader(warehouse, windowSize: windowSize) { known.forget(upTo: $0) }
         let grader = try Grader(
             keys: ingest.keys, limits: ingest.limits, anchors: ingest.anchors, issuers: ingest.intermediates,
-            known: known,
-            lookup: try StoredReceipts(path: workdir.path(name)))
+            known: (known, try StoredReceipts(path: workdir.path(name))))
         var sequence = 0
         for path in ingest.archives {
             let file = try InputFile(path: path)
             let identity = try ArchiveIdentity(of: file)
-            let state = try warehouse.state(of: identity)
+            let state = try warehouse.state(of: identity.sha256)
             if state?.isComplete == true { continue }
             var reader = try ArchiveReader(
                 file: file, skippingLines: state?.lines ?? 0, limits: ingest.limits, batchSize: 30_000)
-            try loader.begin(identity)
+            try loader.begin(identity.tag)
             while let content = try reader.next() {
                 if sequence == batches { return }
                 try loader.load(try grader.grade(LineBatch(sequence: sequence, content: content)))

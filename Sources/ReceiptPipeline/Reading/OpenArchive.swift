@@ -1,0 +1,62 @@
+/// Why nothing more is read of an archive.
+enum ArchiveEnding: Sendable {
+    /// Its end was reached.
+    case whole
+    /// Its end was reached, but somebody is appending to it.
+    case growing
+    /// The run was asked to stop.
+    case stopped
+    /// The rest can't be read.
+    case failed(MillError)
+}
+
+/// An archive that is being read.
+final class OpenArchive {
+    let file: InputFile
+    /// What the file is known by; nil of one that is read once, and so never
+    /// recognised.
+    let identity: ArchiveIdentity?
+    private var reader: ArchiveReader
+
+    /// - Parameter file: at its beginning.
+    init(
+        file: InputFile, identity: ArchiveIdentity?, skippingLines: Int64 = 0, limits: Limits,
+        batchSize: Int = ArchiveReader.defaultBatchSize
+    ) throws(MillError) {
+        self.file = file
+        self.identity = identity
+        reader = try ArchiveReader(
+            file: file, skippingLines: skippingLines, limits: limits, batchSize: batchSize,
+            isGrowing: { () throws(MillError) in
+                guard let identity else { return false }
+                return try identity.change(of: file) != .none
+            })
+    }
+
+    /// Bytes of the file read so far.
+    var consumedBytes: Int { reader.consumedBytes }
+
+    /// The next whole lines; nil at the end of the archive.
+    func next() throws(MillError) -> LineBatch.Content? { try reader.next() }
+
+    /// What the end of the text was the end of.
+    func ending() throws(MillError) -> ArchiveEnding {
+        func failed(_ what: String, _ hint: String) -> ArchiveEnding {
+            .failed(MillError(stage: .reading, path: file.path, what: what, hint: hint, exitStatus: .badData))
+        }
+        var change = ArchiveIdentity.Change.none
+        if let identity { change = try identity.change(of: file) }
+        switch change {
+        case .rewritten:
+            return failed(
+                "was overwritten while it was read",
+                "replace archives by renaming a new file; what was read of the old is loaded")
+        case .grown: return .growing
+        case .none:
+            guard let damage = reader.damage else { return .whole }
+            return failed(
+                "\(damage) (near byte \(consumedBytes))",
+                "every whole line before the damage is loaded; fetch the archive again and load it too")
+        }
+    }
+}
