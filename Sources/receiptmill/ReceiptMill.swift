@@ -14,7 +14,7 @@ struct ReceiptMill: ParsableCommand {
             """,
         version: receiptMillVersion,
         subcommands: [
-            Ingest.self, Run.self, Inspect.self, Verify.self, Decode.self, ReportCommand.self, Check.self, Backup.self,
-            Regrade.self, Mint.self,
+            Ingest.self, Run.self, Inspect.self, Verify.self, Decode.self, Load.self, ReportCommand.self, Check.self,
+            Backup.self, Regrade.self, Mint.self,
         ])
 }

@@ -6,6 +6,9 @@
 /// colon, a space for the `T`, and a missing offset (taken as UTC) are read too,
 /// because servers write them as the time of submission.
 public enum ReceiptDate {
+    /// 0001-01-01T00:00:00Z to 9999-12-31T23:59:59.999Z, in milliseconds since 1970.
+    public static let range: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
+
     /// - Returns: milliseconds since 1970-01-01T00:00:00Z; nil where the bytes
     ///   are no date of the proleptic Gregorian calendar, or one that falls
     ///   outside the years 1 to 9999 in UTC, for which nobody has a notation.
@@ -40,8 +43,7 @@ public enum ReceiptDate {
         else { return nil }
         let minutes = (daysSinceEpoch(year: year, month: month, day: day) * 24 + hour) * 60 + minute - offset
         let milliseconds = Int64(minutes * 60 + second) * 1000 + Int64(fraction)
-        // 0001-01-01T00:00:00Z to 9999-12-31T23:59:59.999Z.
-        return milliseconds >= -62_135_596_800_000 && milliseconds <= 253_402_300_799_999 ? milliseconds : nil
+        return Self.range.contains(milliseconds) ? milliseconds : nil
     }
 
     /// Reads digits, and finds out at the end whether they all were.

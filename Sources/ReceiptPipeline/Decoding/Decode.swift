@@ -218,7 +218,7 @@ private final class BufferPool: @unchecked Sendable {
         lock.withLock { buffers.popLast() ?? [] }
     }
 
-    func give(_ buffer: consuming [UInt8]) {
+    func give(_ buffer: [UInt8]) {
         guard buffer.capacity <= Self.greatestCapacity else { return }
         lock.withLock { buffers.append(buffer) }
     }

@@ -6,7 +6,7 @@ enum DecodedKeys {
     /// The format's version.
     static let schema: Int64 = 1
 
-    enum Line: CaseIterable, DecodedKey {
+    enum Line: Int, CaseIterable, DecodedKey {
         case schema, archive, line, submission, receipt, purchases, rejection, last
 
         var name: StaticString {
@@ -23,7 +23,7 @@ enum DecodedKeys {
         }
     }
 
-    enum Archive: CaseIterable, DecodedKey {
+    enum Archive: Int, CaseIterable, DecodedKey {
         case name, sha256, bytes
 
         var name: StaticString {
@@ -35,7 +35,7 @@ enum DecodedKeys {
         }
     }
 
-    enum Submission: CaseIterable, DecodedKey {
+    enum Submission: Int, CaseIterable, DecodedKey {
         case deviceID, accountID, pseudonymKey, submittedAt, deviceCheck, appCheck
 
         var name: StaticString {
@@ -50,7 +50,7 @@ enum DecodedKeys {
         }
     }
 
-    enum Receipt: CaseIterable, DecodedKey {
+    enum Receipt: Int, CaseIterable, DecodedKey {
         case sha256, kind, verdict, verdictDetail, environment, bundleID, appVersion, appVersionKey
         case originalApplicationVersion, originalApplicationVersionKey, originalPurchaseDate, receiptCreationDate
         case expirationDate, appItemID, versionExternalIdentifier, downloadID, digestAlgorithm, signer, opaqueValue
@@ -86,7 +86,7 @@ enum DecodedKeys {
         }
     }
 
-    enum Purchase: CaseIterable, DecodedKey {
+    enum Purchase: Int, CaseIterable, DecodedKey {
         case transactionID, originalTransactionID, productID, quantity, productType, purchaseDate
         case originalPurchaseDate, expiresDate, cancellationDate, webOrderLineItemID, isTrialPeriod
         case isInIntroOfferPeriod, promotionalOfferID
@@ -110,7 +110,7 @@ enum DecodedKeys {
         }
     }
 
-    enum Rejection: CaseIterable, DecodedKey {
+    enum Rejection: Int, CaseIterable, DecodedKey {
         case reason, detail, octets
 
         var name: StaticString {
@@ -124,8 +124,13 @@ enum DecodedKeys {
 }
 
 /// A key of one of a decoded line's objects.
-protocol DecodedKey: Sendable {
+protocol DecodedKey: Sendable, CaseIterable {
     var name: StaticString { get }
+}
+
+extension DecodedKey {
+    /// To find keys by their names.
+    static var table: KnownTexts<Self> { KnownTexts(allCases.map { ($0.name.withUTF8Buffer(Array.init), $0) }) }
 }
 
 extension JSONWriter {

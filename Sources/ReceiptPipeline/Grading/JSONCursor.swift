@@ -46,6 +46,7 @@ struct JSONCursor: ~Escapable {
     }
 
     var isAtEnd: Bool { position >= end }
+    subscript(index: Int) -> UInt8 { bytes[index] }
     var next: UInt8? { position < end ? bytes[position] : nil }
 
     @_lifetime(self: copy self)

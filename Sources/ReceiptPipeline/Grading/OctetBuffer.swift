@@ -17,19 +17,29 @@ struct OctetBuffer {
 
     /// Appends bytes of `text`.
     mutating func append(_ text: [UInt8], in range: Range<Int>) -> ByteRange {
+        append(text.span, in: range)
+    }
+
+    /// The same of bytes that somebody lends.
+    mutating func append(_ text: Span<UInt8>, in range: Range<Int>) -> ByteRange {
         let start = octets.count
-        octets.append(contentsOf: text[range])
+        text.extracting(range).withUnsafeBufferPointer { octets.append(contentsOf: $0) }
         return ByteRange(offset: start, count: range.count)
     }
 
     /// Appends what base64 text decodes to (RFC 4648; any alphabet, padding and
     /// spacing); nil where it is no base64.
     mutating func appendBase64(_ text: [UInt8], in range: Range<Int>) -> ByteRange? {
+        appendBase64(text.span, in: range)
+    }
+
+    /// The same of bytes that somebody lends.
+    mutating func appendBase64(_ text: Span<UInt8>, in range: Range<Int>) -> ByteRange? {
         let start = octets.count
         var isBase64 = false
         octets.append(addingCapacity: receiptmill_base64_capacity(range.count)) { output in
             output.withUnsafeMutableBufferPointer { room, written in
-                text.span.extracting(range).withUnsafeBufferPointer { characters in
+                text.extracting(range).withUnsafeBufferPointer { characters in
                     guard let to = room.baseAddress, let from = characters.baseAddress else { return }
                     let count = receiptmill_base64_decode(from, characters.count, to)
                     isBase64 = count >= 0

@@ -13,6 +13,16 @@ extension Loader {
     /// Receipts of one transaction of the database: what is held in memory.
     private static let reviewSize = 256
 
+    /// Ends a run's load.
+    ///
+    /// - Parameter review: false of a run that was asked to stop: reviews and
+    ///   indices can take long, and the next run sees to them.
+    func end(review: Bool, anchors: TrustAnchors) throws(MillError) {
+        guard review else { return try commit() }
+        try self.review(anchors: anchors)
+        try finish()
+    }
+
     /// Judges kept receipts anew where issuers were learned since the last time.
     ///
     /// A run that is killed meanwhile has judged some; the next judges the rest.

@@ -113,6 +113,12 @@ final class Loader {
 
     // MARK: Batches
 
+    /// Adds issuers that were met.
+    func learn(_ issuers: IssuerCertificates) throws(MillError) {
+        guard issuers.count > 0 else { return }
+        try write { db in try warehouse.insert(issuers, db) }
+    }
+
     /// Writes a batch's rows, and commits when the window is full.
     func load(_ batch: GradedBatch) throws(MillError) {
         guard var archive else { return }

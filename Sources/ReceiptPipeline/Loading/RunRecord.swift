@@ -38,6 +38,26 @@ struct RunRecord {
         }
     }
 
+    /// Does a run's work under a row that says how it ended, and times it.
+    static func recording(
+        in warehouse: Warehouse, _ work: (RunRecord, inout IngestSummary) throws(MillError) -> Void
+    ) throws(MillError) -> IngestSummary {
+        let start = ContinuousClock.now
+        let record = try RunRecord(warehouse)
+        var summary = IngestSummary()
+        do throws(MillError) {
+            try work(record, &summary)
+            let duration = ContinuousClock.now - start
+            summary.seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
+            try record.end(summary.outcome, summary, warehouse)
+            return summary
+        } catch {
+            // What stopped the run may stop this too; the next run then marks it.
+            try? record.end(.failed, summary, warehouse)
+            throw error
+        }
+    }
+
     /// Saves what was loaded so far, in the transaction that holds its rows.
     func save(_ counts: LoadCounts, _ db: Database) throws {
         try db.execute(

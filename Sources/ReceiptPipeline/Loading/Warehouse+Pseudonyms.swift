@@ -6,7 +6,11 @@ extension Warehouse {
     /// Holds a run to the key by which the database names devices and accounts:
     /// names by two keys, or names beside identifiers, would make two of one.
     func agree(on pseudonyms: Pseudonyms?) throws(MillError) {
-        let fingerprint = try MillError.wrapping { () throws(OpenSSLError) in try pseudonyms?.fingerprint() }
+        try agree(onKeyOf: try MillError.wrapping { () throws(OpenSSLError) in try pseudonyms?.fingerprint() })
+    }
+
+    /// The same with a key that is known by its fingerprint alone.
+    func agree(onKeyOf fingerprint: [UInt8]?) throws(MillError) {
         let what: String? = try access { db in
             let stored = try Data.fetchOne(db, sql: "SELECT fingerprint FROM pseudonym_key")
             if stored == fingerprint.map({ Data($0) }) { return nil }

@@ -22,6 +22,17 @@ enum ByteSearch {
         return nil
     }
 
+    /// Whether a range of `bytes` holds exactly `other`.
+    static func isEqual(_ bytes: Span<UInt8>, _ range: Range<Int>, _ other: [UInt8]) -> Bool {
+        guard range.count == other.count else { return false }
+        return bytes.extracting(range).withUnsafeBufferPointer { part in
+            other.withUnsafeBufferPointer { other in
+                guard let left = part.baseAddress, let right = other.baseAddress else { return true }
+                return memcmp(left, right, part.count) == 0
+            }
+        }
+    }
+
     /// Whether a range holds bytes below 128 alone.
     static func isASCII(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
         bytes.extracting(range).withUnsafeBufferPointer { buffer in

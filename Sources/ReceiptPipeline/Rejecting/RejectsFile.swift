@@ -16,6 +16,22 @@ struct RejectsFile {
 
     private var name: String { URL(fileURLWithPath: path).lastPathComponent }
 
+    /// Writes the file of a run, if it wants one, and says in its summary what
+    /// became of it.
+    static func write(
+        _ path: String?, of warehouse: Warehouse, _ summary: inout IngestSummary, _ tell: (Ingest.Event) -> Void
+    ) {
+        guard let path else { return }
+        do throws(MillError) {
+            let written = try RejectsFile(path: path).write(from: warehouse)
+            summary.rejectsLines = written.lines
+            summary.rejectsAbsent = written.absent
+        } catch {
+            summary.failures.append(error)
+            tell(.failed(error))
+        }
+    }
+
     /// Writes the file anew; where nothing stands, removes it.
     ///
     /// - Throws: ``MillError`` if it can't be written, or holds what somebody

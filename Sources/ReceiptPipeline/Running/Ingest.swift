@@ -75,19 +75,8 @@ public struct Ingest: Sendable {
 
     /// The same in a database that the caller has opened.
     func run(in warehouse: Warehouse, onEvent tell: @escaping (Event) -> Void) throws(MillError) -> IngestSummary {
-        let start = ContinuousClock.now
-        let record = try RunRecord(warehouse)
-        var summary = IngestSummary()
-        do throws(MillError) {
+        try RunRecord.recording(in: warehouse) { (record, summary) throws(MillError) in
             try load(into: warehouse, as: record, &summary, tell)
-            let duration = ContinuousClock.now - start
-            summary.seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
-            try record.end(summary.outcome, summary, warehouse)
-            return summary
-        } catch {
-            // What stopped the run may stop this too; the next run then marks it.
-            try? record.end(.failed, summary, warehouse)
-            throw error
         }
     }
 
@@ -122,30 +111,12 @@ public struct Ingest: Sendable {
             return { (item) throws(MillError) in try item.graded(by: grader) }
         }
         let finishing = ThreadClock.seconds
-        if stop.isMade {
-            // Indices and reviews can take long; the next run sees to them.
-            try loader.commit()
-        } else {
-            try loader.review(anchors: anchors)
-            try loader.finish()
-        }
+        try loader.end(review: !stop.isMade, anchors: anchors)
         taking.summary.isStopped = stop.isMade
         taking.summary.cpuSeconds = pipeline.cpuSeconds
         taking.summary.cpuSeconds[.loading, default: 0] += ThreadClock.seconds - finishing
         taking.summary.count(loader.counts)
-        writeRejects(of: warehouse, &taking.summary, tell)
-    }
-
-    private func writeRejects(of warehouse: Warehouse, _ summary: inout IngestSummary, _ tell: (Event) -> Void) {
-        guard let rejects else { return }
-        do throws(MillError) {
-            let written = try RejectsFile(path: rejects).write(from: warehouse)
-            summary.rejectsLines = written.lines
-            summary.rejectsAbsent = written.absent
-        } catch {
-            summary.failures.append(error)
-            tell(.failed(error))
-        }
+        RejectsFile.write(rejects, of: warehouse, &taking.summary, tell)
     }
 
     static let rejectsUnderPseudonyms = MillError(

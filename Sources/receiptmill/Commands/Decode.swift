@@ -25,7 +25,8 @@ struct Decode: ParsableCommand {
             be written.
             """)
 
-    @Argument(help: ArgumentHelp("Archives, in this order; - is standard input, and so is nothing.", valueName: "archive"))
+    @Argument(
+        help: ArgumentHelp("Archives, in this order; - is standard input, and so is nothing.", valueName: "archive"))
     var archives: [String] = []
 
     @OptionGroup var trust: TrustOptions

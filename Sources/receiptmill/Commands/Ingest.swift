@@ -143,7 +143,7 @@ struct Ingest: ParsableCommand {
             case .text: break
             }
             if stats { Console.draw(Stage.costs(summary.cpuSeconds, lines: summary.lines)) }
-            let status = exitStatus(of: summary)
+            let status = summary.exitStatus(maxRejected: maxRejected)
             try writeMetrics(summary, status?.rawValue ?? 0)
             if let status { throw ExitCode(status.rawValue) }
         } catch let error as MillError {
@@ -159,18 +159,5 @@ struct Ingest: ParsableCommand {
             summary.map { PipelineSummary($0, database: database) }, exitStatus: status,
             endedAt: Date().timeIntervalSince1970
         ).write(to: metrics)
-    }
-
-    /// Nil where all went well; of several faults the first archive's counts.
-    private func exitStatus(of summary: IngestSummary) -> ExitStatus? {
-        if summary.isStopped { return .tryLater }
-        if let failure = summary.failures.first { return failure.exitStatus }
-        guard summary.rejectedShare > maxRejected else { return nil }
-        Console.complain(
-            String(
-                format: "%.4f of the lines were rejected, more than --max-rejected %g allows\n"
-                    + "hint: SELECT reason, count(*), min(detail) FROM rejections GROUP BY reason",
-                summary.rejectedShare, maxRejected))
-        return .badData
     }
 }

@@ -28,7 +28,7 @@ struct LimitOptions: ParsableArguments {
     }
 
     /// One GiB: a line and what is made of it must fit the memory a few times.
-    private static let greatest = 1 << 30
+    static let greatest = 1 << 30
 
     var resolved: Limits {
         var limits = Limits()

@@ -1,0 +1,114 @@
+internal import ReceiptFormat
+
+/// Members of JSON objects by known keys, and values of one type. A null counts
+/// as absent.
+extension JSONCursor {
+    /// Moves past what stands before an object's next key, the key, and its colon.
+    ///
+    /// - Parameter isFirst: whether no key was read yet; begins as true.
+    /// - Returns: nil behind the closing brace.
+    @_lifetime(self: copy self)
+    mutating func nextKey(_ isFirst: inout Bool) throws(InvalidJSON) -> JSONToken? {
+        if isFirst { try expect(UInt8(ascii: "{"), "an object") }
+        skipWhitespace()
+        if skip(UInt8(ascii: "}")) { return nil }
+        if !isFirst {
+            try expect(UInt8(ascii: ","), "a comma or a brace")
+            skipWhitespace()
+        }
+        isFirst = false
+        let key = try readString()
+        skipWhitespace()
+        try expect(UInt8(ascii: ":"), "a colon")
+        skipWhitespace()
+        return key
+    }
+
+    /// Moves to an array's next value; false behind the closing bracket.
+    @_lifetime(self: copy self)
+    mutating func nextValue(_ isFirst: inout Bool) throws(InvalidJSON) -> Bool {
+        if isFirst { try expect(UInt8(ascii: "["), "an array") }
+        skipWhitespace()
+        if skip(UInt8(ascii: "]")) { return false }
+        if !isFirst {
+            try expect(UInt8(ascii: ","), "a comma or a bracket")
+            skipWhitespace()
+        }
+        isFirst = false
+        return true
+    }
+
+    /// Reads text; nil where it is empty.
+    @_lifetime(self: copy self)
+    mutating func readText() throws(InvalidJSON) -> JSONToken? {
+        let token = try readValue(depth: 1)
+        switch token.kind {
+        case .null: return nil
+        case .string: return token.range.isEmpty ? nil : token
+        default: throw failure("expected a string")
+        }
+    }
+
+    /// Reads an integer of 64 bits.
+    @_lifetime(self: copy self)
+    mutating func readInteger() throws(InvalidJSON) -> Int64? {
+        let token = try readValue(depth: 1)
+        if token.kind == .null { return nil }
+        guard token.kind == .number, let value = integer(in: token.range) else {
+            throw failure("expected an integer of 64 bits")
+        }
+        return value
+    }
+
+    @_lifetime(self: copy self)
+    mutating func readFlag() throws(InvalidJSON) -> Bool {
+        let token = try readValue(depth: 1)
+        if token.kind == .null { return false }
+        guard token.kind == .boolean else { throw failure("expected true or false") }
+        return token.range.count == "true".utf8.count
+    }
+
+    private func integer(in range: Range<Int>) -> Int64? {
+        var range = range
+        let isNegative = self[range.lowerBound] == UInt8(ascii: "-")
+        if isNegative { range = (range.lowerBound + 1)..<range.upperBound }
+        // Negative all the way, because the least number has no positive.
+        var value: Int64 = 0
+        for index in range {
+            let digit = self[index] &- UInt8(ascii: "0")
+            guard digit <= 9 else { return nil }
+            let (tens, overflow) = value.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = tens.subtractingReportingOverflow(Int64(digit))
+            guard !overflow, !carry else { return nil }
+            value = sum
+        }
+        if isNegative { return value }
+        return value == .min ? nil : -value
+    }
+}
+
+/// Finds which of a few known texts one is.
+///
+/// Objects are written with their keys in one order, so that the one after the
+/// last that was found is tried first.
+struct KnownTexts<Value: Sendable>: Sendable {
+    private let entries: [(text: [UInt8], value: Value)]
+    private var next = 0
+
+    init(_ entries: [([UInt8], Value)]) {
+        self.entries = entries.map { ($0, $1) }
+    }
+
+    /// The value of the text at a range; nil where it is not known.
+    mutating func value(at range: Range<Int>, _ bytes: Span<UInt8>) -> Value? {
+        for step in 0..<entries.count {
+            var place = next + step
+            if place >= entries.count { place -= entries.count }
+            if ByteSearch.isEqual(bytes, range, entries[place].text) {
+                next = place + 1 == entries.count ? 0 : place + 1
+                return entries[place].value
+            }
+        }
+        return nil
+    }
+}

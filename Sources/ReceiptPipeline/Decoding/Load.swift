@@ -1,0 +1,80 @@
+internal import Foundation
+public import ReceiptTrust
+
+/// Loads what ``Decode`` wrote into a database, as ``Ingest`` loads archives.
+///
+/// Believes the verdicts that the lines state. Judged anew are only transaction
+/// receipts that lacked an issuer, at the end, as `Ingest` does.
+public struct Load: Sendable {
+    /// Paths of files with decoded lines, "-" for standard input.
+    public var files: [String]
+    public var database: String
+    /// For transaction receipts that are judged anew.
+    public var anchors = TrustAnchors.apple
+    public var intermediates = IssuerCertificates()
+    public var limits = Load.limits
+    public var apps: [AppSetting] = []
+    /// Workers that parse at the same time.
+    public var jobs = ProcessInfo.processInfo.activeProcessorCount
+    /// Bytes of text that a worker parses at once; decides speed and memory alone.
+    var batchSize = ArchiveReader.defaultBatchSize
+    /// Whether new receipts are stored whole; then every line has to hold its.
+    public var keepsReceipts = false
+    /// A gzip file that gets every rejected line that stands; nil keeps none.
+    public var rejects: String?
+    public var stop = StopRequest()
+    public var waitsForOtherRun = false
+
+    public init(files: [String], database: String) {
+        self.files = files
+        self.database = database
+    }
+
+    /// A decoded line can be longer than its line: twenty thousand purchases make
+    /// 14 MB, and a receipt of 10 MiB makes as much when it is kept.
+    public static var limits: Limits {
+        var limits = Limits()
+        limits.lineBytes = 64 << 20
+        return limits
+    }
+
+    /// Runs to the end of the last file, or until it is asked to stop. A fault of
+    /// one file is told as an event and in the summary, and the others are loaded.
+    public func run(onEvent tell: @escaping (Ingest.Event) -> Void = { _ in }) throws(MillError) -> IngestSummary {
+        let warehouse = try Warehouse(path: database, waiting: waitsForOtherRun ? stop : nil)
+        return try RunRecord.recording(in: warehouse) { (record, summary) throws(MillError) in
+            try load(into: warehouse, as: record, &summary, tell)
+        }
+    }
+
+    private func load(
+        into warehouse: Warehouse, as record: RunRecord, _ summary: inout IngestSummary,
+        _ tell: @escaping (Ingest.Event) -> Void
+    ) throws(MillError) {
+        try warehouse.save(apps)
+        _ = try warehouse.save(intermediates)
+        // The lines don't say which issuers their writer knew: zero has every
+        // receipt that could gain by one judged anew.
+        let loader = try Loader(warehouse, knownIssuers: 0) { _ in }
+        loader.record = record
+        if keepsReceipts { loader.keeper = try warehouse.access { db in try ReceiptKeeper(db) } }
+        let reading = LoadReading(files: files, warehouse: warehouse, limits: limits, batchSize: batchSize, stop: stop)
+        let taking = LoadTaking(loader: loader, tell: tell)
+        defer { summary = taking.summary }
+        let pipeline = OrderedPipeline<LoadItem, ParsedItem>(
+            capacity: 2 * max(1, jobs) + 2,
+            read: { () throws(MillError) in try reading.next() },
+            load: { (item) throws(MillError) in try taking.take(item) })
+        try pipeline.run(workers: jobs) { () throws(MillError) in
+            var parser = try DecodedLineParser(keepsReceipts: keepsReceipts, keepsRejectedLines: rejects != nil)
+            return { (item) throws(MillError) in item.parsed(by: &parser) }
+        }
+        let finishing = ThreadClock.seconds
+        try loader.end(review: !stop.isMade, anchors: anchors)
+        taking.summary.isStopped = stop.isMade
+        taking.summary.cpuSeconds = pipeline.cpuSeconds
+        taking.summary.cpuSeconds[.loading, default: 0] += ThreadClock.seconds - finishing
+        taking.summary.count(loader.counts)
+        RejectsFile.write(rejects, of: warehouse, &taking.summary, tell)
+    }
+}
