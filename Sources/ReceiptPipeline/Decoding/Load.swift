@@ -55,11 +55,12 @@ public struct Load: Sendable {
         _ = try warehouse.save(intermediates)
         // The lines don't say which issuers their writer knew: zero has every
         // receipt that could gain by one judged anew.
-        let loader = try Loader(warehouse, knownIssuers: 0) { _ in }
+        let known = KnownReceipts(startedEmpty: try warehouse.isEmpty())
+        let loader = try Loader(warehouse, knownIssuers: 0) { known.forget(upTo: $0) }
         loader.record = record
         if keepsReceipts { loader.keeper = try warehouse.access { db in try ReceiptKeeper(db) } }
         let reading = LoadReading(files: files, warehouse: warehouse, limits: limits, batchSize: batchSize, stop: stop)
-        let taking = LoadTaking(loader: loader, tell: tell)
+        let taking = LoadTaking(loader: loader, known: known, tell: tell)
         defer { summary = taking.summary }
         let pipeline = OrderedPipeline<LoadItem, ParsedItem>(
             capacity: 2 * max(1, jobs) + 2,

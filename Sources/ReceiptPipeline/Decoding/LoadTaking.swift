@@ -5,6 +5,7 @@ internal import ReceiptTrust
 final class LoadTaking {
     var summary = IngestSummary()
     private let loader: Loader
+    private let known: KnownReceipts
     private let tell: (Ingest.Event) -> Void
     private var progress = Ingest.Progress()
     /// The archive that is begun, and whether it was complete before: then its
@@ -17,8 +18,9 @@ final class LoadTaking {
     /// Archives that were met in this run.
     private var met: Set<SHA256Digest> = []
 
-    init(loader: Loader, tell: @escaping (Ingest.Event) -> Void) {
+    init(loader: Loader, known: KnownReceipts, tell: @escaping (Ingest.Event) -> Void) {
         self.loader = loader
+        self.known = known
         self.tell = tell
     }
 
@@ -74,7 +76,7 @@ final class LoadTaking {
                 try load(run, settled: settled)
                 if run.isLast { try endArchive(isComplete: true) }
             } else {
-                try loader.load(run.graded)
+                try load(run.graded)
             }
         }
         if let fault = batch.fault {
@@ -85,10 +87,23 @@ final class LoadTaking {
     private func load(_ run: DecodedBatch.Run, settled: Int64) throws(MillError) {
         let repeated = settled + 1 - run.firstLine
         if repeated <= 0 {
-            try loader.load(run.graded)
+            try load(run.graded)
         } else if repeated < run.graded.lineCount {
-            try loader.load(run.graded.dropping(lines: Int(repeated)))
+            try load(run.graded.dropping(lines: Int(repeated)))
         }
+    }
+
+    /// Every line tells its receipt again; the loader is given those that are new.
+    private func load(_ graded: GradedBatch) throws(MillError) {
+        var batch = graded
+        let standings = known.claim(batch.receipts.map(\.digest), batch: batch.sequence)
+        batch.receipts.removeAll(keepingCapacity: true)
+        for (receipt, standing) in zip(graded.receipts, standings) {
+            if standing == .taken { continue }
+            if standing == .perhapsStored, try loader.holds(receipt.digest) { continue }
+            batch.receipts.append(receipt)
+        }
+        try loader.load(batch)
     }
 
     private func begin(_ tag: ArchiveTag) throws(MillError) {

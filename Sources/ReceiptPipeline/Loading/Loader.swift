@@ -264,6 +264,13 @@ final class Loader {
         return found
     }
 
+    /// Whether a receipt is stored, committed or not.
+    func holds(_ receipt: SHA256Digest) throws(MillError) -> Bool {
+        var number: Int64?
+        try write { _ in number = try find(receipt) }
+        return number != nil
+    }
+
     private func find(_ receipt: SHA256Digest) throws(MillError) -> Int64? {
         try receipt.withBytes { (digest) throws(MillError) in
             findReceipt.bindBlob(1, digest)
