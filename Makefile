@@ -27,7 +27,7 @@ FORMATTED := Sources Tests Package.swift
 QUIET := $(shell [ -t 2 ] || echo --quiet)
 
 .PHONY: help demo test test-asan test-tsan test-faults test-kills test-dashboard test-datasette build lint format \
-	test-readers test-full-disk fuzz bench docs clean packages test-packages fast-packages bench-packages
+	test-readers test-full-disk test-decode fuzz bench docs clean packages test-packages fast-packages bench-packages
 
 help: ## list these tasks
 	@grep -E '^[a-z-]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sort | \
@@ -79,6 +79,19 @@ test-dashboard: build ## open the sample's dashboard in a headless Chromium; scr
 	fi
 	Tests/Dashboard/browser.py $(MILL) $(CHROMIUM) demo/dashboard
 
+JSONSCHEMA := 4.26.0
+
+test-decode: build ## hold what decode writes against docs/decode-format.schema.json
+	@mkdir -p demo
+	if [ ! -x demo/jsonschema/bin/pip ] || ! demo/jsonschema/bin/python -c 'import jsonschema' 2>/dev/null; then
+		if ! { python3 -m venv demo/jsonschema && demo/jsonschema/bin/pip install --quiet jsonschema==$(JSONSCHEMA); }; then
+			rm -rf demo/jsonschema
+			echo "!! jsonschema can't be installed from PyPI here: the format of decode is NOT CHECKED !!" >&2
+			exit 0
+		fi
+	fi
+	demo/jsonschema/bin/python Tests/Decoding/validate.py $(MILL)
+
 DATASETTE := 0.65.5
 
 test-datasette: build test-packages ## compare Datasette's canned queries with the reports, on the sample
@@ -108,7 +121,7 @@ format: ## format all Swift sources in place
 	@swift format --in-place --recursive --parallel $(FORMATTED)
 
 # What to fuzz, and for how long each.
-FUZZ_TARGETS := elements container payload certificates property-list signature line archive
+FUZZ_TARGETS := elements container payload certificates property-list signature line archive decoded
 FUZZ_SECONDS := 600
 
 fuzz: packages ## fuzz what reads hostile bytes: FUZZ_TARGETS="line archive" FUZZ_SECONDS=60

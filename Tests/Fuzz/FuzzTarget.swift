@@ -6,7 +6,8 @@
 
     /// A reader of hostile bytes.
     enum FuzzTarget: String, CaseIterable {
-        case elements, container, payload, certificates, propertyList = "property-list", signature, line, archive
+        case elements, container, payload, certificates, propertyList = "property-list", signature, line, archive,
+            decoded
 
         static let chosen: FuzzTarget = {
             let name = ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? ""
@@ -27,6 +28,7 @@
             case .signature: judgeSignature(bytes)
             case .line: scanLine(bytes)
             case .archive: readArchive(bytes)
+            case .decoded: readDecodedLines(bytes)
             }
         }
 
@@ -51,6 +53,23 @@
                 }
             }
             walk(ByteReader(bytes.span), depth: 0)
+        }
+
+        /// What a worker says, whichever kind of file it stands in.
+        private func readDecodedLines(_ bytes: [UInt8]) {
+            for namesArchives in [true, false] {
+                guard var parser = try? DecodedLineParser(keepsReceipts: false, keepsRejectedLines: true) else {
+                    return
+                }
+                let batch = parser.parse(
+                    LineBatch(sequence: 0, content: .lines(bytes)), namesArchives: namesArchives)
+                for run in batch.runs {
+                    let graded = run.graded
+                    precondition(graded.submissions.count + graded.rejections.count == graded.lineCount)
+                    precondition(graded.receipts.allSatisfy { $0.purchases.upperBound <= graded.purchases.count })
+                    precondition(graded.purchases.allSatisfy { $0.transactionIdentifier.end <= graded.octets.count })
+                }
+            }
         }
 
         private func readContainer(_ bytes: [UInt8]) {

@@ -120,4 +120,16 @@ for version, bits, marker in ((2, 1024, "1.2.840.113635.100.6.5.1"), (3, 2048, "
         signature = openssl("dgst", "-sha1", "-sign", "key", data=bytes([version]) + info)
     write("signature", f"version-{version}", bytes([version]) + signature + len(certificate).to_bytes(4, "big") + certificate)
 write("signature", "no-certificate", blob)
+# Without certificates, which would be most of them.
+golden = (here.parent / "CommandLineTests" / "Golden" / "decode.jsonl").read_text().splitlines()
+for number, line in enumerate(golden):
+    decoded = json.loads(line)
+    decoded.get("receipt", {}).pop("issuers", None)
+    text = json.dumps(decoded, separators=(",", ":")).encode() + b"\n"
+    write("decoded", f"line-{number}", text)
+    if number == 0:
+        write("decoded", "twice", text + text.replace(b'"line":9', b'"line":10'))
+        bare = {key: value for key, value in decoded.items() if key not in ("archive", "line")}
+        write("decoded", "bare", json.dumps(bare).encode() + b"\n")
+
 print(f"{sum(1 for _ in seeds.rglob('*') if _.is_file())} seeds")

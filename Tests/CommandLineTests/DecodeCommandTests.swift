@@ -1,0 +1,144 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// `receiptmill decode` and `receiptmill load` as a user, a shell and a cluster
+/// run them.
+@Suite struct DecodeCommandTests {
+    private let workdir: Workdir
+
+    init() throws { workdir = try Workdir() }
+
+    /// Runs a shell script with the binary as `$MILL`, the sample as `$ARCHIVE` and
+    /// its root as `$ROOT`, in a folder of its own.
+    private func shell(_ script: String) throws -> Mill.Result {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/bash")
+        process.arguments = ["-uo", "pipefail", "-c", script]
+        process.currentDirectoryURL = workdir.url
+        process.environment = ProcessInfo.processInfo.environment.merging([
+            "MILL": Mill.binary.path, "ARCHIVE": Samples.archive, "ROOT": Samples.root,
+        ]) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        let text = try output.fileHandleForReading.readToEnd() ?? Data()
+        let complaints = try errors.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return Mill.Result(
+            status: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
+            errors: String(decoding: complaints, as: UTF8.self))
+    }
+
+    /// Three receipts worked out with openssl and a reader of DER of some lines, from
+    /// the archive and truth-lines.jsonl, and two rejections by hand.
+    @Test func writesWhatWasWorkedOutWithoutIt() throws {
+        let golden = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden/decode.jsonl")
+        let wanted = try String(contentsOf: golden, encoding: .utf8)
+        let found = try shell(#""$MILL" decode "$ARCHIVE" --trust "$ROOT" | sed -n '9p;15p;59p;208p;300p'"#)
+        #expect(found.status == 0)
+        #expect(found.output == wanted)
+    }
+
+    @Test func twoProcessesOverDividedInputWriteWhatOneWrites() throws {
+        let result = try shell(
+            """
+            gzip -dc "$ARCHIVE" > whole
+            "$MILL" decode --trust "$ROOT" < whole > one
+            split --lines=151 --filter='"$MILL" decode --trust "$ROOT" --jobs 1' whole > two
+            cmp one two
+            split --number=r/2 --filter='"$MILL" decode --trust "$ROOT" > $FILE' whole turn.
+            paste --delimiters='\\n' turn.aa turn.ab > woven
+            cmp one woven
+            wc --lines < one
+            """)
+        #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+        #expect(result.output == "300\n")
+    }
+
+    @Test func standardInputIsReadWhereNothingIsNamedAndGzipIsRecognised() throws {
+        let result = try shell(
+            """
+            gzip -dc "$ARCHIVE" | "$MILL" decode --trust "$ROOT" > nothing
+            "$MILL" decode - --trust "$ROOT" < "$ARCHIVE" > hyphen
+            "$MILL" decode <(cat "$ARCHIVE") --trust "$ROOT" > pipe
+            cmp nothing hyphen && cmp nothing pipe && grep --count '"archive"' nothing
+            """)
+        #expect(result.output == "0\n")
+    }
+
+    @Test func answersLinesAsTheyComeAndEndsQuietlyWhenTheReaderGoes() throws {
+        let result = try shell(
+            """
+            { gzip -dc "$ARCHIVE" | head -1; sleep 30; } | "$MILL" decode --trust "$ROOT" | head -1 | wc --lines &
+            waited=0
+            while [ -n "$(jobs -r)" ] && [ "$waited" -lt 10 ]; do sleep 1; waited=$((waited + 1)); done
+            kill %1 2>/dev/null
+            for i in 1 2 3 4 5 6; do cat "$ARCHIVE"; done > many.gz
+            "$MILL" decode many.gz --trust "$ROOT" | head -1 > /dev/null
+            echo "${PIPESTATUS[0]}"
+            """)
+        #expect(result.output.split(separator: "\n").contains("0"))
+        #expect(result.errors.isEmpty, "\(result.errors)")
+        // A reader that is gone before the first line.
+        let pipe = Pipe()
+        try pipe.fileHandleForReading.close()
+        let gone = try Mill.run(["decode", Samples.archive, "--trust", Samples.root], output: pipe)
+        #expect(gone.status == 0 && gone.errors.isEmpty)
+    }
+
+    @Test func leavesNothingBehind() throws {
+        let result = try shell(
+            #"TMPDIR=$PWD/tmp; export TMPDIR; mkdir tmp; "$MILL" decode < "$ARCHIVE" > out; ls -A tmp"#)
+        #expect(result.status == 0 && result.output.isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: workdir.url.path).sorted() == ["out", "tmp"])
+    }
+
+    @Test func faultsAreToldAndTheOthersAnswered() throws {
+        let result = try shell(
+            """
+            head -c 200000 "$ARCHIVE" > cut.gz
+            "$MILL" decode cut.gz --trust "$ROOT" > cut.out; echo $?
+            "$MILL" decode absent.gz "$ARCHIVE" --trust "$ROOT" > absent.out; echo $?
+            wc --lines < absent.out
+            [ -s cut.out ] && grep --count '"last"' cut.out
+            "$MILL" decode "$ARCHIVE" > /dev/full; echo $?
+            """)
+        #expect(result.output.split(separator: "\n") == ["65", "66", "300", "0", "74"])
+        #expect(result.errors.contains("cut.gz: ") && result.errors.contains("absent.gz: "))
+        #expect(result.errors.contains("hint: "))
+    }
+
+    @Test func loadTakesWhatDecodeWritesOverAPipe() throws {
+        let result = try shell(
+            """
+            "$MILL" decode "$ARCHIVE" --trust "$ROOT" | "$MILL" load --database a.sqlite --trust "$ROOT" --format json
+            "$MILL" decode "$ARCHIVE" --trust "$ROOT" | gzip > decoded.gz
+            "$MILL" load decoded.gz --database a.sqlite --quiet; echo $?
+            "$MILL" ingest "$ARCHIVE" --trust "$ROOT" --database b.sqlite --quiet
+            "$MILL" check --database a.sqlite --quiet; echo $?
+            for database in a b; do
+                sqlite3 $database.sqlite 'SELECT * FROM submissions; SELECT * FROM rejections; SELECT * FROM purchases;
+                    SELECT name, sha256, bytes, lines, loaded_lines, complete FROM archives' | sort > $database
+            done
+            cmp a b && wc --lines < a
+            """)
+        let lines = result.output.split(separator: "\n")
+        #expect(lines.first?.contains(#""lines":300"#) == true)
+        #expect(lines.dropFirst().prefix(2) == ["0", "0"])
+        #expect(lines.count == 4 && (Int(lines.last ?? "") ?? 0) > 600, "\(result)")
+    }
+
+    @Test func loadRefusesWhatIsNotDecodes() throws {
+        let result = try shell(
+            """
+            "$MILL" load "$ARCHIVE" --database a.sqlite --quiet; echo $?
+            "$MILL" load absent --database a.sqlite --quiet; echo $?
+            "$MILL" load --help | grep --count 'BELIEVES THE VERDICTS'
+            """)
+        #expect(result.output == "65\n66\n1\n")
+        #expect(result.errors.contains("receipts-001.jsonl.gz:1: ") && result.errors.contains("hint: "))
+    }
+}
