@@ -72,15 +72,19 @@ internal import Testing
     @Test func answersLinesAsTheyComeAndEndsQuietlyWhenTheReaderGoes() throws {
         let result = try shell(
             """
-            { gzip -dc "$ARCHIVE" | head -1; sleep 30; } | "$MILL" decode --trust "$ROOT" | head -1 | wc --lines &
-            waited=0
-            while [ -n "$(jobs -r)" ] && [ "$waited" -lt 10 ]; do sleep 1; waited=$((waited + 1)); done
-            kill %1 2>/dev/null
+            mkfifo lines
+            "$MILL" decode --trust "$ROOT" < lines > first &
+            exec 3> lines
+            gzip -dc "$ARCHIVE" 2> /dev/null | head -1 >&3
+            for i in {1..100}; do [ -s first ] && break; sleep 0.2; done
+            wc --lines < first
+            exec 3>&-
+            wait $!; echo $?
             for i in 1 2 3 4 5 6; do cat "$ARCHIVE"; done > many.gz
             "$MILL" decode many.gz --trust "$ROOT" | head -1 > /dev/null
             echo "${PIPESTATUS[0]}"
             """)
-        #expect(result.output.split(separator: "\n").contains("0"))
+        #expect(result.output == "1\n0\n0\n")
         #expect(result.errors.isEmpty, "\(result.errors)")
         // A reader that is gone before the first line.
         let pipe = Pipe()

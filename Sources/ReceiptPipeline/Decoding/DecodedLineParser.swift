@@ -106,10 +106,7 @@ struct DecodedLineParser {
 
     private mutating func parse(_ text: [UInt8], _ range: Range<Int>) throws(InvalidJSON) -> Line {
         let bytes = text.span
-        guard UTF8Validation.isValid(bytes, in: ByteRange(offset: range.lowerBound, count: range.count)) else {
-            throw InvalidJSON(what: "the line is not UTF-8", offset: 0)
-        }
-        var cursor = JSONCursor(bytes, in: range, mayHoldControls: true)
+        var cursor = try JSONCursor(line: bytes, range)
         cursor.skipWhitespace()
         var line = Line()
         var schema: Int64?

@@ -24,7 +24,7 @@ struct JSONToken {
 /// nothing.
 ///
 /// Strings are searched with libc's vector instructions, because one of them
-/// holds nearly all of the line. UTF-8 is checked by the caller, for the line.
+/// holds nearly all of the line. UTF-8 is checked once, for the line.
 struct JSONCursor: ~Escapable {
     private let bytes: Span<UInt8>
     private let start: Int
@@ -43,6 +43,32 @@ struct JSONCursor: ~Escapable {
         end = range.upperBound
         position = range.lowerBound
         self.mayHoldControls = mayHoldControls
+    }
+
+    /// A cursor over a line, which has to be UTF-8.
+    @_lifetime(copy bytes)
+    init(line bytes: Span<UInt8>, _ range: Range<Int>) throws(InvalidJSON) {
+        let traits = Self.traits(bytes, range)
+        if !traits.isASCII,
+            !UTF8Validation.isValid(bytes, in: ByteRange(offset: range.lowerBound, count: range.count))
+        {
+            throw InvalidJSON(what: "the line is not UTF-8", offset: 0)
+        }
+        self.init(bytes, in: range, mayHoldControls: traits.hasControls)
+    }
+
+    /// Whether a line is ASCII, and whether characters below space stand in it,
+    /// in one pass over it.
+    private static func traits(_ bytes: Span<UInt8>, _ line: Range<Int>) -> (isASCII: Bool, hasControls: Bool) {
+        bytes.extracting(line).withUnsafeBufferPointer { buffer in
+            var bits: UInt8 = 0
+            var smallest: UInt8 = 0xff
+            for byte in buffer {
+                bits |= byte
+                smallest = min(smallest, byte)
+            }
+            return (bits < 0x80, smallest < 0x20)
+        }
     }
 
     var isAtEnd: Bool { position >= end }

@@ -44,14 +44,8 @@ struct SubmissionScanner {
         {
             line = (line.lowerBound + 3)..<line.upperBound
         }
-        let traits = Self.traits(bytes, line)
         do throws(InvalidJSON) {
-            if !traits.isASCII,
-                !UTF8Validation.isValid(bytes, in: ByteRange(offset: line.lowerBound, count: line.count))
-            {
-                throw InvalidJSON(what: "the line is not UTF-8", offset: 0)
-            }
-            var cursor = JSONCursor(bytes, in: line, mayHoldControls: traits.hasControls)
+            var cursor = try JSONCursor(line: bytes, line)
             cursor.skipWhitespace()
             switch cursor.next {
             case nil: break
@@ -78,20 +72,6 @@ struct SubmissionScanner {
 
     private var receiptKeys: String {
         keys.filter { $0.field == .receipt }.map(\.text).joined(separator: ", ")
-    }
-
-    /// Whether a line is ASCII, and whether characters below space stand in it,
-    /// in one pass over it.
-    private static func traits(_ bytes: Span<UInt8>, _ line: Range<Int>) -> (isASCII: Bool, hasControls: Bool) {
-        bytes.extracting(line).withUnsafeBufferPointer { buffer in
-            var bits: UInt8 = 0
-            var smallest: UInt8 = 0xff
-            for byte in buffer {
-                bits |= byte
-                smallest = min(smallest, byte)
-            }
-            return (bits < 0x80, smallest < 0x20)
-        }
     }
 
     private static func requireEnd(_ cursor: inout JSONCursor) throws(InvalidJSON) {

@@ -1,4 +1,6 @@
 import Foundation
+import ReceiptMint
+import TestSupport
 import Testing
 
 @testable import ReceiptPipeline
