@@ -79,6 +79,14 @@ struct DecodedLineParser {
                     ? "the line names no archive, and the file's first line does"
                     : "the line names an archive, and the file's first line does not", offset: 0)
         }
+        // All that can be wrong is found before anything is added.
+        var presented: (submission: DecodedObjects.Submission, receipt: GradedReceipt)?
+        if let submission = line.submission, let receipt = line.receipt, let purchases = line.purchases {
+            if let naming = decoded.naming, naming != submission.naming {
+                throw InvalidJSON(what: "devices are named by another key than on the lines before", offset: 0)
+            }
+            presented = (submission, try objects.graded(receipt, purchases))
+        }
         let number = line.number ?? 1
         let continues = decoded.runs.last.map { run in
             !run.isLast && run.archive == line.archive && (line.archive == nil || run.nextLine == number)
@@ -92,13 +100,10 @@ struct DecodedLineParser {
         if let rejection = line.rejection {
             decoded.runs[last].graded.rejections.append(
                 Rejection(line: place, cause: rejection, octets: keepsRejectedLines ? line.rejectedOctets : nil))
-        } else if let submission = line.submission, let receipt = line.receipt, let purchases = line.purchases {
-            if let naming = decoded.naming, naming != submission.naming {
-                throw InvalidJSON(what: "devices are named by another key than on the lines before", offset: 0)
-            }
+        } else if let (submission, receipt) = presented {
             decoded.naming = submission.naming
             decoded.runs[last].graded.submissions.append(submission.graded(line: place, receipt.digest))
-            decoded.runs[last].graded.receipts.append(try objects.graded(receipt, purchases))
+            decoded.runs[last].graded.receipts.append(receipt)
         }
         decoded.runs[last].graded.lineCount += 1
         decoded.runs[last].isLast = line.isLast

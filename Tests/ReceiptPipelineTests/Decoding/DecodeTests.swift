@@ -28,7 +28,9 @@ struct DecodeTests {
         decode.jobs = jobs
         decode.batchSize = 20_000
         let lines = try decode.objects()
-        let truth = try minted.lines("truth-lines.jsonl", as: LineTruth.self)
+        let truth = try minted.lines("truth-lines.jsonl", as: LineTruth.self).sorted {
+            ($0.archive, $0.line) < ($1.archive, $1.line)
+        }
         #expect(lines.count == truth.count)
         for (line, truth) in zip(lines, truth) {
             let place = Comment(rawValue: "\(truth.archive):\(truth.line)")

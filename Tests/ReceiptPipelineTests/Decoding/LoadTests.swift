@@ -90,7 +90,7 @@ struct LoadTests {
         try expectReference()
     }
 
-    @Test("goes on behind the lines that are settled, whatever the files are", arguments: [1, 37, 199])
+    @Test("goes on behind the lines that are settled, whatever the files are", arguments: [1, 37, 120])
     func resumes(count: Int) throws {
         let files = try decodedFiles()
         let lines = try String(contentsOfFile: files[0], encoding: .utf8).split(separator: "\n").map { $0 + "\n" }
