@@ -27,7 +27,7 @@ FORMATTED := Sources Tests Package.swift
 QUIET := $(shell [ -t 2 ] || echo --quiet)
 
 .PHONY: help demo test test-asan test-tsan test-faults test-kills test-dashboard test-datasette build lint format \
-	test-readers test-full-disk test-decode fuzz bench docs clean packages test-packages fast-packages bench-packages
+	test-readers test-full-disk test-decode test-memory test-year fuzz bench docs clean packages test-packages fast-packages bench-packages
 
 help: ## list these tasks
 	@grep -E '^[a-z-]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sort | \
@@ -64,6 +64,12 @@ test-readers: build test-packages ## load while twenty readers run reports
 
 test-full-disk: build test-packages ## load onto disks that are full (a tmpfs, as root)
 	@Tests/Faults/full-disk.sh $(MILL)
+
+test-memory: build test-packages ## load with too little memory, then with enough, and compare
+	@Tests/Faults/memory.sh $(MILL)
+
+test-year: build ## load a year of nights, and compare what a night takes in its months
+	@Tests/Faults/year.sh $(MILL)
 
 KILLS := 200
 
@@ -121,17 +127,25 @@ format: ## format all Swift sources in place
 	@swift format --in-place --recursive --parallel $(FORMATTED)
 
 # What to fuzz, and for how long each.
-FUZZ_TARGETS := elements container payload certificates property-list signature line archive decoded
+FUZZ_TARGETS := elements container payload certificates property-list signature line archive inflaters decoded
 FUZZ_SECONDS := 600
 
-fuzz: packages ## fuzz what reads hostile bytes: FUZZ_TARGETS="line archive" FUZZ_SECONDS=60
-	@swift build --configuration release --product Fuzz --scratch-path .build-fuzz $(QUIET) --sanitize=address \
+fuzz: packages fast-packages ## fuzz what reads hostile bytes: FUZZ_TARGETS="line archive" FUZZ_SECONDS=60
+	@traits=
+	if pkg-config --exists libisal; then traits="--traits ISAL"; fi
+	swift build --configuration release --product Fuzz --scratch-path .build-fuzz $(QUIET) --sanitize=address $$traits \
 		-Xswiftc -DFUZZING -Xswiftc -enable-testing -Xswiftc -sanitize=fuzzer -Xswiftc -use-ld=lld
 	# The toolchain's backtracer would hang on a finding, and libFuzzer prints its own.
 	export SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0
 	for target in $(FUZZ_TARGETS); do
+		if [ $$target = inflaters ] && [ -z "$$traits" ]; then
+			echo "!! inflaters: ISA-L is absent, so it is NOT COMPARED with zlib !!" >&2
+			continue
+		fi
 		mkdir -p .build-fuzz/found/$$target
-		FUZZ_TARGET=$$target .build-fuzz/release/Fuzz .build-fuzz/found/$$target Tests/Fuzz/seeds/$$target \
+		seeds=$$target
+		if [ $$target = inflaters ]; then seeds=archive; fi
+		FUZZ_TARGET=$$target .build-fuzz/release/Fuzz .build-fuzz/found/$$target Tests/Fuzz/seeds/$$seeds \
 			-max_total_time=$(FUZZ_SECONDS) -timeout=5 -max_len=8192 -print_final_stats=1 \
 			-artifact_prefix=.build-fuzz/found/$$target- 2> .build-fuzz/$$target.log \
 			|| { echo "$$target: a finding, see .build-fuzz/$$target.log"; exit 1; }

@@ -13,15 +13,16 @@ enum ChainRules {
     /// - Parameters:
     ///   - chain: the signer first, the anchor last.
     ///   - purpose: what the signer has signed.
+    ///   - isMarked: whether the markers are demanded.
     static func brokenRule(
-        of chain: [Certificate], for purpose: SigningPurpose = .appReceipts
+        of chain: [Certificate], for purpose: SigningPurpose = .appReceipts, isMarked: Bool = true
     ) -> (verdict: Verdict, detail: String)? {
         for (height, certificate) in chain.enumerated() {
             if let detail = brokenConstraint(of: certificate, height: height, isAnchor: height == chain.count - 1) {
                 return (.wrongPurpose, detail)
             }
         }
-        if let detail = missingMarker(in: chain, for: purpose) { return (.wrongPurpose, detail) }
+        if isMarked, let detail = missingMarker(in: chain, for: purpose) { return (.wrongPurpose, detail) }
         for (height, certificate) in chain.enumerated() {
             let bits = height == 0 ? purpose.minimumSignerKeyBits : minimumKeyBits
             if let detail = weakness(of: certificate, minimumBits: bits, isAnchor: height == chain.count - 1) {

@@ -70,7 +70,8 @@ struct IssuerSearch {
     }
 
     private func judge(_ chain: [Certificate], _ outcome: inout Outcome) {
-        if let broken = ChainRules.brokenRule(of: chain, for: purpose) {
+        let isMarked = chain.last.map { !anchors.waivesMarkers(below: $0) } ?? true
+        if let broken = ChainRules.brokenRule(of: chain, for: purpose, isMarked: isMarked) {
             outcome.refuse(broken)
         } else if let validity = CertificateChain.commonValidity(of: chain) {
             outcome.validities.append(validity)

@@ -8,6 +8,9 @@ public struct TrustAnchors: Sendable, Hashable {
     public private(set) var fingerprints: Set<SHA256Digest> = []
     /// DER of the anchors that were given as certificates.
     public private(set) var certificates: [[UInt8]] = []
+    /// Those below which nobody but the user signs, so that signers need no
+    /// markers to be told from others.
+    private var withoutMarkers: Set<SHA256Digest> = []
 
     /// No anchors: nothing is trusted.
     public init() {}
@@ -27,7 +30,21 @@ public struct TrustAnchors: Sendable, Hashable {
 
     public mutating func formUnion(_ other: TrustAnchors) {
         fingerprints.formUnion(other.fingerprints)
+        withoutMarkers.formUnion(other.withoutMarkers)
         certificates.append(contentsOf: other.certificates)
+    }
+
+    /// Waives the markers below all anchors that there are now. Below Apple's root
+    /// every developer could sign receipts then: it stays as it is.
+    public mutating func waiveMarkers() {
+        withoutMarkers = fingerprints.subtracting(Self.apple.fingerprints)
+    }
+
+    /// Whether a chain to this anchor needs no markers. One that another has
+    /// issued always does: whoever pins an intermediate of Apple's has not made
+    /// the certificates below it.
+    func waivesMarkers(below anchor: Certificate) -> Bool {
+        anchor.isSelfIssued && withoutMarkers.contains(anchor.fingerprint)
     }
 
     /// Adds the certificates of a file's bytes: one in DER, or any number in PEM

@@ -8,6 +8,9 @@
     enum FuzzTarget: String, CaseIterable {
         case elements, container, payload, certificates, propertyList = "property-list", signature, line, archive,
             decoded
+        #if ISAL
+            case inflaters
+        #endif
 
         static let chosen: FuzzTarget = {
             let name = ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? ""
@@ -29,6 +32,9 @@
             case .line: scanLine(bytes)
             case .archive: readArchive(bytes)
             case .decoded: readDecodedLines(bytes)
+            #if ISAL
+                case .inflaters: compareInflaters(bytes)
+            #endif
             }
         }
 
@@ -115,21 +121,6 @@
             for token in [line.device, line.account, line.time] {
                 if let token { _ = JSONString.unescaped(bytes.span, in: token.range) }
                 _ = SubmissionTime.milliseconds(token, in: bytes)
-            }
-        }
-
-        private func readArchive(_ bytes: [UInt8]) {
-            let path = "/dev/shm/receiptmill-fuzz-\(getpid())"
-            _ = FileManager.default.createFile(atPath: path, contents: Data(bytes))
-            var limits = Limits()
-            limits.lineBytes = 1 << 16
-            guard let file = try? InputFile(path: path),
-                var reader = try? ArchiveReader(file: file, limits: limits, batchSize: 1 << 12)
-            else { return }
-            var pieces = 0
-            while let piece = try? reader.next(), pieces < 1000 {
-                pieces += 1
-                if case .lines(let text) = piece { precondition(!text.isEmpty) }
             }
         }
     }

@@ -66,6 +66,45 @@ struct ChainLimitTests {
         #expect(!isFound(behind: 31))
     }
 
+    @Test("begins with a key of 8192 bits at most")
+    func limitsKeys() throws {
+        /// A signer whose modulus is a number of so many bits and no key of anybody's:
+        /// what is looked at is found to be no signature of its.
+        func verdict(bits: Int) throws -> Verdict {
+            let store = try ReceiptStore()
+            let modulus = String(1 << ((bits - 1) % 4), radix: 16) + String(repeating: "f", count: (bits - 1) / 4)
+            let key = """
+                asn1=SEQUENCE:key
+                [key]
+                algorithm=SEQUENCE:algorithm
+                bits=BITWRAP,SEQUENCE:numbers
+                [algorithm]
+                name=OID:rsaEncryption
+                parameters=NULL
+                [numbers]
+                modulus=INTEGER:0x\(modulus)
+                exponent=INTEGER:65537
+                """
+            try store.workdir.write(key, to: "key.conf")
+            for command in [
+                ["asn1parse", "-genconf", "key.conf", "-noout", "-out", "key.der"],
+                ["pkey", "-pubin", "-inform", "DER", "-in", "key.der", "-out", "key.pem"],
+                [
+                    "x509", "-req", "-in", "signer.csr", "-force_pubkey", "key.pem", "-CA", "intermediate.pem",
+                    "-CAkey",
+                    "intermediate.key", "-days", "1", "-set_serial", "7", "-extfile", "signer.ext", "-outform", "DER",
+                    "-out", "large.der",
+                ],
+            ] { _ = try #require(try store.workdir.openssl(command), "\(command)") }
+            var receipt = try HandmadeReceipt(store)
+            let names = ["large", "intermediate", "root"]
+            receipt.parts.certificates = BER.element(0xa0, try names.flatMap { try store.der($0) })
+            return try receipt.verdict()
+        }
+        #expect(try verdict(bits: 8192) == .badSignature)
+        #expect(try verdict(bits: 8193) == .unsupportedAlgorithm)
+    }
+
     @Test("has exponents of 32 bits at most")
     func limitsExponents() throws {
         func verdict(exponent: String) throws -> Verdict {

@@ -105,6 +105,25 @@ struct ChainRulesTests {
         #expect(try verdict(of: marked, carrying: ["root"]) == .wrongPurpose)
     }
 
+    @Test("needs no markers below a root that waives them, and keeps all other rules")
+    func waivesMarkers() throws {
+        func verdict(_ store: ReceiptStore, below anchor: String = "root") throws -> Verdict {
+            var anchors = try TrustAnchors(files: store.der(anchor))
+            anchors.waiveMarkers()
+            return try verify(store.receipt(), trusting: anchors).verdict
+        }
+        let unmarked = try ReceiptStore(
+            intermediate: .intermediate.replacing("1.2.840", with: nil),
+            signer: .signer.replacing("1.2.840", with: nil))
+        #expect(try verdict(unmarked) == .trusted)
+        #expect(try self.verdict(of: unmarked) == .wrongPurpose)
+        // An anchor that another has issued, as Apple's intermediates are.
+        #expect(try verdict(unmarked, below: "intermediate") == .wrongPurpose)
+        let noAuthority = try ReceiptStore(
+            intermediate: .intermediate.replacing("basic", with: "basicConstraints=critical,CA:FALSE"))
+        #expect(try verdict(noAuthority) == .wrongPurpose)
+    }
+
     @Test("is a pinned signer alone, or ends at one")
     func trustsPinnedSigners() throws {
         let alone = Request(issuer: nil, extensions: ["keyUsage=critical,digitalSignature"])

@@ -86,7 +86,8 @@ extension Pipeline: Section {
 
     func check(_ written: WrittenSection) throws(MillError) {
         if archives.isEmpty { throw written.fault("archives", "the list is empty", hint: "name at least one archive") }
-        _ = try written.checking(["trust", "anchors"]) { try anchors() }
+        _ = try written.checking(["trust", "anchors"]) { try TrustAnchors(arguments: trust.anchors) }
+        _ = try written.checking(["trust", "anchors_without_markers"]) { try trust.unmarkedAnchors() }
         if rejects != nil, pseudonymKey != nil {
             throw written.fault(
                 "rejects", "keeps devices and accounts as they are, which pseudonym_key is to hide",
@@ -114,7 +115,11 @@ extension Pipeline: Section {
     }
 
     /// - Throws: ``MillError`` for what is no anchor.
-    func anchors() throws(MillError) -> TrustAnchors { try TrustAnchors(arguments: trust.anchors) }
+    func anchors() throws(MillError) -> TrustAnchors {
+        var anchors = try TrustAnchors(arguments: trust.anchors)
+        anchors.formUnion(try trust.unmarkedAnchors())
+        return anchors
+    }
 
     /// A report with its parameters read and checked.
     func run(of report: String, _ parameters: [Setting]) throws -> ReportRun {

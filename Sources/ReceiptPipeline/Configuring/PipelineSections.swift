@@ -1,3 +1,5 @@
+internal import ReceiptTrust
+
 /// One `archives` entry: files, in which order, and what becomes of them.
 struct ArchiveSource: Section {
     enum Order: String, CaseIterable, Sendable { case name, modified }
@@ -48,6 +50,7 @@ extension LineKeys: Section {
 /// What is trusted, and the certificates that receipts need and don't carry.
 struct TrustSection: Section {
     var anchors = ["apple"]
+    var anchorsWithoutMarkers: [String] = []
     var intermediates: [String] = []
 
     static var keys: [Key<TrustSection>] {
@@ -56,10 +59,30 @@ struct TrustSection: Section {
                 "anchors", \.anchors, .list("anchors", of: .anchor),
                 "Roots that chains must lead to. A list replaces the default, so name apple too to keep it."),
             Key(
+                "anchors_without_markers", \.anchorsWithoutMarkers, .list("anchors", of: .anchor),
+                "Further roots, below which signers need not bear Apple's markers: of a test store of your own. Whoever "
+                    + "holds a key of any certificate below one can sign receipts that are trusted, so Apple's is "
+                    + "refused here."),
+            Key(
                 "intermediates", \.intermediates,
                 .list("certificate files", of: .path("a certificate file (PEM or DER)")),
                 "Certificates between signer and root, which receipts of iOS 6 and before need and don't carry."),
         ]
+    }
+}
+
+extension TrustSection {
+    /// The anchors below which signers need no markers.
+    func unmarkedAnchors() throws(MillError) -> TrustAnchors {
+        guard !anchorsWithoutMarkers.isEmpty else { return TrustAnchors() }
+        var anchors = try TrustAnchors(arguments: anchorsWithoutMarkers)
+        guard anchors.fingerprints.isDisjoint(with: TrustAnchors.apple.fingerprints) else {
+            throw MillError(
+                stage: .grading, what: "Apple's root needs the markers: every developer's certificate leads to it",
+                hint: "name it under anchors", exitStatus: .usage)
+        }
+        anchors.waiveMarkers()
+        return anchors
     }
 }
 

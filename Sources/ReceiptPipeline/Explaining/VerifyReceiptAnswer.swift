@@ -6,9 +6,10 @@ internal import ReceiptTrust
 /// "responseBody").
 ///
 /// Types are the endpoint's: scalars are strings, but identifiers of the app are
-/// numbers; a date stands three times. Purchases stand in the receipt's order,
-/// which is the order the endpoint kept in `receipt.in_app`; it promised none.
-/// What the store knows and the receipt doesn't is absent.
+/// numbers; a date stands three times. Purchases stand in the receipt's order:
+/// of the endpoint's, Apple says only that it is not chronological and that all
+/// have to be looked at ("responseBody.Receipt.In_app"). What the store knows and
+/// the receipt doesn't is absent.
 struct VerifyReceiptAnswer {
     /// The endpoint's status codes that can be told offline.
     enum Status: Int64 {
@@ -91,8 +92,9 @@ struct VerifyReceiptAnswer {
         json.number("app_item_id", app.appItemID)
         json.text("bundle_id", app.bundleIdentifier, octets)
         json.text("application_version", app.appVersion, octets)
-        // The one key that the endpoint answered without a value: null stands in
-        // recorded answers of 2022 to 2024 beside a version_external_identifier.
+        // The one key that the endpoint answered without a value, so that null is
+        // known and not unknown: it stands in answers of May 2022, August 2023 and
+        // November 2024 that others recorded, beside a version_external_identifier.
         json.member("download_id", app.downloadID)
         json.number("version_external_identifier", app.versionExternalIdentifier)
         json.dates(DateKeys.receiptCreation, app.receiptCreationDate)

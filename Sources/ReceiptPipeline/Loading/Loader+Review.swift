@@ -10,9 +10,6 @@ internal import ReceiptTrust
 /// end of each run judges those anew that were judged knowing fewer issuers. More
 /// issuers only make a verdict better: once trusted, a receipt is not kept.
 extension Loader {
-    /// Receipts of one transaction of the database: what is held in memory.
-    private static let reviewSize = 256
-
     /// Ends a run's load.
     ///
     /// - Parameter review: false of a run that was asked to stop: reviews and
@@ -25,7 +22,8 @@ extension Loader {
 
     /// Judges kept receipts anew where issuers were learned since the last time.
     ///
-    /// A run that is killed meanwhile has judged some; the next judges the rest.
+    /// One transaction, so that no kill falls between a verdict and the claims
+    /// that depend on it; one receipt in memory, however many there are.
     func review(anchors: TrustAnchors) throws(MillError) {
         try commit()
         let issuers = try warehouse.issuers()
@@ -35,43 +33,45 @@ extension Loader {
                 arguments: [issuers.count]) ?? false
         }
         guard isDue else { return }
-        // Claims of one transaction are found by an index that a first load lacks.
+        // Receipts of one transaction are found by an index that a first load lacks.
         try warehouse.access(Schema.buildIndices)
         let judge = try MillError.wrapping { () throws(OpenSSLError) in
             try TransactionJudge(anchors: anchors, issuers: issuers)
         }
+        try write { try WithdrawnClaim.createTable($0) }
         var last: Int64 = 0
-        while true {
-            let kept = try warehouse.access { db in
-                try Self.kept(
-                    db, "WHERE reviewable.issuers < ? AND receipt_id > ? ORDER BY receipt_id LIMIT ?",
-                    [issuers.count, last, Self.reviewSize])
-            }
-            guard let final = kept.last else { return }
-            last = final.number
-            try review(kept, judge, knowing: issuers.count)
-            try commit()
+        while let receipt = try kept(
+            "WHERE reviewable.issuers < ? AND receipt_id > ? ORDER BY receipt_id", [issuers.count, last])
+        {
+            last = receipt.number
+            try review(receipt, judge, knowing: issuers.count)
         }
+        // Only now, and each claim once: of many receipts that claim the same,
+        // each can be the one whose claim stands when it is judged.
+        var lastClaim: Int64 = 0
+        while let claim = try warehouse.access({ try WithdrawnClaim.next(after: lastClaim, $0) }) {
+            lastClaim = claim.number
+            try restore(claim)
+        }
+        try write { try WithdrawnClaim.dropTable($0) }
+        try commit()
     }
 
     private func review(
-        _ kept: [KeptReceipt], _ judge: TransactionJudge, knowing issuers: Int
+        _ receipt: KeptReceipt, _ judge: TransactionJudge, knowing issuers: Int
     ) throws(MillError) {
-        var withdrawn: [KeptReceipt] = []
-        for receipt in kept {
-            let parsed = try receipt.parsed()
-            let verification = try MillError.wrapping { () throws(OpenSSLError) in
-                try judge.verify(parsed.parts, in: parsed.octets.span)
-            }
-            try write { db in
-                try Self.save(verification, of: receipt, knowing: issuers, db)
-            }
-            guard verification.verdict != receipt.verdict else { continue }
-            withdrawn.append(receipt)
-            try tell(receipt, parsed, as: verification.verdict)
-            recount(receipt.number, from: receipt.verdict, to: verification.verdict)
+        let parsed = try receipt.parsed()
+        let verification = try MillError.wrapping { () throws(OpenSSLError) in
+            try judge.verify(parsed.parts, in: parsed.octets.span)
         }
-        for receipt in withdrawn { try withdrawClaim(of: receipt) }
+        let isChanged = verification.verdict != receipt.verdict
+        try write { db in
+            try Self.save(verification, of: receipt, knowing: issuers, db)
+            if isChanged { try WithdrawnClaim.withdraw(receipt, db) }
+        }
+        guard isChanged else { return }
+        try tell(receipt, parsed, as: verification.verdict)
+        recount(receipt.number, from: receipt.verdict, to: verification.verdict)
     }
 
     private static func save(
@@ -90,25 +90,19 @@ extension Loader {
         }
     }
 
-    /// Takes back what a receipt claimed under its former verdict. Others may
-    /// claim the same: all that do are kept, and tell it again.
-    private func withdrawClaim(of receipt: KeptReceipt) throws(MillError) {
-        var others: [KeptReceipt] = []
-        try write { db in
-            try db.execute(
-                sql: """
-                    DELETE FROM claimed_purchase
-                    WHERE app_id = ? AND transaction_id = ? AND verdict = ? AND kind = ?
-                    """,
-                arguments: [
-                    receipt.app, receipt.transaction, receipt.verdict.rawValue,
-                    ReceiptKind.transactionReceipt.rawValue,
-                ])
-            others = try Self.kept(
-                db, "WHERE receipt.app_id = ? AND receipt_purchase.transaction_id = ? AND receipt.verdict = ?",
-                [receipt.app, receipt.transaction, receipt.verdict.rawValue])
+    /// Lets all that still claim what a receipt no longer does tell it again.
+    /// They are kept, every one: only what is not trusted claims.
+    private func restore(_ claim: WithdrawnClaim) throws(MillError) {
+        var last: Int64 = 0
+        while let receipt = try kept(
+            """
+            WHERE receipt.app_id = ? AND receipt_purchase.transaction_id = ? AND receipt.verdict = ?
+                AND receipt_purchase.receipt_id > ? ORDER BY receipt_purchase.receipt_id
+            """, [claim.app, claim.transaction, claim.verdict, last])
+        {
+            last = receipt.number
+            try tell(receipt, try receipt.parsed(), as: receipt.verdict)
         }
-        for other in others { try tell(other, try other.parsed(), as: other.verdict) }
     }
 
     private func tell(
@@ -126,20 +120,21 @@ extension Loader {
         }
     }
 
-    private static func kept(
-        _ db: Database, _ condition: String, _ arguments: [any DatabaseValueConvertible]
-    ) throws -> [KeptReceipt] {
-        try Row.fetchAll(
-            db,
-            sql: """
-                SELECT receipt_id, receipt.sha256, receipt.app_id, receipt.verdict, receipt_purchase.transaction_id,
-                    reviewable.octets
-                FROM reviewable_receipt AS reviewable
-                JOIN receipt USING (receipt_id)
-                JOIN receipt_purchase USING (receipt_id)
-                \(condition)
-                """,
-            arguments: StatementArguments(arguments)
-        ).map(KeptReceipt.init)
+    /// The first of the kept receipts that a condition names, in its order.
+    private func kept(
+        _ condition: String, _ arguments: [any DatabaseValueConvertible]
+    ) throws(MillError) -> KeptReceipt? {
+        try warehouse.access { db in
+            let statement = try db.cachedStatement(
+                sql: """
+                    SELECT receipt_id, receipt.sha256, receipt.app_id, receipt.verdict, receipt_purchase.transaction_id,
+                        reviewable.octets
+                    FROM reviewable_receipt AS reviewable
+                    JOIN receipt USING (receipt_id)
+                    JOIN receipt_purchase USING (receipt_id)
+                    \(condition) LIMIT 1
+                    """)
+            return try Row.fetchOne(statement, arguments: StatementArguments(arguments)).map(KeptReceipt.init)
+        }
     }
 }

@@ -240,11 +240,12 @@ final class Loader {
             signer: try catalog.signer(receipt.verification.signer))
     }
 
-    /// Adds to what the next commit writes.
+    /// Writes what a receipt tells, within the transaction at hand.
     func tell(
         _ purchase: InAppPurchase, by teller: Teller, _ octets: UnsafeBufferPointer<UInt8>
     ) throws(MillError) {
         try purchases.tell(CollectionOfOne(purchase), by: teller, octets, &catalog) { _, _ in }
+        counts.newPurchases += try purchases.write()
     }
 
     /// Counts a receipt of this run under its new verdict.

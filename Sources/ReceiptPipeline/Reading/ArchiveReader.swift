@@ -25,11 +25,12 @@ struct ArchiveReader: ~Copyable {
 
     init(
         file: InputFile, skippingLines: Int64 = 0, limits: Limits, batchSize: Int = ArchiveReader.defaultBatchSize,
+        method: ByteSource.Method = ByteSource.Method(),
         isGrowing: @escaping () throws(MillError) -> Bool = { () throws(MillError) in false }
     ) throws(MillError) {
         self.isGrowing = isGrowing
         isPrompt = file.isStream
-        source = try ByteSource(file: file, inflationLimit: limits.inflation)
+        source = try ByteSource(file: file, inflationLimit: limits.inflation, method: method)
         linesToSkip = skippingLines
         lineLimit = limits.lineBytes
         self.batchSize = batchSize

@@ -5,7 +5,7 @@ struct ByteSource: ~Copyable {
     private var input: [UInt8]
     private var start = 0
     private var end = 0
-    private var inflater: Inflater?
+    private var inflater: (any Inflater)?
     private var isInsideMember = false
     private var isAtMemberStart = true
     private var isAtEndOfFile = false
@@ -18,8 +18,6 @@ struct ByteSource: ~Copyable {
     /// A fault behind text that was handed on already.
     private var pendingDamage: String?
 
-    /// Bytes read from the file at once.
-    static let inputCapacity = 1 << 17
     /// Text that is handed on before inflation is judged: the beginning of a
     /// small file says little.
     static let uncheckedBytes = 16 << 20
@@ -31,19 +29,38 @@ struct ByteSource: ~Copyable {
         case damaged(String)
     }
 
+    /// How a file is read.
+    struct Method {
+        /// The fastest inflater of this build.
+        static var fastestInflater: any Inflater.Type {
+            #if ISAL
+                ISALInflater.self
+            #else
+                ZlibInflater.self
+            #endif
+        }
+
+        var inflater: any Inflater.Type = Method.fastestInflater
+        /// Bytes read from the file at once, a member's header at least.
+        var inputCapacity = 1 << 17
+    }
+
+    /// Octets of a member's header that are looked at before it is inflated.
+    static let headerCount = 4
+
     /// - Parameter inflationLimit: see ``Limits/inflation``.
-    init(file: InputFile, inflationLimit: Int) throws(MillError) {
+    init(file: InputFile, inflationLimit: Int, method: Method = Method()) throws(MillError) {
         self.file = file
         self.inflationLimit = inflationLimit
-        input = [UInt8](repeating: 0, count: Self.inputCapacity)
-        try fill()
+        input = [UInt8](repeating: 0, count: max(method.inputCapacity, Self.headerCount))
+        try fill(atLeast: 2)
         if end >= 2, input[0] == 0x1f, input[1] == 0x8b {
-            guard let inflater = Inflater() else {
+            guard let inflater = method.inflater.init() else {
                 throw MillError(
                     stage: .reading, path: file.path, what: "inflation can't start: out of memory",
                     exitStatus: .internalFault)
             }
-            self.inflater = consume inflater
+            self.inflater = inflater
             isInsideMember = true
         }
     }
@@ -55,8 +72,8 @@ struct ByteSource: ~Copyable {
     mutating func read(into output: UnsafeMutableRawBufferPointer) throws(MillError) -> Outcome {
         if let pendingDamage { return .damaged(pendingDamage) }
         while true {
-            if start == end { try fill() }
-            guard inflater != nil else { return copy(into: output) }
+            try fill(atLeast: 1)
+            guard let inflater else { return copy(into: output) }
             if producedBytes > Self.uncheckedBytes, producedBytes / inflationLimit > consumedBytes {
                 return .damaged("the text is more than \(inflationLimit) times as large as the file")
             }
@@ -69,16 +86,22 @@ struct ByteSource: ~Copyable {
                 guard input[start] == 0x1f else {
                     return .damaged("bytes that are not gzip follow the last member")
                 }
-                inflater?.startMember()
+                inflater.startMember()
                 isInsideMember = true
                 isAtMemberStart = true
             }
             if isAtMemberStart {
                 isAtMemberStart = false
+                try fill(atLeast: Self.headerCount)
                 // RFC 1952, 2.3.1.2: reserved bits must be zero. Not every inflater looks.
-                if end - start >= 4, input[start + 3] & 0xe0 != 0 { return .damaged("unknown header flags set") }
+                if end - start >= Self.headerCount, input[start + 3] & 0xe0 != 0 {
+                    return .damaged("unknown header flags set")
+                }
             }
-            let step = inflateStep(into: output)
+            let part = start..<end
+            let step = input.withUnsafeMutableBytes { bytes in
+                inflater.inflate(UnsafeMutableRawBufferPointer(rebasing: bytes[part]), into: output)
+            }
             advance(step.consumed)
             producedBytes += step.produced
             switch step.ending {
@@ -98,17 +121,6 @@ struct ByteSource: ~Copyable {
         }
     }
 
-    private mutating func inflateStep(into output: UnsafeMutableRawBufferPointer) -> InflationStep {
-        guard inflater != nil else {
-            return InflationStep(consumed: 0, produced: 0, ending: .open)
-        }
-        let part = start..<end
-        return input.withUnsafeMutableBytes { bytes in
-            inflater?.inflate(UnsafeMutableRawBufferPointer(rebasing: bytes[part]), into: output)
-                ?? InflationStep(consumed: 0, produced: 0, ending: .open)
-        }
-    }
-
     private mutating func copy(into output: UnsafeMutableRawBufferPointer) -> Outcome {
         guard start < end else { return .end }
         let count = min(output.count, end - start)
@@ -123,13 +135,22 @@ struct ByteSource: ~Copyable {
         consumedBytes += count
     }
 
-    private mutating func fill() throws(MillError) {
-        guard !isAtEndOfFile else { return }
+    /// Reads until so many bytes are at hand, or the file's end: a header may
+    /// stand across two reads.
+    private mutating func fill(atLeast count: Int) throws(MillError) {
+        guard end - start < count else { return }
+        for offset in 0..<(end - start) { input[offset] = input[start + offset] }
+        end -= start
         start = 0
-        end = 0
         let file = file
-        var room = input.mutableSpan
-        end = try room.withUnsafeMutableBytes { (room) throws(MillError) in try file.read(into: room) }
-        isAtEndOfFile = end == 0
+        while end < count, !isAtEndOfFile {
+            let used = end
+            var room = input.mutableSpan
+            let read = try room.withUnsafeMutableBytes { (room) throws(MillError) in
+                try file.read(into: UnsafeMutableRawBufferPointer(rebasing: room[used...]))
+            }
+            end += read
+            isAtEndOfFile = read == 0
+        }
     }
 }

@@ -21,8 +21,12 @@ struct Verify: ParsableCommand {
 
             --format verify-receipt prints what the store's deprecated verifyReceipt endpoint would answer, as far \
             as a receipt alone tells: status 0, 21002 (malformed), 21003 (not authenticated), and with \
-            --environment 21007 (sandbox receipt in production) and 21008 (the reverse). Purchases stand in the \
-            receipt's order. Of a receipt of iOS 6 and before, receipt is flat: its own keys with underscores, \
+            --environment 21007 (sandbox receipt in production) and 21008 (the reverse). A receipt of Xcode's local store, \
+            which the endpoint knew nothing of, counts as a sandbox's, and its environment reads Xcode; one that \
+            states no environment is of either, and has no environment in its answer. in_app has the receipt's order: \
+            Apple says of the endpoint's only that it is not chronological. download_id is null where the receipt \
+            states none, as it was in answers of the endpoint; every other key is absent then. \
+            Of a receipt of iOS 6 and before, receipt is flat: its own keys with underscores, \
             every value a string as it stands; 21006, a subscription that has expired, is not told, because a renewal \
             may have followed. These keys can't be known offline and are absent: \
             \(VerifyRun.keysUnknownOffline.joined(separator: ", ")); nor are renewals and refunds since the \

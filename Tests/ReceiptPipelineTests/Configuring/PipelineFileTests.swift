@@ -106,6 +106,10 @@ struct PipelineFileTests {
             (least + "reports:\n  - name: refunds\n", "5: reports[0].output: is missing"),
             (least + "trust:\n  anchors: [sha256:12]\n", "5: trust.anchors: 'sha256:12' is no SHA-256 fingerprint"),
             (
+                least + "trust:\n  anchors_without_markers: [apple]\n",
+                "5: trust.anchors_without_markers: Apple's root needs the markers"
+            ),
+            (
                 least + "apps:\n  - {bundle: a, first_free_version: free}\n",
                 "5: apps[0].first_free_version: a version begins with a digit"
             ),

@@ -8,12 +8,15 @@ internal import Testing
 /// Types of the endpoint's answer that no real receipt at hand shows; expected
 /// values are those of answers that others recorded.
 @Suite struct VerifyReceiptTypesTests {
-    private func answer(_ attributes: [[UInt8]]) throws -> String {
+    private func answer(
+        _ attributes: [[UInt8]], environment: ReceiptExpectation.Environment? = nil
+    ) throws -> String {
         let store = try LegacyStore(version: 3)
         let created = PayloadBytes.attribute(12, PayloadBytes.date(Date() + 1))
         let receipt = try store.container(PayloadBytes.payload([created] + attributes))
         var run = try VerifyRun(of: store)
         run.format = .verifyReceipt
+        run.expectation.environment = environment
         run.inputs = [try store.workdir.write(Data(receipt).base64EncodedString(), to: "receipt.b64")]
         var text = ""
         _ = try run.run { text += $0 }
@@ -26,6 +29,18 @@ internal import Testing
         #expect(text.contains("\"download_id\": null,"))
         #expect(text.contains("\"version_external_identifier\": 870187832,"))
         #expect(!text.contains("adam_id"))
+    }
+
+    /// As the command's help says; the endpoint knew neither.
+    @Test func xcodesReceiptsAreSandboxesAndUnstatedEnvironmentsAreAny() throws {
+        let xcode = [PayloadBytes.attribute(0, PayloadBytes.text("Xcode"))]
+        #expect(try answer(xcode, environment: .production).contains("\"status\": 21007"))
+        let sandbox = try answer(xcode, environment: .sandbox)
+        #expect(sandbox.contains("\"status\": 0") && sandbox.contains("\"environment\": \"Xcode\""))
+        for environment in ReceiptExpectation.Environment.allCases {
+            let unstated = try answer([], environment: environment)
+            #expect(unstated.contains("\"status\": 0") && !unstated.contains("\"environment\""))
+        }
     }
 
     /// Numbers of the app are numbers, those of a purchase strings.

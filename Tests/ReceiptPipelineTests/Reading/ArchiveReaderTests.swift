@@ -19,12 +19,13 @@ struct ArchiveReaderTests {
     /// All that the reader hands on.
     static func read(
         _ bytes: [UInt8], in workdir: Workdir, skipping: Int64 = 0, limits: Limits = Limits(),
-        batchSize: Int = ArchiveReader.defaultBatchSize
+        batchSize: Int = ArchiveReader.defaultBatchSize, method: ByteSource.Method = ByteSource.Method()
     ) throws -> Outcome {
         let path = try workdir.write(bytes, to: "archive-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(atPath: path) }
         var reader = try ArchiveReader(
-            file: try InputFile(path: path), skippingLines: skipping, limits: limits, batchSize: batchSize)
+            file: try InputFile(path: path), skippingLines: skipping, limits: limits, batchSize: batchSize,
+            method: method)
         var outcome = Outcome()
         while let content = try reader.next() {
             switch content {
@@ -69,6 +70,26 @@ struct ArchiveReaderTests {
             let outcome = try Self.read(bytes, in: workdir, batchSize: batchSize)
             #expect(outcome.text == text, "\(name)")
             #expect(outcome.damage == nil, "\(name)")
+        }
+    }
+
+    @Test("does not depend on how much is read at once", arguments: [4, 5, 6, 7, 19, 1_000])
+    func readsInPieces(inputCapacity: Int) throws {
+        let text = Self.sampleText(lines: 40)
+        let first = try Gzip.compress(text, in: workdir)
+        let second = try Gzip.compress(Array("last\n".utf8), in: workdir)
+        let zeros = [UInt8](repeating: 0, count: 30)
+        // RFC 1952, 2.3.1: the fourth octet is FLG, whose three high bits are reserved.
+        let reserved = Array(second[..<3]) + [0x20] + second[4...]
+        let method = ByteSource.Method(inputCapacity: inputCapacity)
+        for (bytes, wanted, damage) in [
+            (text, text, nil), (first + second, text + Array("last\n".utf8), nil),
+            (first + zeros + second + zeros, text + Array("last\n".utf8), nil),
+            (first + reserved, text, "unknown header flags set"), (reserved, [], "unknown header flags set"),
+        ] as [([UInt8], [UInt8], String?)] {
+            let outcome = try Self.read(bytes, in: workdir, method: method)
+            #expect(outcome.text == wanted)
+            #expect(outcome.damage == damage)
         }
     }
 

@@ -107,6 +107,33 @@ struct TransactionReceiptIngestTests {
         }
     }
 
+    @Test("leaves a claim that many made with those that still make it")
+    func withdrawsSharedClaims() throws {
+        let (store, foreign, workdir) = (try LegacyStore(), try LegacyStore(version: 3), try Workdir())
+        let date = Int64(Date().timeIntervalSince1970 * 1000) + 1000
+        let info = LegacyStore.purchaseInfo(transaction: "77", milliseconds: date)
+        /// Receipts that differ in what nobody signs.
+        func copies(_ count: Int, of receipt: [UInt8]) -> String {
+            let text = String(decoding: receipt, as: UTF8.self)
+            return (0..<count).map { line(Array(text.replacing("\"100\"", with: "\"\($0)\"").utf8)) }.joined()
+        }
+        let genuine = try copies(300, of: store.receipt(info))
+        let claims = try copies(40, of: foreign.receipt(info))
+        try ingest([genuine + claims], in: workdir, trusting: store.root)
+        let greatest = "SELECT max(receipt_sha256) FROM receipts WHERE verdict = "
+        let claimed = "SELECT receipt_sha256 FROM claimed_purchases WHERE verdict = 'broken_chain'"
+        #expect(try rows(claimed, in: workdir) == rows(greatest + "'broken_chain'", in: workdir))
+
+        try ingest(["{}\n"], in: workdir, trusting: store.root, intermediates: [store.intermediate])
+        #expect(
+            try rows("SELECT verdict, count(*) FROM receipts GROUP BY verdict", in: workdir)
+                == ["broken_chain|40", "trusted|300"])
+        #expect(try rows("SELECT count(*) FROM claimed_purchases", in: workdir) == ["1"])
+        #expect(try rows(claimed, in: workdir) == rows(greatest + "'broken_chain'", in: workdir))
+        #expect(
+            try rows("SELECT receipt_sha256 FROM purchases", in: workdir) == rows(greatest + "'trusted'", in: workdir))
+    }
+
     @Test("finds an issuer in an app receipt of any line or archive")
     func learnsIssuers() throws {
         let (store, workdir) = (try LegacyStore(version: 3), try Workdir())

@@ -1,0 +1,65 @@
+#if FUZZING
+    import Foundation
+    @testable import ReceiptPipeline
+
+    extension FuzzTarget {
+        /// What is read of an archive, and whether all of it is.
+        private struct Reading: Equatable {
+            var text: [[UInt8]] = []
+            var overlong: [Int] = []
+            var isDamaged = false
+        }
+
+        /// An archive is the same read at once and a few bytes at a time: no
+        /// input is as long as what is read at once of an archive of some size.
+        func readArchive(_ bytes: [UInt8]) {
+            let path = file(of: bytes)
+            var method = ByteSource.Method()
+            let whole = reading(path, method)
+            // Of every length, and the same for one input in every run.
+            method.inputCapacity = 4 + bytes.count % 29
+            let parts = reading(path, method)
+            precondition(whole == parts, "read differently \(method.inputCapacity) bytes at a time")
+        }
+
+        #if ISAL
+            /// An archive is the same whatever inflates it.
+            func compareInflaters(_ bytes: [UInt8]) {
+                let path = file(of: bytes)
+                for inputCapacity in [1 << 17, 4 + bytes.count % 29] {
+                    let zlib = reading(path, .init(inflater: ZlibInflater.self, inputCapacity: inputCapacity))
+                    let isal = reading(path, .init(inflater: ISALInflater.self, inputCapacity: inputCapacity))
+                    precondition(zlib.isDamaged == isal.isDamaged, "one finds damage that the other doesn't")
+                    precondition(zlib == isal, "other lines before the damage, or without any")
+                }
+            }
+        #endif
+
+        private func file(of bytes: [UInt8]) -> String {
+            let path = "/dev/shm/receiptmill-fuzz-\(getpid())"
+            _ = FileManager.default.createFile(atPath: path, contents: Data(bytes))
+            return path
+        }
+
+        private func reading(_ path: String, _ method: ByteSource.Method) -> Reading {
+            var limits = Limits()
+            limits.lineBytes = 1 << 16
+            var found = Reading()
+            guard let file = try? InputFile(path: path),
+                var reader = try? ArchiveReader(file: file, limits: limits, batchSize: 1 << 12, method: method)
+            else { return found }
+            // A quarter of a megabyte: more is only more of the same.
+            for _ in 0..<64 {
+                guard let piece = try? reader.next() else { break }
+                switch piece {
+                case .lines(let text):
+                    precondition(!text.isEmpty)
+                    found.text.append(text)
+                case .overlongLine(let bytes): found.overlong.append(bytes)
+                }
+            }
+            found.isDamaged = reader.damage != nil
+            return found
+        }
+    }
+#endif
