@@ -39,7 +39,10 @@ shared AS (
     GROUP BY app_id, opaque_value, device_hash
     HAVING (
             devices > 1
-            OR accounts >= (SELECT value FROM signal_settings WHERE name = 'shared_accounts_high')
+            OR (
+                accounts > 1
+                AND accounts >= (SELECT value FROM signal_settings WHERE name = 'shared_accounts_high')
+            )
         )
         AND (
             SELECT min(related.receipt_id) <> max(related.receipt_id)

@@ -40,7 +40,10 @@ shared AS (
         AND submission.device_check <> 'server_issued'
     GROUP BY candidate.receipt_id
     HAVING devices > 1
-        OR accounts >= (SELECT value FROM signal_settings WHERE name = 'shared_accounts_high')
+        OR (
+            accounts > 1
+            AND accounts >= (SELECT value FROM signal_settings WHERE name = 'shared_accounts_high')
+        )
 )
 
 SELECT

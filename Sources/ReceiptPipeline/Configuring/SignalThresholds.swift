@@ -14,8 +14,10 @@ struct SignalThresholds: Section {
 
     static var keys: [Key<SignalThresholds>] {
         known.map { threshold in
-            Key(
-                threshold.name, \.[threshold.name], .optional(.number(1...1_000_000_000, threshold.unit)),
+            // One device shares nothing, and one submission is no burst.
+            let least = ["days", "seconds"].contains(threshold.unit) ? 0 : 2
+            return Key(
+                threshold.name, \.[threshold.name], .optional(.number(least...1_000_000_000, threshold.unit)),
                 "\(threshold.meaning.prefix(1).uppercased())\(threshold.meaning.dropFirst()); "
                     + "\(threshold.value) where absent.")
         }
