@@ -135,6 +135,25 @@ internal import Testing
         #expect(all > Int(most[2]) ?? 0)
     }
 
+    @Test func thresholdsOfSignalsReplaceThoseOfTheDatabase() throws {
+        try deliver()
+        let sql = "SELECT name, value FROM signal_settings WHERE value IN (7, 8, 60) ORDER BY name"
+        let set = try Mill.run(["run", try write("signals: {shared_devices_high: 8, burst_submissions: 7}\n")])
+        #expect(set.status == 0, "\(set)")
+        #expect(try lines(sql) == ["burst_submissions|7", "refund_reuse_days|60", "shared_devices_high|8"])
+        // A file without the key leaves them, one with it has the last word.
+        #expect(try Mill.run(["run", try write()]).status == 0)
+        #expect(try lines(sql) == ["burst_submissions|7", "refund_reuse_days|60", "shared_devices_high|8"])
+        #expect(try Mill.run(["run", try write("signals: {shared_devices_high: 7}\n")]).status == 0)
+        #expect(try lines(sql) == ["refund_reuse_days|60", "shared_devices_high|7"])
+    }
+
+    @Test func aThresholdThatNoSignalHasIsToldWithItsLine() throws {
+        let result = try Mill.run(["run", try write("signals:\n  shared_device_high: 8\n")])
+        #expect(result.status == 78 && result.errors.contains("night.yaml:6"), "\(result)")
+        #expect(result.errors.contains("did you mean shared_devices_high?"))
+    }
+
     @Test func rejectedLinesAreWrittenMendedAndLoaded() throws {
         try FileManager.default.createDirectory(
             at: workdir.url.appending(path: "in"), withIntermediateDirectories: true)

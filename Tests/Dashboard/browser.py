@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Opens the dashboards of the sample and of an empty database in a headless
 Chromium, on a phone's width and a desk's, light and dark: nothing on the console,
-every chart drawn, no label on another, nothing wider than the page.
+every chart drawn, no label on another, nothing wider than the page, tables printed.
 
     browser.py RECEIPTMILL CHROMIUM FOLDER
 
@@ -95,6 +95,13 @@ def main(mill, chromium, folder):
                 open_page(chromium, harness, setting, f"--screenshot={picture}",
                           f"--window-size={max(width, 500)},{found['height']}")
                 print(f"{name}: {found['charts']} charts, {found['labels']} labels, {picture}")
+        # On paper nobody can open a table: it prints as one that was left open.
+        opened = folder / f"{database.stem}-opened.html"
+        opened.write_text(page.read_text().replace("<details>", "<details open>"))
+        pages = [printed(chromium, file) for file in (page, opened)]
+        print(f"{database.stem}: {pages[0]} pages in print")
+        if pages[0] != pages[1]:
+            faults.append(f"{page.name}: {pages[0]} pages in print, {pages[1]} with its tables open")
     for fault in faults:
         print(fault, file=sys.stderr)
     return 1 if faults else 0
@@ -109,6 +116,13 @@ def measure(chromium, harness, scheme):
     found = json.loads(html.unescape(text[1]))
     found["faults"] += consoles
     return found
+
+
+def printed(chromium, page):
+    """How many pages a file has on paper."""
+    paper = page.with_suffix(".pdf")
+    open_page(chromium, page, "1", "--no-pdf-header-footer", f"--print-to-pdf={paper}")
+    return len(re.findall(rb"/Type\s*/Page\b", paper.read_bytes()))
 
 
 def open_page(chromium, harness, scheme, *options):

@@ -53,6 +53,15 @@ struct TruthTests {
         }
     }
 
+    @Test("has the same owners, versions and eras with what they spent and with the evidence")
+    func ownersAgree() throws {
+        let stored = try Self.loaded.get().stored
+        let columns = "environment, bundle_id, owner, owner_kind, original_application_version, era"
+        let owners = try stored.lines("SELECT \(columns) FROM app_owners ORDER BY \(columns)")
+        #expect(owners.count > 100)
+        #expect(try stored.lines("SELECT \(columns) FROM owner_spending ORDER BY \(columns)") == owners)
+    }
+
     @Test("holds every kind of defect")
     func everyDefectIsPlanted() throws {
         let truth = try Self.loaded.get().minted.truth

@@ -26,6 +26,8 @@
 --   app_version              –                   attribute 3     version of the receipt that tells this state
 --   app_version_key          –                   attribute 3     the same as text that sorts
 --   receipt_sha256           –                   –               the receipt that tells this state
+--   app_number               –                   –               the app's number in this database alone, to count by
+--   app_version_number       –                   –               the same of the version
 CREATE VIEW dated_purchases AS
 SELECT
     nullif(app.environment, '') AS environment,
@@ -75,7 +77,9 @@ SELECT
     END AS is_restored,
     app_version.version AS app_version,
     app_version.version_key AS app_version_key,
-    lower(hex(receipt.sha256)) AS receipt_sha256
+    lower(hex(receipt.sha256)) AS receipt_sha256,
+    told.app_id AS app_number,
+    receipt.app_version_id AS app_version_number
 FROM purchase AS told
 JOIN app ON app.app_id = told.app_id
 JOIN receipt ON receipt.receipt_id = told.receipt_id

@@ -1,54 +1,80 @@
--- One row per owner of an app in an environment who has a purchase: the best of
--- them (3 bought, 2 a free trial alone, 1 canceled all) and the day of the first
--- that was bought. Owners as in app_owners; absent environment and bundle are
--- (none), so that they can be joined.
+-- One row per owner of an app in an environment, with the era and the best of
+-- their purchases: 3 bought, 2 a free trial alone, 1 canceled all. Owners and eras
+-- as in app_owners, without the evidence: what is counted needs none, and sorting
+-- it takes as long as all else.
 --
 -- Columns:
---   environment       –                attribute 0  of the owner's receipts; (none) where absent
---   bundle_id         –                attribute 2  of the owner's receipts; (none) where absent
---   owner             –                line         as in app_owners
---   owner_kind        –                –            account or device
---   best              –                –            3 bought, 2 a free trial alone, 1 all canceled
---   first_bought_day  days since 1970  –            day of the first purchase neither canceled nor a trial
+--   environment                       –                attribute 0   of the owner's receipts
+--   bundle_id                         –                attribute 2   of the owner's receipts
+--   owner                             –                line          as in app_owners
+--   owner_kind                        –                –             account or device
+--   original_application_version      –                attribute 19  as in app_owners
+--   original_application_version_key  –                attribute 19  the same as text that sorts
+--   first_seen_day                    days since 1970  –             day on which the owner first presented a receipt
+--   era                               –                –             as in app_owners
+--   best                              –                –             3: a purchase neither canceled nor a free trial; 2:
+--                                                                    a free trial, not canceled; 1: all canceled; null:
+--                                                                    no purchase
+--   first_bought_day                  days since 1970  –             day of the first purchase that is neither canceled
+--                                                                    nor a free trial
 CREATE VIEW owner_spending AS
-WITH told AS (
-    -- What each receipt is worth comes first: it is presented more than once.
+WITH place AS (
+    SELECT version_id, version, version_key, row_number() OVER (ORDER BY version_key, version) AS place FROM version
+),
+
+owned AS (
     SELECT
-        receipt.receipt_id,
         receipt.app_id,
+        coalesce(submission.account_id, submission.device_id) AS owner,
+        submission.account_id IS NULL AS is_device,
+        min(place.place) AS place,
+        min(coalesce(submission.submitted_at, receipt.receipt_creation_date)) AS first_seen_at,
+        -- 1 and 2 as in best; above them what was bought, the earliest greatest, so
+        -- that one number finds both. Dates stay below 1 << 49, which stands for none.
         max(
-            CASE
-                WHEN purchase.cancellation_date IS NOT NULL THEN 1
-                WHEN coalesce(purchase.is_trial_period, 0) <> 0 THEN 2
-                ELSE 3
-            END
-        ) AS best,
-        min(
-            CASE
-                WHEN purchase.cancellation_date IS NULL AND coalesce(purchase.is_trial_period, 0) = 0
-                    THEN purchase.purchase_date
-            END
-        ) AS first_bought_at
-    FROM receipt
-    CROSS JOIN receipt_purchase ON receipt_purchase.receipt_id = receipt.receipt_id
-    CROSS JOIN purchase
-        ON purchase.app_id = receipt.app_id
-        AND purchase.transaction_id = receipt_purchase.transaction_id
+            (
+                SELECT
+                    max(
+                        CASE
+                            WHEN purchase.cancellation_date IS NOT NULL THEN 1
+                            WHEN purchase.is_trial_period <> 0 THEN 2
+                            ELSE (3 << 50) - coalesce(purchase.purchase_date, 1 << 49)
+                        END
+                    )
+                FROM receipt_purchase
+                CROSS JOIN purchase
+                    ON purchase.app_id = receipt.app_id
+                    AND purchase.transaction_id = receipt_purchase.transaction_id
+                WHERE receipt_purchase.receipt_id = receipt.receipt_id
+            )
+        ) AS told
+    FROM submission
+    CROSS JOIN receipt USING (receipt_id)
+    LEFT JOIN place ON place.version_id = receipt.original_application_version_id
     WHERE receipt.verdict = 'trusted'
-    GROUP BY receipt.receipt_id
+        AND submission.device_check <> 'mismatch'
+        AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
+    -- The keys that differ most come first, which makes the sort cheaper.
+    GROUP BY owner, is_device, app_id
 )
 
 SELECT
-    coalesce(nullif(app.environment, ''), '(none)') AS environment,
-    coalesce(nullif(app.bundle_id, ''), '(none)') AS bundle_id,
-    coalesce(submission.account_id, submission.device_id) AS owner,
-    CASE WHEN submission.account_id IS NULL THEN 'device' ELSE 'account' END AS owner_kind,
-    max(told.best) AS best,
-    min(told.first_bought_at) / 86400000 AS first_bought_day
-FROM told
-CROSS JOIN submission ON submission.receipt_id = told.receipt_id
-CROSS JOIN app ON app.app_id = told.app_id
-WHERE submission.device_check <> 'mismatch'
-    AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
--- The keys that differ most come first, which makes the sort cheaper.
-GROUP BY owner, owner_kind, app.bundle_id, app.environment;
+    nullif(app.environment, '') AS environment,
+    nullif(app.bundle_id, '') AS bundle_id,
+    owned.owner,
+    CASE WHEN owned.is_device THEN 'device' ELSE 'account' END AS owner_kind,
+    first_version.version AS original_application_version,
+    first_version.version_key AS original_application_version_key,
+    owned.first_seen_at / 86400000 AS first_seen_day,
+    CASE
+        WHEN app.environment NOT IN ('Production', 'ProductionVPP') THEN 'unknown'
+        WHEN setting.first_free_version_key IS NULL OR first_version.version_key IS NULL THEN 'unknown'
+        WHEN first_version.version_key < setting.first_free_version_key THEN 'paid'
+        ELSE 'free'
+    END AS era,
+    CASE WHEN owned.told > 2 THEN 3 ELSE owned.told END AS best,
+    CASE WHEN owned.told > 2 THEN nullif((3 << 50) - owned.told, 1 << 49) / 86400000 END AS first_bought_day
+FROM owned
+JOIN app ON app.app_id = owned.app_id
+LEFT JOIN place AS first_version ON first_version.place = owned.place
+LEFT JOIN app_setting AS setting ON setting.bundle_id = app.bundle_id;

@@ -15,14 +15,20 @@ SELECT
     submitted_at AS observed_at
 FROM presentations
 WHERE verdict = 'trusted'
-    AND environment NOT IN ('Production', 'ProductionVPP')
-    AND bundle_id IN (
-        SELECT production.bundle_id
-        FROM app AS production
-        WHERE production.environment IN ('Production', 'ProductionVPP')
-            -- Anyone can write a claim of production.
-            AND EXISTS (
-                SELECT 1 FROM receipt AS genuine
-                WHERE genuine.app_id = production.app_id AND genuine.verdict = 'trusted'
-            )
+    AND receipt_number IN (
+        SELECT receipt.receipt_id
+        FROM receipt
+        WHERE receipt.app_id IN (
+            SELECT sandbox.app_id
+            FROM app AS sandbox
+            JOIN app AS production ON production.bundle_id = sandbox.bundle_id
+            WHERE sandbox.bundle_id <> ''
+                AND sandbox.environment NOT IN ('', 'Production', 'ProductionVPP')
+                AND production.environment IN ('Production', 'ProductionVPP')
+                -- Anyone can write a claim of production.
+                AND EXISTS (
+                    SELECT 1 FROM receipt AS genuine
+                    WHERE genuine.app_id = production.app_id AND genuine.verdict = 'trusted'
+                )
+        )
     );

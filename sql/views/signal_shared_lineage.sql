@@ -4,20 +4,22 @@
 -- with shared_receipt.
 CREATE VIEW signal_shared_lineage AS
 WITH candidate AS (
-    -- Grouped as the index sorts, so that nothing is sorted: an app too many is
-    -- left out below.
+    -- Of two devices one is not the installation's own, so one index finds them.
+    SELECT receipt.opaque_value, receipt.device_hash
+    FROM submission
+    CROSS JOIN receipt USING (receipt_id)
+    WHERE submission.device_check = 'mismatch'
+    UNION
+    -- Many accounts: grouped as the index sorts, so that nothing is sorted, and of
+    -- receipts only the index is read. One too many is left out below.
     SELECT receipt.opaque_value, receipt.device_hash
     FROM receipt
     CROSS JOIN submission USING (receipt_id)
     WHERE receipt.opaque_value IS NOT NULL
         AND receipt.device_hash IS NOT NULL
-        AND receipt.verdict = 'trusted'
     GROUP BY receipt.opaque_value, receipt.device_hash
-    HAVING (
-            min(submission.device_id) <> max(submission.device_id)
-            OR min(submission.account_id) <> max(submission.account_id)
-        )
-        AND min(receipt.receipt_id) <> max(receipt.receipt_id)
+    HAVING min(submission.account_id) <> max(submission.account_id)
+        AND count(*) >= (SELECT value FROM signal_settings WHERE name = 'shared_accounts_high')
 ),
 
 shared AS (
@@ -25,7 +27,8 @@ shared AS (
         app_id,
         opaque_value,
         device_hash,
-        count(DISTINCT submission.device_key) AS devices,
+        -- All that match are one device, however it is written.
+        count(DISTINCT CASE WHEN submission.device_check = 'match' THEN '' ELSE submission.device_key END) AS devices,
         count(DISTINCT submission.account_id) AS accounts,
         count(DISTINCT receipt.receipt_id) AS receipts
     FROM candidate
@@ -35,9 +38,11 @@ shared AS (
         AND submission.device_check <> 'server_issued'
     GROUP BY app_id, opaque_value, device_hash
     HAVING (
-            count(DISTINCT submission.device_key) > 1
-            OR count(DISTINCT submission.account_id)
-                >= (SELECT value FROM signal_settings WHERE name = 'shared_accounts_high')
+            devices > 1
+            OR (
+                accounts > 1
+                AND accounts >= (SELECT value FROM signal_settings WHERE name = 'shared_accounts_high')
+            )
         )
         AND (
             SELECT min(related.receipt_id) <> max(related.receipt_id)

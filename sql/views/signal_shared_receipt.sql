@@ -5,18 +5,33 @@
 -- Many accounts on one device count too, as medium: a household, or a device
 -- identifier that is sent along with the receipt.
 CREATE VIEW signal_shared_receipt AS
-WITH candidate AS (
-    -- Few receipts have two ways of writing a device; only those are counted.
-    SELECT receipt_id
+WITH repeated AS (
+    SELECT receipt_id, count(*) AS submissions
     FROM submission
     GROUP BY receipt_id
-    HAVING min(device_id) <> max(device_id) OR min(account_id) <> max(account_id)
+    HAVING count(*) > 1
+),
+
+candidate AS (
+    -- Of two devices one is not the receipt's own, so one index finds them; many
+    -- accounts take many submissions, and a receipt without a hash fits nobody.
+    SELECT receipt_id FROM submission WHERE device_check = 'mismatch'
+    UNION
+    SELECT receipt_id FROM repeated
+    WHERE submissions >= (SELECT value FROM signal_settings WHERE name = 'shared_accounts_high')
+    UNION
+    SELECT repeated.receipt_id FROM repeated
+    CROSS JOIN receipt USING (receipt_id)
+    WHERE receipt.opaque_value IS NULL
+        OR receipt.device_hash IS NULL
+        OR receipt.app_id IN (SELECT app_id FROM app WHERE bundle_id = '')
 ),
 
 shared AS (
     SELECT
         candidate.receipt_id,
-        count(DISTINCT submission.device_key) AS devices,
+        -- All that match are one device, however it is written.
+        count(DISTINCT CASE WHEN submission.device_check = 'match' THEN '' ELSE submission.device_key END) AS devices,
         count(DISTINCT submission.account_id) AS accounts
     FROM candidate
     CROSS JOIN receipt USING (receipt_id)
@@ -24,9 +39,11 @@ shared AS (
     WHERE receipt.verdict = 'trusted'
         AND submission.device_check <> 'server_issued'
     GROUP BY candidate.receipt_id
-    HAVING count(DISTINCT submission.device_key) > 1
-        OR count(DISTINCT submission.account_id)
-            >= (SELECT value FROM signal_settings WHERE name = 'shared_accounts_high')
+    HAVING devices > 1
+        OR (
+            accounts > 1
+            AND accounts >= (SELECT value FROM signal_settings WHERE name = 'shared_accounts_high')
+        )
 )
 
 SELECT

@@ -16,6 +16,8 @@ SELECT
     submitted_at AS observed_at
 FROM presentations
 WHERE verdict = 'trusted'
+    -- Where none is set, no submission is looked at.
+    AND EXISTS (SELECT 1 FROM app_expected_version)
     AND bundle_id IN (SELECT bundle_id FROM app_expected_version)
     AND NOT EXISTS (
         SELECT 1 FROM app_expected_version AS published

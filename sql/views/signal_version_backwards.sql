@@ -2,14 +2,28 @@
 -- one that it had made before. Innocent: a Mac to which an older copy was put
 -- back, build numbers that were begun again.
 CREATE VIEW signal_version_backwards AS
-WITH candidate AS (
+WITH place AS (
+    SELECT version_id, dense_rank() OVER (ORDER BY version_key) AS place FROM version
+),
+
+candidate AS (
+    -- Of up to three receipts the versions rise if the first has the least and the
+    -- last the greatest. Moment and place in one number find both in one pass.
     SELECT submission.device_id
     FROM submission
     CROSS JOIN receipt USING (receipt_id)
+    CROSS JOIN place ON place.version_id = receipt.app_version_id
     WHERE submission.device_id IS NOT NULL
+        AND submission.device_check <> 'mismatch'
         AND receipt.verdict = 'trusted'
+        AND receipt.receipt_creation_date IS NOT NULL
     GROUP BY submission.device_id
-    HAVING min(receipt.app_version_id) <> max(receipt.app_version_id)
+    HAVING min(place.place) <> max(place.place)
+        AND (
+            count(*) > 3
+            OR min(receipt.receipt_creation_date / 1000 << 24 | place.place) & 0xffffff <> min(place.place)
+            OR max(receipt.receipt_creation_date / 1000 << 24 | place.place) & 0xffffff <> max(place.place)
+        )
 ),
 
 made AS (

@@ -1,9 +1,10 @@
 -- One row per period of a subscription, however many transactions a restore made
 -- of it: periods of one subscription that expire at the same moment are one.
 --
--- The end is the expiration, or the cancellation where that comes first. next_
--- is the period that expires next, whenever it begins; an upgrade ends a period
--- and begins another product within a minute.
+-- The end is the expiration, or the cancellation where that comes first, though
+-- never before the begin. A period that expires before it begins never ran and is
+-- left out. next_ is the period that expires next, whenever it begins; an upgrade
+-- ends a period and begins another product within a minute.
 --
 -- Columns:
 --   environment          –                   attribute 0     as in purchases
@@ -26,6 +27,8 @@
 --                                                            none
 --   next_product_id      –                   attribute 1702  product of that period
 --   is_upgraded          0 or 1              –               1: canceled because another product began within a minute
+--   app_number           –                   –               the app's number in this database alone, to count by
+--   product_number       –                   –               the same of the product
 CREATE VIEW subscription_terms AS
 SELECT
     nullif(app.environment, '') AS environment,
@@ -45,19 +48,16 @@ SELECT
     term.purchase_date / 86400000 AS start_day,
     term.expires_date / 1000 AS expiry_second,
     term.cancellation_date / 1000 AS cancellation_second,
-    CASE
-        WHEN term.cancellation_date < term.expires_date THEN term.cancellation_date
-        ELSE term.expires_date
-    END / 1000 AS end_second,
-    CASE
-        WHEN term.cancellation_date < term.expires_date THEN term.cancellation_date
-        ELSE term.expires_date
-    END / 86400000 AS end_day,
+    max(term.purchase_date, min(term.expires_date, coalesce(term.cancellation_date, term.expires_date))) / 1000
+        AS end_second,
+    max(term.purchase_date, min(term.expires_date, coalesce(term.cancellation_date, term.expires_date))) / 86400000
+        AS end_day,
     (
         SELECT next.purchase_date / 1000 FROM purchase AS next
         WHERE next.app_id = term.app_id
-            AND next.original_transaction_id = term.original_transaction_id
+            AND next.original_transaction_id = coalesce(term.original_transaction_id, term.transaction_id)
             AND next.expires_date > term.expires_date
+            AND next.expires_date > next.purchase_date
         ORDER BY next.expires_date, next.transaction_id
         LIMIT 1
     ) AS next_start_second,
@@ -65,8 +65,9 @@ SELECT
         SELECT next_product.product_id FROM purchase AS next
         JOIN product AS next_product ON next_product.product_number = next.product_number
         WHERE next.app_id = term.app_id
-            AND next.original_transaction_id = term.original_transaction_id
+            AND next.original_transaction_id = coalesce(term.original_transaction_id, term.transaction_id)
             AND next.expires_date > term.expires_date
+            AND next.expires_date > next.purchase_date
         ORDER BY next.expires_date, next.transaction_id
         LIMIT 1
     ) AS next_product_id,
@@ -80,17 +81,19 @@ SELECT
                 AND abs(upgrade.purchase_date - term.cancellation_date) <= 60000
         ) THEN 1
         ELSE 0
-    END AS is_upgraded
+    END AS is_upgraded,
+    term.app_id AS app_number,
+    term.product_number
 FROM purchase AS term
 JOIN app ON app.app_id = term.app_id
 LEFT JOIN product ON product.product_number = term.product_number
-WHERE term.expires_date IS NOT NULL
-    AND term.purchase_date IS NOT NULL
+WHERE term.expires_date > term.purchase_date
     AND NOT EXISTS (
         SELECT 1 FROM purchase AS copy
         WHERE copy.app_id = term.app_id
             AND copy.original_transaction_id = term.original_transaction_id
             AND copy.expires_date = term.expires_date
+            AND copy.expires_date > copy.purchase_date
             -- Of copies one tells a refund before another does; that one counts.
             AND (copy.cancellation_date IS NULL, copy.transaction_id)
                 < (term.cancellation_date IS NULL, term.transaction_id)

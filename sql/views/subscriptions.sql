@@ -1,5 +1,5 @@
 -- One row per subscription, summed up over its periods; periods that restores
--- copied count once.
+-- copied count once, those that expire before they begin never ran and don't count.
 --
 -- Columns:
 --   environment          –                   attribute 0     as in purchases
@@ -23,7 +23,7 @@ SELECT
         CROSS JOIN product ON product.product_number = first.product_number
         WHERE first.app_id = summed.app_id
             AND first.original_transaction_id = summed.original_transaction_id
-            AND first.expires_date IS NOT NULL
+            AND first.expires_date > first.purchase_date
         ORDER BY first.expires_date, first.transaction_id
         LIMIT 1
     ) AS first_product_id,
@@ -48,8 +48,7 @@ FROM (
         END) AS paid_periods,
         max(expires_date) AS last_expiry
     FROM purchase
-    WHERE expires_date IS NOT NULL
-        AND purchase_date IS NOT NULL
+    WHERE expires_date > purchase_date
         AND original_transaction_id IS NOT NULL
     GROUP BY app_id, original_transaction_id
 ) AS summed

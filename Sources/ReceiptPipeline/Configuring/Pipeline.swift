@@ -9,6 +9,7 @@ public struct Pipeline: Sendable {
     var trust = TrustSection()
     var environments: [String] = []
     var apps: [AppSection] = []
+    var signals: SignalThresholds?
     var jobs: Int?
     var limits = Limits()
     var keepsReceipts = false
@@ -49,6 +50,9 @@ extension Pipeline: Section {
             Key(
                 "apps", \.apps, .list("apps, each with the key bundle", of: .section),
                 "Apps of yours. Once one is named, receipts of others are unexpected."),
+            Key(
+                "signals", \.signals, .optional(.section),
+                "Thresholds of fraud signals. They replace all that the database holds; without this key those stay."),
             Key(
                 "jobs", \.jobs, .optional(.number(1...1024, "workers")),
                 "Workers that grade at the same time; as many as there are cores where absent."),

@@ -34,6 +34,20 @@ extension Warehouse {
         }
     }
 
+    /// Stores thresholds of signals in place of those stored.
+    func save(_ thresholds: SignalThresholds) throws(MillError) {
+        try access { db in
+            try db.inTransaction {
+                try db.execute(sql: "DELETE FROM signal_setting")
+                for (name, value) in thresholds.values {
+                    try db.execute(
+                        sql: "INSERT INTO signal_setting (name, value) VALUES (?, ?)", arguments: [name, value])
+                }
+                return .commit
+            }
+        }
+    }
+
     /// Moves the write-ahead log into the database and empties it, unless a
     /// reader still needs it.
     ///

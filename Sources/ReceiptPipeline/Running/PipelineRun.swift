@@ -62,6 +62,7 @@ public struct PipelineRun: Sendable {
         let ingest = try ingest(archives.map(\.path))
         let warehouse = try Warehouse(path: pipeline.database, waiting: waitsForOtherRun ? stop : nil)
         try warehouse.saveExpectedVersions(pipeline.apps)
+        if let thresholds = pipeline.signals { try warehouse.save(thresholds) }
         let former = try warehouse.lastReceipt()
         var summary = PipelineSummary(
             try ingest.run(in: warehouse) { tell(.ingest($0)) }, database: pipeline.database)

@@ -80,6 +80,43 @@ private let stranger = """
                 == [])
     }
 
+    @Test("A receipt without a hash is shared by two devices, though neither mismatches")
+    func sharedWithoutHash() throws {
+        let copies = """
+            UPDATE receipt SET opaque_value = NULL, device_hash = NULL WHERE receipt_id = 2;
+            UPDATE submission SET device_check = 'no_hash' WHERE receipt_id = 2;
+            INSERT INTO submission (submission_id, receipt_id, device_id, account_id, submitted_at, device_check)
+            VALUES (1 << 32 | 5, 2, 'K2', 'kid', unixepoch('2024-05-05') * 1000, 'no_hash');
+            """
+        #expect(
+            try answer("fraud-signals", family, copies) == [
+                "com.example.game,shared_receipt,low,2,1,2,1,2024-05-02T00:10:00Z,2024-05-05T00:00:00Z"
+            ])
+    }
+
+    @Test("Two notations of the device that a receipt was made for are one device")
+    func oneDeviceInTwoNotations() throws {
+        let notations = """
+            UPDATE submission SET device_id = '00112233445566778899aabbccddeeff' WHERE receipt_id = 2;
+            INSERT INTO submission (submission_id, receipt_id, device_id, account_id, submitted_at, device_check)
+            SELECT 1 << 32 | value, 2, 'ABEiM0RVZneImaq7zN3u/w==', 'kid', unixepoch('2024-05-05') * 1000, 'match'
+            FROM json_each('[5, 6]');
+            """
+        #expect(try answer("fraud-signals", family, notations) == [])
+    }
+
+    @Test("Three accounts on the device of one installation share it, by receipts of different bytes")
+    func accountsOfOneLineage() throws {
+        let accounts = """
+            UPDATE receipt SET opaque_value = x'01', device_hash = x'f1';
+            UPDATE submission SET device_id = 'A1', account_id = 'a' || receipt_id;
+            """
+        #expect(
+            try answer("fraud-signals", family, accounts, "DELETE FROM receipt_purchase; DELETE FROM purchase;") == [
+                "com.example.game,shared_lineage,medium,3,3,1,3,2024-05-01T00:10:00Z,2024-05-03T00:10:00Z"
+            ])
+    }
+
     @Test("1.9 is older than 1.10, whichever stands first in text")
     func versions() throws {
         let signals = try answer(

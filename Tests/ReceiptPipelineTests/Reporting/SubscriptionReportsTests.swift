@@ -201,6 +201,43 @@ private let rows = """
             ])
     }
 
+    /// The answer of a report where one more period is known.
+    private func answer(
+        _ name: String, _ settings: (name: String, text: String)..., with period: String
+    ) throws -> [String] {
+        let more = """
+            INSERT INTO purchase
+                (app_id, transaction_id, original_transaction_id, product_number, product_type, is_trial_period,
+                 is_in_intro_offer_period, told_at, receipt_id, purchase_date, expires_date, cancellation_date)
+            SELECT 1, 6001, 6001, 1, 3, 0, 0, 0, 10, \(period);
+            """
+        return try SampleDatabase(rows: rows + "\n" + more).output(of: name, with: settings)
+            .split(separator: "\r\n").dropFirst().map(String.init)
+    }
+
+    @Test("A period that expires before it begins never ran: it neither begins nor lapses")
+    func churnOfNoTime() throws {
+        let period = "unixepoch('2024-02-05') * 1000, unixepoch('2024-01-20') * 1000, NULL"
+        let head = "Production,com.example.club"
+        #expect(
+            try answer("subscription-churn", with: period) == [
+                "\(head),2023-10,0,1,0,0,0,", "\(head),2023-11,1,0,0,1,0,1.0",
+                "\(head),2024-01,0,3,0,0,0,", "\(head),2024-02,3,1,1,1,0,0.3333",
+            ])
+        #expect(try answer("subscriptions-expired", ("on", "2024-01-25"), with: period) == [])
+    }
+
+    @Test("A period that was canceled before it began ends when it begins, not in an earlier month")
+    func churnOfCanceledBefore() throws {
+        let period =
+            "unixepoch('2024-02-05') * 1000, unixepoch('2024-03-05') * 1000, unixepoch('2024-01-25') * 1000"
+        let head = "Production,com.example.club"
+        #expect(
+            try answer("subscription-churn", ("from", "2024-01"), with: period) == [
+                "\(head),2024-01,0,3,0,0,0,", "\(head),2024-02,3,2,1,2,1,0.6667",
+            ])
+    }
+
     @Test(
         "A price list that can't be right is refused with its line",
         arguments: [

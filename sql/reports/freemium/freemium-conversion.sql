@@ -34,31 +34,15 @@
 -- Example:
 --   receiptmill report freemium-conversion --database mill.sqlite --param from=2024-01
 
-WITH buyers AS (
-    SELECT
-        owner_spending.owner,
-        owner_spending.owner_kind,
-        owner_spending.environment,
-        owner_spending.bundle_id,
-        owner_spending.first_bought_day
-    FROM owner_spending
-    WHERE owner_spending.best = 3
-),
-
-counted AS (
+WITH counted AS (
     SELECT
         coalesce(owners.environment, '(none)') AS environment,
         coalesce(owners.bundle_id, '(none)') AS bundle_id,
         calendar.month AS cohort,
-        buyers.first_bought_day - owners.first_seen_day AS days,
-        CASE WHEN buyers.owner IS NULL THEN 0 ELSE 1 END AS is_buyer
-    FROM owner_evidence AS owners
+        owners.first_bought_day - owners.first_seen_day AS days,
+        CASE WHEN owners.best = 3 THEN 1 ELSE 0 END AS is_buyer
+    FROM owner_spending AS owners
     JOIN calendar ON calendar.day_number = owners.first_seen_day
-    LEFT JOIN buyers
-        ON buyers.owner = owners.owner
-        AND buyers.owner_kind = owners.owner_kind
-        AND buyers.bundle_id = coalesce(owners.bundle_id, '(none)')
-        AND buyers.environment = coalesce(owners.environment, '(none)')
     WHERE coalesce(:era, 'free') IN ('all', owners.era)
         AND calendar.month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
         AND (

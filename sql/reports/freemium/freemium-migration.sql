@@ -40,29 +40,24 @@
 
 WITH counted AS (
     SELECT
-        app_owners.environment,
-        app_owners.bundle_id,
-        app_owners.era,
-        app_owners.original_application_version,
-        app_owners.original_application_version_key,
+        environment,
+        bundle_id,
+        era,
+        original_application_version,
+        original_application_version_key,
         count(*) AS owners,
-        sum(CASE WHEN spending.best = 3 THEN 1 ELSE 0 END) AS buyers,
-        sum(CASE WHEN spending.best = 2 THEN 1 ELSE 0 END) AS trial_only,
-        sum(CASE WHEN spending.best = 1 THEN 1 ELSE 0 END) AS canceled_only,
-        sum(CASE WHEN spending.best IS NULL THEN 1 ELSE 0 END) AS without_purchases
-    FROM app_owners
-    LEFT JOIN owner_spending AS spending
-        ON spending.owner = app_owners.owner
-        AND spending.owner_kind = app_owners.owner_kind
-        AND spending.bundle_id = coalesce(app_owners.bundle_id, '(none)')
-        AND spending.environment = coalesce(app_owners.environment, '(none)')
+        sum(CASE WHEN best = 3 THEN 1 ELSE 0 END) AS buyers,
+        sum(CASE WHEN best = 2 THEN 1 ELSE 0 END) AS trial_only,
+        sum(CASE WHEN best = 1 THEN 1 ELSE 0 END) AS canceled_only,
+        sum(CASE WHEN best IS NULL THEN 1 ELSE 0 END) AS without_purchases
+    FROM owner_spending
     WHERE (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(
                 ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-                ',' || app_owners.environment || ',') > 0
+                ',' || environment || ',') > 0
         )
-        AND coalesce(:bundle, 'all') IN ('all', app_owners.bundle_id)
+        AND coalesce(:bundle, 'all') IN ('all', bundle_id)
     GROUP BY 1, 2, 3, 4, 5
 )
 

@@ -36,13 +36,11 @@ WITH counted AS (
         coalesce(bundle_id, '(none)') AS bundle_id,
         coalesce(app_version, '(none)') AS app_version,
         coalesce(app_version_key, '') AS app_version_key,
-        count(*) AS purchases,
-        sum(CASE WHEN cancellation_day IS NOT NULL AND is_upgraded = 0 THEN 1 ELSE 0 END) AS refunds
-    FROM dated_purchases
-    WHERE is_trial_period = 0
-        AND is_restored = 0
-        AND substr(purchase_date, 1, 10)
-            BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
+        sum(purchases) AS purchases,
+        sum(refunds) AS refunds
+    FROM version_purchases
+    JOIN calendar ON calendar.day_number = version_purchases.purchase_day
+    WHERE calendar.day BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
         AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(

@@ -31,32 +31,30 @@
 --   and another begins within a minute. Months without an event have no row.
 --   Free trials are subscriptions here: a trial that ends without a paid period is
 --   a lapse. 16 days is the longest grace that most apps give; billing is retried
---   for up to 60.
+--   for up to 60. A period that expires before it begins never ran.
 --
 -- Example:
 --   receiptmill report subscription-churn --database mill.sqlite --param grace_days=60
 
 WITH lapses AS (
     SELECT
-        coalesce(terms.environment, '(none)') AS environment,
-        coalesce(terms.bundle_id, '(none)') AS bundle_id,
-        terms.end_day,
-        terms.next_start_second,
-        CASE WHEN terms.end_second < terms.expiry_second THEN 1 ELSE 0 END AS is_canceled
-    FROM subscription_terms AS terms
-    CROSS JOIN horizon
-    WHERE terms.end_second <= horizon.second - 86400 * coalesce(CAST(:grace_days AS BIGINT), 16)
+        coalesce(environment, '(none)') AS environment,
+        coalesce(bundle_id, '(none)') AS bundle_id,
+        end_day,
+        next_start_day,
+        is_canceled,
+        periods
+    FROM subscription_ends
+    WHERE days_known >= coalesce(CAST(:grace_days AS BIGINT), 16)
         -- No next period is one that begins never.
-        AND coalesce(terms.next_start_second, 99999999999) - terms.end_second
-            > 86400 * coalesce(CAST(:grace_days AS BIGINT), 16)
-        AND terms.is_upgraded = 0
+        AND coalesce(pause_days, 9999999) > coalesce(CAST(:grace_days AS BIGINT), 16)
         AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(
                 ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-                ',' || terms.environment || ',') > 0
+                ',' || environment || ',') > 0
         )
-        AND coalesce(:bundle, 'all') IN ('all', terms.bundle_id)
+        AND coalesce(:bundle, 'all') IN ('all', bundle_id)
 ),
 
 events AS (
@@ -82,16 +80,16 @@ events AS (
     SELECT
         environment,
         bundle_id,
-        CAST((next_start_second - next_start_second % 86400) / 86400 AS BIGINT),
+        next_start_day,
         0,
-        count(*),
+        sum(periods),
         0,
         0
     FROM lapses
-    WHERE next_start_second IS NOT NULL
+    WHERE next_start_day IS NOT NULL
     GROUP BY 3, 2, 1
     UNION ALL
-    SELECT environment, bundle_id, end_day, 0, 0, count(*), sum(is_canceled)
+    SELECT environment, bundle_id, end_day, 0, 0, sum(periods), sum(is_canceled * periods)
     FROM lapses
     GROUP BY 3, 2, 1
 ),

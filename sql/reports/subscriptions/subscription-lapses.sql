@@ -31,23 +31,25 @@
 
 WITH lapses AS (
     SELECT
-        coalesce(terms.environment, '(none)') AS environment,
-        coalesce(terms.bundle_id, '(none)') AS bundle_id,
-        coalesce(terms.product_id, '(none)') AS product_id,
+        coalesce(ends.environment, '(none)') AS environment,
+        coalesce(ends.bundle_id, '(none)') AS bundle_id,
+        coalesce(ends.product_id, '(none)') AS product_id,
         calendar.month,
-        terms.next_start_second - terms.end_second AS pause
-    FROM subscription_terms AS terms
-    CROSS JOIN horizon
-    JOIN calendar ON calendar.day_number = terms.end_day
-    WHERE terms.end_second <= horizon.second - 86400 * coalesce(CAST(:grace_days AS BIGINT), 16)
-        AND terms.is_upgraded = 0
+        ends.pause_days,
+        ends.periods
+    FROM subscription_ends AS ends
+    JOIN calendar ON calendar.day_number = ends.end_day
+    WHERE ends.days_known >= coalesce(CAST(:grace_days AS BIGINT), 16)
+        -- No next period is one that begins never.
+        AND coalesce(ends.pause_days, 9999999) > coalesce(CAST(:grace_days AS BIGINT), 16)
+        AND calendar.month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
         AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(
                 ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-                ',' || terms.environment || ',') > 0
+                ',' || ends.environment || ',') > 0
         )
-        AND coalesce(:bundle, 'all') IN ('all', terms.bundle_id)
+        AND coalesce(:bundle, 'all') IN ('all', ends.bundle_id)
 )
 
 SELECT
@@ -55,13 +57,11 @@ SELECT
     bundle_id,
     product_id,
     month,
-    count(*) AS lapsed,
-    sum(CASE WHEN pause <= 86400 * 60 THEN 1 ELSE 0 END) AS won_back_60,
-    count(pause) AS won_back,
-    round(CAST(count(pause) AS DOUBLE) / count(*), 4) AS win_back_rate
+    sum(periods) AS lapsed,
+    sum(CASE WHEN pause_days <= 60 THEN periods ELSE 0 END) AS won_back_60,
+    sum(CASE WHEN pause_days IS NULL THEN 0 ELSE periods END) AS won_back,
+    round(
+        CAST(sum(CASE WHEN pause_days IS NULL THEN 0 ELSE periods END) AS DOUBLE) / sum(periods), 4) AS win_back_rate
 FROM lapses
--- No next period is one that begins never.
-WHERE coalesce(pause, 99999999999) > 86400 * coalesce(CAST(:grace_days AS BIGINT), 16)
-    AND month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
 GROUP BY month, product_id, bundle_id, environment
 ORDER BY 1, 2, 3, 4;

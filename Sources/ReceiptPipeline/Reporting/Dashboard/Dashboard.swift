@@ -65,21 +65,47 @@ public struct Dashboard {
     ///   not what its header says.
     public func write(fromDatabase path: String, to sink: (String) throws -> Void) throws {
         let database = try ReportDatabase(path: path)
-        try database.queue.read { connection in
-            let horizon = try Row.fetchOne(connection, sql: "SELECT day, day_number FROM horizon")
-            try sink(DashboardPage.begin(newestDay: horizon?["day"]))
-            let figures = try section(Self.figures, settings: [], in: connection, database, path)
-            try sink(DashboardPage.figures(figures))
-            for topic in Self.topics {
-                try sink(DashboardPage.beginTopic(topic.title))
-                for entry in topic.entries {
-                    let settings = Self.settings(of: entry, newestDay: horizon?["day_number"])
-                    let section = try section(entry.report, settings: settings, in: connection, database, path)
-                    try sink(DashboardPage.section(section, missing: entry.missing))
-                }
-                try sink(DashboardPage.endTopic)
+        try database.queue.inDatabase { connection in
+            try connection.inTransaction(.deferred) {
+                try writePage(from: database, connection, path, to: sink)
+                return .rollback
             }
-            try sink(DashboardPage.end)
+        }
+    }
+
+    private func writePage(
+        from database: ReportDatabase, _ connection: Database, _ path: String, to sink: (String) throws -> Void
+    ) throws {
+        let horizon = try Row.fetchOne(connection, sql: "SELECT day, day_number FROM horizon")
+        try sink(DashboardPage.begin(newestDay: horizon?["day"]))
+        try gatherSignals(from: database, connection, path)
+        let figures = try section(Self.figures, settings: [], in: connection, database, path)
+        try sink(DashboardPage.figures(figures))
+        for topic in Self.topics {
+            try sink(DashboardPage.beginTopic(topic.title))
+            for entry in topic.entries {
+                let settings = Self.settings(of: entry, newestDay: horizon?["day_number"])
+                let section = try section(entry.report, settings: settings, in: connection, database, path)
+                try sink(DashboardPage.section(section, missing: entry.missing))
+            }
+            try sink(DashboardPage.endTopic)
+        }
+        try sink(DashboardPage.end)
+    }
+
+    /// Several reports read the signals: they are found once, into a temporary
+    /// table that hides the view of the same name.
+    private func gatherSignals(from database: ReportDatabase, _ connection: Database, _ path: String) throws {
+        let limit = timeoutSeconds.map { QueryTimeLimit(seconds: $0, on: database.queue) }
+        defer { limit?.cancel() }
+        do {
+            try connection.execute(
+                sql: "CREATE TEMP TABLE fraud_signals AS SELECT * FROM main.fraud_signals")
+        } catch let error as DatabaseError {
+            if error.resultCode == .SQLITE_INTERRUPT, let limit {
+                throw limit.exceeded(by: try catalog.report(named: Self.figures))
+            }
+            throw ReportDatabase.explained(error, path: path)
         }
     }
 

@@ -56,7 +56,7 @@ enum DashboardStyle {
         code{font-size:.9em;overflow-wrap:anywhere}
         footer{border-top:1px solid var(--rule);margin-top:3rem;font-size:.85rem}
         \(series)
-        @media print{:root{color-scheme:light}body{max-width:none;padding:0;font-size:11pt}\
+        @media print{details::details-content{content-visibility:visible;block-size:auto}:root{color-scheme:light}body{max-width:none;padding:0;font-size:11pt}\
         article,figure,.figures div{break-inside:avoid}h2,h3{break-after:avoid}.scroll{overflow:visible}\
         svg rect,svg path,svg circle{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
         """

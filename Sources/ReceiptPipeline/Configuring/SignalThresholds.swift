@@ -1,0 +1,45 @@
+internal import GRDB
+internal import ReceiptSQL
+
+/// Thresholds of fraud signals that the user sets. Their names, defaults and
+/// meanings are those of the view `signal_settings`.
+struct SignalThresholds: Section {
+    /// Values by name; those that are absent have their defaults.
+    private(set) var values: [String: Int] = [:]
+
+    subscript(name: String) -> Int? {
+        get { values[name] }
+        set { values[name] = newValue }
+    }
+
+    static var keys: [Key<SignalThresholds>] {
+        known.map { threshold in
+            // One device shares nothing, and one submission is no burst.
+            let least = ["days", "seconds"].contains(threshold.unit) ? 0 : 2
+            return Key(
+                threshold.name, \.[threshold.name], .optional(.number(least...1_000_000_000, threshold.unit)),
+                "\(threshold.meaning.prefix(1).uppercased())\(threshold.meaning.dropFirst()); "
+                    + "\(threshold.value) where absent.")
+        }
+    }
+
+    private struct Known: Sendable {
+        let name: String
+        let value: Int
+        let unit: String
+        let meaning: String
+    }
+
+    /// Asked of the view itself. Only a fault in the view's text leaves none.
+    private static let known: [Known] = {
+        guard let view = SQLFile.all.first(where: { $0.path == "views/signal_settings.sql" }) else { return [] }
+        let rows = try? DatabaseQueue().write { db in
+            try db.execute(sql: "CREATE TABLE signal_setting (name TEXT, value INTEGER)")
+            try db.execute(sql: view.text)
+            return try Row.fetchAll(db, sql: "SELECT name, value, unit, meaning FROM signal_settings").map {
+                Known(name: $0[0], value: $0[1], unit: $0[2], meaning: $0[3])
+            }
+        }
+        return rows ?? []
+    }()
+}
