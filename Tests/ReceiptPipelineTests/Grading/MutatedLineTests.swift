@@ -81,8 +81,8 @@ struct MutatedLineTests {
     func endsSoon() throws {
         let known = KnownReceipts(startedEmpty: true)
         let grader = try Grader(
-            keys: LineKeys(), limits: Limits(), anchors: .apple, issuers: IssuerCertificates(), known: known,
-            lookup: EmptyDatabase())
+            keys: LineKeys(), limits: Limits(), anchors: .apple, issuers: IssuerCertificates(),
+            known: (known, EmptyDatabase()))
         let originals = try Self.originals()
         let seed = UInt64.random(in: 0 ... .max)
         print("let mutatedLineSeed: UInt64 = \(seed)")
