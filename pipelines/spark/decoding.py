@@ -1,0 +1,319 @@
+"""What a Spark task does with archives: digest them, and send them through decode.
+
+Runs on the workers, in functions for DataFrame.mapInArrow. A task that meets a
+fault raises, so that Spark runs it again from its beginning and drops what it had
+written: rows of half an archive are never seen.
+"""
+
+import hashlib
+import os
+import subprocess
+import tempfile
+import threading
+import urllib.parse
+from contextlib import contextmanager
+
+import pyarrow
+import pyarrow.json
+
+from lake import decoded
+
+# Read from archives and from decode at a time.
+CHUNK = 4 << 20
+# Digests by which repetitions within an archive are left out. Beyond these a
+# receipt is told again, which the merged tables make one.
+REMEMBERED = 1 << 20
+
+# Statuses of decode: all is well; the archive is damaged, and what stands before
+# the damage was decoded. Any other is the worker's fault, not the archive's.
+DONE, DAMAGED = 0, 65
+
+FOUND = "uri STRING, bytes BIGINT, beginnings ARRAY<STRUCT<sha256: STRING, bytes: BIGINT>>"
+DIGESTED = "uri STRING, bytes BIGINT, sha256 STRING, replaces STRING"
+
+ENDING = {"lines": decoded.NUMBER, "complete": decoded.TRUTH, "problem": decoded.TEXT}
+ROW = {
+    "archive_sha256": decoded.TEXT,
+    "line": decoded.NUMBER,
+    "is_repeated": decoded.TRUTH,
+    **{name: kind for name, kind in decoded.ANSWER.items() if name != "schema"},
+    # Of one row behind the last line of an archive.
+    "ending": ENDING,
+}
+
+
+class DecodeFailed(Exception):
+    """Decode did not end well, or an archive is not what it was when it was digested."""
+
+
+class Source:
+    """How archives are opened: local files as such, others by Hadoop's own client."""
+
+    def __init__(self, hadoop_settings):
+        self.hadoop_settings = hadoop_settings
+
+    @contextmanager
+    def open(self, uri):
+        url = urllib.parse.urlsplit(uri)
+        if url.scheme in ("", "file"):
+            with open(urllib.parse.unquote(url.path), "rb") as file:
+                yield file
+            return
+        with tempfile.TemporaryDirectory() as configuration, tempfile.TemporaryFile() as errors:
+            self.write_settings(configuration)
+            with subprocess.Popen(self.client(configuration, uri), stdout=subprocess.PIPE, stderr=errors) as client:
+                yield client.stdout
+                # What is left would otherwise keep the client waiting.
+                client.stdout.close()
+                status = client.wait()
+            # A reader that stops early is no fault of the client's.
+            if status > 0:
+                errors.seek(0)
+                raise DecodeFailed(f"{uri}: can't be read: {errors.read().decode(errors='replace').strip()[-500:]}")
+
+    def client(self, configuration, uri):
+        import pyspark
+
+        home = os.environ.get("SPARK_HOME") or os.path.dirname(pyspark.__file__)
+        java = os.path.join(os.environ["JAVA_HOME"], "bin", "java") if os.environ.get("JAVA_HOME") else "java"
+        classes = [configuration, os.environ.get("HADOOP_CONF_DIR", ""), os.path.join(home, "jars", "*")]
+        return [java, "-cp", ":".join(part for part in classes if part), "org.apache.hadoop.fs.FsShell", "-cat", uri]
+
+    def write_settings(self, folder):
+        """spark.hadoop.* as a file that nobody else reads: there may be keys among them."""
+        import xml.sax.saxutils as xml
+
+        with open(os.path.join(folder, "core-site.xml"), "w", encoding="utf-8") as file:
+            file.write("<configuration>")
+            for name, value in self.hadoop_settings.items():
+                file.write(f"<property><name>{xml.escape(name)}</name><value>{xml.escape(value)}</value></property>")
+            file.write("</configuration>")
+
+
+def chunks(file, limit):
+    """The first bytes of a file; fewer where it ends."""
+    while limit and (chunk := file.read(min(CHUNK, limit))):
+        limit -= len(chunk)
+        yield chunk
+
+
+def digest(source, uri, size, beginnings):
+    """SHA-256 of an archive, and which of the given contents it begins with, if any.
+
+    beginnings: contents, as (SHA-256, bytes), that were loaded under its name."""
+    sha256, place, replaces = hashlib.sha256(), 0, None
+    beginnings = sorted(((bytes_, known) for known, bytes_ in beginnings if 0 < bytes_ < size))
+    with source.open(uri) as file:
+        for chunk in chunks(file, size):
+            view = memoryview(chunk)
+            while beginnings and beginnings[0][0] <= place + len(view):
+                bytes_, known = beginnings.pop(0)
+                sha256.update(view[: bytes_ - place])
+                view, place = view[bytes_ - place :], bytes_
+                if sha256.hexdigest() == known:
+                    replaces = known
+            sha256.update(view)
+            place += len(view)
+    if place < size:
+        raise DecodeFailed(f"{uri}: holds {place} bytes instead of {size}; it was cut while it was read")
+    return sha256.hexdigest(), replaces
+
+
+def digesting(source):
+    """For mapInArrow: rows of FOUND to rows of DIGESTED."""
+
+    def digest_batches(batches):
+        for batch in batches:
+            for row in batch.to_pylist():
+                beginnings = [(known["sha256"], known["bytes"]) for known in row["beginnings"]]
+                sha256, replaces = digest(source, row["uri"], row["bytes"], beginnings)
+                yield pyarrow.RecordBatch.from_pylist(
+                    [{"uri": row["uri"], "bytes": row["bytes"], "sha256": sha256, "replaces": replaces}],
+                    pyarrow.schema(
+                        [("uri", pyarrow.string()), ("bytes", pyarrow.int64())]
+                        + [("sha256", pyarrow.string()), ("replaces", pyarrow.string())]
+                    ),
+                )
+
+    return digest_batches
+
+
+class Decoding:
+    """One run of decode over a stream: whole lines out, then how it ended."""
+
+    def __init__(self, command, feed):
+        self.errors = tempfile.TemporaryFile()
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, bufsize=0
+        )
+        self.fault = None
+        self.feeder = threading.Thread(target=self.write, args=(feed,), daemon=True)
+        self.feeder.start()
+
+    def write(self, feed):
+        try:
+            with self.process.stdin as pipe:
+                for chunk in feed():
+                    view = memoryview(chunk)
+                    while view:
+                        view = view[pipe.write(view) :]
+        except BrokenPipeError:
+            pass  # Its exit status says why.
+        except BaseException as fault:  # Raised again in the task's own thread.
+            self.fault = fault
+            self.process.kill()
+
+    def blocks(self):
+        """Bytes that end with a newline, all that decode writes."""
+        parts, size = [], 0
+        while chunk := self.process.stdout.read(CHUNK):
+            parts.append(chunk)
+            size += len(chunk)
+            if size >= CHUNK and b"\n" in chunk:
+                block = b"".join(parts)
+                end = block.rindex(b"\n") + 1
+                yield block[:end]
+                parts, size = [block[end:]], len(block) - end
+        rest = b"".join(parts)
+        if rest and not rest.endswith(b"\n"):
+            self.end()
+            raise DecodeFailed("decode ended within a line")
+        if rest:
+            yield rest
+
+    def end(self):
+        """The exit status, DONE or DAMAGED, and what it said; anything else is raised."""
+        status = self.process.wait()
+        self.feeder.join()
+        if self.fault:
+            raise self.fault
+        self.errors.seek(0)
+        said = self.errors.read().decode(errors="replace").strip()[-1000:]
+        if status not in (DONE, DAMAGED):
+            raise DecodeFailed(f"decode ended with status {status}: {said or 'it said nothing'}")
+        return status, said
+
+    def stop(self):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+        self.errors.close()
+
+
+ANSWER_SCHEMA = [(name, decoded.arrow_type(kind)) for name, kind in decoded.ANSWER.items()]
+ROW_SCHEMA = pyarrow.schema([(name, decoded.arrow_type(kind)) for name, kind in ROW.items()])
+
+
+def answers(block):
+    """Lines of decode as an Arrow table; one row for each."""
+    table = pyarrow.json.read_json(
+        pyarrow.BufferReader(block),
+        read_options=pyarrow.json.ReadOptions(use_threads=False, block_size=len(block) + 1),
+        parse_options=pyarrow.json.ParseOptions(
+            explicit_schema=pyarrow.schema(ANSWER_SCHEMA), unexpected_field_behavior="ignore"
+        ),
+    ).combine_chunks()
+    lines = block.count(b"\n")
+    if table.num_rows != lines:
+        raise DecodeFailed(f"{table.num_rows} rows were read from {lines} lines of decode")
+    versions = set(table["schema"].to_pylist())
+    if versions - {decoded.SCHEMA}:
+        raise DecodeFailed(f"decode writes schema {versions}, and this job reads {decoded.SCHEMA}")
+    return table
+
+
+def repeated(table, seen):
+    """For each row, whether its receipt was told shortly before."""
+    found = []
+    for sha256 in pyarrow.compute.struct_field(table["receipt"], "sha256").to_pylist():
+        known = sha256 is not None and sha256 in seen
+        found.append(known)
+        if sha256 is not None and not known:
+            if len(seen) >= REMEMBERED:
+                seen.clear()
+            seen.add(sha256)
+    return pyarrow.array(found, pyarrow.bool_())
+
+
+def ending_row(sha256, lines, complete, problem):
+    ending = {"lines": lines, "complete": complete, "problem": problem}
+    return pyarrow.RecordBatch.from_pylist([{"archive_sha256": sha256, "ending": ending}], ROW_SCHEMA)
+
+
+def decode(command, sha256, feed):
+    """Batches of ROW_SCHEMA: a row for each line of an archive, then one for its end."""
+    decoding = Decoding(command, feed)
+    try:
+        lines, seen = 0, set()
+        for block in decoding.blocks():
+            table = answers(block)
+            count = table.num_rows
+            columns = {
+                "archive_sha256": pyarrow.repeat(sha256, count),
+                "line": pyarrow.array(range(lines + 1, lines + count + 1), pyarrow.int64()),
+                "is_repeated": repeated(table, seen),
+                "ending": pyarrow.nulls(count, decoded.arrow_type(ENDING)),
+            }
+            arrays = [columns[name] if name in columns else table[name] for name in ROW]
+            yield from pyarrow.Table.from_arrays(arrays, schema=ROW_SCHEMA).to_batches()
+            lines += count
+        status, said = decoding.end()
+        yield ending_row(sha256, lines, status == DONE, said if status == DAMAGED else None)
+    finally:
+        decoding.stop()
+
+
+def archive_feed(source, row):
+    """The archive's bytes, which have to be those that were digested."""
+
+    def feed():
+        sha256 = hashlib.sha256()
+        with source.open(row["uri"]) as file:
+            for chunk in chunks(file, row["bytes"]):
+                sha256.update(chunk)
+                yield chunk
+        if sha256.hexdigest() != row["sha256"]:
+            raise DecodeFailed(f"{row['uri']}: was overwritten while it was read; the next run takes it up")
+
+    return feed
+
+
+@contextmanager
+def issuer_options(issuers):
+    """Options that name certificates (DER), which have to be files."""
+    with tempfile.TemporaryDirectory() as folder:
+        options = []
+        for number, der in enumerate(issuers):
+            path = os.path.join(folder, f"{number}.der")
+            with open(path, "wb") as file:
+                file.write(der)
+            options += ["--intermediate", path]
+        yield options
+
+
+def decoding(source, command, issuers):
+    """For mapInArrow: rows of DIGESTED to rows of ROW."""
+
+    def decode_batches(batches):
+        with issuer_options(issuers) as options:
+            for batch in batches:
+                for row in batch.to_pylist():
+                    yield from decode(command() + options, row["sha256"], archive_feed(source, row))
+
+    return decode_batches
+
+
+def reviewing(command, issuers):
+    """For mapInArrow: octets of receipts (base64) to rows of ROW."""
+
+    def review_batches(batches):
+        with issuer_options(issuers) as options:
+
+            def feed():
+                for batch in batches:
+                    yield "".join(f"{octets}\n" for octets in batch.column(0).to_pylist()).encode()
+
+            yield from decode(command() + options, "", feed)
+
+    return review_batches
