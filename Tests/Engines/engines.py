@@ -1,5 +1,6 @@
 """The two engines under test, each driven as a user drives it, and then asked through the same modules."""
 
+import argparse
 import gzip
 import os
 import subprocess
@@ -11,10 +12,17 @@ from intake import APPS, ROOT
 PIPELINES = ROOT / "pipelines"
 sys.path[:0] = [str(PIPELINES), str(PIPELINES / "spark"), str(PIPELINES / "duckdb")]
 
-LOCAL_SPARK = {
+# Exit statuses of a night, as receiptmill has them.
+DONE, DAMAGED = 0, 65
+
+# A few rows in many small queries: compiling each would take longer than running it.
+SMALL_SPARK = {
     "spark.ui.enabled": "false",
-    "spark.sql.shuffle.partitions": "2",
     "spark.log.level": "ERROR",
+    "spark.sql.shuffle.partitions": "2",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
 }
 
 
@@ -79,50 +87,50 @@ def decoded(mill, intake, folder, night):
 
 
 class Spark:
-    """The night's job, killed on the way if a victim is named, then run for each night, and once too often."""
+    """The night's job: where a victim is named, the first night loses it on the way; each night is run once too often."""
 
     def __init__(self, mill, intake, folder, settings, master, victims=()):
-        self.lake = folder / "lake"
-        first = [str(path) for path in intake.first]
-        for victim in victims:
-            program = folder / f"dying-{victim}"
-            mark = folder / f"{victim}-has-died"
-            script = subprocess.run(
-                [ROOT / "Tests/Engines/kill-once.sh", mill, mark, victim], check=True, capture_output=True, text=True
-            ).stdout
-            program.write_text(script)
-            program.chmod(0o755)
-            # In local mode the job itself is what dies; the next run has to mend it.
-            dies = victim == "jvm" and master.startswith("local[")
-            self.night(program, first, intake, master, 1 if dies else 0)
-            if not mark.exists():
-                raise SystemExit(f"nothing was killed: {victim}")
-            print(f"killed {victim} on {master} in the middle of a stage", flush=True)
-        self.night(mill, first, intake, master, 0)
-        both = [str(path) for path in intake.archives]
-        self.night(mill, both, intake, master, 65)
-        before = sorted(path.relative_to(self.lake) for path in self.lake.rglob("*.parquet"))
-        self.night(mill, both, intake, master, 0)
-        after = sorted(path.relative_to(self.lake) for path in self.lake.rglob("*.parquet"))
-        if before != after:
-            raise SystemExit("a night that was run again changed the lake")
         from report import show_reports
         from session import make_session
 
-        options = [f"--conf {name}={value}" for name, value in LOCAL_SPARK.items()]
+        options = [f"--conf {name}={value}" for name, value in SMALL_SPARK.items()]
         os.environ["PYSPARK_SUBMIT_ARGS"] = " ".join([*options, "pyspark-shell"])
-        self.session = make_session("compare", "local[2]")
+        os.environ["PYSPARK_PYTHON"] = sys.executable
+        self.lake, self.intake = folder / "lake", intake
+        self.session = make_session("compare", master)
+        program = mill
+        for victim in victims:
+            program = dying(program, folder, victim)
+        self.night(program, intake.first, DONE)
+        for victim in victims:
+            if not (folder / f"{victim}-died").exists():
+                raise SystemExit(f"nothing was killed: {victim}")
+            print(f"{master}: {victim} was killed in the middle of a stage, and the night ended well", flush=True)
+        self.night(mill, intake.archives, DAMAGED)
+        before = self.files()
+        self.night(mill, intake.archives, DONE)
+        if self.files() != before:
+            raise SystemExit("a night that was run again changed the lake")
         show_reports(self.session, str(self.lake), str(settings))
 
-    def night(self, program, archives, intake, master, status):
-        import pyspark
+    def files(self):
+        return sorted(str(path) for path in self.lake.rglob("*.parquet"))
 
-        submit = Path(pyspark.__file__).parent / "bin/spark-submit"
-        command = [submit, "--master", master]
-        for name, value in LOCAL_SPARK.items():
-            command += ["--conf", f"{name}={value}"]
-        command += [PIPELINES / "spark/night.py", "--lake", self.lake, "--receiptmill", program, "--archives", *archives]
-        expect([*command, "--", *intake.trust], status, environment={"PYSPARK_PYTHON": sys.executable})
+    def night(self, program, archives, status):
+        from night import Night
+
+        ended = Night(
+            self.session,
+            argparse.Namespace(
+                lake=str(self.lake),
+                archives=[str(path) for path in archives],
+                receiptmill=str(program),
+                ship=[],
+                decode=[str(word) for word in self.intake.trust],
+            ),
+        ).run()
+        if ended != status:
+            raise SystemExit(f"the night ended with status {ended} instead of {status}")
 
     def view(self, name, columns):
         return [tuple(row) for row in self.session.sql(f"SELECT {', '.join(columns)} FROM {name}").collect()]
@@ -133,11 +141,18 @@ class Spark:
         return rows(self.session, found, given)
 
 
-def expect(command, *statuses, environment=None):
+def dying(program, folder, victim):
+    """A program that stands in for receiptmill, see kill-once.sh."""
+    command = [ROOT / "Tests/Engines/kill-once.sh", program, folder / f"{victim}-died", victim]
+    path = folder / f"dying-{victim}"
+    path.write_text(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    path.chmod(0o755)
+    return path
+
+
+def expect(command, *statuses):
     command = [str(word) for word in command]
-    done = subprocess.run(
-        command, capture_output=True, text=True, check=False, env={**os.environ, **(environment or {})}
-    )
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode not in statuses:
         said = (done.stdout + done.stderr)[-4000:]
         raise SystemExit(f"status {done.returncode} instead of {statuses}: {' '.join(command)}\n{said}")
