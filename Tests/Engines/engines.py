@@ -111,7 +111,18 @@ class Spark:
         self.night(mill, intake.archives, DONE)
         if self.files() != before:
             raise SystemExit("a night that was run again changed the lake")
+        self.check_client(folder)
         show_reports(self.session, str(self.lake), str(settings))
+
+    def check_client(self, folder):
+        """Hadoop's own client gives an archive's bytes, whatever its name."""
+        import decoding
+
+        path = folder / "odd [name] 100%20.gz"
+        path.write_bytes(self.intake.first[0].read_bytes())
+        done = subprocess.run(decoding.Source({}).client(str(folder), f"file:{path}"), capture_output=True, check=True)
+        if done.stdout != path.read_bytes():
+            raise SystemExit("Hadoop's client gives other bytes than the file's")
 
     def files(self):
         return sorted(str(path) for path in self.lake.rglob("*.parquet"))

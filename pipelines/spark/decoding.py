@@ -7,10 +7,10 @@ written: rows of half an archive are never seen.
 
 import hashlib
 import os
+import re
 import subprocess
 import tempfile
 import threading
-import urllib.parse
 from contextlib import contextmanager
 
 import pyarrow
@@ -27,6 +27,11 @@ REMEMBERED = 1 << 20
 # Statuses of decode: all is well; the archive is damaged, and what stands before
 # the damage was decoded. Any other is the worker's fault, not the archive's.
 DONE, DAMAGED = 0, 65
+
+# Hadoop writes paths as they are: nothing in them is escaped.
+LOCAL = re.compile(r"(?:file:)?/+(.*)", re.DOTALL)
+# Its client takes these for patterns.
+PATTERN = re.compile(r"([*?\[\]{}\\])")
 
 FOUND = "uri STRING, bytes BIGINT, beginnings ARRAY<STRUCT<sha256: STRING, bytes: BIGINT>>"
 DIGESTED = "uri STRING, bytes BIGINT, sha256 STRING, replaces STRING"
@@ -54,9 +59,8 @@ class Source:
 
     @contextmanager
     def open(self, uri):
-        url = urllib.parse.urlsplit(uri)
-        if url.scheme in ("", "file"):
-            with open(urllib.parse.unquote(url.path), "rb") as file:
+        if local := LOCAL.fullmatch(uri):
+            with open("/" + local[1], "rb") as file:
                 yield file
             return
         with tempfile.TemporaryDirectory() as configuration, tempfile.TemporaryFile() as errors:
@@ -77,7 +81,8 @@ class Source:
         home = os.environ.get("SPARK_HOME") or os.path.dirname(pyspark.__file__)
         java = os.path.join(os.environ["JAVA_HOME"], "bin", "java") if os.environ.get("JAVA_HOME") else "java"
         classes = [configuration, os.environ.get("HADOOP_CONF_DIR", ""), os.path.join(home, "jars", "*")]
-        return [java, "-cp", ":".join(part for part in classes if part), "org.apache.hadoop.fs.FsShell", "-cat", uri]
+        shell = [java, "-cp", ":".join(part for part in classes if part), "org.apache.hadoop.fs.FsShell"]
+        return [*shell, "-cat", PATTERN.sub(r"\\\1", uri)]
 
     def write_settings(self, folder):
         """spark.hadoop.* as a file that nobody else reads: there may be keys among them."""

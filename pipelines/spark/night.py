@@ -81,6 +81,8 @@ class Night:
         """The exit status; every archive that could be loaded is loaded whatever it is."""
         for table in ("archives", *FACTS):
             self.storage.make_folder(table)
+        # Those of the night before: what replaced them has been merged since, and reports have moved on.
+        self.storage.sweep({row["replaces"] for row in self.views.archives().collect()})
         found, missing = self.storage.archives(self.patterns)
         for pattern in missing:
             log.error("%s: there is no such archive", pattern)

@@ -10,6 +10,8 @@
 import hashlib
 import urllib.parse
 
+from lake.dialect import lake_selects
+
 FACTS = ["submissions", "receipts", "purchases", "rejections", "issuers"]
 
 ARCHIVES = (
@@ -61,6 +63,13 @@ class Storage:
         listed = [status for status in system.listStatus(at) if status.isDirectory()]
         return [status.getPath().getName() for status in sorted(listed, key=lambda one: one.getModificationTime())]
 
+    def sweep(self, replaced):
+        """Removes facts of archives that have grown to others, and what a killed run left half written."""
+        for table in FACTS:
+            for name in self.folders(table):
+                if name.startswith(".spark-staging") or name.removeprefix("archive_sha256=") in replaced:
+                    self.delete(table, name)
+
     def archives(self, patterns):
         """Files that are named, match, or stand in a folder that is named or matches, in the order of
         their names; and patterns that found nothing."""
@@ -85,8 +94,9 @@ class Storage:
 
 
 def generation_of(digests):
-    """What the merged tables of these archives are known by."""
-    return hashlib.sha256("\n".join(sorted(digests)).encode()).hexdigest()[:16]
+    """What the merged tables of these archives, made by these statements, are known by."""
+    statements = [text for folder in ("loaded", "tables") for text in lake_selects(folder).values()]
+    return hashlib.sha256("\n".join([*sorted(digests), *statements]).encode()).hexdigest()[:16]
 
 
 def is_gzip_name(uri):
