@@ -19,6 +19,7 @@ import engines  # Puts pipelines/ on the path.
 sys.dont_write_bytecode = True
 
 import decoding
+import pyarrow
 from lake import decoded, dialect
 from lake.reports import NoReport, report
 from warehouse import BadInput, Warehouse
@@ -218,6 +219,10 @@ class HandWorked(unittest.TestCase):
         self.assertEqual(self.ask("SELECT count(*) FROM submissions"), [(2,)])
 
 
+def decoded_receipt():
+    return pyarrow.struct([("sha256", pyarrow.string()), ("issuers", pyarrow.list_(pyarrow.string()))])
+
+
 ANSWER = '{"schema":1,"submission":{"device_check":"no_hash"},"receipt":{"sha256":"%s"},"purchases":[]}'
 
 
@@ -253,6 +258,16 @@ class Tasks(unittest.TestCase):
     def test_marksWhatIsRepeated(self):
         rows, _ = self.decode(self.answers("a", "b", "a"))
         self.assertEqual([row["is_repeated"] for row in rows], [False, False, True])
+
+    def test_tellsEveryIssuerOfAnArchive(self):
+        told = {"issuers": ["X", "Y"]}, {"issuers": ["X"]}, {}
+        receipts = pyarrow.array([None, *told], decoded_receipt())
+        known = set()
+        first = decoding.without_known_issuers(receipts, known).to_pylist()
+        self.assertEqual([one and one["issuers"] for one in first], [None, ["X", "Y"], ["X"], None])
+        again = decoding.without_known_issuers(receipts, known)
+        self.assertEqual([one and one["issuers"] for one in again.to_pylist()], [None, None, None, None])
+        self.assertEqual(again.null_count, 1)
 
     def test_sendsTheArchiveAsItIs(self):
         content = bytes(range(256)) * 40000

@@ -14,6 +14,7 @@ import threading
 from contextlib import contextmanager
 
 import pyarrow
+import pyarrow.compute
 import pyarrow.json
 
 from lake import decoded
@@ -23,6 +24,8 @@ CHUNK = 4 << 20
 # Digests by which repetitions within an archive are left out. Beyond these a
 # receipt is told again, which the merged tables make one.
 REMEMBERED = 1 << 20
+# Of some 1.5 kB each; the store's receipts carry a handful.
+REMEMBERED_ISSUERS = 1 << 10
 
 # Statuses of decode: all is well; the archive is damaged, and what stands before
 # the damage was decoded. Any other is the worker's fault, not the archive's.
@@ -49,6 +52,21 @@ ROW = {
 
 class DecodeFailed(Exception):
     """Decode did not end well, or an archive is not what it was when it was digested."""
+
+
+class Command:
+    """Decode's command line on a worker. Files that were shipped are found by their names."""
+
+    def __init__(self, program, options, shipped):
+        self.program, self.options = program, options
+        self.shipped = {os.path.basename(path) for path in shipped}
+
+    def __call__(self):
+        from pyspark import SparkFiles
+
+        words = [SparkFiles.get(word) if word in self.shipped else word for word in (self.program, *self.options)]
+        # A task has one core: many tasks, not many workers in each.
+        return [words[0], "decode", "-", "--jobs", "1", *words[1:]]
 
 
 class Source:
@@ -241,6 +259,22 @@ def repeated(table, seen):
     return pyarrow.array(found, pyarrow.bool_())
 
 
+def without_known_issuers(receipts, known):
+    """The column of receipts; without certificates where all of them were told before, which are most of a line."""
+    issuers = set(pyarrow.compute.unique(pyarrow.compute.struct_field(receipts, "issuers").flatten()).to_pylist())
+    if not issuers <= known:
+        if len(known) + len(issuers) > REMEMBERED_ISSUERS:
+            known.clear()
+        known |= issuers
+        return receipts
+    fields = list(receipts.type)
+    columns = [
+        pyarrow.nulls(len(receipts), field.type) if field.name == "issuers" else receipts.field(field.name)
+        for field in fields
+    ]
+    return pyarrow.StructArray.from_arrays(columns, fields=fields, mask=receipts.is_null())
+
+
 def ending_row(sha256, lines, complete, problem):
     ending = {"lines": lines, "complete": complete, "problem": problem}
     return pyarrow.RecordBatch.from_pylist([{"archive_sha256": sha256, "ending": ending}], ROW_SCHEMA)
@@ -250,7 +284,7 @@ def decode(command, sha256, feed):
     """Batches of ROW_SCHEMA: a row for each line of an archive, then one for its end."""
     decoding = Decoding(command, feed)
     try:
-        lines, seen = 0, set()
+        lines, seen, issuers = 0, set(), set()
         for block in decoding.blocks():
             table = answers(block)
             count = table.num_rows
@@ -258,6 +292,7 @@ def decode(command, sha256, feed):
                 "archive_sha256": pyarrow.repeat(sha256, count),
                 "line": pyarrow.array(range(lines + 1, lines + count + 1), pyarrow.int64()),
                 "is_repeated": repeated(table, seen),
+                "receipt": without_known_issuers(table["receipt"].combine_chunks(), issuers),
                 "ending": pyarrow.nulls(count, decoded.arrow_type(ENDING)),
             }
             arrays = [columns[name] if name in columns else table[name] for name in ROW]

@@ -16,7 +16,7 @@ import time
 
 sys.path[:0] = [os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]
 
-from pyspark import SparkFiles, StorageLevel
+from pyspark import StorageLevel
 
 import decoding
 from lake.dialect import lake_selects
@@ -49,19 +49,6 @@ def arguments():
     return parser.parse_args()
 
 
-class Command:
-    """Decode's command line on a worker. Files that were shipped are found by their names."""
-
-    def __init__(self, program, options, shipped):
-        self.program, self.options = program, options
-        self.shipped = {os.path.basename(path) for path in shipped}
-
-    def __call__(self):
-        words = [SparkFiles.get(word) if word in self.shipped else word for word in (self.program, *self.options)]
-        # A task has one core: many tasks, not many workers in each.
-        return [words[0], "decode", "-", "--jobs", "1", *words[1:]]
-
-
 class Night:
     def __init__(self, session, given):
         self.session = session
@@ -75,7 +62,7 @@ class Night:
         settings = {name[len(prefix) :]: value for name, value in context.getConf().getAll() if name.startswith(prefix)}
         self.source = decoding.Source(settings)
         program = os.path.basename(given.receiptmill) if given.receiptmill in given.ship else given.receiptmill
-        self.command = Command(program, given.decode, given.ship)
+        self.command = decoding.Command(program, given.decode, given.ship)
 
     def run(self):
         """The exit status; every archive that could be loaded is loaded whatever it is."""
