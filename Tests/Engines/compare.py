@@ -122,7 +122,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("mill", type=Path)
     parser.add_argument("--spark", metavar="MASTER", help="local[2], local-cluster[2,1,1024]")
-    parser.add_argument("--kill", action="append", choices=["decode", "jvm"], default=[], help="once in the first night")
+    parser.add_argument(
+        "--kill", action="append", choices=["decode", "jvm"], default=[], help="once in the first night"
+    )
     parser.add_argument("--corpus", type=Path, help="folder of real receipts, loaded too")
     parser.add_argument("--count", type=int, default=900, help="lines minted (default: %(default)s)")
     given = parser.parse_args()
@@ -135,7 +137,9 @@ def main():
         differing = comparison.compare("DuckDB", DuckDB(mill, archives, folder, lite.path))
         if given.spark:
             spark = Spark(mill, archives, folder, lite.path, given.spark, given.kill)
-            differing += comparison.compare("DuckDB over the lake", DuckDB(mill, archives, folder, lite.path, spark.lake))
+            differing += comparison.compare(
+                "DuckDB over the lake", DuckDB(mill, archives, folder, lite.path, spark.lake)
+            )
             differing += comparison.compare(f"Spark, {given.spark}", spark)
     return 1 if differing else 0
 

@@ -116,11 +116,11 @@ class Spark:
 
     def check_client(self, folder):
         """Hadoop's own client gives an archive's bytes, whatever its name."""
-        import decoding
+        import archives
 
         path = folder / "odd [name] 100%20.gz"
         path.write_bytes(self.intake.first[0].read_bytes())
-        done = subprocess.run(decoding.Source({}).client(str(folder), f"file:{path}"), capture_output=True, check=True)
+        done = subprocess.run(archives.Source({}).client(str(folder), f"file:{path}"), capture_output=True, check=True)
         if done.stdout != path.read_bytes():
             raise SystemExit("Hadoop's client gives other bytes than the file's")
 

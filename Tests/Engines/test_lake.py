@@ -18,6 +18,7 @@ import engines  # Puts pipelines/ on the path.
 
 sys.dont_write_bytecode = True
 
+import archives
 import decoding
 import pyarrow
 from lake import decoded, dialect
@@ -81,13 +82,19 @@ class Reports(unittest.TestCase):
 
 def line(number, sha256, purchases, archive="a" * 64, **receipt):
     """A line of decode, of a trusted production receipt unless told otherwise."""
-    receipt = {"kind": "app_receipt", "verdict": "trusted", "environment": "Production", "bundle_id": "org.example"} | receipt
+    receipt = {
+        "kind": "app_receipt",
+        "verdict": "trusted",
+        "environment": "Production",
+        "bundle_id": "org.example",
+    } | receipt
     return {
         "schema": 1,
         "archive": {"name": "night.gz", "sha256": archive, "bytes": 1},
         "line": number,
         "submission": {"device_check": "match", "app_check": "not_configured", "account_id": "u1"},
-        "receipt": {"sha256": sha256 * 32, "digest_algorithm": "sha256", "bytes": 9, "purchase_count": len(purchases)} | receipt,
+        "receipt": {"sha256": sha256 * 32, "digest_algorithm": "sha256", "bytes": 9, "purchase_count": len(purchases)}
+        | receipt,
         "purchases": purchases,
     }
 
@@ -138,9 +145,7 @@ class HandWorked(unittest.TestCase):
 
     def test_theRuleHoldsAcrossArchives(self):
         self.add(line(1, "bb", [bought(quantity=1)], receipt_creation_date_ms=2000), name="one.jsonl")
-        self.add(
-            line(1, "cc", [bought(quantity=2)], archive="b" * 64, receipt_creation_date_ms=1999), name="two.jsonl"
-        )
+        self.add(line(1, "cc", [bought(quantity=2)], archive="b" * 64, receipt_creation_date_ms=1999), name="two.jsonl")
         self.assertEqual(self.ask("SELECT quantity FROM purchases"), [(1,)])
 
     def test_aTransactionReceiptCountsAsOfItsPurchase(self):
@@ -175,7 +180,9 @@ class HandWorked(unittest.TestCase):
         del rejected["submission"], rejected["receipt"], rejected["purchases"]
         rejected["rejection"] = {"reason": "invalid_json", "detail": "at 3"}
         self.add(line(1, "aa", []), rejected)
-        self.assertEqual(self.ask("SELECT archive, line, reason, detail FROM rejections"), [("night.gz", 2, "invalid_json", "at 3")])
+        self.assertEqual(
+            self.ask("SELECT archive, line, reason, detail FROM rejections"), [("night.gz", 2, "invalid_json", "at 3")]
+        )
         self.assertEqual(self.ask("SELECT lines, loaded_lines, complete FROM archives"), [(2, 1, 1)])
 
     def test_anArchiveIsTakenOnce(self):
@@ -196,7 +203,9 @@ class HandWorked(unittest.TestCase):
             del one["archive"], one["line"]
         self.add(*lines, last=False, name="stream.jsonl")
         self.assertEqual(self.ask("SELECT name, lines, complete FROM archives"), [("stream.jsonl", 2, 1)])
-        self.assertEqual(self.ask("SELECT line, receipt_sha256 FROM submissions ORDER BY 1"), [(1, "aa" * 32), (2, "bb" * 32)])
+        self.assertEqual(
+            self.ask("SELECT line, receipt_sha256 FROM submissions ORDER BY 1"), [(1, "aa" * 32), (2, "bb" * 32)]
+        )
 
     def test_aGapIsRefused(self):
         with self.assertRaisesRegex(BadInput, "of archive night.gz there are 2 lines, numbered 1 to 3"):
@@ -233,7 +242,7 @@ class Tasks(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
-        self.source = decoding.Source({})
+        self.source = archives.Source({})
 
     def archive(self, content):
         path = self.folder / "archive"
@@ -242,7 +251,7 @@ class Tasks(unittest.TestCase):
 
     def decode(self, script, content=b"one\ntwo\n", **changed):
         archive = self.archive(content) | changed
-        feed = decoding.archive_feed(self.source, archive)
+        feed = archives.feed(self.source, archive)
         batches = list(decoding.decode(["sh", "-c", script], archive["sha256"], feed))
         rows = [row for batch in batches for row in batch.to_pylist()]
         return rows[:-1], rows[-1]["ending"]
@@ -291,7 +300,7 @@ class Tasks(unittest.TestCase):
             self.decode("echo 'no room' >&2; exit 74")
 
     def test_anOverwrittenArchiveFailsTheTask(self):
-        with self.assertRaisesRegex(decoding.DecodeFailed, "was overwritten"):
+        with self.assertRaisesRegex(archives.BadArchive, "was overwritten"):
             self.decode(self.answers("a"), sha256="0" * 64)
 
     def test_anotherSchemaFailsTheTask(self):
@@ -302,7 +311,7 @@ class Tasks(unittest.TestCase):
         known, content = b"first night\n", b"first night\nsecond night\n"
         archive = self.archive(content)
         beginnings = [(hashlib.sha256(part).hexdigest(), len(part)) for part in (b"another one", known)]
-        sha256, replaces = decoding.digest(self.source, archive["uri"], archive["bytes"], beginnings)
+        sha256, replaces = archives.digest(self.source, archive["uri"], archive["bytes"], beginnings)
         self.assertEqual((sha256, replaces), (archive["sha256"], beginnings[1][0]))
 
     def test_readsThroughHadoopWhatIsNotLocal(self):
@@ -315,7 +324,7 @@ class Tasks(unittest.TestCase):
 
     def test_aClientThatFailsIsAFault(self):
         self.source.client = lambda configuration, uri: ["sh", "-c", "echo 'no such host' >&2; exit 1"]
-        with self.assertRaisesRegex(decoding.DecodeFailed, "no such host"):
+        with self.assertRaisesRegex(archives.BadArchive, "no such host"):
             with self.source.open("hdfs://name/path") as file:
                 file.read()
 

@@ -139,7 +139,9 @@ class Warehouse:
         return self.execute("INSERT INTO stored_archives SELECT * FROM settled").fetchone()[0]
 
     def check_lines(self, path):
-        other = self.execute(f'SELECT "schema" FROM lines WHERE "schema" IS DISTINCT FROM {decoded.SCHEMA} LIMIT 1').fetchone()
+        other = self.execute(
+            f'SELECT "schema" FROM lines WHERE "schema" IS DISTINCT FROM {decoded.SCHEMA} LIMIT 1'
+        ).fetchone()
         if other:
             raise BadInput(f"{path}: schema is {other[0]}, and {decoded.SCHEMA} is what is read here")
         gap = self.execute(
@@ -200,7 +202,9 @@ class Warehouse:
     def review(self, receiptmill, options):
         """Judges transaction receipts again with all issuers that receipts carry."""
         octets = [row[0] for row in self.execute("SELECT octets FROM reviewable_receipts ORDER BY 1").fetchall()]
-        issuers = [row[0] for row in self.execute("SELECT DISTINCT certificate FROM loaded_issuers ORDER BY 1").fetchall()]
+        issuers = [
+            row[0] for row in self.execute("SELECT DISTINCT certificate FROM loaded_issuers ORDER BY 1").fetchall()
+        ]
         if not octets or not issuers:
             return
         if not receiptmill:
@@ -283,9 +287,17 @@ def main():
     building.add_argument("database", type=Path)
     building.add_argument("decoded", nargs="*", type=Path, help="files that decode wrote, plain or .gz")
     building.add_argument("--parquet", metavar="LAKE", help="a lake that pipelines/spark/night.py wrote")
-    building.add_argument("--settings", metavar="DATABASE", help="database of receiptmill that holds apps and thresholds")
+    building.add_argument(
+        "--settings", metavar="DATABASE", help="database of receiptmill that holds apps and thresholds"
+    )
     building.add_argument("--receiptmill", help="the program, to judge transaction receipts again")
-    building.add_argument("--option", dest="options", action="append", default=[], help="of decode, with --receiptmill: --option=--trust --option=root.pem")
+    building.add_argument(
+        "--option",
+        dest="options",
+        action="append",
+        default=[],
+        help="of decode, with --receiptmill: --option=--trust --option=root.pem",
+    )
     building.set_defaults(run=build)
     reporting = commands.add_parser("report", help="run a report, as CSV")
     reporting.add_argument("database", type=Path)

@@ -18,6 +18,7 @@ sys.path[:0] = [os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]
 
 from pyspark import StorageLevel
 
+import archives
 import decoding
 from lake.dialect import lake_selects
 from session import make_session
@@ -41,9 +42,17 @@ KEPT_GENERATIONS = 2
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--lake", required=True, help="folder on any Hadoop file system")
-    parser.add_argument("--archives", nargs="*", default=[], help="files, folders or patterns on any Hadoop file system")
+    parser.add_argument(
+        "--archives", nargs="*", default=[], help="files, folders or patterns on any Hadoop file system"
+    )
     parser.add_argument("--receiptmill", required=True, help="the program; sent to the workers with --ship")
-    parser.add_argument("--ship", action="append", default=[], metavar="FILE", help="a local file that workers need, such as the program or an anchor; options name it by its file name")
+    parser.add_argument(
+        "--ship",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a local file that workers need, such as the program or an anchor; options name it by its file name",
+    )
     parser.add_argument("--master", help="where spark-submit does not say")
     parser.add_argument("decode", nargs="*", metavar="-- OPTION", help="options of receiptmill decode")
     return parser.parse_args()
@@ -60,7 +69,7 @@ class Night:
             context.addFile(os.path.abspath(path))
         prefix = "spark.hadoop."
         settings = {name[len(prefix) :]: value for name, value in context.getConf().getAll() if name.startswith(prefix)}
-        self.source = decoding.Source(settings)
+        self.source = archives.Source(settings)
         program = os.path.basename(given.receiptmill) if given.receiptmill in given.ship else given.receiptmill
         self.command = decoding.Command(program, given.decode, given.ship)
 
@@ -98,7 +107,7 @@ class Night:
             return []
         rows = [(file["uri"], file["bytes"], under_name.get(file["name"], [])) for file in unknown]
         digested = (
-            self.parted(rows, decoding.FOUND).mapInArrow(decoding.digesting(self.source), decoding.DIGESTED).collect()
+            self.parted(rows, archives.FOUND).mapInArrow(archives.digesting(self.source), archives.DIGESTED).collect()
         )
         by_uri = {file["uri"]: file for file in unknown}
         new = {}
@@ -133,12 +142,12 @@ class Night:
                 )
         started = int(time.time() * 1000)
         rows = [(file["uri"], file["bytes"], file["sha256"], file["replaces"]) for file in new]
-        lines = self.parted(rows, decoding.DIGESTED).mapInArrow(
+        lines = self.parted(rows, archives.DIGESTED).mapInArrow(
             decoding.decoding(self.source, self.command, self.known_issuers()), decoded_row()
         )
         endings = self.write_facts(lines, FACTS, self.write_partitions)
         loaded, rejected = self.counted("submissions", new), self.counted("rejections", new)
-        archives = []
+        committed = []
         for file in new:
             ending, submissions = endings[file["sha256"]], loaded.get(file["sha256"], 0)
             if submissions + rejected.get(file["sha256"], 0) != ending["lines"]:
@@ -149,7 +158,7 @@ class Night:
             if not ending["complete"]:
                 log.error("%s: is damaged: %s", file["uri"], ending["problem"])
             grown = file["grown_from"]
-            archives.append(
+            committed.append(
                 (
                     file["sha256"],
                     file["name"],
@@ -165,7 +174,7 @@ class Night:
                 )
             )
         # One file, which comes to be by one renaming: all archives of the night, or none.
-        frame = self.session.createDataFrame(archives, ARCHIVES).coalesce(1)
+        frame = self.session.createDataFrame(committed, ARCHIVES).coalesce(1)
         frame.write.mode("append").parquet(self.storage.path("archives"))
         return [file for file in new if not endings[file["sha256"]]["complete"]]
 

@@ -1,6 +1,6 @@
 """Runs reports of sql/reports on a lake, as they stand.
 
-    spark-submit pipelines/spark/report.py --lake hdfs:///lake refunds --param from=2025-01-01 > refunds.csv
+spark-submit pipelines/spark/report.py --lake hdfs:///lake refunds --param from=2025-01-01 > refunds.csv
 """
 
 import argparse

@@ -34,5 +34,6 @@ def modules():
     inside = os.path.join(folder, "modules")
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(os.path.join(PIPELINES, "lake"), os.path.join(inside, "lake"), ignore=ignored)
-    shutil.copy(os.path.join(PIPELINES, "spark", "decoding.py"), inside)
+    for name in ("archives.py", "decoding.py"):
+        shutil.copy(os.path.join(PIPELINES, "spark", name), inside)
     return shutil.make_archive(inside, "zip", inside)

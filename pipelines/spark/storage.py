@@ -1,10 +1,10 @@
 """The lake's files on a Hadoop file system, seen from the driver.
 
-    LAKE/archives                      one row for each archive: what commits it
-    LAKE/submissions, receipts, purchases, rejections, issuers
-                                       facts of archives, a folder for each archive
-    LAKE/merged/GENERATION/TABLE       tables over all archives; a generation is
-                                       known by the archives that it was made of
+LAKE/archives                      one row for each archive: what commits it
+LAKE/submissions, receipts, purchases, rejections, issuers
+                                   facts of archives, a folder for each archive
+LAKE/merged/GENERATION/TABLE       tables over all archives; a generation is
+                                   known by the archives that it was made of
 """
 
 import hashlib

@@ -1,15 +1,16 @@
 """The contract's views over a lake, as temporary views of a Spark session.
 
-    stored_*    facts as they are written, those of archives that are not committed among them
-    loaded_*    facts of archives that count
-    judged_*    the same, with what was judged again
-    receipt, purchase, …    the tables of sql/schema, from sql/lake/tables
-    receipts, purchases, …  sql/views
+stored_*    facts as they are written, those of archives that are not committed among them
+loaded_*    facts of archives that count
+judged_*    the same, with what was judged again
+receipt, purchase, …    the tables of sql/schema, from sql/lake/tables
+receipts, purchases, …  sql/views
 """
 
 from lake import decoded, dialect
 from lake.settings import TABLES, settings
 from storage import ARCHIVES, FACTS, MERGED
+
 
 class Views:
     def __init__(self, session, storage):
