@@ -120,8 +120,9 @@ class Spark:
 
         path = folder / "odd [name] 100%20.gz"
         path.write_bytes(self.intake.first[0].read_bytes())
-        done = subprocess.run(archives.Source({}).client(str(folder), f"file:{path}"), capture_output=True, check=True)
-        if done.stdout != path.read_bytes():
+        with archives.Source({"fs.defaultFS": "file:///"}).through_client(f"file:{path}") as file:
+            content = file.read()
+        if content != path.read_bytes():
             raise SystemExit("Hadoop's client gives other bytes than the file's")
 
     def files(self):

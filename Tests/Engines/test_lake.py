@@ -322,6 +322,11 @@ class Tasks(unittest.TestCase):
         with self.source.open("hdfs://name/path") as file:
             self.assertEqual(file.read(), b"from afar")
 
+    def test_whatIsAppendedMeanwhileIsNotRead(self):
+        self.source.client = lambda configuration, uri: ["sh", "-c", "yes 'more and more'"]
+        with self.source.open("hdfs://name/path") as file:
+            self.assertEqual(b"".join(archives.chunks(file, 4)), b"more")
+
     def test_aClientThatFailsIsAFault(self):
         self.source.client = lambda configuration, uri: ["sh", "-c", "echo 'no such host' >&2; exit 1"]
         with self.assertRaisesRegex(archives.BadArchive, "no such host"):

@@ -31,21 +31,20 @@ class Source:
     def __init__(self, hadoop_settings):
         self.hadoop_settings = hadoop_settings
 
-    @contextmanager
     def open(self, uri):
-        if local := LOCAL.fullmatch(uri):
-            with open("/" + local[1], "rb") as file:
-                yield file
-            return
+        local = LOCAL.fullmatch(uri)
+        return open("/" + local[1], "rb") if local else self.through_client(uri)
+
+    @contextmanager
+    def through_client(self, uri):
         with tempfile.TemporaryDirectory() as configuration, tempfile.TemporaryFile() as errors:
             self.write_settings(configuration)
             with subprocess.Popen(self.client(configuration, uri), stdout=subprocess.PIPE, stderr=errors) as client:
                 yield client.stdout
-                # What is left would otherwise keep the client waiting.
-                client.stdout.close()
-                status = client.wait()
-            # A reader that stops early is no fault of the client's.
-            if status > 0:
+                # What has been appended since the archive was listed is nobody's business.
+                if left := client.stdout.read(1):
+                    client.kill()
+            if client.returncode and not left:
                 errors.seek(0)
                 raise BadArchive(f"{uri}: can't be read: {errors.read().decode(errors='replace').strip()[-500:]}")
 
