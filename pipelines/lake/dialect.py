@@ -26,9 +26,13 @@ REWRITINGS = [
     (r" / (\d+)", r" {division} \1"),
     # Identifiers of transactions: numbers and text in SQLite, a key elsewhere.
     (r"CAST\(((?:[^()]|\([^()]*\))*) AS TEXT\)", r"transaction_text(\1)"),
-    # Hints for SQLite's planner: its order of joins, an index not to be used.
-    (r"CROSS JOIN", "JOIN"),
+    # Hints for SQLite's planner: its order of joins, an index not to be used, a subquery not to be opened.
+    (r"CROSS JOIN (\w+(?: AS \w+)?)(?=\s+(?:ON|USING)\b)", r"JOIN \1"),
     (r"(?<=AND )\+(?=\w)", ""),
+    (r"\s+LIMIT -1\b", ""),
+    # Numbers of 64 bits.
+    (r"\b0x([0-9a-f]+)\b", lambda match: str(int(match[1], 16))),
+    (r"\b(\d+) << ", r"CAST(\1 AS BIGINT) << "),
     # Bytes behind text, which only SQLite joins.
     (r"place\.place \|\| receipt\.sha256", "place.place || hex(receipt.sha256)"),
     (r"hex\(substr\(CAST\(owned\.evidence AS BLOB\), 10\)\)", "substr(owned.evidence, 10)"),
@@ -49,8 +53,29 @@ def translated(text, engine):
     """One statement of sql/views in an engine's words."""
     text = without_comments(text).rstrip(";")
     for pattern, replacement in REWRITINGS:
-        replacement = replacement.replace("{division}", DIVISION[engine]).replace("{create_view}", CREATE_VIEW[engine])
+        if isinstance(replacement, str):
+            words = {"{division}": DIVISION[engine], "{create_view}": CREATE_VIEW[engine]}
+            replacement = re.sub(r"\{\w+\}", lambda match: words[match[0]], replacement)
         text = re.sub(pattern, replacement, text)
+    return with_named_extremes(text)
+
+
+def with_named_extremes(text):
+    """Of SQLite's max and min, those of two values, which elsewhere have a name of their own."""
+    found = []
+    opened = []  # For each bracket that is open: where a max or min before it stands, and the commas in it.
+    for place, sign in enumerate(text):
+        if sign == "(":
+            name = re.search(r"\b(max|min)$", text[:place])
+            opened.append([name and name.start(), 0])
+        elif sign == "," and opened:
+            opened[-1][1] += 1
+        elif sign == ")" and opened:
+            start, commas = opened.pop()
+            if start is not None and commas == 1:
+                found.append(start)
+    for start in sorted(found, reverse=True):
+        text = text[:start] + {"max": "greater", "min": "lesser"}[text[start : start + 3]] + "_of" + text[start + 3 :]
     return text
 
 

@@ -7,6 +7,16 @@ CREATE OR REPLACE MACRO time_text(ms) AS strftime(epoch_ms(CAST(ms AS BIGINT)), 
 CREATE OR REPLACE MACRO day_text(ms) AS strftime(epoch_ms(CAST(ms AS BIGINT)), '%Y-%m-%d');
 CREATE OR REPLACE MACRO now_ms() AS epoch_ms(now());
 
+-- The greater and the lesser of two values, null where either is.
+CREATE OR REPLACE MACRO greater_of(one, other) AS CASE
+    WHEN one >= other THEN one
+    WHEN one < other THEN other
+END;
+CREATE OR REPLACE MACRO lesser_of(one, other) AS CASE
+    WHEN one <= other THEN one
+    WHEN one > other THEN other
+END;
+
 -- Text that sorts as SQLite sorts identifiers of transactions: canonical decimal
 -- of 64 bits by number, and before all others, which sort as text.
 CREATE OR REPLACE MACRO transaction_key(identifier) AS CASE

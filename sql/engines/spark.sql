@@ -10,6 +10,12 @@ RETURN date_format(timestamp_millis(ms), 'yyyy-MM-dd');
 CREATE OR REPLACE TEMPORARY FUNCTION now_ms() RETURNS BIGINT
 RETURN unix_millis(current_timestamp());
 
+-- The greater and the lesser of two values, null where either is.
+CREATE OR REPLACE TEMPORARY FUNCTION greater_of(one BIGINT, other BIGINT) RETURNS BIGINT
+RETURN CASE WHEN one >= other THEN one WHEN one < other THEN other END;
+CREATE OR REPLACE TEMPORARY FUNCTION lesser_of(one BIGINT, other BIGINT) RETURNS BIGINT
+RETURN CASE WHEN one <= other THEN one WHEN one > other THEN other END;
+
 -- Text that sorts as SQLite sorts identifiers of transactions: canonical decimal
 -- of 64 bits by number, and before all others, which sort as text.
 CREATE OR REPLACE TEMPORARY FUNCTION transaction_key(identifier STRING) RETURNS STRING
