@@ -3,6 +3,7 @@
 import argparse
 import gzip
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -15,7 +16,8 @@ sys.path[:0] = [str(PIPELINES), str(PIPELINES / "spark"), str(PIPELINES / "duckd
 # Exit statuses of a night, as receiptmill has them.
 DONE, DAMAGED = 0, 65
 
-# A few rows in many small queries: compiling each would take longer than running it.
+# A few rows in many small queries: compiling each, or Spark itself, would take longer than running it.
+UNCOMPILED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 SMALL_SPARK = {
     "spark.ui.enabled": "false",
     "spark.log.level": "ERROR",
@@ -23,6 +25,7 @@ SMALL_SPARK = {
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.executor.extraJavaOptions": UNCOMPILED,
 }
 
 
@@ -93,8 +96,10 @@ class Spark:
         from report import show_reports
         from session import make_session
 
-        options = [f"--conf {name}={value}" for name, value in SMALL_SPARK.items()]
-        os.environ["PYSPARK_SUBMIT_ARGS"] = " ".join([*options, "pyspark-shell"])
+        options = ["--driver-java-options", UNCOMPILED]
+        for name, value in SMALL_SPARK.items():
+            options += ["--conf", f"{name}={value}"]
+        os.environ["PYSPARK_SUBMIT_ARGS"] = shlex.join([*options, "pyspark-shell"])
         os.environ["PYSPARK_PYTHON"] = sys.executable
         self.lake, self.intake = folder / "lake", intake
         self.session = make_session("compare", master)
