@@ -27,7 +27,8 @@ FORMATTED := Sources Tests Package.swift
 QUIET := $(shell [ -t 2 ] || echo --quiet)
 
 .PHONY: help demo test test-asan test-tsan test-faults test-kills test-dashboard test-datasette build lint format \
-	test-readers test-full-disk test-decode test-memory test-year fuzz bench docs clean packages test-packages fast-packages bench-packages
+	test-readers test-full-disk test-decode test-engines test-cluster test-memory test-year fuzz bench docs clean \
+	packages test-packages fast-packages bench-packages
 
 help: ## list these tasks
 	@grep -E '^[a-z-]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sort | \
@@ -113,6 +114,31 @@ test-datasette: build test-packages ## compare Datasette's canned queries with t
 	$(MILL) ingest data-samples/receipts-001.jsonl.gz --trust data-samples/root.pem --database demo/datasette.sqlite \
 		--quiet $(addprefix --app ,$(DEMO_APPS))
 	demo/datasette/bin/python Tests/Datasette/compare.py $(MILL) demo/datasette.sqlite
+
+DUCKDB := duckdb==2.0.0 pyarrow==26.0.1
+SPARK := pyspark==4.3.0 pandas>=2.2,<3
+# Real receipts, compared too where there are any.
+CORPUS = $(addprefix --corpus ,$(RECEIPTMILL_CORPUS))
+
+test-engines: build test-packages ## compare every view and report in DuckDB with SQLite, and test the lake piece by piece
+	@if ! $(call in-environment,demo/duckdb,$(DUCKDB)); then
+		echo "!! DuckDB can't be installed from PyPI here: it is NOT COMPARED !!" >&2
+		exit 0
+	fi
+	demo/duckdb/bin/python Tests/Engines/test_lake.py
+	demo/duckdb/bin/python Tests/Engines/compare.py $(MILL) $(CORPUS)
+
+test-cluster: build test-packages ## the same in Spark, local and on a cluster of two processes, which dies on the way: MASTERS="local[2,4]"
+	@if ! command -v java >/dev/null || ! $(call in-environment,demo/spark,$(DUCKDB) $(SPARK)); then
+		echo "!! no Java, or Spark can't be installed from PyPI here: it is NOT COMPARED !!" >&2
+		exit 0
+	fi
+	for master in $(MASTERS); do
+		demo/spark/bin/python Tests/Engines/compare.py $(MILL) $(CORPUS) --spark "$$master" --kill decode \
+			$$([[ $$master != local-cluster* ]] || echo --kill jvm)
+	done
+
+MASTERS := local[2,4] local-cluster[2,1,1024]
 
 build: packages fast-packages ## install what is missing and build .build/release/receiptmill
 	@traits=
@@ -216,6 +242,15 @@ define install
 	export DEBIAN_FRONTEND=noninteractive
 	$$sudo apt-get update -qq
 	$$sudo apt-get install -qq --yes --no-install-recommends $$missing >/dev/null
+endef
+
+# Makes a virtual environment with packages of PyPI, unless it is there; false
+# where they can't be had.
+define in-environment
+	{ [ -x $(1)/bin/python ] && [ "$$(cat $(1)/packages 2>/dev/null)" = "$(2)" ] || {
+		rm -rf $(1) && mkdir -p demo && python3 -m venv $(1) && $(1)/bin/pip install --quiet $(foreach one,$(2),'$(one)') \
+			&& echo "$(2)" > $(1)/packages
+	}; }
 endef
 
 .ONESHELL:

@@ -1,137 +1,148 @@
-"""Runs every report in SQLite and in DuckDB or Spark, and compares the rows.
+#!/usr/bin/env python3
+"""Loads the same archives through SQLite, DuckDB and Spark, and compares every view and every report, row for row.
 
-    python3 Tests/Engines/compare.py mill.sqlite [--engine duckdb|spark] [--subject ACCOUNT]
+    Tests/Engines/compare.py RECEIPTMILL [--spark MASTER] [--kill decode|jvm]… [--corpus FOLDER] [--count LINES]
 
-The views' rows are copied from SQLite; calendar and numbers are the engine's
-own, from sql/engines/. Reports run as they stand, but for DuckDB's spelling of
-parameters. Needs `pip install duckdb` or `pip install pyspark`.
+Always compares DuckDB, from what decode writes; with --spark also the lake that the
+night's job writes, and DuckDB over that lake. `make test-engines` and `make
+test-cluster` run it with a Python that has what it needs.
 """
+
 import argparse
-import csv
-import re
-import sqlite3
 import sys
 import tempfile
+import time
 from pathlib import Path
 
-SQL = Path(__file__).resolve().parents[2] / "sql"
+import intake
+from engines import DuckDB, Spark, SQLite
+
+sys.dont_write_bytecode = True
+
+from lake.dialect import SQL
+from lake.reports import reports
+
+# What can't be equal, and why.
+LOAD_TIMES = "each engine loads at its own time"
+NUMBERS = "numbers that a database gives out for itself"
+APART = {
+    "archives": {"first_loaded_at": LOAD_TIMES, "completed_at": LOAD_TIMES},
+    "presentations": {"receipt_number": NUMBERS},
+    "device_submissions": {"submission_id": NUMBERS, "receipt_id": NUMBERS, "archive_id": NUMBERS},
+    "dated_purchases": {"app_number": NUMBERS, "app_version_number": NUMBERS},
+    "subscription_terms": {"app_number": NUMBERS, "product_number": NUMBERS},
+}
+# Sorted by what can't be equal, and compared without it.
+APART_IN_REPORTS = {"archive-loads": APART["archives"]}
+# Tells of the runs that filled one database, of which the others know nothing.
+NOT_COMPARED = {"runs"}
 
 
-def views_read(reports):
-    """The views that reports name, apart from those that the engine makes."""
-    names = {path.stem for path in (SQL / "views").glob("*.sql")} - {"calendar", "numbers"}
-    text = "\n".join(body(path) for path in reports)
-    return sorted(name for name in names if re.search(rf"\b{name}\b", text))
+def views():
+    return sorted(path.stem for path in SQL.glob("views/*.sql") if path.stem not in NOT_COMPARED)
 
 
-def body(path):
-    return "\n".join(line for line in path.read_text().split("\n") if not line.lstrip().startswith("--"))
+def plain(value):
+    """Engines differ in types of numbers, and in the last digits of a quotient."""
+    return round(float(value), 9) if value is not None and not isinstance(value, str) else value
 
 
-def parameters(path, subject):
-    """Every parameter unset, but those that have to be given."""
-    names = set(re.findall(r"(?<![\w:']):([a-z_]+)", body(path)))
-    required = set(re.findall(r"^--   :(\w+) +\w+ +required ", path.read_text(), re.M))
-    return {name: subject if name in required else None for name in names}
+def order(row):
+    return [(value is not None, isinstance(value, str), value) for value in row]
 
 
-def table(lite, view):
-    """A view's columns with a type that its values have, and its rows."""
-    cursor = lite.execute(f"SELECT * FROM {view}")
-    names = [column[0] for column in cursor.description]
-    rows = cursor.fetchall()
-    types = []
-    for place in range(len(names)):
-        kinds = {type(row[place]) for row in rows} - {type(None)}
-        types.append("BIGINT" if kinds == {int} else "DOUBLE" if kinds and kinds <= {int, float} else "VARCHAR")
-    return names, types, rows
+def rows_of(rows, keep=None):
+    return [tuple(plain(value) for place, value in enumerate(row) if not keep or place in keep) for row in rows]
 
 
-def plain(row):
-    return tuple(
-        round(float(value), 6) if value is not None and not isinstance(value, (str, bool)) else value for value in row)
+def first_difference(ours, theirs):
+    for mine, other in zip(ours, theirs):
+        if mine != other:
+            return f"{mine} in SQLite, {other} there"
+    return f"{len(ours)} rows in SQLite, {len(theirs)} there"
 
 
-class DuckDB:
-    def __init__(self):
-        import duckdb
-
-        self.connection = duckdb.connect()
-        self.connection.execute("SET default_null_order = 'nulls_last'")
-
-    def load(self, view, names, types, rows):
-        columns = ", ".join(f'"{name}" {kind}' for name, kind in zip(names, types))
-        self.connection.execute(f"CREATE TABLE {view} ({columns})")
-        if not rows:
-            return
-        with tempfile.NamedTemporaryFile("w", suffix=".csv", newline="") as file:
-            writer = csv.writer(file)
-            writer.writerows([["\\N" if value is None else value for value in row] for row in rows])
-            file.flush()
-            self.connection.execute(f"COPY {view} FROM '{file.name}' (AUTO_DETECT false, HEADER false, NULLSTR '\\N', QUOTE '\"', ESCAPE '\"')")
-
-    def prepare(self):
-        self.connection.execute((SQL / "engines/duckdb.sql").read_text())
-
-    def rows(self, path, values):
-        text = re.sub(r"(?<![\w:']):([a-z_]+)", r"$\1", body(path))
-        return self.connection.execute(text, values).fetchall()
+def settings_of(found, subject):
+    """Rounds of parameters: nothing set but what has to be; another environment."""
+    required = {name: subject for name, is_required in found.parameters.items() if is_required}
+    yield required
+    if "environment" in found.parameters:
+        yield required | {"environment": "all"}
 
 
-class Spark:
-    def __init__(self):
-        from pyspark.sql import SparkSession
+class Comparison:
+    def __init__(self, lite):
+        self.lite = lite
+        self.subject = lite.view(
+            "submissions WHERE account_id IS NOT NULL GROUP BY account_id ORDER BY count(*) DESC, account_id LIMIT 1",
+            ["account_id"],
+        )[0][0]
+        self.expected = {}
 
-        self.session = (
-            SparkSession.builder.master("local[2]").config("spark.driver.host", "127.0.0.1")
-            .config("spark.driver.bindAddress", "127.0.0.1").config("spark.ui.enabled", "false")
-            .config("spark.sql.shuffle.partitions", "2").getOrCreate())
+    def compare(self, name, engine):
+        """Prints what differs; the number of differences."""
+        started, faults, seen = time.monotonic(), [], 0
+        for view in views():
+            columns = [column for column in self.lite.columns(view) if column not in APART.get(view, {})]
+            ours = self.remember(view, lambda: sorted(rows_of(self.lite.view(view, columns)), key=order))
+            faults += self.held(view, ours, lambda: sorted(rows_of(engine.view(view, columns)), key=order))
+            seen += len(ours)
+        for found in reports().values():
+            apart = APART_IN_REPORTS.get(found.name, {})
+            for given in settings_of(found, self.subject):
+                ours = self.remember((found.name, *given.items()), lambda: self.answer(self.lite, found, given, apart))
+                faults += self.held(found.name, ours, lambda: self.answer(engine, found, given, apart))
+                seen += len(ours)
+        for fault in faults:
+            print(f"{name}: {fault}", file=sys.stderr)
+        compared = f"{len(views())} views, {len(reports())} reports, {seen} rows"
+        print(f"{name}: {compared}, {len(faults)} differ, {time.monotonic() - started:.0f} s", flush=True)
+        if not seen:
+            raise SystemExit("nothing was compared")
+        return len(faults)
 
-    def load(self, view, names, types, rows):
-        schema = ", ".join(f"`{n}` {'STRING' if t == 'VARCHAR' else t}" for n, t in zip(names, types))
-        rows = [tuple(float(v) if t == "DOUBLE" and v is not None else v for v, t in zip(row, types)) for row in rows]
-        self.session.createDataFrame(rows, schema).createOrReplaceTempView(view)
+    def remember(self, key, make):
+        if key not in self.expected:
+            self.expected[key] = make()
+        return self.expected[key]
 
-    def prepare(self):
-        for statement in (SQL / "engines/spark.sql").read_text().split(";"):
-            if "CREATE" in statement:
-                self.session.sql(statement)
+    def answer(self, engine, found, given, apart):
+        columns, rows = engine.report(found, given)
+        keep = {place for place, column in enumerate(columns) if column not in apart}
+        answered = rows_of(rows, keep)
+        return [tuple(columns), *(sorted(answered, key=order) if apart else answered)]
 
-    def rows(self, path, values):
-        return [tuple(row) for row in self.session.sql(body(path).strip().rstrip(";"), args=values).collect()]
+    def held(self, what, ours, make):
+        try:
+            theirs = make()
+        except Exception as error:  # Whatever an engine raises is the finding.
+            return [f"{what}: {str(error)[:600]}"]
+        return [] if ours == theirs else [f"{what}: {first_difference(ours, theirs)}"]
 
 
 def main():
-    arguments = argparse.ArgumentParser()
-    arguments.add_argument("database")
-    arguments.add_argument("--engine", choices=["duckdb", "spark"], default="duckdb")
-    arguments.add_argument("--subject", default="u0-1")
-    arguments.add_argument("--report", action="append")
-    given = arguments.parse_args()
-    reports = sorted((SQL / "reports").rglob("*.sql"))
-    if given.report:
-        reports = [path for path in reports if path.stem in given.report]
-    lite = sqlite3.connect(f"file:{given.database}?mode=ro", uri=True)
-    engine = DuckDB() if given.engine == "duckdb" else Spark()
-    for view in views_read(reports):
-        engine.load(view, *table(lite, view))
-    engine.prepare()
-    differing = 0
-    for path in reports:
-        values = parameters(path, given.subject)
-        ours = [plain(row) for row in lite.execute(path.read_text(), values).fetchall()]
-        try:
-            theirs = [plain(row) for row in engine.rows(path, values)]
-        except Exception as error:
-            print(f"{path.stem}: {str(error)[:400]}")
-            differing += 1
-            continue
-        if ours != theirs:
-            first = next((pair for pair in zip(ours, theirs) if pair[0] != pair[1]), (len(ours), len(theirs)))
-            print(f"{path.stem}: differs: {first[0]} in SQLite, {first[1]} in {given.engine}")
-            differing += 1
-        else:
-            print(f"{path.stem}: {len(ours)} rows alike")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("mill", type=Path)
+    parser.add_argument("--spark", metavar="MASTER", help="local[2], local-cluster[2,1,1024]")
+    parser.add_argument(
+        "--kill", action="append", choices=["decode", "jvm"], default=[], help="once in the first night"
+    )
+    parser.add_argument("--corpus", type=Path, help="folder of real receipts, loaded too")
+    parser.add_argument("--count", type=int, default=900, help="lines minted (default: %(default)s)")
+    given = parser.parse_args()
+    mill = given.mill.absolute()
+    with tempfile.TemporaryDirectory(prefix="receiptmill-engines-") as name:
+        folder = Path(name)
+        archives = intake.make(mill, folder, given.count, given.corpus)
+        lite = SQLite(mill, archives, folder)
+        comparison = Comparison(lite)
+        differing = comparison.compare("DuckDB", DuckDB(mill, archives, folder, lite.path))
+        if given.spark:
+            spark = Spark(mill, archives, folder, lite.path, given.spark, given.kill)
+            differing += comparison.compare(
+                "DuckDB over the lake", DuckDB(mill, archives, folder, lite.path, spark.lake)
+            )
+            differing += comparison.compare(f"Spark, {given.spark}", spark)
     return 1 if differing else 0
 
 

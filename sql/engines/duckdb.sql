@@ -1,5 +1,36 @@
--- What DuckDB needs beside tables or views of the names in sql/views: days and
--- numbers to count with, which each engine makes in its own way.
+-- What DuckDB needs beside the tables and views of sql/lake and sql/views: the
+-- functions that they call, what takes nested lines apart, and days and numbers
+-- to count with, which each engine makes in its own way.
+
+-- Milliseconds since 1970 as views show them.
+CREATE OR REPLACE MACRO time_text(ms) AS strftime(epoch_ms(CAST(ms AS BIGINT)), '%Y-%m-%dT%H:%M:%SZ');
+CREATE OR REPLACE MACRO day_text(ms) AS strftime(epoch_ms(CAST(ms AS BIGINT)), '%Y-%m-%d');
+CREATE OR REPLACE MACRO now_ms() AS epoch_ms(now());
+
+-- The greater and the lesser of two values, null where either is.
+CREATE OR REPLACE MACRO greater_of(one, other) AS CASE
+    WHEN one >= other THEN one
+    WHEN one < other THEN other
+END;
+CREATE OR REPLACE MACRO lesser_of(one, other) AS CASE
+    WHEN one <= other THEN one
+    WHEN one > other THEN other
+END;
+
+-- Text that sorts as SQLite sorts identifiers of transactions: canonical decimal
+-- of 64 bits by number, and before all others, which sort as text.
+CREATE OR REPLACE MACRO transaction_key(identifier) AS CASE
+    WHEN identifier <> '' AND translate(identifier, '0123456789', '') = ''
+        AND (identifier = '0' OR substr(identifier, 1, 1) <> '0')
+        AND (length(identifier) < 19 OR (length(identifier) = 19 AND identifier <= '9223372036854775807'))
+        THEN lpad(CAST(length(identifier) AS VARCHAR), 2, '0') || identifier
+    ELSE 't:' || identifier
+END;
+CREATE OR REPLACE MACRO transaction_text(identifier_key) AS substr(identifier_key, 3);
+
+-- Environment and bundle identifier in one text.
+CREATE OR REPLACE MACRO app_key(environment, bundle_id) AS
+    length(coalesce(environment, '')) || ':' || coalesce(environment, '') || coalesce(bundle_id, '');
 
 CREATE OR REPLACE VIEW calendar AS
 SELECT

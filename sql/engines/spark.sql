@@ -1,5 +1,37 @@
--- What Spark SQL needs beside tables or views of the names in sql/views: days
--- and numbers to count with, which each engine makes in its own way.
+-- What Spark SQL needs beside the tables and views of sql/lake and sql/views: the
+-- functions that they call, and days and numbers to count with, which each
+-- engine makes in its own way.
+
+-- Milliseconds since 1970 as views show them, in a session whose time zone is UTC.
+CREATE OR REPLACE TEMPORARY FUNCTION time_text(ms BIGINT) RETURNS STRING
+RETURN date_format(timestamp_millis(ms), "yyyy-MM-dd'T'HH:mm:ss'Z'");
+CREATE OR REPLACE TEMPORARY FUNCTION day_text(ms BIGINT) RETURNS STRING
+RETURN date_format(timestamp_millis(ms), 'yyyy-MM-dd');
+CREATE OR REPLACE TEMPORARY FUNCTION now_ms() RETURNS BIGINT
+RETURN unix_millis(current_timestamp());
+
+-- The greater and the lesser of two values, null where either is.
+CREATE OR REPLACE TEMPORARY FUNCTION greater_of(one BIGINT, other BIGINT) RETURNS BIGINT
+RETURN CASE WHEN one >= other THEN one WHEN one < other THEN other END;
+CREATE OR REPLACE TEMPORARY FUNCTION lesser_of(one BIGINT, other BIGINT) RETURNS BIGINT
+RETURN CASE WHEN one <= other THEN one WHEN one > other THEN other END;
+
+-- Text that sorts as SQLite sorts identifiers of transactions: canonical decimal
+-- of 64 bits by number, and before all others, which sort as text.
+CREATE OR REPLACE TEMPORARY FUNCTION transaction_key(identifier STRING) RETURNS STRING
+RETURN CASE
+    WHEN identifier <> '' AND translate(identifier, '0123456789', '') = ''
+        AND (identifier = '0' OR substr(identifier, 1, 1) <> '0')
+        AND (length(identifier) < 19 OR (length(identifier) = 19 AND identifier <= '9223372036854775807'))
+        THEN lpad(CAST(length(identifier) AS STRING), 2, '0') || identifier
+    ELSE 't:' || identifier
+END;
+CREATE OR REPLACE TEMPORARY FUNCTION transaction_text(identifier_key STRING) RETURNS STRING
+RETURN substr(identifier_key, 3);
+
+-- Environment and bundle identifier in one text.
+CREATE OR REPLACE TEMPORARY FUNCTION app_key(environment STRING, bundle_id STRING) RETURNS STRING
+RETURN length(coalesce(environment, '')) || ':' || coalesce(environment, '') || coalesce(bundle_id, '');
 
 CREATE OR REPLACE TEMPORARY VIEW calendar AS
 SELECT

@@ -59,7 +59,11 @@ SELECT
     receipt.receipt_creation_date / 1000 AS creation_second,
     strftime('%Y-%m-%dT%H:%M:%SZ', receipt.expiration_date / 1000, 'unixepoch') AS expiration_date,
     receipt.digest_algorithm,
-    lower(hex(receipt.opaque_value)) || '-' || lower(hex(receipt.device_hash)) AS lineage,
+    -- hex() makes an empty text of what is absent.
+    CASE
+        WHEN receipt.opaque_value IS NOT NULL AND receipt.device_hash IS NOT NULL
+            THEN lower(hex(receipt.opaque_value)) || '-' || lower(hex(receipt.device_hash))
+    END AS lineage,
     receipt.purchase_count,
     submission.device_id,
     submission.device_key,

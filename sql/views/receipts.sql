@@ -47,7 +47,11 @@ SELECT
     receipt.download_id,
     receipt.digest_algorithm,
     signer.subject AS signer,
-    lower(hex(receipt.opaque_value)) || '-' || lower(hex(receipt.device_hash)) AS lineage,
+    -- hex() makes an empty text of what is absent.
+    CASE
+        WHEN receipt.opaque_value IS NOT NULL AND receipt.device_hash IS NOT NULL
+            THEN lower(hex(receipt.opaque_value)) || '-' || lower(hex(receipt.device_hash))
+    END AS lineage,
     receipt.purchase_count,
     receipt.bytes
 FROM receipt

@@ -18,7 +18,7 @@ WITH candidate AS (
 shown AS (
     SELECT
         purchase.purchase_number,
-        purchase.transaction_id,
+        min(purchase.transaction_id) AS transaction_id,
         count(DISTINCT submission.account_id) AS accounts,
         count(DISTINCT submission.device_key) AS devices
     FROM candidate

@@ -24,9 +24,9 @@ WITH candidate AS (
 
 shared AS (
     SELECT
-        app_id,
-        opaque_value,
-        device_hash,
+        receipt.app_id,
+        receipt.opaque_value,
+        receipt.device_hash,
         -- All that match are one device, however it is written.
         count(DISTINCT CASE WHEN submission.device_check = 'match' THEN '' ELSE submission.device_key END) AS devices,
         count(DISTINCT submission.account_id) AS accounts,
@@ -36,7 +36,7 @@ shared AS (
     JOIN device_submissions AS submission USING (receipt_id)
     WHERE receipt.verdict = 'trusted'
         AND submission.device_check <> 'server_issued'
-    GROUP BY app_id, opaque_value, device_hash
+    GROUP BY receipt.app_id, receipt.opaque_value, receipt.device_hash
     HAVING (
             devices > 1
             OR (

@@ -33,7 +33,7 @@ FROM (
         (horizon.second - ended.end_second) / 86400 AS days_known,
         (ended.next_start_second - ended.end_second + 86399) / 86400 AS pause_days,
         ended.next_start_second / 86400 AS next_start_day,
-        ended.end_second < ended.expiry_second AS is_canceled,
+        CASE WHEN ended.end_second < ended.expiry_second THEN 1 ELSE 0 END AS is_canceled,
         count(*) AS periods
     FROM (
         SELECT

@@ -58,6 +58,15 @@ struct TransactionReceiptIngestTests {
         #expect(try rows("SELECT count(*) FROM reviewable_receipt", in: workdir) == ["0"])
     }
 
+    @Test("gives it no lineage: it has neither attribute 4 nor 5")
+    func hasNoLineage() throws {
+        let (store, workdir) = (try LegacyStore(), try Workdir())
+        let receipt = try store.receipt(LegacyStore.purchaseInfo(transaction: "1"))
+        try ingest([line(receipt)], in: workdir, trusting: store.root)
+        #expect(try rows("SELECT lineage IS NULL FROM receipts", in: workdir) == ["1"])
+        #expect(try rows("SELECT lineage IS NULL FROM presentations", in: workdir) == ["1"])
+    }
+
     @Test("keeps what a forged one claims apart, escapes and all")
     func loadsForged() throws {
         let (store, workdir) = (try LegacyStore(), try Workdir())

@@ -1,0 +1,175 @@
+"""The two engines under test, each driven as a user drives it, and then asked through the same modules."""
+
+import argparse
+import gzip
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+from intake import APPS, ROOT
+
+PIPELINES = ROOT / "pipelines"
+sys.path[:0] = [str(PIPELINES), str(PIPELINES / "spark"), str(PIPELINES / "duckdb")]
+
+# Exit statuses of a night, as receiptmill has them.
+DONE, DAMAGED = 0, 65
+
+# A few rows in many small queries: compiling each, or Spark itself, would take longer than running it.
+UNCOMPILED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+SMALL_SPARK = {
+    "spark.ui.enabled": "false",
+    "spark.log.level": "ERROR",
+    "spark.sql.shuffle.partitions": "2",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.executor.extraJavaOptions": UNCOMPILED,
+}
+
+
+class SQLite:
+    """What the others are held against: `ingest`, night by night."""
+
+    def __init__(self, mill, intake, folder):
+        import sqlite3
+
+        self.path = folder / "mill.sqlite"
+        for archives in (intake.first, intake.second):
+            command = [mill, "ingest", *archives, "--database", self.path, "--quiet", *intake.trust]
+            for app in APPS:
+                command += ["--app", app]
+            expect(command, 0, 65)
+        self.connection = sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=ro", uri=True)
+
+    def view(self, name, columns):
+        return self.connection.execute(f"SELECT {', '.join(columns)} FROM {name}").fetchall()
+
+    def columns(self, name):
+        return [column[0] for column in self.connection.execute(f"SELECT * FROM {name} LIMIT 0").description]
+
+    def report(self, found, given):
+        cursor = self.connection.execute(found.statement, found.values(given))
+        return [column[0] for column in cursor.description], cursor.fetchall()
+
+
+class DuckDB:
+    def __init__(self, mill, intake, folder, settings, lake=None):
+        from warehouse import Warehouse
+
+        database = folder / ("from-lake.duckdb" if lake else "decoded.duckdb")
+        build = [sys.executable, PIPELINES / "duckdb/warehouse.py", "build", database]
+        options = ["--settings", settings, "--receiptmill", mill, *(f"--option={word}" for word in intake.trust)]
+        if lake:
+            expect([*build, "--parquet", lake, *options], 0)
+        else:
+            files = [decoded(mill, intake, folder, night) for night in ("first", "second")]
+            expect([*build, files[0], *options], 0)
+            # All that there is, again and new, in one go.
+            expect([*build, *files, *options], 0)
+        self.warehouse = Warehouse(database, read_only=True)
+
+    def view(self, name, columns):
+        return self.warehouse.execute(f"SELECT {', '.join(columns)} FROM {name}").fetchall()
+
+    def report(self, found, given):
+        return self.warehouse.rows(found, given)
+
+
+def decoded(mill, intake, folder, night):
+    """A night's archives through decode, one file of its lines."""
+    path = folder / f"{night}.jsonl.gz"
+    with gzip.open(path, "wb", compresslevel=1) as output:
+        for archive in getattr(intake, night):
+            done = subprocess.run([mill, "decode", archive, *intake.trust], capture_output=True, check=False)
+            if done.returncode not in (0, 65):
+                raise SystemExit(f"decode {archive.name}: status {done.returncode}: {done.stderr.decode()}")
+            output.write(done.stdout)
+    return path
+
+
+class Spark:
+    """The night's job: where a victim is named, the first night loses it on the way; each night is run once too often."""
+
+    def __init__(self, mill, intake, folder, settings, master, victims=()):
+        from report import show_reports
+        from session import make_session
+
+        options = ["--driver-java-options", UNCOMPILED]
+        for name, value in SMALL_SPARK.items():
+            options += ["--conf", f"{name}={value}"]
+        os.environ["PYSPARK_SUBMIT_ARGS"] = shlex.join([*options, "pyspark-shell"])
+        os.environ["PYSPARK_PYTHON"] = sys.executable
+        self.lake, self.intake = folder / "lake", intake
+        self.session = make_session("compare", master)
+        program = mill
+        for victim in victims:
+            program = dying(program, folder, victim)
+        self.night(program, intake.first, DONE)
+        for victim in victims:
+            if not (folder / f"{victim}-died").exists():
+                raise SystemExit(f"nothing was killed: {victim}")
+            print(f"{master}: {victim} was killed in the middle of a stage, and the night ended well", flush=True)
+        self.night(mill, intake.archives, DAMAGED)
+        before = self.files()
+        self.night(mill, intake.archives, DONE)
+        if self.files() != before:
+            raise SystemExit("a night that was run again changed the lake")
+        self.check_client(folder)
+        show_reports(self.session, str(self.lake), str(settings))
+
+    def check_client(self, folder):
+        """Hadoop's own client gives an archive's bytes, whatever its name."""
+        import archives
+
+        path = folder / "odd [name] 100%20.gz"
+        path.write_bytes(self.intake.first[0].read_bytes())
+        with archives.Source({"fs.defaultFS": "file:///"}).through_client(f"file:{path}") as file:
+            content = file.read()
+        if content != path.read_bytes():
+            raise SystemExit("Hadoop's client gives other bytes than the file's")
+
+    def files(self):
+        return sorted(str(path) for path in self.lake.rglob("*.parquet"))
+
+    def night(self, program, archives, status):
+        from night import Night
+
+        ended = Night(
+            self.session,
+            argparse.Namespace(
+                lake=str(self.lake),
+                archives=[str(path) for path in archives],
+                receiptmill=str(program),
+                ship=[],
+                decode=[str(word) for word in self.intake.trust],
+            ),
+        ).run()
+        if ended != status:
+            raise SystemExit(f"the night ended with status {ended} instead of {status}")
+
+    def view(self, name, columns):
+        return [tuple(row) for row in self.session.sql(f"SELECT {', '.join(columns)} FROM {name}").collect()]
+
+    def report(self, found, given):
+        from report import rows
+
+        return rows(self.session, found, given)
+
+
+def dying(program, folder, victim):
+    """A program that stands in for receiptmill, see kill-once.sh."""
+    command = [ROOT / "Tests/Engines/kill-once.sh", program, folder / f"{victim}-died", victim]
+    path = folder / f"dying-{victim}"
+    path.write_text(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    path.chmod(0o755)
+    return path
+
+
+def expect(command, *statuses):
+    command = [str(word) for word in command]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode not in statuses:
+        said = (done.stdout + done.stderr)[-4000:]
+        raise SystemExit(f"status {done.returncode} instead of {statuses}: {' '.join(command)}\n{said}")

@@ -1,0 +1,74 @@
+"""Archives to compare engines on: minted ones with every defect, odd ones, real receipts where there are any."""
+
+import gzip
+import json
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLES = ROOT / "data-samples"
+
+APPS = [
+    "com.example.lumen:100:ios",
+    "com.example.tideline:1.10:ios",
+    "com.example.chord:2022.4.0.1765:ios",
+    "com.example.lumen.mac:4.0:macos",
+]
+
+
+@dataclass
+class Intake:
+    """Two nights' archives, and how they are to be trusted."""
+
+    first: list
+    second: list
+    roots: list
+
+    @property
+    def trust(self):
+        return [word for root in ["apple", *self.roots] for word in ("--trust", str(root))]
+
+    @property
+    def archives(self):
+        return self.first + self.second
+
+
+def make(mill, folder, count, corpus=None):
+    """Mints and arranges. The sample has every kind of defect; the minted archives are another store's."""
+    minted = folder / "minted"
+    command = [mill, "mint", "--output", minted, "--count", str(count), "--archives", "3", "--seed", "31"]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    intake = Intake([], [], [SAMPLES / "root.pem", minted / "root.pem"])
+    archives = sorted(minted.glob("*.jsonl.gz"))
+    night = folder / "intake"
+    night.mkdir()
+    sample = SAMPLES / "receipts-001.jsonl.gz"
+    intake.first = [placed(night / "sample.jsonl.gz", sample.read_bytes())]
+    for archive in archives[:2]:
+        intake.first.append(placed(night / f"minted-{archive.name}", archive.read_bytes()))
+    # The lines of the first archive once more, plain and in another order: nothing may depend on either.
+    lines = gzip.decompress(archives[0].read_bytes()).splitlines(keepends=True)
+    intake.second = [
+        placed(night / f"minted-{archives[2].name}", archives[2].read_bytes()),
+        placed(night / "again.jsonl", b"".join(reversed(lines))),
+        placed(night / "damaged.jsonl.gz", archives[2].read_bytes()[: archives[2].stat().st_size // 2]),
+    ]
+    if corpus:
+        intake.second.append(placed(night / "corpus.jsonl", b"".join(real_lines(corpus))))
+    return intake
+
+
+def placed(path, content):
+    path.write_bytes(content)
+    return path
+
+
+def real_lines(corpus):
+    """A line for each real receipt, by the device that it was made for where that is known."""
+    for path in sorted(corpus.glob("*.b64")):
+        expected = json.loads(path.with_name(f"{path.stem}.expected.json").read_text())
+        line = {"receipt": "".join(path.read_text().split()), "account_id": f"owner of {path.stem}"}
+        if expected.get("device_id_hex"):
+            line["device_id"] = expected["device_id_hex"]
+        yield json.dumps(line).encode() + b"\n"

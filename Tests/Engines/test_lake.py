@@ -1,0 +1,361 @@
+#!/usr/bin/env python3
+"""What the lake is made of, piece by piece: hand-worked lines, and what a Spark task does with a decode that fails.
+
+    python3 Tests/Engines/test_lake.py
+
+Needs duckdb and pyarrow; `make test-engines` runs it.
+"""
+
+import hashlib
+import json
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import engines  # Puts pipelines/ on the path.
+
+sys.dont_write_bytecode = True
+
+import archives
+import decoding
+import pyarrow
+from lake import decoded, dialect
+from lake.reports import NoReport, report
+from warehouse import BadInput, Warehouse
+
+ROOT = engines.ROOT
+
+
+class DecodedSchema(unittest.TestCase):
+    """decoded.py against the schema that decode's own tests hold its lines against."""
+
+    def setUp(self):
+        self.schema = json.loads((ROOT / "docs/decode-format.schema.json").read_text())
+
+    def resolved(self, part):
+        while "$ref" in part:
+            part, place = self.schema, part["$ref"]
+            for step in place.removeprefix("#/").split("/"):
+                part = part[step]
+        return part
+
+    def check(self, kind, part, where, unread=()):
+        part = self.resolved(part)
+        if isinstance(kind, dict):
+            self.assertEqual(set(kind) | set(unread), set(part["properties"]), where)
+            for name, inner in kind.items():
+                self.check(inner, part["properties"][name], f"{where}.{name}", UNREAD.get(name, ()))
+        elif isinstance(kind, list):
+            self.check(kind[0], part["items"], f"{where}[]")
+
+    def test_namesEveryKeyThatDecodeWrites(self):
+        self.check(decoded.LINE, self.schema, "line")
+
+
+# Keys that the lake has no use for: settings are read by the views, and nothing is loaded from what was rejected.
+UNREAD = {"submission": ["app_check", "pseudonym_key"], "rejection": ["octets"]}
+
+
+class Dialect(unittest.TestCase):
+    def test_spellsWhatSQLiteSpellsItsOwnWay(self):
+        for text, duckdb, spark in [
+            ("strftime('%Y-%m-%dT%H:%M:%SZ', a.b / 1000, 'unixepoch')", "time_text(a.b)", "time_text(a.b)"),
+            ("(a - b) / 86400", "(a - b) // 86400", "(a - b) div 86400"),
+            (
+                "CAST(coalesce(a.b, c) AS TEXT)",
+                "transaction_text(coalesce(a.b, c))",
+                "transaction_text(coalesce(a.b, c))",
+            ),
+            (
+                "a CROSS JOIN b AS c\n    ON c.d = a.d",
+                "a JOIN b AS c\n    ON c.d = a.d",
+                "a JOIN b AS c\n    ON c.d = a.d",
+            ),
+            ("a CROSS JOIN b WHERE c", "a CROSS JOIN b WHERE c", "a CROSS JOIN b WHERE c"),
+            ("a = 1 AND +b.c < 2", "a = 1 AND b.c < 2", "a = 1 AND b.c < 2"),
+            ("a & 0xff00", "a & 65280", "a & 65280"),
+            ("3 << 50", "CAST(3 AS BIGINT) << 50", "CAST(3 AS BIGINT) << 50"),
+            ("max(a, min(b, f(c, d)))", "greater_of(a, lesser_of(b, f(c, d)))", "greater_of(a, lesser_of(b, f(c, d)))"),
+            ("max(f(a, b))", "max(f(a, b))", "max(f(a, b))"),
+        ]:
+            with self.subTest(text):
+                self.assertEqual(dialect.translated(text, dialect.DUCKDB), duckdb)
+                self.assertEqual(dialect.translated(text, dialect.SPARK), spark)
+
+    def test_leavesNothingThatOnlySQLiteKnows(self):
+        for engine in (dialect.DUCKDB, dialect.SPARK):
+            for text in dialect.views(engine):
+                self.assertNotRegex(text, r"strftime|unixepoch|AS TEXT|LIMIT -1| / \d")
+
+
+class Reports(unittest.TestCase):
+    def test_refusesAParameterThatTheReportLacks(self):
+        with self.assertRaisesRegex(NoReport, "has no parameter form; it has environment, bundle, from, until"):
+            report("refunds").values({"form": "2025-01-01"})
+
+    def test_asksForWhatIsRequired(self):
+        with self.assertRaisesRegex(NoReport, "needs --param case="):
+            report("fraud-case").values({})
+
+
+def line(number, sha256, purchases, archive="a" * 64, **receipt):
+    """A line of decode, of a trusted production receipt unless told otherwise."""
+    receipt = {
+        "kind": "app_receipt",
+        "verdict": "trusted",
+        "environment": "Production",
+        "bundle_id": "org.example",
+    } | receipt
+    return {
+        "schema": 1,
+        "archive": {"name": "night.gz", "sha256": archive, "bytes": 1},
+        "line": number,
+        "submission": {"device_check": "match", "app_check": "not_configured", "account_id": "u1"},
+        "receipt": {"sha256": sha256 * 32, "digest_algorithm": "sha256", "bytes": 9, "purchase_count": len(purchases)}
+        | receipt,
+        "purchases": purchases,
+    }
+
+
+def bought(identifier="7", **fields):
+    return {"transaction_id": identifier, "product_id": "coins"} | fields
+
+
+class HandWorked(unittest.TestCase):
+    """Lines written by hand, through DuckDB, whose answers follow from docs/data-model.md."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.warehouse = Warehouse(":memory:")
+        self.addCleanup(self.warehouse.connection.close)
+        self.warehouse.make_stores()
+
+    def add(self, *lines, last=True, name="night.jsonl"):
+        """Builds from one file; how many archives of it were taken."""
+        lines = [dict(one) for one in lines]
+        if last:
+            lines[-1]["last"] = True
+        path = self.folder / name
+        path.write_text("".join(json.dumps(one, separators=(",", ":")) + "\n" for one in lines))
+        taken = self.warehouse.add_decoded(path)
+        self.warehouse.make_views(None, [], None)
+        return taken
+
+    def ask(self, query):
+        return self.warehouse.execute(query).fetchall()
+
+    def test_theReceiptCreatedLastWins(self):
+        self.add(
+            line(1, "bb", [bought(quantity=1)], receipt_creation_date_ms=2000),
+            line(2, "aa", [bought(quantity=2)], receipt_creation_date_ms=3000),
+            line(3, "cc", [bought(quantity=3)], receipt_creation_date_ms=1000),
+        )
+        self.assertEqual(self.ask("SELECT quantity, receipt_sha256 FROM purchases"), [(2, "aa" * 32)])
+
+    def test_ofReceiptsCreatedAtOnceTheGreaterDigestWins(self):
+        self.add(
+            line(1, "bb", [bought(quantity=1)], receipt_creation_date_ms=2000),
+            line(2, "aa", [bought(quantity=2)], receipt_creation_date_ms=2000),
+        )
+        self.assertEqual(self.ask("SELECT quantity FROM purchases"), [(1,)])
+
+    def test_theRuleHoldsAcrossArchives(self):
+        self.add(line(1, "bb", [bought(quantity=1)], receipt_creation_date_ms=2000), name="one.jsonl")
+        self.add(line(1, "cc", [bought(quantity=2)], archive="b" * 64, receipt_creation_date_ms=1999), name="two.jsonl")
+        self.assertEqual(self.ask("SELECT quantity FROM purchases"), [(1,)])
+
+    def test_aTransactionReceiptCountsAsOfItsPurchase(self):
+        self.add(
+            line(1, "aa", [bought(quantity=1, purchase_date_ms=5000)], kind="transaction_receipt"),
+            line(2, "bb", [bought(quantity=2)], receipt_creation_date_ms=4000),
+        )
+        self.assertEqual(self.ask("SELECT quantity FROM purchases"), [(1,)])
+
+    def test_untrustedClaimsStayApart(self):
+        self.add(
+            line(1, "aa", [bought(quantity=1)], receipt_creation_date_ms=1000),
+            line(2, "bb", [bought(quantity=9)], receipt_creation_date_ms=9000, verdict="bad_signature"),
+        )
+        self.assertEqual(self.ask("SELECT quantity FROM purchases"), [(1,)])
+        self.assertEqual(self.ask("SELECT quantity, verdict FROM claimed_purchases"), [(9, "bad_signature")])
+
+    def test_whatAReceiptTellsTwiceMeansItsFirstWord(self):
+        self.add(line(1, "aa", [bought(quantity=1), bought(quantity=2)], receipt_creation_date_ms=1000))
+        self.assertEqual(self.ask("SELECT quantity FROM purchases"), [(1,)])
+        self.assertEqual(self.ask("SELECT count(*) FROM receipt_purchases"), [(1,)])
+
+    def test_theGreaterOfNothingIsNothing(self):
+        answers = self.ask("SELECT greater_of(2, 1), greater_of(NULL, 1), lesser_of(2, 1), lesser_of(2, NULL)")
+        self.assertEqual(answers, [(2, None, 1, None)])
+
+    def test_identifiersSortAsInSQLite(self):
+        # Canonical decimal of 64 bits by number; then text.
+        names = ["9", "10", "9223372036854775807", "007", "9223372036854775808", "x"]
+        self.add(line(1, "aa", [bought(name) for name in reversed(names)]))
+        ordered = self.ask("SELECT transaction_text(transaction_id) FROM purchase ORDER BY transaction_id")
+        self.assertEqual([row[0] for row in ordered], names)
+
+    def test_aRejectedLineIsOne(self):
+        rejected = line(2, "aa", [])
+        del rejected["submission"], rejected["receipt"], rejected["purchases"]
+        rejected["rejection"] = {"reason": "invalid_json", "detail": "at 3"}
+        self.add(line(1, "aa", []), rejected)
+        self.assertEqual(
+            self.ask("SELECT archive, line, reason, detail FROM rejections"), [("night.gz", 2, "invalid_json", "at 3")]
+        )
+        self.assertEqual(self.ask("SELECT lines, loaded_lines, complete FROM archives"), [(2, 1, 1)])
+
+    def test_anArchiveIsTakenOnce(self):
+        self.assertEqual(self.add(line(1, "aa", [])), 1)
+        self.assertEqual(self.add(line(1, "aa", []), name="again.jsonl"), 0)
+        self.assertEqual(self.ask("SELECT count(*) FROM submissions"), [(1,)])
+
+    def test_whatIsMissingOfAnArchiveComesLater(self):
+        self.add(line(1, "aa", []), last=False)
+        self.assertEqual(self.ask("SELECT lines, complete FROM archives"), [(1, 0)])
+        self.add(line(1, "aa", []), line(2, "bb", []))
+        self.assertEqual(self.ask("SELECT lines, complete FROM archives"), [(2, 1)])
+        self.assertEqual(self.ask("SELECT count(*) FROM submissions"), [(2,)])
+
+    def test_linesOfNoArchiveAreLinesOfTheirFile(self):
+        lines = [line(1, "aa", []), line(2, "bb", [])]
+        for one in lines:
+            del one["archive"], one["line"]
+        self.add(*lines, last=False, name="stream.jsonl")
+        self.assertEqual(self.ask("SELECT name, lines, complete FROM archives"), [("stream.jsonl", 2, 1)])
+        self.assertEqual(
+            self.ask("SELECT line, receipt_sha256 FROM submissions ORDER BY 1"), [(1, "aa" * 32), (2, "bb" * 32)]
+        )
+
+    def test_aGapIsRefused(self):
+        with self.assertRaisesRegex(BadInput, "of archive night.gz there are 2 lines, numbered 1 to 3"):
+            self.add(line(1, "aa", []), line(3, "bb", []))
+
+    def test_anotherSchemaIsRefused(self):
+        with self.assertRaisesRegex(BadInput, "schema is 2"):
+            self.add(line(1, "aa", []) | {"schema": 2})
+
+    def test_keysOfALaterVersionArePassedOver(self):
+        known = line(1, "aa", [bought(a_later_key=1)], another={"x": [1]}) | {"more": True}
+        self.add(known)
+        self.assertEqual(self.ask("SELECT count(*) FROM purchases"), [(1,)])
+
+    def test_anArchiveThatHasGrownIsReplaced(self):
+        self.add(line(1, "aa", []), name="one.jsonl")
+        self.add(line(1, "aa", [], archive="b" * 64), line(2, "bb", [], archive="b" * 64), name="two.jsonl")
+        self.warehouse.execute(f"UPDATE stored_archives SET replaces = '{'a' * 64}' WHERE sha256 = '{'b' * 64}'")
+        self.assertEqual(self.ask("SELECT archive_id FROM archives"), [("b" * 16,)])
+        self.assertEqual(self.ask("SELECT count(*) FROM submissions"), [(2,)])
+
+
+def decoded_receipt():
+    return pyarrow.struct([("sha256", pyarrow.string()), ("issuers", pyarrow.list_(pyarrow.string()))])
+
+
+ANSWER = '{"schema":1,"submission":{"device_check":"no_hash"},"receipt":{"sha256":"%s"},"purchases":[]}'
+
+
+class Tasks(unittest.TestCase):
+    """What a task does; shell scripts stand in for decode."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.source = archives.Source({})
+
+    def archive(self, content):
+        path = self.folder / "archive"
+        path.write_bytes(content)
+        return {"uri": path.as_uri(), "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+
+    def decode(self, script, content=b"one\ntwo\n", **changed):
+        archive = self.archive(content) | changed
+        feed = archives.feed(self.source, archive)
+        batches = list(decoding.decode(["sh", "-c", script], archive["sha256"], feed))
+        rows = [row for batch in batches for row in batch.to_pylist()]
+        return rows[:-1], rows[-1]["ending"]
+
+    def answers(self, *digests):
+        return "cat > /dev/null; printf '%s\\n' " + " ".join(f"'{ANSWER % digest}'" for digest in digests)
+
+    def test_numbersLines(self):
+        rows, ending = self.decode(self.answers("a", "b", "a"))
+        self.assertEqual([(row["line"], row["receipt"]["sha256"]) for row in rows], [(1, "a"), (2, "b"), (3, "a")])
+        self.assertEqual(ending, {"lines": 3, "complete": True, "problem": None})
+
+    def test_marksWhatIsRepeated(self):
+        rows, _ = self.decode(self.answers("a", "b", "a"))
+        self.assertEqual([row["is_repeated"] for row in rows], [False, False, True])
+
+    def test_tellsEveryIssuerOfAnArchive(self):
+        told = {"issuers": ["X", "Y"]}, {"issuers": ["X"]}, {}
+        receipts = pyarrow.array([None, *told], decoded_receipt())
+        known = set()
+        first = decoding.without_known_issuers(receipts, known).to_pylist()
+        self.assertEqual([one and one["issuers"] for one in first], [None, ["X", "Y"], ["X"], None])
+        again = decoding.without_known_issuers(receipts, known)
+        self.assertEqual([one and one["issuers"] for one in again.to_pylist()], [None, None, None, None])
+        self.assertEqual(again.null_count, 1)
+
+    def test_sendsTheArchiveAsItIs(self):
+        content = bytes(range(256)) * 40000
+        rows, _ = self.decode(f"""printf '{ANSWER}\\n' "$(sha256sum | cut -c 1-64)" """, content)
+        self.assertEqual(rows[0]["receipt"]["sha256"], hashlib.sha256(content).hexdigest())
+
+    def test_aDamagedArchiveKeepsItsLines(self):
+        rows, ending = self.decode(self.answers("a") + "; echo 'cut short' >&2; exit 65")
+        self.assertEqual((len(rows), ending), (1, {"lines": 1, "complete": False, "problem": "cut short"}))
+
+    def test_aKilledDecodeFailsTheTask(self):
+        with self.assertRaisesRegex(decoding.DecodeFailed, "status -9"):
+            self.decode(self.answers("a", "b") + "; kill -9 $$")
+
+    def test_halfALineFailsTheTask(self):
+        with self.assertRaisesRegex(decoding.DecodeFailed, "ended within a line"):
+            self.decode("cat > /dev/null; printf '{\"schema\":1'")
+
+    def test_aFaultOfDecodeFailsTheTask(self):
+        with self.assertRaisesRegex(decoding.DecodeFailed, "status 74: no room"):
+            self.decode("echo 'no room' >&2; exit 74")
+
+    def test_anOverwrittenArchiveFailsTheTask(self):
+        with self.assertRaisesRegex(archives.BadArchive, "was overwritten"):
+            self.decode(self.answers("a"), sha256="0" * 64)
+
+    def test_anotherSchemaFailsTheTask(self):
+        with self.assertRaisesRegex(decoding.DecodeFailed, "schema"):
+            self.decode(self.answers("a").replace('"schema":1', '"schema":2'))
+
+    def test_digestsWhatAnArchiveBeginsWith(self):
+        known, content = b"first night\n", b"first night\nsecond night\n"
+        archive = self.archive(content)
+        beginnings = [(hashlib.sha256(part).hexdigest(), len(part)) for part in (b"another one", known)]
+        sha256, replaces = archives.digest(self.source, archive["uri"], archive["bytes"], beginnings)
+        self.assertEqual((sha256, replaces), (archive["sha256"], beginnings[1][0]))
+
+    def test_readsThroughHadoopWhatIsNotLocal(self):
+        client = self.folder / "client"
+        client.write_text("#!/bin/sh\nprintf 'from afar'\n")
+        client.chmod(0o755)
+        self.source.client = lambda configuration, uri: [str(client), uri]
+        with self.source.open("hdfs://name/path") as file:
+            self.assertEqual(file.read(), b"from afar")
+
+    def test_whatIsAppendedMeanwhileIsNotRead(self):
+        self.source.client = lambda configuration, uri: ["sh", "-c", "yes 'more and more'"]
+        with self.source.open("hdfs://name/path") as file:
+            self.assertEqual(b"".join(archives.chunks(file, 4)), b"more")
+
+    def test_aClientThatFailsIsAFault(self):
+        self.source.client = lambda configuration, uri: ["sh", "-c", "echo 'no such host' >&2; exit 1"]
+        with self.assertRaisesRegex(archives.BadArchive, "no such host"):
+            with self.source.open("hdfs://name/path") as file:
+                file.read()
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,316 @@
+#!/usr/bin/env python3
+"""ReceiptMill's views and reports on DuckDB, from what decode writes or from a lake's Parquet.
+
+    receiptmill decode --trust root.pem night-*.jsonl.gz > night.jsonl
+    pipelines/duckdb/warehouse.py build warehouse.duckdb night.jsonl
+    pipelines/duckdb/warehouse.py build warehouse.duckdb --parquet /lake
+    pipelines/duckdb/warehouse.py report warehouse.duckdb refunds --param from=2025-01-01
+
+README.md says more.
+"""
+
+import argparse
+import base64
+import contextlib
+import gzip
+import hashlib
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path[:0] = [os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]
+
+import duckdb
+
+from lake import decoded, dialect
+from lake.reports import NoReport, parameter, report, write_csv
+from lake.settings import TABLES, settings
+
+FACTS = ["submissions", "receipts", "purchases", "rejections", "issuers"]
+ARCHIVES = (
+    "sha256 VARCHAR, name VARCHAR, bytes BIGINT, lines BIGINT, loaded_lines BIGINT, complete INTEGER,"
+    " first_loaded_at BIGINT, completed_at BIGINT, replaces VARCHAR"
+)
+# Read from facts as they are; the other tables of sql/lake/tables are computed once for each build.
+NOT_MERGED = ["archive", "submission", "rejection", "run"]
+
+# A line of decode holds up to --max-line bytes of archive, told in other words.
+LONGEST_LINE = 64 << 20
+
+LINE_COLUMNS = {name: decoded.duckdb_type(kind) for name, kind in decoded.LINE.items()}
+
+
+class BadInput(Exception):
+    """A file is not what decode or a night's run writes."""
+
+
+class Warehouse:
+    def __init__(self, path, read_only=False):
+        self.connection = duckdb.connect(str(path), read_only=read_only)
+        self.connection.execute("SET TimeZone = 'UTC'")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.connection.close()
+
+    def execute(self, statement, values=None):
+        return self.connection.execute(statement, values)
+
+    def run_file(self, name):
+        for statement in dialect.statements(dialect.SQL / name):
+            self.execute(statement)
+
+    @contextlib.contextmanager
+    def transaction(self):
+        self.execute("BEGIN")
+        try:
+            yield
+        except BaseException:
+            self.execute("ROLLBACK")
+            raise
+        self.execute("COMMIT")
+
+    # Facts
+
+    def make_stores(self):
+        self.run_file("engines/duckdb.sql")
+        self.show_lines(self.no_lines())
+        self.execute(f"CREATE TABLE IF NOT EXISTS stored_archives ({ARCHIVES})")
+        for name, select in dialect.lake_selects("facts").items():
+            self.execute(f"CREATE TABLE IF NOT EXISTS stored_{name} AS {select} LIMIT 0")
+
+    def no_lines(self):
+        columns = ", ".join(f'CAST(NULL AS {kind}) AS "{name}"' for name, kind in LINE_COLUMNS.items())
+        return f"SELECT {columns}, '' AS archive_sha256 WHERE 1 = 0"
+
+    def show_lines(self, select):
+        """Makes the views from which facts are selected, over lines of decode with their archive_sha256."""
+        self.execute(f"CREATE OR REPLACE TEMPORARY TABLE lines AS {select}")
+        self.execute(
+            "CREATE OR REPLACE TEMPORARY VIEW decoded AS SELECT lines.*, coalesce(lines.line > first.line, false)"
+            " AS is_repeated FROM lines LEFT JOIN (SELECT archive_sha256, receipt.sha256 AS sha256, min(line) AS line"
+            " FROM lines WHERE receipt.sha256 IS NOT NULL GROUP BY 1, 2) AS first"
+            " ON first.archive_sha256 = lines.archive_sha256 AND first.sha256 = lines.receipt.sha256"
+        )
+        self.run_file("engines/duckdb-decoded.sql")
+
+    def add_decoded(self, path):
+        """Takes the archives of one file of decode's lines; how many are new or hold more lines."""
+        read = (
+            f"SELECT * FROM read_json({quoted(path)}, format = 'newline_delimited', columns = {as_struct(LINE_COLUMNS)},"
+            f" maximum_object_size = {LONGEST_LINE})"
+        )
+        if names_archives(path):
+            self.show_lines(f"SELECT *, archive.sha256 AS archive_sha256 FROM ({read})")
+        else:
+            # Lines of no archive are lines of the file that holds them.
+            sha256, size, name = digest(path), os.path.getsize(path), os.path.basename(path)
+            self.show_lines(
+                f"SELECT * REPLACE (row_number() OVER () AS line, true AS last,"
+                f" {{'name': {quoted(name)}, 'sha256': '{sha256}', 'bytes': {size}}} AS archive),"
+                f" '{sha256}' AS archive_sha256 FROM ({read})"
+            )
+        self.check_lines(path)
+        self.execute(
+            "CREATE OR REPLACE TEMPORARY TABLE arrived AS"
+            " SELECT * FROM (SELECT archive_sha256 AS sha256, any_value(archive.name) AS name,"
+            " any_value(archive.bytes) AS bytes, count(*) AS lines, count(receipt.sha256) AS loaded_lines,"
+            " CAST(coalesce(bool_or(last), false) AS INTEGER) AS complete FROM lines GROUP BY 1) AS told"
+            " WHERE NOT EXISTS (SELECT 1 FROM stored_archives AS known WHERE known.sha256 = told.sha256"
+            " AND (known.complete = 1 OR known.lines > told.lines))"
+        )
+        for name, select in dialect.lake_selects("facts").items():
+            self.execute(f"DELETE FROM stored_{name} WHERE archive_sha256 IN (SELECT sha256 FROM arrived)")
+            self.execute(
+                f"INSERT INTO stored_{name} SELECT * FROM ({select}) WHERE archive_sha256 IN (SELECT sha256 FROM arrived)"
+            )
+        self.execute(
+            "CREATE OR REPLACE TEMPORARY TABLE settled AS SELECT arrived.sha256, arrived.name, arrived.bytes,"
+            " arrived.lines, arrived.loaded_lines, arrived.complete, coalesce(known.first_loaded_at, now_ms()),"
+            " CASE WHEN arrived.complete = 1 THEN now_ms() END, NULL"
+            " FROM arrived LEFT JOIN stored_archives AS known ON known.sha256 = arrived.sha256"
+        )
+        self.execute("DELETE FROM stored_archives WHERE sha256 IN (SELECT sha256 FROM arrived)")
+        return self.execute("INSERT INTO stored_archives SELECT * FROM settled").fetchone()[0]
+
+    def check_lines(self, path):
+        other = self.execute(
+            f'SELECT "schema" FROM lines WHERE "schema" IS DISTINCT FROM {decoded.SCHEMA} LIMIT 1'
+        ).fetchone()
+        if other:
+            raise BadInput(f"{path}: schema is {other[0]}, and {decoded.SCHEMA} is what is read here")
+        gap = self.execute(
+            "SELECT any_value(archive.name), count(*), min(line), max(line) FROM lines GROUP BY archive_sha256"
+            " HAVING archive_sha256 IS NULL OR min(line) <> 1 OR max(line) <> count(*)"
+            " OR count(DISTINCT line) <> count(*) LIMIT 1"
+        ).fetchone()
+        if gap:
+            raise BadInput(f"{path}: of archive {gap[0]} there are {gap[1]} lines, numbered {gap[2]} to {gap[3]}")
+        hollow = self.execute(
+            "SELECT archive.name, line FROM lines"
+            " WHERE (receipt.sha256 IS NULL) = (rejection.reason IS NULL) ORDER BY line LIMIT 1"
+        ).fetchone()
+        if hollow:
+            raise BadInput(f"{path}: line {hollow[1]} of archive {hollow[0]} holds neither receipt nor rejection")
+
+    def add_parquet(self, lake):
+        """Takes the archives that a night's run on Spark has committed; how many are new."""
+        columns = ", ".join(part.split()[0] for part in ARCHIVES.split(", "))
+        self.execute(
+            f"CREATE OR REPLACE TEMPORARY TABLE arrived AS SELECT {columns} FROM"
+            f" read_parquet({quoted(f'{lake}/archives/*.parquet')})"
+            " WHERE sha256 NOT IN (SELECT sha256 FROM stored_archives)"
+        )
+        for name in FACTS:
+            pattern = f"{lake}/{name}/*/*.parquet"
+            if not self.execute("SELECT count(*) FROM glob(?)", [pattern]).fetchone()[0]:
+                continue
+            columns = ", ".join(row[0] for row in self.execute(f"DESCRIBE stored_{name}").fetchall())
+            self.execute(
+                f"INSERT INTO stored_{name} SELECT {columns} FROM read_parquet({quoted(pattern)},"
+                " hive_partitioning = true, hive_types = {'archive_sha256': VARCHAR})"
+                " WHERE archive_sha256 IN (SELECT sha256 FROM arrived)"
+            )
+        return self.execute("INSERT INTO stored_archives SELECT * FROM arrived").fetchone()[0]
+
+    # Tables and views
+
+    def make_views(self, receiptmill, options, settings_database):
+        """Computes the loader's tables anew, and lays the contract's views over them."""
+        selects = dialect.lake_selects("loaded")
+        for name in ("receipts", "purchases"):
+            self.execute(f"CREATE OR REPLACE TABLE reviewed_{name} AS SELECT * FROM stored_{name} LIMIT 0")
+        for name in dialect.in_order(selects):
+            self.execute(f"CREATE OR REPLACE VIEW {name} AS {selects[name]}")
+        self.review(receiptmill, options)
+        for name, select in dialect.lake_selects("tables").items():
+            self.execute(f"CREATE OR REPLACE {'VIEW' if name in NOT_MERGED else 'TABLE'} {name} AS {select}")
+        for table, rows in settings(settings_database).items():
+            columns = ", ".join(f"{column} {decoded.duckdb_type(kind)}" for column, kind in TABLES[table].items())
+            self.execute(f"CREATE OR REPLACE TABLE {table} ({columns})")
+            if rows:
+                places = ", ".join("?" for _ in rows[0])
+                self.connection.executemany(f"INSERT INTO {table} VALUES ({places})", rows)
+        for statement in dialect.views(dialect.DUCKDB):
+            self.execute(statement)
+
+    def review(self, receiptmill, options):
+        """Judges transaction receipts again with all issuers that receipts carry."""
+        octets = [row[0] for row in self.execute("SELECT octets FROM reviewable_receipts ORDER BY 1").fetchall()]
+        issuers = [
+            row[0] for row in self.execute("SELECT DISTINCT certificate FROM loaded_issuers ORDER BY 1").fetchall()
+        ]
+        if not octets or not issuers:
+            return
+        if not receiptmill:
+            raise BadInput(
+                f"{len(octets)} transaction receipts lacked an issuer that other receipts carry: to judge them again,"
+                " name the program by --receiptmill, and its --trust by --option"
+            )
+        with tempfile.TemporaryDirectory() as folder:
+            command = [receiptmill, "decode", "-", *options]
+            for number, certificate in enumerate(issuers):
+                path = Path(folder, f"{number}.der")
+                path.write_bytes(base64.b64decode(certificate))
+                command += ["--intermediate", str(path)]
+            answers = Path(folder, "answers.jsonl")
+            with open(answers, "wb") as output:
+                subprocess.run(command, input="".join(f"{one}\n" for one in octets).encode(), stdout=output, check=True)
+            self.show_lines(
+                "SELECT * REPLACE (row_number() OVER () AS line), '' AS archive_sha256 FROM"
+                f" read_json({quoted(answers)}, format = 'newline_delimited', columns = {as_struct(LINE_COLUMNS)})"
+            )
+            selects = dialect.lake_selects("facts")
+            for name in ("receipts", "purchases"):
+                self.execute(f"INSERT INTO reviewed_{name} {selects[name]}")
+
+    def rows(self, found, given):
+        """A report's column names and rows."""
+        # DuckDB writes parameters as $name.
+        statement = re.sub(r"(?<![\w':]):([a-z_]+)", r"$\1", found.statement)
+        cursor = self.execute(statement, found.values(given))
+        return [column[0] for column in cursor.description], cursor.fetchall()
+
+
+def quoted(text):
+    return "'" + str(text).replace("'", "''") + "'"
+
+
+def as_struct(columns):
+    return "{" + ", ".join(f"{quoted(name)}: {quoted(kind)}" for name, kind in columns.items()) + "}"
+
+
+def opened(path):
+    return gzip.open(path, "rb") if str(path).endswith(".gz") else open(path, "rb")
+
+
+def names_archives(path):
+    with opened(path) as file:
+        return b'"archive":{' in file.readline(4096)
+
+
+def digest(path):
+    sha256 = hashlib.sha256()
+    with open(path, "rb") as file:
+        while chunk := file.read(1 << 20):
+            sha256.update(chunk)
+    return sha256.hexdigest()
+
+
+def build(given):
+    if not given.decoded and not given.parquet:
+        raise BadInput("name files that decode wrote, or a lake by --parquet")
+    with Warehouse(given.database) as warehouse, warehouse.transaction():
+        warehouse.make_stores()
+        new = sum(warehouse.add_decoded(path) for path in given.decoded)
+        if given.parquet:
+            new += warehouse.add_parquet(given.parquet)
+        warehouse.make_views(given.receiptmill, given.options, given.settings)
+    print(f"{new} archives new", file=sys.stderr)
+
+
+def answer(given):
+    found = report(given.report, given.sql)
+    with Warehouse(given.database, read_only=True) as warehouse:
+        write_csv(*warehouse.rows(found, dict(given.param)), sys.stdout)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(required=True)
+    building = commands.add_parser("build", help="add archives, and compute the tables anew")
+    building.add_argument("database", type=Path)
+    building.add_argument("decoded", nargs="*", type=Path, help="files that decode wrote, plain or .gz")
+    building.add_argument("--parquet", metavar="LAKE", help="a lake that pipelines/spark/night.py wrote")
+    building.add_argument(
+        "--settings", metavar="DATABASE", help="database of receiptmill that holds apps and thresholds"
+    )
+    building.add_argument("--receiptmill", help="the program, to judge transaction receipts again")
+    building.add_argument(
+        "--option",
+        dest="options",
+        action="append",
+        default=[],
+        help="of decode, with --receiptmill: --option=--trust --option=root.pem",
+    )
+    building.set_defaults(run=build)
+    reporting = commands.add_parser("report", help="run a report, as CSV")
+    reporting.add_argument("database", type=Path)
+    reporting.add_argument("report", help="its name")
+    reporting.add_argument("--param", action="append", type=parameter, default=[], metavar="NAME=VALUE")
+    reporting.add_argument("--sql", type=Path, metavar="FOLDER", help="reports that go before those built in")
+    reporting.set_defaults(run=answer)
+    given = parser.parse_args()
+    try:
+        given.run(given)
+    except (BadInput, NoReport, duckdb.Error, OSError) as fault:
+        sys.exit(f"warehouse: {fault}")
+
+
+if __name__ == "__main__":
+    main()

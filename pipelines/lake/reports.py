@@ -1,0 +1,64 @@
+"""The reports of sql/reports: found by name, with their parameters."""
+
+import csv
+import re
+
+from .dialect import SQL, without_comments
+
+
+class NoReport(Exception):
+    """There is no such report, or it has no such parameter."""
+
+
+class Report:
+    """One file: its statement as it stands, and what its header says of parameters."""
+
+    def __init__(self, path):
+        text = path.read_text()
+        self.name = path.stem
+        self.statement = without_comments(text).rstrip(";")
+        self.title = text.splitlines()[0].partition(": ")[2]
+        section = re.search(r"^-- Parameters:\n((?:--   .*\n)+)", text, re.MULTILINE)
+        declared = re.findall(r"^--   :(\w+)  +\w+  +(\S+)", section[1] if section else "", re.MULTILINE)
+        self.parameters = {name: default == "required" for name, default in declared}
+
+    def values(self, given):
+        """Every parameter; those not given are null, for which the statement holds its default."""
+        unknown = sorted(set(given) - set(self.parameters))
+        if unknown:
+            names = ", ".join(self.parameters) or "none"
+            raise NoReport(f"{self.name} has no parameter {unknown[0]}; it has {names}")
+        for name, required in self.parameters.items():
+            if required and name not in given:
+                raise NoReport(f"{self.name} needs --param {name}=…")
+        return {name: given.get(name) for name in self.parameters}
+
+
+def reports(folder=None):
+    """Every report by name; those of a folder of one's own go first."""
+    found = {path.stem: Report(path) for path in sorted((SQL / "reports").rglob("*.sql"))}
+    if folder:
+        found |= {path.stem: Report(path) for path in sorted(folder.rglob("*.sql"))}
+    return found
+
+
+def report(name, folder=None):
+    found = reports(folder)
+    if name not in found:
+        raise NoReport(f"there is no report {name}; there are {', '.join(sorted(found))}")
+    return found[name]
+
+
+def parameter(text):
+    """NAME=VALUE of --param."""
+    name, separator, value = text.partition("=")
+    if not separator:
+        raise ValueError(f"{text} is not NAME=VALUE")
+    return name, value
+
+
+def write_csv(columns, rows, stream):
+    """As `receiptmill report --format csv`: a null is an empty field."""
+    writer = csv.writer(stream, lineterminator="\r\n")
+    writer.writerow(columns)
+    writer.writerows(rows)

@@ -1,0 +1,66 @@
+"""Runs reports of sql/reports on a lake, as they stand.
+
+spark-submit pipelines/spark/report.py --lake hdfs:///lake refunds --param from=2025-01-01 > refunds.csv
+"""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+sys.path[:0] = [os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]
+
+from lake.reports import NoReport, parameter, report, write_csv
+from session import make_session
+from storage import Storage, generation_of
+from views import Views
+
+
+class NotMerged(Exception):
+    """The lake holds archives that no run has merged."""
+
+
+def show_reports(session, lake, settings_database=None):
+    """Makes the contract's views over the tables that the last run merged."""
+    storage = Storage(session, lake)
+    views = Views(session, storage)
+    generation = generation_of(row["sha256"] for row in views.archives().collect())
+    if not storage.is_merged(generation):
+        raise NotMerged(f"{lake}: the last run did not end; run night.py again")
+    views.show_loaded(reviewed=generation)
+    views.show_tables(merged=generation)
+    views.show_views(settings_database)
+
+
+def rows(session, found, given):
+    """A report's column names and rows."""
+    frame = session.sql(found.statement, args=found.values(given))
+    return frame.columns, [tuple(row) for row in frame.collect()]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("report", help="its name")
+    parser.add_argument("--lake", required=True, help="folder that night.py wrote")
+    parser.add_argument("--param", action="append", type=parameter, default=[], metavar="NAME=VALUE")
+    parser.add_argument("--settings", metavar="DATABASE", help="database of receiptmill that holds apps and thresholds")
+    parser.add_argument("--sql", type=Path, metavar="FOLDER", help="reports that go before those built in")
+    parser.add_argument("--master", help="where spark-submit does not say")
+    given = parser.parse_args()
+    try:
+        found = report(given.report, given.sql)
+        found.values(dict(given.param))
+    except NoReport as fault:
+        parser.error(str(fault))
+    session = make_session(f"receiptmill {found.name}", given.master)
+    try:
+        show_reports(session, given.lake, given.settings)
+        write_csv(*rows(session, found, dict(given.param)), sys.stdout)
+    except NotMerged as fault:
+        sys.exit(str(fault))
+    finally:
+        session.stop()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+"""The lake's files on a Hadoop file system, seen from the driver.
+
+LAKE/archives                      one row for each archive: what commits it
+LAKE/submissions, receipts, purchases, rejections, issuers
+                                   facts of archives, a folder for each archive
+LAKE/merged/GENERATION/TABLE       tables over all archives; a generation is
+                                   known by the archives that it was made of
+"""
+
+import hashlib
+import urllib.parse
+
+from lake.dialect import lake_selects
+
+FACTS = ["submissions", "receipts", "purchases", "rejections", "issuers"]
+
+ARCHIVES = (
+    "sha256 STRING, name STRING, bytes BIGINT, lines BIGINT, loaded_lines BIGINT, complete INT, first_loaded_at BIGINT,"
+    " completed_at BIGINT, uri STRING, modified_at BIGINT, replaces STRING"
+)
+
+# Merged and written; the other tables of sql/lake/tables are read from facts as they are.
+MERGED = ["receipt", "purchase", "claimed_purchase", "receipt_purchase", "app", "version", "product", "signer"]
+
+
+class Storage:
+    def __init__(self, session, lake):
+        self.session = session
+        self.lake = lake.rstrip("/")
+        self.hadoop = session.sparkContext._jvm.org.apache.hadoop.fs
+        self.configuration = session.sparkContext._jsc.hadoopConfiguration()
+
+    def path(self, *parts):
+        return "/".join([self.lake, *parts])
+
+    def system(self, path):
+        """The file system of a path, and the path as that knows it."""
+        at = self.hadoop.Path(path)
+        return at.getFileSystem(self.configuration), at
+
+    def exists(self, *parts):
+        system, at = self.system(self.path(*parts))
+        return system.exists(at)
+
+    def is_merged(self, generation):
+        """Every table of a generation has the mark that Spark puts there when it is whole."""
+        tables = [*MERGED, "reviewed_receipts", "reviewed_purchases"]
+        return all(self.exists("merged", generation, table, "_SUCCESS") for table in tables)
+
+    def make_folder(self, *parts):
+        system, at = self.system(self.path(*parts))
+        system.mkdirs(at)
+
+    def delete(self, *parts):
+        system, at = self.system(self.path(*parts))
+        system.delete(at, True)
+
+    def folders(self, *parts):
+        """Names of the folders in a folder, the one written last at the end."""
+        system, at = self.system(self.path(*parts))
+        if not system.exists(at):
+            return []
+        listed = [status for status in system.listStatus(at) if status.isDirectory()]
+        return [status.getPath().getName() for status in sorted(listed, key=lambda one: one.getModificationTime())]
+
+    def sweep(self, replaced):
+        """Removes facts of archives that have grown to others, and what a killed run left half written."""
+        for table in FACTS:
+            for name in self.folders(table):
+                if name.startswith(".spark-staging") or name.removeprefix("archive_sha256=") in replaced:
+                    self.delete(table, name)
+
+    def archives(self, patterns):
+        """Files that are named, match, or stand in a folder that is named or matches, in the order of
+        their names; and patterns that found nothing."""
+        found, missing = {}, []
+        for pattern in patterns:
+            system, at = self.system(pattern)
+            matches = system.globStatus(at) or []
+            if not matches:
+                missing.append(pattern)
+            for match in matches:
+                for status in system.listStatus(match.getPath()) if match.isDirectory() else [match]:
+                    name = status.getPath().getName()
+                    if status.isFile() and not name.startswith((".", "_")):
+                        uri = status.getPath().toString()
+                        found[uri] = {
+                            "uri": uri,
+                            "name": name,
+                            "bytes": status.getLen(),
+                            "modified_at": status.getModificationTime(),
+                        }
+        return [found[uri] for uri in sorted(found)], missing
+
+
+def generation_of(digests):
+    """What the merged tables of these archives, made by these statements, are known by."""
+    statements = [text for folder in ("loaded", "tables") for text in lake_selects(folder).values()]
+    return hashlib.sha256("\n".join([*sorted(digests), *statements]).encode()).hexdigest()[:16]
+
+
+def is_gzip_name(uri):
+    return urllib.parse.urlsplit(uri).path.endswith((".gz", ".gzip"))

@@ -1,0 +1,7 @@
+-- Purchases under the verdict that holds for their receipt, see judged_receipts.
+SELECT * FROM loaded_purchases
+WHERE NOT EXISTS (
+    SELECT 1 FROM reviewed_receipts WHERE reviewed_receipts.sha256 = loaded_purchases.receipt_sha256
+)
+UNION ALL
+SELECT * FROM reviewed_purchases

@@ -1,0 +1,12 @@
+-- Archives that are loaded, but for those that have grown to another one here.
+SELECT
+    sha256 AS archive_id,
+    name,
+    unhex(sha256) AS sha256,
+    bytes,
+    lines,
+    loaded_lines,
+    complete,
+    first_loaded_at,
+    completed_at
+FROM loaded_archives

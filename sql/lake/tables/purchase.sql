@@ -1,0 +1,32 @@
+-- The merge rule: of the trusted receipts that tell of a purchase the one
+-- created last wins, whole, then the one with the greater SHA-256; what a
+-- receipt tells twice means its first word.
+SELECT
+    app_key(environment, bundle_id) || ' ' || transaction_id AS purchase_number,
+    app_key(environment, bundle_id) AS app_id,
+    transaction_key(transaction_id) AS transaction_id,
+    transaction_key(original_transaction_id) AS original_transaction_id,
+    product_id AS product_number,
+    quantity,
+    product_type,
+    purchase_date,
+    original_purchase_date,
+    expires_date,
+    cancellation_date,
+    web_order_line_item_id,
+    is_trial_period,
+    is_in_intro_offer_period,
+    promotional_offer_id,
+    told_at,
+    receipt_sha256 AS receipt_id
+FROM (
+    SELECT
+        *,
+        row_number() OVER (
+            PARTITION BY environment, bundle_id, transaction_id
+            ORDER BY told_at DESC, receipt_sha256 DESC, place
+        ) AS choice
+    FROM judged_purchases
+    WHERE verdict = 'trusted'
+)
+WHERE choice = 1

@@ -1,0 +1,32 @@
+-- Each receipt once. Archives that were decoded with other anchors or issuers
+-- may differ in its verdict: trusted goes first, then the first archive.
+SELECT
+    sha256 AS receipt_id,
+    sha256,
+    kind,
+    verdict,
+    verdict_detail,
+    app_key(environment, bundle_id) AS app_id,
+    app_version AS app_version_id,
+    original_application_version AS original_application_version_id,
+    original_purchase_date,
+    receipt_creation_date,
+    expiration_date,
+    app_item_id,
+    version_external_identifier,
+    download_id,
+    digest_algorithm,
+    signer AS signer_id,
+    opaque_value,
+    device_hash,
+    purchase_count,
+    bytes
+FROM (
+    SELECT
+        *,
+        row_number() OVER (
+            PARTITION BY sha256 ORDER BY CASE WHEN verdict = 'trusted' THEN 0 ELSE 1 END, archive_sha256
+        ) AS choice
+    FROM judged_receipts
+)
+WHERE choice = 1

@@ -1,0 +1,16 @@
+-- Runs are of one database; a lake keeps none.
+SELECT
+    CAST(NULL AS BIGINT) AS run_id,
+    CAST(NULL AS BIGINT) AS started_at,
+    CAST(NULL AS BIGINT) AS ended_at,
+    CAST(NULL AS VARCHAR(20)) AS outcome,
+    CAST(NULL AS BIGINT) AS archives,
+    CAST(NULL AS BIGINT) AS archives_known,
+    CAST(NULL AS BIGINT) AS archives_failed,
+    CAST(NULL AS BIGINT) AS lines,
+    CAST(NULL AS BIGINT) AS submissions,
+    CAST(NULL AS BIGINT) AS receipts_new,
+    CAST(NULL AS BIGINT) AS purchases_new,
+    CAST(NULL AS BIGINT) AS rejected,
+    CAST(NULL AS VARCHAR(20)) AS version
+WHERE 1 = 0
