@@ -30,6 +30,12 @@ REWRITINGS = [
     (r"CROSS JOIN (\w+(?: AS \w+)?)(?=\s+(?:ON|USING)\b)", r"JOIN \1"),
     (r"(?<=AND )\+(?=\w)", ""),
     (r"\s+LIMIT -1\b", ""),
+    # Spark loses rows where a subquery that sorts is correlated by an expression, and not by a column.
+    (r"coalesce\(term\.original_transaction_id, term\.transaction_id\)", "term.subscription_key"),
+    (
+        r"FROM purchase AS term\b",
+        "FROM (SELECT *, coalesce(original_transaction_id, transaction_id) AS subscription_key FROM purchase) AS term",
+    ),
     # Numbers of 64 bits.
     (r"\b0x([0-9a-f]+)\b", lambda match: str(int(match[1], 16))),
     (r"\b(\d+) << ", r"CAST(\1 AS BIGINT) << "),
