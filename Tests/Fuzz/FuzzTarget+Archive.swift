@@ -5,7 +5,8 @@
     extension FuzzTarget {
         /// What is read of an archive, and whether all of it is.
         private struct Reading: Equatable {
-            var text: [[UInt8]] = []
+            /// Joined: where it is cut depends on how much is inflated at once.
+            var text: [UInt8] = []
             var overlong: [Int] = []
             var isDamaged = false
         }
@@ -54,7 +55,7 @@
                 switch piece {
                 case .lines(let text):
                     precondition(!text.isEmpty)
-                    found.text.append(text)
+                    found.text += text
                 case .overlongLine(let bytes): found.overlong.append(bytes)
                 }
             }
