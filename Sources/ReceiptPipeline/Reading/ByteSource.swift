@@ -15,8 +15,9 @@ struct ByteSource: ~Copyable {
     /// Text handed on so far.
     private var producedBytes = 0
     private let inflationLimit: Int
-    /// A fault behind text that was handed on already.
-    private var pendingDamage: String?
+    /// Why no more text comes. Kept, because an inflater that is asked again
+    /// after a fault may go on with what follows.
+    private var damage: String?
 
     /// Text that is handed on before inflation is judged: the beginning of a
     /// small file says little.
@@ -68,9 +69,16 @@ struct ByteSource: ~Copyable {
     /// Whether the file is gzip.
     var isGzip: Bool { inflater != nil }
 
-    /// Writes text into `output`, which must not be empty.
+    /// Writes text into `output`, which must not be empty. After damage there is
+    /// no more.
     mutating func read(into output: UnsafeMutableRawBufferPointer) throws(MillError) -> Outcome {
-        if let pendingDamage { return .damaged(pendingDamage) }
+        if let damage { return .damaged(damage) }
+        let outcome = try readUndamaged(into: output)
+        if case .damaged(let reason) = outcome { damage = reason }
+        return outcome
+    }
+
+    private mutating func readUndamaged(into output: UnsafeMutableRawBufferPointer) throws(MillError) -> Outcome {
         while true {
             try fill(atLeast: 1)
             guard let inflater else { return copy(into: output) }
@@ -108,7 +116,7 @@ struct ByteSource: ~Copyable {
             case .damaged(let reason):
                 // What was inflated before the fault is text like any other.
                 if step.produced > 0 {
-                    pendingDamage = reason
+                    damage = reason
                     return .produced(step.produced)
                 }
                 return .damaged(reason)

@@ -172,6 +172,21 @@ struct ArchiveReaderTests {
         }
     }
 
+    @Test("ends at a wrong checksum, whatever follows", arguments: [4, 5, 17, 1 << 17])
+    func wrongChecksum(inputCapacity: Int) throws {
+        let text = Self.sampleText(lines: 40)
+        let half = try #require(text[..<(text.count / 2)].lastIndex(of: 10)) + 1
+        var first = try Gzip.compress(Array(text[..<half]), in: workdir)
+        first[first.count - 8] ^= 1
+        let archive = try first + Gzip.compress(Array(text[half...]), in: workdir)
+        for batchSize in [1 << 18, 500, 16] {
+            let outcome = try Self.read(
+                archive, in: workdir, batchSize: batchSize, method: .init(inputCapacity: inputCapacity))
+            #expect(outcome.text == Array(text[..<half]))
+            #expect(outcome.damage == "incorrect data check")
+        }
+    }
+
     @Test("passes over lines that are too long, and keeps their neighbours", arguments: [64, 1 << 18])
     func overlongLines(batchSize: Int) throws {
         var limits = Limits()
