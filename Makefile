@@ -47,15 +47,18 @@ demo: build ## build, load the sample into demo/mill.sqlite, print its reports
 	echo "The database is $(DEMO), the command $(MILL)."
 	echo "Without --param, a report tells of all apps and all times. README.md goes on from here."
 
-test: packages test-packages ## install what is missing and run all tests
-	@swift test $(QUIET)
+# ISA-L inflates where it is there; asked when a recipe begins, after the packages came.
+TRAITS = $(shell pkg-config --exists libisal && echo --traits ISAL)
+
+test: packages fast-packages test-packages ## install what is missing and run all tests
+	@swift test $(TRAITS) $(QUIET)
 
 # Leaks are not looked for: XCTest and Foundation keep what they allot at start.
-test-asan: packages test-packages ## run all tests under the address sanitizer
-	@ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build-asan $(QUIET)
+test-asan: packages fast-packages test-packages ## run all tests under the address sanitizer
+	@ASAN_OPTIONS=detect_leaks=0 swift test $(TRAITS) --sanitize=address --scratch-path .build-asan $(QUIET)
 
-test-tsan: packages test-packages ## run all tests under the thread sanitizer
-	@swift test --sanitize=thread --scratch-path .build-tsan $(QUIET)
+test-tsan: packages fast-packages test-packages ## run all tests under the thread sanitizer
+	@swift test $(TRAITS) --sanitize=thread --scratch-path .build-tsan $(QUIET)
 
 test-faults: build test-packages ## fail every write of a small load, each in four ways, and compare
 	@Tests/Faults/faults.sh $(MILL)
@@ -141,10 +144,8 @@ test-cluster: build test-packages ## the same in Spark, local and on a cluster o
 MASTERS := local[2,4] local-cluster[2,1,1024]
 
 build: packages fast-packages ## install what is missing and build .build/release/receiptmill
-	@traits=
-	if pkg-config --exists libisal; then traits="--traits ISAL"; fi
-	echo "building $$traits (some minutes the first time)"
-	swift build --configuration release --product receiptmill $$traits $(QUIET)
+	@echo "building $(TRAITS) (some minutes the first time)"
+	swift build --configuration release --product receiptmill $(TRAITS) $(QUIET)
 
 lint: ## check the format of all Swift sources
 	@swift format lint --strict --recursive --parallel $(FORMATTED)
@@ -157,14 +158,12 @@ FUZZ_TARGETS := elements container payload certificates property-list signature 
 FUZZ_SECONDS := 600
 
 fuzz: packages fast-packages ## fuzz what reads hostile bytes: FUZZ_TARGETS="line archive" FUZZ_SECONDS=60
-	@traits=
-	if pkg-config --exists libisal; then traits="--traits ISAL"; fi
-	swift build --configuration release --product Fuzz --scratch-path .build-fuzz $(QUIET) --sanitize=address $$traits \
+	@swift build --configuration release --product Fuzz --scratch-path .build-fuzz $(QUIET) --sanitize=address $(TRAITS) \
 		-Xswiftc -DFUZZING -Xswiftc -enable-testing -Xswiftc -sanitize=fuzzer -Xswiftc -use-ld=lld
 	# The toolchain's backtracer would hang on a finding, and libFuzzer prints its own.
 	export SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0
 	for target in $(FUZZ_TARGETS); do
-		if [ $$target = inflaters ] && [ -z "$$traits" ]; then
+		if [ $$target = inflaters ] && [ -z "$(TRAITS)" ]; then
 			echo "!! inflaters: ISA-L is absent, so it is NOT COMPARED with zlib !!" >&2
 			continue
 		fi

@@ -172,6 +172,15 @@ struct ArchiveReaderTests {
         }
     }
 
+    /// Those of this build.
+    private static var inflaters: [any Inflater.Type] {
+        #if ISAL
+            [ZlibInflater.self, ISALInflater.self]
+        #else
+            [ZlibInflater.self]
+        #endif
+    }
+
     @Test("ends at a wrong checksum, whatever follows", arguments: [4, 5, 17, 1 << 17])
     func wrongChecksum(inputCapacity: Int) throws {
         let text = Self.sampleText(lines: 40)
@@ -179,11 +188,13 @@ struct ArchiveReaderTests {
         var first = try Gzip.compress(Array(text[..<half]), in: workdir)
         first[first.count - 8] ^= 1
         let archive = try first + Gzip.compress(Array(text[half...]), in: workdir)
-        for batchSize in [1 << 18, 500, 16] {
-            let outcome = try Self.read(
-                archive, in: workdir, batchSize: batchSize, method: .init(inputCapacity: inputCapacity))
-            #expect(outcome.text == Array(text[..<half]))
-            #expect(outcome.damage == "incorrect data check")
+        for inflater in Self.inflaters {
+            for batchSize in [1 << 18, 500, 16] {
+                let method = ByteSource.Method(inflater: inflater, inputCapacity: inputCapacity)
+                let outcome = try Self.read(archive, in: workdir, batchSize: batchSize, method: method)
+                #expect(outcome.text == Array(text[..<half]), "\(inflater)")
+                #expect(outcome.damage == "incorrect data check", "\(inflater)")
+            }
         }
     }
 
