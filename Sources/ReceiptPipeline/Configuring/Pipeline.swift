@@ -91,7 +91,9 @@ extension Pipeline: Section {
     func check(_ written: WrittenSection) throws(MillError) {
         if archives.isEmpty { throw written.fault("archives", "the list is empty", hint: "name at least one archive") }
         _ = try written.checking(["trust", "anchors"]) { try TrustAnchors(arguments: trust.anchors) }
-        _ = try written.checking(["trust", "anchors_without_markers"]) { try trust.unmarkedAnchors() }
+        _ = try written.checking(["trust", "anchors_without_markers"]) {
+            try TrustAnchors.withoutMarkers(arguments: trust.anchorsWithoutMarkers)
+        }
         if rejects != nil, pseudonymKey != nil {
             throw written.fault(
                 "rejects", "keeps devices and accounts as they are, which pseudonym_key is to hide",
@@ -121,7 +123,7 @@ extension Pipeline: Section {
     /// - Throws: ``MillError`` for what is no anchor.
     func anchors() throws(MillError) -> TrustAnchors {
         var anchors = try TrustAnchors(arguments: trust.anchors)
-        anchors.formUnion(try trust.unmarkedAnchors())
+        anchors.formUnion(try TrustAnchors.withoutMarkers(arguments: trust.anchorsWithoutMarkers))
         return anchors
     }
 

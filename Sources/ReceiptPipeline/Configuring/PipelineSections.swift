@@ -71,21 +71,6 @@ struct TrustSection: Section {
     }
 }
 
-extension TrustSection {
-    /// The anchors below which signers need no markers.
-    func unmarkedAnchors() throws(MillError) -> TrustAnchors {
-        guard !anchorsWithoutMarkers.isEmpty else { return TrustAnchors() }
-        var anchors = try TrustAnchors(arguments: anchorsWithoutMarkers)
-        guard anchors.fingerprints.isDisjoint(with: TrustAnchors.apple.fingerprints) else {
-            throw MillError(
-                stage: .grading, what: "Apple's root needs the markers: every developer's certificate leads to it",
-                hint: "name it under anchors", exitStatus: .usage)
-        }
-        anchors.waiveMarkers()
-        return anchors
-    }
-}
-
 extension Kind where Value == String {
     /// `apple`, a fingerprint, or the path of a certificate file.
     fileprivate static var anchor: Kind {

@@ -28,6 +28,8 @@ struct Check: ParsableCommand {
                 + "again, signature and chain, and held to their verdicts. Repeatable.", valueName: "anchor"))
     var anchors: [String] = []
 
+    @OptionGroup var unmarked: UnmarkedTrustOptions
+
     @Flag(help: "Say nothing unless something is wrong.")
     var quiet = false
 
@@ -39,7 +41,11 @@ struct Check: ParsableCommand {
         try Ending.of {
             var check = DatabaseCheck(path: database)
             check.sampleSize = sample
-            if !anchors.isEmpty { check.anchors = try TrustAnchors(arguments: anchors) }
+            if !anchors.isEmpty || !unmarked.anchors.isEmpty {
+                var trusted = try TrustAnchors(arguments: anchors)
+                trusted.formUnion(try unmarked.resolved())
+                check.anchors = trusted
+            }
             var isBroken = false
             for finding in try check.run() {
                 if finding.count > 0 {

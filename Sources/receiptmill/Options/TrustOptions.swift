@@ -12,8 +12,28 @@ struct TrustOptions: ParsableArguments {
             valueName: "anchor"))
     var anchors: [String] = []
 
+    @OptionGroup var unmarked: UnmarkedTrustOptions
+
     /// - Throws: ``MillError`` for what is no anchor.
     func resolved() throws -> TrustAnchors {
-        try TrustAnchors(arguments: anchors)
+        var resolved = try TrustAnchors(arguments: anchors)
+        resolved.formUnion(try unmarked.resolved())
+        return resolved
+    }
+}
+
+/// `--trust-without-markers`: anchors of test stores.
+struct UnmarkedTrustOptions: ParsableArguments {
+    @Option(
+        name: .customLong("trust-without-markers"),
+        help: ArgumentHelp(
+            "A further root, of a test store of your own, below which signers need not bear Apple's markers. Whoever "
+                + "holds a key of any certificate below it can sign receipts that are trusted. Repeatable.",
+            valueName: "anchor"))
+    var anchors: [String] = []
+
+    /// - Throws: ``MillError`` for what is no anchor, and for Apple's.
+    func resolved() throws -> TrustAnchors {
+        try TrustAnchors.withoutMarkers(arguments: anchors)
     }
 }

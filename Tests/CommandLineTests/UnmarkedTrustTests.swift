@@ -1,0 +1,35 @@
+internal import TestSupport
+internal import Testing
+
+/// `--trust-without-markers`: roots of a test store that can't write Apple's markers.
+@Suite struct UnmarkedTrustTests {
+    private let workdir: Workdir
+    private var database: String { workdir.path("mill.sqlite") }
+    /// `missing_markers` in the truth.json of the sample.
+    private let receiptsWithoutMarkers = 6
+
+    init() throws { workdir = try Workdir() }
+
+    @Test func aDatabaseIsRegradedAndCheckedUnderIt() throws {
+        let loaded = try Mill.run(
+            ["ingest", Samples.archive, "--trust", Samples.root, "--keep-receipts", "--database", database, "--quiet"])
+        #expect(loaded.status == 0)
+        let unmarked = ["--database", database, "--trust-without-markers", Samples.root]
+
+        let regraded = try Mill.run(["regrade"] + unmarked)
+        #expect(regraded.output.contains("wrong_purpose to trusted: \(receiptsWithoutMarkers)\n"), "\(regraded)")
+        #expect(try Mill.run(["check", "--quiet"] + unmarked).status == 0)
+        let marked = try Mill.run(["check", "--quiet", "--database", database, "--trust", Samples.root])
+        #expect(marked.status == 65)
+        #expect(marked.output.contains(": \(receiptsWithoutMarkers)\n"), "\(marked)")
+    }
+
+    @Test(arguments: ["ingest", "decode"])
+    func appleIsRefused(command: String) throws {
+        var arguments = [command, Samples.archive, "--trust-without-markers", "apple"]
+        if command == "ingest" { arguments += ["--database", database] }
+        let result = try Mill.run(arguments)
+        #expect(result.status == 64)
+        #expect(result.errors.contains("Apple's root needs the markers"), "\(result.errors)")
+    }
+}
