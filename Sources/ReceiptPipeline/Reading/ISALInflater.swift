@@ -9,6 +9,9 @@
 
         init?() {
             state = UnsafeMutablePointer<inflate_state>.allocate(capacity: 1)
+            // ISA-L leaves its window as it is, and a damaged stream can refer to
+            // what stands there: zeros read the same every time.
+            state.initialize(to: inflate_state())
             isal_inflate_init(state)
             state.pointee.crc_flag = UInt32(ISAL_GZIP)
         }
