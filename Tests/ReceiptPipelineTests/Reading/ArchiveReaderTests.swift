@@ -198,6 +198,21 @@ struct ArchiveReaderTests {
         }
     }
 
+    /// By RFC 1951 in fixed codes: "line\n", then three octets from 32,768 before,
+    /// then a newline. zlib finds the fault; gzip's tool reads zeros there, for
+    /// which the checksum is right.
+    @Test("finds damage where a reference leads before the text", arguments: [4, 5, 7, 13, 20, 1 << 17])
+    func referenceBeforeTheText(inputCapacity: Int) throws {
+        let deflated: [UInt8] = [0xcb, 0xc9, 0xcc, 0x4b, 0xe5, 0x02, 0xde, 0xff, 0xcf, 0x05, 0x00]
+        let archive = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3] + deflated + [0x60, 0x85, 0x2f, 0xba] + [9, 0, 0, 0]
+        for inflater in Self.inflaters {
+            let method = ByteSource.Method(inflater: inflater, inputCapacity: inputCapacity)
+            let outcome = try Self.read(archive, in: workdir, method: method)
+            #expect(outcome.text == Array("line\n".utf8), "\(inflater)")
+            #expect(outcome.damage == "invalid distance too far back", "\(inflater)")
+        }
+    }
+
     @Test("passes over lines that are too long, and keeps their neighbours", arguments: [64, 1 << 18])
     func overlongLines(batchSize: Int) throws {
         var limits = Limits()
