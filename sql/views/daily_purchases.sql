@@ -13,57 +13,70 @@
 --   purchases         –                –               transactions
 --   units             –                attribute 1701  sum of their quantities
 CREATE VIEW daily_purchases AS
+WITH counted AS (
+    SELECT
+        app_id,
+        product_number,
+        dates,
+        count(*) AS purchases,
+        sum(units) AS units
+    FROM (
+        SELECT
+            app_id,
+            product_number,
+            coalesce(quantity, 1) AS units,
+            -- Both days, counted from a million before 1970 so that 0 is none, and whether it is a trial or upgraded:
+            -- one number sorts in two thirds of the time that four columns take.
+            (
+                coalesce(purchase_date / 86400000 + 1000000, 0) * 8388608
+                + coalesce(cancellation_date / 86400000 + 1000000, 0)
+            ) * 4
+            + CASE WHEN coalesce(is_trial_period, 0) = 0 THEN 0 ELSE 2 END
+            + CASE
+                WHEN cancellation_date IS NULL THEN 0
+                WHEN EXISTS (
+                    SELECT 1 FROM purchase AS upgrade
+                    WHERE upgrade.app_id = told.app_id
+                        AND upgrade.original_transaction_id = told.original_transaction_id
+                        AND upgrade.product_number <> told.product_number
+                        AND abs(upgrade.purchase_date - told.cancellation_date) <= 60000
+                ) THEN 1
+                ELSE 0
+            END AS dates
+        FROM purchase AS told
+        WHERE NOT EXISTS (
+            SELECT 1 FROM purchase AS same
+            WHERE told.transaction_id <> told.original_transaction_id
+                AND same.app_id = told.app_id
+                AND same.original_transaction_id = told.original_transaction_id
+                AND same.expires_date = told.expires_date
+                AND +same.transaction_id < told.transaction_id
+        )
+            AND NOT (
+                told.expires_date IS NULL
+                AND told.transaction_id <> told.original_transaction_id
+                AND EXISTS (
+                    SELECT 1 FROM purchase AS same
+                    WHERE same.app_id = told.app_id
+                        AND same.original_transaction_id = told.original_transaction_id
+                        AND same.expires_date IS NULL
+                        AND +same.transaction_id < told.transaction_id
+                )
+            )
+    ) AS dated
+    GROUP BY dates, product_number, app_id
+)
+
 SELECT
     nullif(app.environment, '') AS environment,
     nullif(app.bundle_id, '') AS bundle_id,
     product.product_id,
-    counted.purchase_day,
-    counted.cancellation_day,
-    counted.is_trial_period,
-    counted.is_upgraded,
+    nullif(counted.dates / 33554432, 0) - 1000000 AS purchase_day,
+    nullif(counted.dates / 4 % 8388608, 0) - 1000000 AS cancellation_day,
+    counted.dates / 2 % 2 AS is_trial_period,
+    counted.dates % 2 AS is_upgraded,
     counted.purchases,
     counted.units
-FROM (
-    SELECT
-        app_id,
-        product_number,
-        purchase_date / 86400000 AS purchase_day,
-        cancellation_date / 86400000 AS cancellation_day,
-        coalesce(is_trial_period, 0) AS is_trial_period,
-        CASE
-            WHEN cancellation_date IS NULL THEN 0
-            WHEN EXISTS (
-                SELECT 1 FROM purchase AS upgrade
-                WHERE upgrade.app_id = told.app_id
-                    AND upgrade.original_transaction_id = told.original_transaction_id
-                    AND upgrade.product_number <> told.product_number
-                    AND abs(upgrade.purchase_date - told.cancellation_date) <= 60000
-            ) THEN 1
-            ELSE 0
-        END AS is_upgraded,
-        count(*) AS purchases,
-        sum(coalesce(quantity, 1)) AS units
-    FROM purchase AS told
-    WHERE NOT EXISTS (
-        SELECT 1 FROM purchase AS same
-        WHERE told.transaction_id <> told.original_transaction_id
-            AND same.app_id = told.app_id
-            AND same.original_transaction_id = told.original_transaction_id
-            AND same.expires_date = told.expires_date
-            AND +same.transaction_id < told.transaction_id
-    )
-        AND NOT (
-            told.expires_date IS NULL
-            AND told.transaction_id <> told.original_transaction_id
-            AND EXISTS (
-                SELECT 1 FROM purchase AS same
-                WHERE same.app_id = told.app_id
-                    AND same.original_transaction_id = told.original_transaction_id
-                    AND same.expires_date IS NULL
-                    AND +same.transaction_id < told.transaction_id
-            )
-        )
-    GROUP BY 3, 2, 4, 5, 6, 1
-) AS counted
+FROM counted
 JOIN app ON app.app_id = counted.app_id
 LEFT JOIN product ON product.product_number = counted.product_number;

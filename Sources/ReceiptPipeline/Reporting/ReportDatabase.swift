@@ -17,8 +17,10 @@ struct ReportDatabase {
 
     let queue: DatabaseQueue
 
+    /// - Parameter keepsTransactions: whether a transaction may last from one
+    ///   access to the next.
     /// - Throws: ``MillError`` if the file is missing or not a database of ours.
-    init(path: String) throws {
+    init(path: String, keepsTransactions: Bool = false) throws {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw MillError(
@@ -29,6 +31,7 @@ struct ReportDatabase {
 
         var configuration = Configuration()
         configuration.readonly = true
+        configuration.allowsUnsafeTransactions = keepsTransactions
         configuration.busyMode = .timeout(Self.busyTimeoutSeconds)
         configuration.prepareDatabase { connection in
             // Reports read far and wide: from the system's cache without copies,

@@ -1,5 +1,3 @@
-internal import GRDB
-
 /// One self-contained page for a database: key figures, and some reports as
 /// charts with their rows beneath.
 public struct Dashboard {
@@ -11,10 +9,12 @@ public struct Dashboard {
         /// Days around the newest day of the database that count, for reports on
         /// days that strangers write: a wrong clock would stretch the axis.
         var days: ClosedRange<Int64>?
+        /// Whether it reads the signals of fraud, which are found once for all.
+        var readsSignals = false
     }
 
     /// The key figures, then what each topic shows.
-    static let figures = "key-figures"
+    static let figures = Entry(report: "key-figures", missing: "", readsSignals: true)
     static let topics: [(title: String, entries: [Entry])] = [
         (
             "Freemium",
@@ -36,11 +36,11 @@ public struct Dashboard {
         (
             "Fraud",
             [
-                Entry(report: "fraud-signals", missing: "Nothing looks like fraud."),
+                Entry(report: "fraud-signals", missing: "Nothing looks like fraud.", readsSignals: true),
                 Entry(
                     report: "fraud-signals-by-day",
                     missing: "No signal falls on these days, or archives give no time of submission.",
-                    days: -365...92),
+                    days: -365...92, readsSignals: true),
             ]
         ),
         ("Quality", [Entry(report: "verdicts-by-month", missing: "No receipt has been read yet.")]),
@@ -64,71 +64,18 @@ public struct Dashboard {
     /// - Throws: ``MillError`` if the database can't be read, or if a report is
     ///   not what its header says.
     public func write(fromDatabase path: String, to sink: (String) throws -> Void) throws {
-        let database = try ReportDatabase(path: path)
-        try database.queue.inDatabase { connection in
-            try connection.inTransaction(.deferred) {
-                try writePage(from: database, connection, path, to: sink)
-                return .rollback
-            }
-        }
-    }
-
-    private func writePage(
-        from database: ReportDatabase, _ connection: Database, _ path: String, to sink: (String) throws -> Void
-    ) throws {
-        let horizon = try Row.fetchOne(connection, sql: "SELECT day, day_number FROM horizon")
-        try sink(DashboardPage.begin(newestDay: horizon?["day"]))
-        try gatherSignals(from: database, connection, path)
-        let figures = try section(Self.figures, settings: [], in: connection, database, path)
-        try sink(DashboardPage.figures(figures))
+        let reading = try DashboardReading(of: catalog, fromDatabase: path, timeoutSeconds: timeoutSeconds)
+        let sections = try reading.sections(of: [Self.figures] + Self.topics.flatMap(\.entries))
+        try sink(DashboardPage.begin(newestDay: reading.newestDay?.text))
+        try sink(DashboardPage.figures(sections[0]))
+        var rest = sections.dropFirst()
         for topic in Self.topics {
             try sink(DashboardPage.beginTopic(topic.title))
             for entry in topic.entries {
-                let settings = Self.settings(of: entry, newestDay: horizon?["day_number"])
-                let section = try section(entry.report, settings: settings, in: connection, database, path)
-                try sink(DashboardPage.section(section, missing: entry.missing))
+                try sink(DashboardPage.section(rest.removeFirst(), missing: entry.missing))
             }
             try sink(DashboardPage.endTopic)
         }
         try sink(DashboardPage.end)
-    }
-
-    /// Several reports read the signals: they are found once, into a temporary
-    /// table that hides the view of the same name.
-    private func gatherSignals(from database: ReportDatabase, _ connection: Database, _ path: String) throws {
-        let limit = timeoutSeconds.map { QueryTimeLimit(seconds: $0, on: database.queue) }
-        defer { limit?.cancel() }
-        do {
-            try connection.execute(
-                sql: "CREATE TEMP TABLE fraud_signals AS SELECT * FROM main.fraud_signals")
-        } catch let error as DatabaseError {
-            if error.resultCode == .SQLITE_INTERRUPT, let limit {
-                throw limit.exceeded(by: try catalog.report(named: Self.figures))
-            }
-            throw ReportDatabase.explained(error, path: path)
-        }
-    }
-
-    private static func settings(of entry: Entry, newestDay: Int64?) -> [(name: String, text: String)] {
-        guard let days = entry.days, let newestDay else { return [] }
-        let text = { (day: Int64) in CalendarAxis.days.text(of: Double(newestDay + day)) }
-        return [("from", text(days.lowerBound)), ("until", text(days.upperBound))]
-    }
-
-    private func section(
-        _ name: String, settings: [(name: String, text: String)], in connection: Database,
-        _ database: ReportDatabase, _ path: String
-    ) throws -> DashboardSection {
-        let report = try catalog.report(named: name)
-        // A report of the user's may do without.
-        let settings = settings.filter { setting in report.header.parameters.contains { $0.name == setting.name } }
-        var section = DashboardSection(report.header, settings: settings)
-        let limit = timeoutSeconds.map { QueryTimeLimit(seconds: $0, on: database.queue) }
-        defer { limit?.cancel() }
-        try ReportRun(report, settings: settings).forEachRow(in: connection, path: path, limit: limit) {
-            section.add($0)
-        }
-        section.finish()
-        return section
     }
 }
