@@ -68,8 +68,19 @@ SELECT
     presentations.submitted_at,
     presentations.receipt_sha256,
     presentations.app_version
-FROM presentations
-JOIN receipt ON receipt.receipt_id = presentations.receipt_number
+FROM (
+    -- Grouped as the index sorts: most installations have one receipt, and of these no row is read.
+    SELECT opaque_value, device_hash
+    FROM receipt
+    WHERE opaque_value IS NOT NULL
+        AND device_hash IS NOT NULL
+    GROUP BY opaque_value, device_hash
+    HAVING count(*) > 1
+) AS refreshed
+CROSS JOIN receipt
+    ON receipt.opaque_value = refreshed.opaque_value
+    AND receipt.device_hash = refreshed.device_hash
+CROSS JOIN presentations ON presentations.receipt_number = receipt.receipt_id
 WHERE presentations.verdict = 'trusted'
     AND presentations.device_check <> 'mismatch'
     AND EXISTS (

@@ -27,28 +27,61 @@ SELECT
     counted.periods
 FROM (
     SELECT
-        ended.app_number,
+        ended.app_id,
         ended.product_number,
-        ended.end_day,
-        (horizon.second - ended.end_second) / 86400 AS days_known,
-        (ended.next_start_second - ended.end_second + 86399) / 86400 AS pause_days,
+        ended.end_ms / 86400000 AS end_day,
+        (horizon.second - ended.end_ms / 1000) / 86400 AS days_known,
+        (ended.next_start_second - ended.end_ms / 1000 + 86399) / 86400 AS pause_days,
         ended.next_start_second / 86400 AS next_start_day,
-        CASE WHEN ended.end_second < ended.expiry_second THEN 1 ELSE 0 END AS is_canceled,
+        CASE WHEN ended.end_ms / 1000 < ended.expires_date / 1000 THEN 1 ELSE 0 END AS is_canceled,
         count(*) AS periods
     FROM (
+        -- As in subscription_terms, but most periods go on at once and need not be looked at for copies and upgrades.
         SELECT
-            app_number, product_number, end_day, end_second, expiry_second, cancellation_second, next_start_second,
-            is_upgraded
-        FROM subscription_terms
+            term.app_id,
+            term.original_transaction_id,
+            term.transaction_id,
+            term.product_number,
+            term.expires_date,
+            term.cancellation_date,
+            max(term.purchase_date, min(term.expires_date, coalesce(term.cancellation_date, term.expires_date)))
+                AS end_ms,
+            (
+                SELECT next.purchase_date / 1000 FROM purchase AS next
+                WHERE next.app_id = term.app_id
+                    AND next.original_transaction_id = coalesce(term.original_transaction_id, term.transaction_id)
+                    AND next.expires_date > term.expires_date
+                    AND next.expires_date > next.purchase_date
+                ORDER BY next.expires_date, next.transaction_id
+                LIMIT 1
+            ) AS next_start_second
+        FROM purchase AS term
+        WHERE term.expires_date > term.purchase_date
         -- The limit keeps the next period from being looked up for every use of it.
         LIMIT -1
     ) AS ended
     CROSS JOIN horizon
-    WHERE (ended.next_start_second IS NULL OR ended.next_start_second > ended.end_second)
-        AND ended.end_second <= horizon.second
-        AND ended.is_upgraded = 0
+    WHERE (ended.next_start_second IS NULL OR ended.next_start_second > ended.end_ms / 1000)
+        AND ended.end_ms / 1000 <= horizon.second
+        AND NOT EXISTS (
+            SELECT 1 FROM purchase AS copy
+            WHERE copy.app_id = ended.app_id
+                AND copy.original_transaction_id = ended.original_transaction_id
+                AND copy.expires_date = ended.expires_date
+                AND copy.expires_date > copy.purchase_date
+                AND (copy.cancellation_date IS NULL, copy.transaction_id)
+                    < (ended.cancellation_date IS NULL, ended.transaction_id)
+        )
+        AND NOT EXISTS (
+            SELECT 1 FROM purchase AS upgrade
+            WHERE ended.cancellation_date IS NOT NULL
+                AND upgrade.app_id = ended.app_id
+                AND upgrade.original_transaction_id = ended.original_transaction_id
+                AND upgrade.product_number <> ended.product_number
+                AND abs(upgrade.purchase_date - ended.cancellation_date) <= 60000
+        )
     -- The keys that differ most come first, which makes the sort cheaper.
     GROUP BY 3, 4, 2, 5, 6, 7, 1
 ) AS counted
-JOIN app ON app.app_id = counted.app_number
+JOIN app ON app.app_id = counted.app_id
 LEFT JOIN product ON product.product_number = counted.product_number;

@@ -50,7 +50,7 @@ WITH counted AS (
         sum(CASE WHEN best = 2 THEN 1 ELSE 0 END) AS trial_only,
         sum(CASE WHEN best = 1 THEN 1 ELSE 0 END) AS canceled_only,
         sum(CASE WHEN best IS NULL THEN 1 ELSE 0 END) AS without_purchases
-    FROM owner_spending
+    FROM owner_standing
     WHERE (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(

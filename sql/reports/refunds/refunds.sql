@@ -43,9 +43,9 @@ WITH counted AS (
         product_id,
         purchase_day,
         cancellation_day,
-        sum(purchases) AS purchases,
-        sum(is_trial_period * purchases) AS free_trials,
-        sum(CASE WHEN cancellation_day IS NULL THEN 0 ELSE purchases END) AS cancellations
+        purchases,
+        is_trial_period * purchases AS free_trials,
+        CASE WHEN cancellation_day IS NULL THEN 0 ELSE purchases END AS cancellations
     FROM daily_purchases
     WHERE (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
@@ -54,8 +54,6 @@ WITH counted AS (
                 ',' || environment || ',') > 0
         )
         AND coalesce(:bundle, 'all') IN ('all', bundle_id)
-    -- The keys that differ most come first, which makes the sort cheaper.
-    GROUP BY purchase_day, product_id, cancellation_day, bundle_id, environment
 ),
 
 by_day AS (

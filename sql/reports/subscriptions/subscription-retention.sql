@@ -46,8 +46,7 @@ WITH cohorts AS (
     FROM subscriptions
     JOIN calendar ON calendar.day_number = subscriptions.first_paid_day
     CROSS JOIN horizon
-    WHERE subscriptions.paid_periods > 0
-        AND calendar.month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+    WHERE calendar.month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
         AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(

@@ -37,10 +37,10 @@ WITH trials AS (
         count(*) AS trials,
         sum(
             CASE
-                WHEN subscriptions.paid_periods = 0 AND subscriptions.trial_expiry_second > horizon.second THEN 1
+                WHEN subscriptions.first_paid_day IS NULL AND subscriptions.trial_expiry_second > horizon.second THEN 1
                 ELSE 0
             END) AS running,
-        sum(CASE WHEN subscriptions.paid_periods > 0 THEN 1 ELSE 0 END) AS converted
+        sum(CASE WHEN subscriptions.first_paid_day IS NULL THEN 0 ELSE 1 END) AS converted
     FROM subscriptions
     JOIN calendar ON calendar.day_number = subscriptions.trial_start_day
     CROSS JOIN horizon

@@ -1,0 +1,89 @@
+-- One row per owner of an app in an environment, with the era and the best of
+-- their purchases, as in owner_spending but without the day: one purchase that is
+-- neither canceled nor a free trial settles an owner, and the others need not be
+-- looked up.
+--
+-- Columns:
+--   environment                       –                attribute 0   of the owner's receipts
+--   bundle_id                         –                attribute 2   of the owner's receipts
+--   owner                             –                line          as in app_owners
+--   owner_kind                        –                –             account or device
+--   original_application_version      –                attribute 19  as in app_owners
+--   original_application_version_key  –                attribute 19  the same as text that sorts
+--   era                               –                –             as in app_owners
+--   best                              –                –             as in owner_spending
+CREATE VIEW owner_standing AS
+WITH place AS (
+    SELECT version_id, version, version_key, row_number() OVER (ORDER BY version_key, version) AS place FROM version
+),
+
+presented AS (
+    SELECT
+        receipt.app_id,
+        coalesce(submission.account_id, submission.device_id) AS owner,
+        submission.account_id IS NULL AS is_device,
+        place.place,
+        CASE
+            WHEN EXISTS (
+                SELECT 1 FROM receipt_purchase
+                CROSS JOIN purchase
+                    ON purchase.app_id = receipt.app_id
+                    AND purchase.transaction_id = receipt_purchase.transaction_id
+                WHERE receipt_purchase.receipt_id = receipt.receipt_id
+                    AND purchase.cancellation_date IS NULL
+                    AND coalesce(purchase.is_trial_period, 0) = 0
+            ) THEN 3
+            WHEN EXISTS (
+                SELECT 1 FROM receipt_purchase
+                CROSS JOIN purchase
+                    ON purchase.app_id = receipt.app_id
+                    AND purchase.transaction_id = receipt_purchase.transaction_id
+                WHERE receipt_purchase.receipt_id = receipt.receipt_id
+                    AND purchase.cancellation_date IS NULL
+            ) THEN 2
+            WHEN EXISTS (
+                SELECT 1 FROM receipt_purchase
+                CROSS JOIN purchase
+                    ON purchase.app_id = receipt.app_id
+                    AND purchase.transaction_id = receipt_purchase.transaction_id
+                WHERE receipt_purchase.receipt_id = receipt.receipt_id
+            ) THEN 1
+        END AS best
+    FROM submission
+    CROSS JOIN receipt USING (receipt_id)
+    LEFT JOIN place ON place.version_id = receipt.original_application_version_id
+    WHERE receipt.verdict = 'trusted'
+        AND submission.device_check <> 'mismatch'
+        AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
+),
+
+owned AS (
+    SELECT
+        app_id,
+        owner,
+        is_device,
+        min(place) AS place,
+        max(best) AS best
+    FROM presented
+    -- The keys that differ most come first, which makes the sort cheaper.
+    GROUP BY owner, is_device, app_id
+)
+
+SELECT
+    nullif(app.environment, '') AS environment,
+    nullif(app.bundle_id, '') AS bundle_id,
+    owned.owner,
+    CASE WHEN owned.is_device THEN 'device' ELSE 'account' END AS owner_kind,
+    first_version.version AS original_application_version,
+    first_version.version_key AS original_application_version_key,
+    CASE
+        WHEN app.environment NOT IN ('Production', 'ProductionVPP') THEN 'unknown'
+        WHEN setting.first_free_version_key IS NULL OR first_version.version_key IS NULL THEN 'unknown'
+        WHEN first_version.version_key < setting.first_free_version_key THEN 'paid'
+        ELSE 'free'
+    END AS era,
+    owned.best
+FROM owned
+JOIN app ON app.app_id = owned.app_id
+LEFT JOIN place AS first_version ON first_version.place = owned.place
+LEFT JOIN app_setting AS setting ON setting.bundle_id = app.bundle_id;
