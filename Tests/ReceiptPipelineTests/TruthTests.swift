@@ -62,6 +62,15 @@ struct TruthTests {
         #expect(try stored.lines("SELECT \(columns) FROM owner_spending ORDER BY \(columns)") == owners)
     }
 
+    @Test("has owners whose best purchase is the same whether all are looked at or those that settle it")
+    func standingsAgree() throws {
+        let stored = try Self.loaded.get().stored
+        let columns = "environment, bundle_id, owner, owner_kind, original_application_version, era, best"
+        let standings = try stored.lines("SELECT \(columns) FROM owner_standing ORDER BY \(columns)")
+        #expect(standings.count > 100)
+        #expect(try stored.lines("SELECT \(columns) FROM owner_spending ORDER BY \(columns)") == standings)
+    }
+
     @Test("holds every kind of defect")
     func everyDefectIsPlanted() throws {
         let truth = try Self.loaded.get().minted.truth

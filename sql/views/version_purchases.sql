@@ -22,16 +22,52 @@ SELECT
     counted.refunds
 FROM (
     SELECT
-        app_number,
-        app_version_number,
+        app_id,
+        app_version_id,
         purchase_day,
         count(*) AS purchases,
-        count(CASE WHEN is_upgraded = 0 THEN cancellation_day END) AS refunds
-    FROM dated_purchases
-    WHERE is_trial_period = 0
-        AND is_restored = 0
+        sum(is_refunded) AS refunds
+    FROM (
+        SELECT
+            told.app_id,
+            receipt.app_version_id,
+            told.purchase_date / 86400000 AS purchase_day,
+            CASE
+                WHEN told.cancellation_date IS NULL THEN 0
+                WHEN EXISTS (
+                    SELECT 1 FROM purchase AS upgrade
+                    WHERE upgrade.app_id = told.app_id
+                        AND upgrade.original_transaction_id = told.original_transaction_id
+                        AND upgrade.product_number <> told.product_number
+                        AND abs(upgrade.purchase_date - told.cancellation_date) <= 60000
+                ) THEN 0
+                ELSE 1
+            END AS is_refunded
+        FROM purchase AS told
+        CROSS JOIN receipt ON receipt.receipt_id = told.receipt_id
+        WHERE coalesce(told.is_trial_period, 0) = 0
+            AND NOT EXISTS (
+                SELECT 1 FROM purchase AS same
+                WHERE told.transaction_id <> told.original_transaction_id
+                    AND same.app_id = told.app_id
+                    AND same.original_transaction_id = told.original_transaction_id
+                    AND same.expires_date = told.expires_date
+                    AND +same.transaction_id < told.transaction_id
+            )
+            AND NOT (
+                told.expires_date IS NULL
+                AND told.transaction_id <> told.original_transaction_id
+                AND EXISTS (
+                    SELECT 1 FROM purchase AS same
+                    WHERE same.app_id = told.app_id
+                        AND same.original_transaction_id = told.original_transaction_id
+                        AND same.expires_date IS NULL
+                        AND +same.transaction_id < told.transaction_id
+                )
+            )
+    ) AS dated
     -- The key that differs most comes first, which makes the sort cheaper.
-    GROUP BY purchase_day, app_version_number, app_number
+    GROUP BY purchase_day, app_version_id, app_id
 ) AS counted
-JOIN app ON app.app_id = counted.app_number
-LEFT JOIN version ON version.version_id = counted.app_version_number;
+JOIN app ON app.app_id = counted.app_id
+LEFT JOIN version ON version.version_id = counted.app_version_id;
