@@ -71,8 +71,8 @@ counted AS (
                 ELSE 0
             END) AS known,
         sum(CASE WHEN cohorts.paid_periods > numbers.n THEN cohorts.subscriptions ELSE 0 END) AS retained
-    FROM cohorts
-    CROSS JOIN numbers
+    FROM numbers
+    CROSS JOIN cohorts
     WHERE numbers.n <= coalesce(CAST(:periods AS BIGINT), 12)
     GROUP BY 4, 5, 3, 2, 1
 )
