@@ -49,7 +49,7 @@ def main():
     parser.add_argument("database")
     parser.add_argument("reports", nargs="*", metavar="report", help="by name; all and the dashboard unless given")
     parser.add_argument("--runs", type=int, default=3)
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     print(f"{'report':26} {'wall s':>7} {'CPU s':>7} {'MiB':>5}   load at the end")
     for name in arguments.reports or names():
         runs = [measured(command(arguments.mill, arguments.database, name)) for _ in range(max(1, arguments.runs))]
