@@ -17,4 +17,9 @@ struct ReceiptMill: ParsableCommand {
             Ingest.self, Run.self, Inspect.self, Verify.self, Decode.self, Load.self, ReportCommand.self, Check.self,
             Backup.self, Regrade.self, Mint.self,
         ])
+
+    static func main() {
+        KeptMemory.set()
+        main(nil)
+    }
 }

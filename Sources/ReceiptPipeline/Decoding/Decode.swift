@@ -65,9 +65,9 @@ public struct Decode: Sendable {
                     case .unreadable(let failure): return .unreadable(failure)
                     case .lines(let batch, let place):
                         let graded = try grader.grade(batch)
-                        var json = JSONWriter(reusing: buffers.take())
-                        writer.write(graded, at: place, to: &json)
-                        return .answers(json.bytes, lines: graded.lineCount, isOfArchive: place != nil)
+                        let text = buffers.take()
+                        text.lastLine = writer.write(graded, at: place, to: &text.json)
+                        return .answers(text, lines: graded.lineCount, isOfArchive: place != nil)
                     }
                 }
             }
@@ -91,7 +91,7 @@ private enum DecodeItem: Sendable {
 
 /// What the writing stage takes.
 private enum DecodedItem: Sendable {
-    case answers([UInt8], lines: Int, isOfArchive: Bool)
+    case answers(AnswerText, lines: Int, isOfArchive: Bool)
     case end(ArchiveEnding, path: String)
     case unreadable(MillError)
 }
@@ -166,15 +166,12 @@ private final class DecodeWriting {
         switch item {
         case .answers(let text, let lines, let isOfArchive):
             outcome.lines += lines
-            guard isOfArchive else {
-                try write(text, ..<text.count)
-                buffers.give(text)
-                return
-            }
             try release()
-            let end = text.dropLast().lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-            try write(text, ..<end)
-            heldLine.append(contentsOf: text[end...])
+            let end = isOfArchive ? text.lastLine : text.json.count
+            try text.json.withBytes { (bytes) throws(MillError) in
+                try write(UnsafeRawBufferPointer(rebasing: bytes[..<end]))
+                heldLine.append(contentsOf: bytes[end...])
+            }
             buffers.give(text)
         case .end(let ending, let path):
             switch ending {
@@ -189,14 +186,14 @@ private final class DecodeWriting {
     }
 
     private func release() throws(MillError) {
-        try write(heldLine, ..<heldLine.count)
+        try heldLine.withUnsafeBufferPointer { (line) throws(MillError) in try write(UnsafeRawBufferPointer(line)) }
         heldLine.removeAll(keepingCapacity: true)
     }
 
-    private func write(_ text: [UInt8], _ range: PartialRangeUpTo<Int>) throws(MillError) {
-        guard range.upperBound > 0 else { return }
+    private func write(_ text: UnsafeRawBufferPointer) throws(MillError) {
+        guard !text.isEmpty else { return }
         do {
-            try text.withUnsafeBytes { try sink(UnsafeRawBufferPointer(rebasing: $0[range])) }
+            try sink(text)
         } catch {
             sinkError = error
             throw MillError(stage: .reporting, what: "the answers can't be written", exitStatus: .ioError)
@@ -204,22 +201,33 @@ private final class DecodeWriting {
     }
 }
 
+/// Answers for a batch, and the memory that they are written into.
+///
+/// Safe to send: whoever has it is the only one, the worker that writes it, the
+/// stage that hands it on, and then the pool, which gives it to one worker.
+private final class AnswerText: @unchecked Sendable {
+    var json = JSONWriter()
+    /// Where the last line begins.
+    var lastLine = 0
+}
+
 /// Memory for answers, used again and again.
 ///
-/// Safe to share between threads: `buffers` is touched under `lock` alone.
+/// Safe to share between threads: `texts` is touched under `lock` alone.
 private final class BufferPool: @unchecked Sendable {
     private let lock = NSLock()
-    private var buffers: [[UInt8]] = []
+    private var texts: [AnswerText] = []
 
-    /// A buffer that one huge line has grown is let go.
+    /// What one huge line has grown is let go.
     private static let greatestCapacity = 4 << 20
 
-    func take() -> [UInt8] {
-        lock.withLock { buffers.popLast() ?? [] }
+    func take() -> AnswerText {
+        lock.withLock { texts.popLast() } ?? AnswerText()
     }
 
-    func give(_ buffer: [UInt8]) {
-        guard buffer.capacity <= Self.greatestCapacity else { return }
-        lock.withLock { buffers.append(buffer) }
+    func give(_ text: AnswerText) {
+        guard text.json.capacity <= Self.greatestCapacity else { return }
+        text.json.removeAll()
+        lock.withLock { texts.append(text) }
     }
 }

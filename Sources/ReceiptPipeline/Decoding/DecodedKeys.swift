@@ -134,38 +134,47 @@ extension DecodedKey {
 }
 
 extension JSONWriter {
+    @inline(__always)
     mutating func key(_ key: some DecodedKey) { self.key(key.name) }
+    @inline(__always)
     mutating func open(_ key: some DecodedKey) { open(key.name) }
+    @inline(__always)
     mutating func openArray(_ key: some DecodedKey) { openArray(key.name) }
 
     /// Writes a member; nothing for nil, as in all that follow.
+    @inline(__always)
     mutating func member(_ key: some DecodedKey, _ number: Int64?) {
         guard let number else { return }
         member(key.name, number)
     }
 
+    @inline(__always)
     mutating func member(_ key: some DecodedKey, _ text: String?) {
         guard let text else { return }
         member(key.name, text)
     }
 
+    @inline(__always)
     mutating func text(_ key: some DecodedKey, _ part: UnsafeBufferPointer<UInt8>?) {
         guard let part else { return }
         self.key(key)
         string { $0.appendEscaped(part) }
     }
 
+    @inline(__always)
     mutating func hex(_ key: some DecodedKey, _ part: UnsafeBufferPointer<UInt8>?) {
         guard let part else { return }
         self.key(key)
         string { $0.appendHex(part) }
     }
 
+    @inline(__always)
     mutating func digest(_ key: some DecodedKey, _ digest: SHA256Digest) {
         self.key(key)
         string { json in digest.withBytes { json.appendHex($0) } }
     }
 
+    @inline(__always)
     mutating func base64(_ key: some DecodedKey, _ octets: UnsafeBufferPointer<UInt8>) {
         self.key(key)
         string { $0.appendBase64(octets) }

@@ -39,11 +39,15 @@ struct DecodedLineWriter {
 
     /// Writes a batch whose every receipt was graded: a line for each of its
     /// lines, in order.
-    mutating func write(_ batch: GradedBatch, at place: Place?, to json: inout JSONWriter) {
+    ///
+    /// - Returns: where the last of them begins.
+    mutating func write(_ batch: GradedBatch, at place: Place?, to json: inout JSONWriter) -> Int {
+        var lastLine = json.count
         let rejections = batch.rejections.sorted { $0.line < $1.line }
         var (submitted, rejected) = (0, 0)
         batch.octets.withUnsafeBufferPointer { octets in
             for line in 0..<batch.lineCount {
+                lastLine = json.count
                 json.open()
                 json.member(DecodedKeys.Line.schema, DecodedKeys.schema)
                 if let place {
@@ -65,6 +69,7 @@ struct DecodedLineWriter {
                 json.endLine()
             }
         }
+        return lastLine
     }
 
     private func write(

@@ -1,0 +1,235 @@
+/// Bytes that grow at their end, in memory of their own: what one answer for
+/// each line of an archive is put together in.
+///
+/// Whatever is appended goes through ``append(upTo:_:)``, which makes room for the
+/// most that can come and lends that room alone; in builds for debugging the
+/// room's bounds are checked at each byte. No pointer outlives its call.
+struct ByteWriter: ~Copyable {
+    private var start: UnsafeMutablePointer<UInt8>
+    private(set) var count = 0
+    private(set) var capacity: Int
+
+    init(capacity: Int = 1024) {
+        self.capacity = capacity
+        start = .allocate(capacity: capacity)
+    }
+
+    deinit { start.deallocate() }
+
+    /// Forgets the content and keeps the memory.
+    mutating func removeAll() { count = 0 }
+
+    /// Lends the content.
+    func withBytes<Result, Failure>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(UnsafeRawBufferPointer(start: start, count: count))
+    }
+
+    // MARK: Bytes
+
+    @inline(__always)
+    mutating func append(_ byte: UInt8) {
+        append(upTo: 1) { room in
+            room[0] = byte
+            return 1
+        }
+    }
+
+    @inline(__always)
+    mutating func append(_ text: StaticString) {
+        text.withUTF8Buffer { append($0) }
+    }
+
+    @inline(__always)
+    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        append(upTo: bytes.count) { room in
+            _ = room.update(fromContentsOf: bytes)
+            return bytes.count
+        }
+    }
+
+    mutating func append(repeating byte: UInt8, count: Int) {
+        append(upTo: count) { room in
+            room.update(repeating: byte)
+            return count
+        }
+    }
+
+    // MARK: Numbers and octets as text
+
+    /// Appends a number in decimal, with zeros before it up to `places` digits.
+    mutating func appendDigits(_ number: UInt64, places: Int = 1) {
+        let digits = max(places, Self.digits(of: number))
+        append(upTo: digits) { room in
+            var (rest, place) = (number, digits)
+            while place >= 2 {
+                place -= 2
+                let pair = UInt8(truncatingIfNeeded: rest % 100)
+                rest /= 100
+                room[place] = UInt8(ascii: "0") + pair / 10
+                room[place + 1] = UInt8(ascii: "0") + pair % 10
+            }
+            if place == 1 { room[0] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10) }
+            return digits
+        }
+    }
+
+    private static func digits(of number: UInt64) -> Int {
+        var (rest, count) = (number, 1)
+        while rest >= 10_000 {
+            rest /= 10_000
+            count += 4
+        }
+        return count + (rest >= 10 ? 1 : 0) + (rest >= 100 ? 1 : 0) + (rest >= 1000 ? 1 : 0)
+    }
+
+    /// Appends two lower-case hexadecimal digits for each octet.
+    mutating func appendHex(_ octets: some Collection<UInt8>) {
+        let digits = UnsafeBufferPointer(start: Self.hexDigits.utf8Start, count: Self.hexDigits.utf8CodeUnitCount)
+        append(upTo: 2 * octets.count) { room in
+            var place = 0
+            for octet in octets {
+                room[place] = digits[Int(octet >> 4)]
+                room[place + 1] = digits[Int(octet & 15)]
+                place += 2
+            }
+            return place
+        }
+    }
+
+    private static let hexDigits: StaticString = "0123456789abcdef"
+
+    /// Appends base64 (RFC 4648, 4), padded.
+    mutating func appendBase64(_ octets: UnsafeBufferPointer<UInt8>) {
+        let alphabet = UnsafeBufferPointer(start: Self.alphabet.utf8Start, count: Self.alphabet.utf8CodeUnitCount)
+        append(upTo: (octets.count + 2) / 3 * 4) { room in
+            var place = 0
+            for start in stride(from: 0, to: octets.count, by: 3) {
+                let count = min(3, octets.count - start)
+                var group = Int(octets[start]) << 16
+                if count > 1 { group |= Int(octets[start + 1]) << 8 }
+                if count > 2 { group |= Int(octets[start + 2]) }
+                room[place] = alphabet[group >> 18]
+                room[place + 1] = alphabet[group >> 12 & 63]
+                room[place + 2] = count > 1 ? alphabet[group >> 6 & 63] : UInt8(ascii: "=")
+                room[place + 3] = count > 2 ? alphabet[group & 63] : UInt8(ascii: "=")
+                place += 4
+            }
+            return place
+        }
+    }
+
+    private static let alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
+    // MARK: Text of JSON
+
+    /// Appends UTF-8 as the inside of a JSON string, escaping what has to be;
+    /// bytes that are no UTF-8 become U+FFFD.
+    mutating func appendEscaped(_ utf8: UnsafeBufferPointer<UInt8>) {
+        var plain = appendPlain(utf8)
+        // Nearly every text ends here.
+        if plain == utf8.count { return }
+        var rest = utf8[...]
+        while plain < rest.count {
+            rest = rest.dropFirst(plain)
+            guard let byte = rest.first, byte < 0x80 else {
+                appendRepaired(rest)
+                return
+            }
+            appendEscape(of: byte)
+            rest = rest.dropFirst()
+            plain = appendPlain(UnsafeBufferPointer(rebasing: rest))
+        }
+    }
+
+    /// Appends what needs no escape at the beginning of a text.
+    ///
+    /// - Returns: its bytes.
+    private mutating func appendPlain(_ text: UnsafeBufferPointer<UInt8>) -> Int {
+        var plain = 0
+        append(upTo: text.count) { room in
+            let (from, to) = (UnsafeRawBufferPointer(text), UnsafeMutableRawBufferPointer(room))
+            while plain + 8 <= text.count {
+                let word = from.loadUnaligned(fromByteOffset: plain, as: UInt64.self)
+                // What follows a byte that is not plain is written over, or never counted.
+                to.storeBytes(of: word, toByteOffset: plain, as: UInt64.self)
+                let found = Self.marked(word)
+                if found != 0 {
+                    plain += UInt64(littleEndian: found).trailingZeroBitCount / 8
+                    return plain
+                }
+                plain += 8
+            }
+            while plain < text.count, Self.isPlain(text[plain]) {
+                room[plain] = text[plain]
+                plain += 1
+            }
+            return plain
+        }
+        return plain
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte < 0x7f && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    }
+
+    /// The high bits of eight bytes that are not plain: of the first in memory
+    /// exactly, of those behind it perhaps of plain ones too, for a carry runs on.
+    private static func marked(_ word: UInt64) -> UInt64 {
+        let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
+        let word = UInt64(littleEndian: word)
+        let quote = word ^ ones &* 0x22
+        let backslash = word ^ ones &* 0x5c
+        let control = (word &- ones &* 0x20) & ~word
+        let others = (quote &- ones) & ~quote | (backslash &- ones) & ~backslash
+        // 0x7f and all that is no ASCII.
+        let above = (word &+ ones) | word
+        return UInt64(littleEndian: (control | others | above) & highs)
+    }
+
+    private mutating func appendEscape(of byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""): append("\\\"")
+        case UInt8(ascii: "\\"): append("\\\\")
+        case 0x0a: append("\\n")
+        case 0x0d: append("\\r")
+        case 0x09: append("\\t")
+        default:
+            append("\\u00")
+            appendHex(CollectionOfOne(byte))
+        }
+    }
+
+    /// Appends text that begins with what is no ASCII. The standard library knows
+    /// what is UTF-8; such texts are rare enough for the String that it takes.
+    private mutating func appendRepaired(_ text: Slice<UnsafeBufferPointer<UInt8>>) {
+        var repaired = String(decoding: text, as: UTF8.self)
+        repaired.withUTF8 { utf8 in
+            for byte in utf8 {
+                if byte >= 0x80 || Self.isPlain(byte) { append(byte) } else { appendEscape(of: byte) }
+            }
+        }
+    }
+
+    // MARK: Room
+
+    /// Makes room for `most` bytes and lends it to `write`, which says how many it
+    /// has written, from the first on.
+    @inline(__always)
+    private mutating func append(upTo most: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int) {
+        if capacity - count < most { grow(by: most) }
+        let written = write(UnsafeMutableBufferPointer(start: start + count, count: most))
+        assert(0...most ~= written)
+        count += written
+    }
+
+    @inline(never)
+    private mutating func grow(by most: Int) {
+        capacity = max(2 * capacity, count + most)
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        larger.update(from: start, count: count)
+        start.deallocate()
+        start = larger
+    }
+}
