@@ -37,6 +37,9 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
+        // Settings of glibc's allocator.
+        .systemLibrary(name: "CMalloc"),
+
         // Faster inflation, for builds with the trait of its name.
         .systemLibrary(name: "CISAL", pkgConfig: "libisal", providers: [.apt(["libisal-dev"])]),
 
@@ -83,7 +86,7 @@ let package = Package(
         .executableTarget(
             name: "receiptmill",
             dependencies: [
-                "ReceiptPipeline", "ReceiptMint", "ReceiptTrust", "ReceiptFormat",
+                "ReceiptPipeline", "ReceiptMint", "ReceiptTrust", "ReceiptFormat", "CMalloc",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

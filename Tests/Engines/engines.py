@@ -20,6 +20,7 @@ DONE, DAMAGED = 0, 65
 UNCOMPILED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 SMALL_SPARK = {
     "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
     "spark.log.level": "ERROR",
     "spark.sql.shuffle.partitions": "2",
     "spark.sql.adaptive.enabled": "false",
@@ -27,6 +28,10 @@ SMALL_SPARK = {
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.executor.extraJavaOptions": UNCOMPILED,
 }
+
+
+# Views that take Spark long and that many reports read: rows that were compared are kept for the reports.
+KEPT = {"fraud_signals"}
 
 
 class SQLite:
@@ -150,6 +155,8 @@ class Spark:
             raise SystemExit(f"the night ended with status {ended} instead of {status}")
 
     def view(self, name, columns):
+        if name in KEPT:
+            self.session.table(name).cache().createOrReplaceTempView(name)
         return [tuple(row) for row in self.session.sql(f"SELECT {', '.join(columns)} FROM {name}").collect()]
 
     def report(self, found, given):

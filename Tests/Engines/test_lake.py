@@ -88,6 +88,11 @@ class Dialect(unittest.TestCase):
             for text in dialect.views(engine):
                 self.assertNotRegex(text, r"strftime|unixepoch|AS TEXT|LIMIT -1| / \d")
 
+    def test_givesSparkNoSubqueryThatPairsAllPeriods(self):
+        terms = [text for text in dialect.views(dialect.SPARK) if "VIEW subscription_terms AS" in text]
+        self.assertEqual(len(terms), 1)
+        self.assertNotIn("LIMIT 1", terms[0])
+
 
 class Reports(unittest.TestCase):
     def test_refusesAParameterThatTheReportLacks(self):

@@ -16,6 +16,30 @@ SPARK = "spark"
 DIVISION = {DUCKDB: "//", SPARK: "div"}
 CREATE_VIEW = {DUCKDB: "CREATE OR REPLACE VIEW", SPARK: "CREATE OR REPLACE TEMPORARY VIEW"}
 
+# How sql/views/subscription_terms.sql asks for the period that expires next, and the same as a window over the periods
+# of a subscription: of those that ran, the least expiration beyond the row's own, then the least transaction.
+LATER_PERIOD = (
+    r" FROM purchase AS next\b[^()]*coalesce\(term\.original_transaction_id, term\.transaction_id\)"
+    r"\s+AND next\.expires_date > term\.expires_date\s+AND next\.expires_date > next\.purchase_date"
+    r"\s+ORDER BY next\.expires_date, next\.transaction_id\s+LIMIT 1\s*\)"
+)
+TERMS = (
+    "SELECT *, min(CASE WHEN original_transaction_id IS NOT NULL AND expires_date > purchase_date"
+    " THEN struct(expires_date, transaction_id, purchase_date, product_number) END)"
+    " OVER (PARTITION BY app_id, coalesce(original_transaction_id, transaction_id)"
+    " ORDER BY expires_date RANGE BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING) AS later FROM purchase"
+)
+# For Spark alone, before the others: it answers such a subquery by pairing every period with every expiration there is.
+SPARK_REWRITINGS = [
+    (r"\(\s*SELECT next\.purchase_date / 1000" + LATER_PERIOD, "term.later.purchase_date / 1000"),
+    (
+        r"\(\s*SELECT next_product\.product_id" + LATER_PERIOD,
+        "(SELECT max(product_id) FROM product AS next_product"
+        " WHERE next_product.product_number = term.later.product_number)",
+    ),
+    (r"FROM purchase AS term\b(?=\s+JOIN app ON app\.app_id = term\.app_id)", f"FROM ({TERMS}) AS term"),
+]
+
 # In order. Functions on the right stand in sql/engines/.
 REWRITINGS = [
     # Times: milliseconds in tables, text in views.
@@ -30,12 +54,6 @@ REWRITINGS = [
     (r"CROSS JOIN (\w+(?: AS \w+)?)(?=\s+(?:ON|USING)\b)", r"JOIN \1"),
     (r"(?<=AND )\+(?=\w)", ""),
     (r"\s+LIMIT -1\b", ""),
-    # Spark loses rows where a subquery that sorts is correlated by an expression, and not by a column.
-    (r"coalesce\(term\.original_transaction_id, term\.transaction_id\)", "term.subscription_key"),
-    (
-        r"FROM purchase AS term\b",
-        "FROM (SELECT *, coalesce(original_transaction_id, transaction_id) AS subscription_key FROM purchase) AS term",
-    ),
     # Numbers of 64 bits.
     (r"\b0x([0-9a-f]+)\b", lambda match: str(int(match[1], 16))),
     (r"\b(\d+) << ", r"CAST(\1 AS BIGINT) << "),
@@ -58,7 +76,7 @@ def statements(path):
 def translated(text, engine):
     """One statement of sql/views in an engine's words."""
     text = without_comments(text).rstrip(";")
-    for pattern, replacement in REWRITINGS:
+    for pattern, replacement in [*(SPARK_REWRITINGS if engine == SPARK else []), *REWRITINGS]:
         if isinstance(replacement, str):
             words = {"{division}": DIVISION[engine], "{create_view}": CREATE_VIEW[engine]}
             replacement = re.sub(r"\{\w+\}", lambda match: words[match[0]], replacement)

@@ -1,10 +1,10 @@
-internal import Foundation
+internal import CMalloc
 
 /// What the allocator does with memory that is freed.
 enum KeptMemory {
     /// Buffers of a batch, some hundred kilobytes each, are freed and wanted again
     /// a moment later. Given back to the system in between, each of their pages
-    /// costs a fault and zeroes: two kilobytes a microsecond.
+    /// costs a fault, and is zeroed.
     private static let largestKept: Int32 = 4 << 20
     private static let mostKept: Int32 = 32 << 20
 
