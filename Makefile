@@ -130,6 +130,7 @@ test-engines: build test-packages ## compare every view and report in DuckDB wit
 	fi
 	demo/duckdb/bin/python Tests/Engines/test_lake.py
 	demo/duckdb/bin/python Tests/Engines/compare.py $(MILL) $(CORPUS)
+	demo/duckdb/bin/python Tests/Engines/kills.py $(MILL)
 
 test-cluster: build test-packages ## the same in Spark, local and on a cluster of two processes, which dies on the way: MASTERS="local[2,4]"
 	@if ! command -v java >/dev/null || ! $(call in-environment,demo/spark,$(DUCKDB) $(SPARK)); then
@@ -139,6 +140,7 @@ test-cluster: build test-packages ## the same in Spark, local and on a cluster o
 	for master in $(MASTERS); do
 		demo/spark/bin/python Tests/Engines/compare.py $(MILL) $(CORPUS) --spark "$$master" --kill decode \
 			$$([[ $$master != local-cluster* ]] || echo --kill jvm)
+		demo/spark/bin/python Tests/Engines/kills.py $(MILL) --spark "$$master"
 	done
 
 MASTERS := local[2,4] local-cluster[2,1,1024]

@@ -123,7 +123,7 @@ class Lake:
             driver = self.start(self.archives, program if name == "decoding" else None)
             come = dict(self.instants(mark))[name]
             while driver.poll() is None and not come():
-                time.sleep(0.001)
+                time.sleep(0.002)
             late = driver.poll() is not None
             for victim in [driver.pid, *children(driver.pid, "java")]:
                 if not late:
@@ -231,7 +231,7 @@ def duck(mill, taken, folder):
         build = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         end = time.monotonic() + seconds * (part or 100)
         while build.poll() is None and time.monotonic() < end and not (part is None and mark.exists()):
-            time.sleep(0.001)
+            time.sleep(0.002)
         build.kill()
         deaths += build.wait() == -signal.SIGKILL
         with duckdb.connect(str(killed), read_only=True) as connection:

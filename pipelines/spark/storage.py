@@ -65,6 +65,8 @@ class Storage:
 
     def sweep(self, replaced):
         """Removes facts of archives that have grown to others, and what a killed run left half written."""
+        # What a task had committed, its job not: the next job to append would commit it along with its own.
+        self.delete("archives", "_temporary")
         for table in FACTS:
             for name in self.folders(table):
                 if name.startswith(".spark-staging") or name.removeprefix("archive_sha256=") in replaced:
