@@ -13,7 +13,7 @@ import heapq
 import random
 
 # Core seconds for a million lines, and bytes for a line; docs/scale.md says how they were measured.
-DECODE = 62  # receiptmill decode, inflating included
+DECODE = 59  # receiptmill decode, inflating included
 TASK = 34  # Python and Arrow between decode and Spark
 WRITE = 117  # Spark: kept on disk once, five tables of facts written
 MERGE = 104  # Spark: tables over all archives, with their shuffle
@@ -59,8 +59,7 @@ def night(archives, cores):
     cost = (DECODE + TASK + WRITE) / MILLION
     durations = [lines * cost + count * TASK_SECONDS for lines, count in tasks(archives)]
     lines = sum(archives)
-    merge = lines * MERGE / MILLION / cores + lines * SHUFFLED_BYTES / SHUFFLE_BYTES_PER_SECOND / cores
-    return makespan(durations, cores), merge, max(durations), sum(durations)
+    return makespan(durations, cores), merging(lines, cores), max(durations), sum(durations)
 
 
 def even(lines, count):
@@ -80,6 +79,11 @@ def huge(lines, count, share):
 
 def hours(seconds):
     return f"{seconds / 3600:8.2f}"
+
+
+def merging(lines, cores):
+    """Seconds of the merge over all archives of a lake."""
+    return lines * MERGE / MILLION / cores + lines * SHUFFLED_BYTES / SHUFFLE_BYTES_PER_SECOND / cores
 
 
 def main():
@@ -111,6 +115,10 @@ def main():
         "merged tables in Parquet": MERGED_BYTES,
     }.items():
         print(f"{name:44} {lines * size / 1e12:8.2f}")
+    print(f"\n{'a night of 3,000,000 lines in 10 archives, lake of':52} {'decode':>8} {'merge':>8}")
+    decoding = night(even(3e6, 10), cores)[0]
+    for size in (3e6, 3e7, 1e8, 3e8, 1e9):
+        print(f"{size:<52,.0f} {hours(decoding)} {hours(merging(size, cores))}")
     print(f"\n{'one hot owner: submissions of one lineage':44} {'pairs':>12} {'hours on one core':>18}")
     for submissions in (1_000, 10_000, 100_000, 1_000_000):
         pairs = submissions**2
