@@ -134,7 +134,10 @@ class Lake:
             # The commit is over in some hundredths of a second, and may be seen too late.
             require(not late or name == "committing", f"the night was over before it was {name}")
             require(name in ("committing", "merging") or seen == base, f"killed while {name}, it had committed")
-            print(f"{self.master}: {'ended before it was' if late else 'killed while'} {name}, {seen} archives", flush=True)
+            print(
+                f"{self.master}: {'ended before it was' if late else 'killed while'} {name}, {seen} archives",
+                flush=True,
+            )
             if seen > base and name == "committing":
                 self.uncommit(generations)
 
