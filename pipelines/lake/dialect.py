@@ -16,7 +16,7 @@ SPARK = "spark"
 DIVISION = {DUCKDB: "//", SPARK: "div"}
 CREATE_VIEW = {DUCKDB: "CREATE OR REPLACE VIEW", SPARK: "CREATE OR REPLACE TEMPORARY VIEW"}
 
-# How sql/views/subscription_terms.sql asks for the period that expires next, and the same as a window over the periods
+# How the views subscription_terms and subscription_ends ask for the period that expires next, and the same as a window over the periods
 # of a subscription: of those that ran, the least expiration beyond the row's own, then the least transaction.
 LATER_PERIOD = (
     r" FROM purchase AS next\b[^()]*coalesce\(term\.original_transaction_id, term\.transaction_id\)"
@@ -37,7 +37,7 @@ SPARK_REWRITINGS = [
         "(SELECT max(product_id) FROM product AS next_product"
         " WHERE next_product.product_number = term.later.product_number)",
     ),
-    (r"FROM purchase AS term\b(?=\s+JOIN app ON app\.app_id = term\.app_id)", f"FROM ({TERMS}) AS term"),
+    (r"FROM purchase AS term\b", f"FROM ({TERMS}) AS term"),
 ]
 
 # In order. Functions on the right stand in sql/engines/.
