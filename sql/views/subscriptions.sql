@@ -32,14 +32,7 @@ SELECT
     summed.trial_expiry / 1000 AS trial_expiry_second,
     summed.first_paid_start / 86400000 AS first_paid_day,
     summed.has_trial,
-    -- Counted for who asks: not every report does.
-    (
-        SELECT count(DISTINCT paid.expires_date) FROM purchase AS paid
-        WHERE paid.app_id = summed.app_id
-            AND paid.original_transaction_id = summed.original_transaction_id
-            AND paid.expires_date > paid.purchase_date
-            AND coalesce(paid.is_trial_period, 0) = 0
-    ) AS paid_periods,
+    summed.paid_periods,
     summed.last_expiry / 1000 AS last_expiry_second
 FROM (
     SELECT
@@ -50,6 +43,9 @@ FROM (
         max(CASE WHEN is_trial_period = 1 THEN expires_date END) AS trial_expiry,
         min(CASE WHEN coalesce(is_trial_period, 0) = 0 THEN purchase_date END) AS first_paid_start,
         max(coalesce(is_trial_period, 0)) AS has_trial,
+        count(DISTINCT CASE
+            WHEN coalesce(is_trial_period, 0) = 0 THEN expires_date
+        END) AS paid_periods,
         max(expires_date) AS last_expiry
     FROM purchase
     WHERE expires_date > purchase_date
