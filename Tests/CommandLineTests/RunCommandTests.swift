@@ -79,7 +79,7 @@ internal import Testing
         let file = try write("dashboard: a.html\nreports:\n  - {name: refunds, output: a.html}\n")
         let result = try Mill.run(["run", "--dry-run", file])
         #expect(result.status == 78)
-        #expect(result.errors.contains("a report is written to"))
+        #expect(result.errors.contains("is another report, which would be overwritten"))
     }
 
     @Test func theDatabaseIsItsOwnersAlone() throws {

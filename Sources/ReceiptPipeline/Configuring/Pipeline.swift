@@ -103,13 +103,7 @@ extension Pipeline: Section {
         if let twice = bundles.first(where: { bundle in bundles.count { $0 == bundle } > 1 }) {
             throw written.fault("apps", "\(twice) is named twice")
         }
-        let outputs = reports.map(\.output)
-        if let twice = outputs.first(where: { output in outputs.count { $0 == output } > 1 }) {
-            throw written.fault("reports", "two are written to \(twice)")
-        }
-        if let dashboard, outputs.contains(dashboard) {
-            throw written.fault("dashboard", "a report is written to \(dashboard) too")
-        }
+        try checkOutputs(written)
         for (place, report) in reports.enumerated() {
             _ = try written.checking(["reports", .place(place), "name"]) { try run(of: report.name, report.parameters) }
         }

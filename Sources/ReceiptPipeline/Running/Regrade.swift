@@ -32,6 +32,11 @@ public struct Regrade: Sendable {
     private static let batchSize = 256
 
     public func run() throws(MillError) -> Summary {
+        guard FileManager.default.fileExists(atPath: database) else {
+            throw MillError(
+                stage: .grading, path: database, what: "there is no such database",
+                hint: "name one that receiptmill ingest wrote", exitStatus: .missingInput)
+        }
         let warehouse = try Warehouse(path: database)
         try refuseIncomplete(warehouse)
         let issuers = try warehouse.save(intermediates)

@@ -11,8 +11,8 @@ struct Regrade: ParsableCommand {
             Verdicts, purchases and claims are then what a load of the same archives would make of them now; \
             submissions and rejections stay. One transaction: a run that is killed changes nothing.
 
-            Exit status: 0 done; 65 a receipt was not kept, or is damaged, and nothing is changed; 75 another run is \
-            at work.
+            Exit status: 0 done; 65 a receipt was not kept, or is damaged, and nothing is changed; 66 there is no such \
+            database; 75 another run is at work.
             """)
 
     @Option(name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"))

@@ -114,6 +114,18 @@ struct PipelineFileTests {
                 "5: apps[0].first_free_version: a version begins with a digit"
             ),
             (least + "apps: [{bundle: a}, {bundle: a}]\n", "4: apps: a is named twice"),
+            (
+                "database: /d/m.sqlite\narchives:\n  - path: /a\ndashboard: /d/x/../m.sqlite\n",
+                "4: dashboard: /d/x/../m.sqlite is the database, which would be overwritten"
+            ),
+            (
+                "database: /d\narchives:\n  - path: /in/*.gz\nrejects: /in/rejects.gz\n",
+                "4: rejects: /in/rejects.gz is an archive, which would be overwritten"
+            ),
+            (
+                least + "reports:\n  - {name: refunds, output: /o}\n  - {name: rejections-by-reason, output: /./o}\n",
+                "6: reports[1].output: /./o is another report, which would be overwritten"
+            ),
             (least + "jobs: 1\njobs: 2\n", "this is no YAML"),
             (least + "  jobs: 1\n", "this is no YAML"),
             (least + "limits: \"\n", "this is no YAML"),
