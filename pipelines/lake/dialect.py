@@ -16,8 +16,9 @@ SPARK = "spark"
 DIVISION = {DUCKDB: "//", SPARK: "div"}
 CREATE_VIEW = {DUCKDB: "CREATE OR REPLACE VIEW", SPARK: "CREATE OR REPLACE TEMPORARY VIEW"}
 
-# How the views subscription_terms and subscription_ends ask for the period that expires next, and the same as a window over the periods
-# of a subscription: of those that ran, the least expiration beyond the row's own, then the least transaction.
+# How the views subscription_terms and subscription_ends ask for the period that expires next, and the same as a window
+# over the periods of a subscription: of those that ran, the least expiration beyond the row's own, then the least
+# transaction.
 LATER_PERIOD = (
     r" FROM purchase AS next\b[^()]*coalesce\(term\.original_transaction_id, term\.transaction_id\)"
     r"\s+AND next\.expires_date > term\.expires_date\s+AND next\.expires_date > next\.purchase_date"
