@@ -67,7 +67,10 @@ public struct PriceList: Sendable, Hashable {
     func offer(to queue: DatabaseQueue) throws {
         try queue.inDatabase { database in
             try database.execute(
-                sql: "CREATE TEMP TABLE product_prices (product_id TEXT, currency TEXT, price REAL)")
+                sql: """
+                    DROP TABLE IF EXISTS temp.product_prices;
+                    CREATE TEMP TABLE product_prices (product_id TEXT, currency TEXT, price REAL)
+                    """)
             let insert = try database.makeStatement(sql: "INSERT INTO temp.product_prices VALUES (?, ?, ?)")
             for price in prices { try insert.execute(arguments: [price.product, price.currency, price.amount]) }
         }

@@ -1,18 +1,18 @@
 internal import Dispatch
 internal import GRDB
 
-/// Interrupts what a connection is doing when its time is up.
+/// Interrupts what connections are doing when their time is up.
 struct QueryTimeLimit {
     let seconds: Double
     private let timer: any DispatchSourceTimer
 
-    init(seconds: Double, on queue: DatabaseQueue) {
+    init(seconds: Double, on queues: [DatabaseQueue]) {
         self.seconds = seconds
         timer = DispatchSource.makeTimerSource()
         // An interrupt that falls between two calls of SQLite's is lost, so it
         // is repeated; it is the one call that another thread may make.
         timer.schedule(deadline: .now() + seconds, repeating: 0.1)
-        timer.setEventHandler { queue.interrupt() }
+        timer.setEventHandler { for queue in queues { queue.interrupt() } }
         timer.resume()
     }
 

@@ -73,16 +73,26 @@ public struct ReportRun: Sendable {
         fromDatabase path: String, as format: ReportFormatName, layout: TableLayout = TableLayout(),
         to sink: (String) throws -> Void
     ) throws -> Int {
-        let database = try ReportDatabase(path: path)
-        let limit = timeoutSeconds.map { QueryTimeLimit(seconds: $0, on: database.queue) }
+        try write(in: ReportSession(database: path, for: report), as: format, layout: layout, to: sink)
+    }
+
+    /// Runs the report as ``write(fromDatabase:as:layout:to:)`` does, on the state
+    /// of the database that a session sees.
+    @discardableResult
+    public func write(
+        in session: ReportSession, as format: ReportFormatName, layout: TableLayout = TableLayout(),
+        to sink: (String) throws -> Void
+    ) throws -> Int {
+        let limit = session.limit(seconds: timeoutSeconds)
         defer { limit?.cancel() }
-        if let prices { try prices.offer(to: database.queue) }
-        return try database.queue.read { connection in
+        if let prices { try prices.offer(to: session.queue) }
+        try session.prepare(for: report, limit: limit)
+        return try session.queue.inDatabase { connection in
             var format = format.makeFormat(layout: layout)
             var text = ""
             var rows = 0
             format.begin(report.header, into: &text)
-            try forEachRow(in: connection, path: path, limit: limit) { values in
+            try forEachRow(in: connection, path: session.path, limit: limit) { values in
                 format.row(values, into: &text)
                 rows += 1
                 if text.utf8.count >= Self.flushBytes {

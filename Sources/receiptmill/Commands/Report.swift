@@ -201,6 +201,7 @@ struct ReportCommand: ParsableCommand {
         }
         let format = format.flatMap { ReportFormatName(rawValue: $0.rawValue) } ?? .csv
         let prices = try prices.map(PriceList.init(path:))
+        let session = try ReportSession(database: database ?? "")
         var failure: MillError?
         var hasRows = false
         for name in catalog.names {
@@ -211,7 +212,7 @@ struct ReportCommand: ParsableCommand {
                 run.prices = prices
                 run.timeoutSeconds = timeout
                 try OutputFile.write(to: "\(folder)/\(name).\(format.fileExtension)") { sink in
-                    let rows = try run.write(fromDatabase: database ?? "", as: format, to: sink)
+                    let rows = try run.write(in: session, as: format, to: sink)
                     hasRows = hasRows || rows > 0
                 }
             } catch let error as MillError {

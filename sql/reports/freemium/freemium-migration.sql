@@ -45,11 +45,11 @@ WITH counted AS (
         era,
         original_application_version,
         original_application_version_key,
-        count(*) AS owners,
-        sum(CASE WHEN best = 3 THEN 1 ELSE 0 END) AS buyers,
-        sum(CASE WHEN best = 2 THEN 1 ELSE 0 END) AS trial_only,
-        sum(CASE WHEN best = 1 THEN 1 ELSE 0 END) AS canceled_only,
-        sum(CASE WHEN best IS NULL THEN 1 ELSE 0 END) AS without_purchases
+        sum(owners) AS owners,
+        sum(CASE WHEN best = 3 THEN owners ELSE 0 END) AS buyers,
+        sum(CASE WHEN best = 2 THEN owners ELSE 0 END) AS trial_only,
+        sum(CASE WHEN best = 1 THEN owners ELSE 0 END) AS canceled_only,
+        sum(CASE WHEN best IS NULL THEN owners ELSE 0 END) AS without_purchases
     FROM owner_standing
     WHERE (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'

@@ -62,11 +62,11 @@ events AS (
         coalesce(environment, '(none)') AS environment,
         coalesce(bundle_id, '(none)') AS bundle_id,
         first_start_day AS day_number,
-        count(*) AS began,
+        sum(subscriptions) AS began,
         0 AS won_back,
         0 AS lapsed,
         0 AS refunded
-    FROM subscriptions
+    FROM subscription_begins
     WHERE (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(

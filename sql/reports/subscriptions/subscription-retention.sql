@@ -36,24 +36,23 @@
 
 WITH cohorts AS (
     SELECT
-        coalesce(subscriptions.environment, '(none)') AS environment,
-        coalesce(subscriptions.bundle_id, '(none)') AS bundle_id,
-        coalesce(subscriptions.first_product_id, '(none)') AS product_id,
+        coalesce(subscription_cohorts.environment, '(none)') AS environment,
+        coalesce(subscription_cohorts.bundle_id, '(none)') AS bundle_id,
+        coalesce(subscription_cohorts.first_product_id, '(none)') AS product_id,
         calendar.month AS cohort,
-        subscriptions.paid_periods,
-        CASE WHEN subscriptions.last_expiry_second > horizon.second THEN 1 ELSE 0 END AS is_running,
-        count(*) AS subscriptions
-    FROM subscriptions
-    JOIN calendar ON calendar.day_number = subscriptions.first_paid_day
-    CROSS JOIN horizon
+        subscription_cohorts.paid_periods,
+        subscription_cohorts.is_running,
+        sum(subscription_cohorts.subscriptions) AS subscriptions
+    FROM subscription_cohorts
+    JOIN calendar ON calendar.day_number = subscription_cohorts.first_paid_day
     WHERE calendar.month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
         AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(
                 ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-                ',' || subscriptions.environment || ',') > 0
+                ',' || subscription_cohorts.environment || ',') > 0
         )
-        AND coalesce(:bundle, 'all') IN ('all', subscriptions.bundle_id)
+        AND coalesce(:bundle, 'all') IN ('all', subscription_cohorts.bundle_id)
     -- The keys that differ most come first, which makes the sort cheaper.
     GROUP BY 4, 5, 3, 6, 2, 1
 ),

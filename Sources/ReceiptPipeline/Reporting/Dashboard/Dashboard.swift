@@ -9,12 +9,10 @@ public struct Dashboard {
         /// Days around the newest day of the database that count, for reports on
         /// days that strangers write: a wrong clock would stretch the axis.
         var days: ClosedRange<Int64>?
-        /// Whether it reads the signals of fraud, which are found once for all.
-        var readsSignals = false
     }
 
     /// The key figures, then what each topic shows.
-    static let figures = Entry(report: "key-figures", missing: "", readsSignals: true)
+    static let figures = Entry(report: "key-figures", missing: "")
     static let topics: [(title: String, entries: [Entry])] = [
         (
             "Freemium",
@@ -36,11 +34,11 @@ public struct Dashboard {
         (
             "Fraud",
             [
-                Entry(report: "fraud-signals", missing: "Nothing looks like fraud.", readsSignals: true),
+                Entry(report: "fraud-signals", missing: "Nothing looks like fraud."),
                 Entry(
                     report: "fraud-signals-by-day",
                     missing: "No signal falls on these days, or archives give no time of submission.",
-                    days: -365...92, readsSignals: true),
+                    days: -365...92),
             ]
         ),
         ("Quality", [Entry(report: "verdicts-by-month", missing: "No receipt has been read yet.")]),

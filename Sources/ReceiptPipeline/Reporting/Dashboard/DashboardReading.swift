@@ -28,24 +28,34 @@ struct DashboardReading {
     /// - Throws: ``MillError`` if a report is not what its header says, or takes
     ///   too long.
     func sections(of entries: [Dashboard.Entry]) throws -> [DashboardSection] {
+        let reports = try entries.map { try catalog.report(named: $0.report) }
         let waiting = Mutex(Array(entries.indices))
         let sections = Mutex<[DashboardSection?]>(Array(repeating: nil, count: entries.count))
+        if let reader = reports.first(where: { $0.sharedViews.contains(.signals) }) {
+            try within(timeoutSeconds, of: reader, on: connections.databases) {
+                try SignalSearch(connections: connections).run()
+            }
+        }
         try connections.run { database, number in
-            // The signals stand on the first connection alone, which goes on with the other reports when it has done
-            // those that read them.
-            let findsSignals = number == 0
-            if findsSignals { try gatherSignals(in: database) }
+            // What reports share stands on the first connection alone, which goes on with the others when it has done
+            // those that read it.
+            let isFirst = number == 0
+            if isFirst, let reader = reports.first(where: { $0.sharedViews.contains(.dailyPurchases) }) {
+                try within(timeoutSeconds, of: reader, on: [database]) {
+                    try database.queue.inDatabase(SharedView.dailyPurchases.find)
+                }
+            }
             while true {
                 let next = waiting.withLock { waiting in
                     let place =
-                        findsSignals
-                        ? waiting.firstIndex { entries[$0].readsSignals } ?? waiting.indices.first
-                        : waiting.firstIndex { !entries[$0].readsSignals }
+                        isFirst
+                        ? waiting.firstIndex { !reports[$0].sharedViews.isEmpty } ?? waiting.indices.first
+                        : waiting.firstIndex { reports[$0].sharedViews.isEmpty }
                     return place.map { waiting.remove(at: $0) }
                 }
                 guard let next else { return }
                 do {
-                    let section = try section(for: entries[next], in: database)
+                    let section = try section(for: entries[next], reports[next], in: database)
                     sections.withLock { $0[next] = section }
                 } catch {
                     waiting.withLock { $0.removeAll() }
@@ -56,31 +66,24 @@ struct DashboardReading {
         return sections.withLock { $0.compactMap { $0 } }
     }
 
-    /// Several reports read the signals: they are found once, into a temporary
-    /// table that hides the view of the same name.
-    private func gatherSignals(in database: ReportDatabase) throws {
-        let limit = timeoutSeconds.map { QueryTimeLimit(seconds: $0, on: database.queue) }
+    /// Does what a report needs in the time that it may take.
+    private func within(
+        _ seconds: Double?, of report: Report, on databases: [ReportDatabase], _ work: () throws -> Void
+    ) throws {
+        let limit = seconds.map { QueryTimeLimit(seconds: $0, on: databases.map(\.queue)) }
         defer { limit?.cancel() }
-        do {
-            try database.queue.inDatabase { connection in
-                try connection.execute(sql: "CREATE TEMP TABLE fraud_signals AS SELECT * FROM main.fraud_signals")
-            }
-        } catch let error as DatabaseError {
-            if error.resultCode == .SQLITE_INTERRUPT, let limit {
-                throw limit.exceeded(by: try catalog.report(named: Dashboard.figures.report))
-            }
-            throw ReportDatabase.explained(error, path: path)
-        }
+        try limited(by: limit, for: report, path: path, work)
     }
 
-    private func section(for entry: Dashboard.Entry, in database: ReportDatabase) throws -> DashboardSection {
-        let report = try catalog.report(named: entry.report)
+    private func section(
+        for entry: Dashboard.Entry, _ report: Report, in database: ReportDatabase
+    ) throws -> DashboardSection {
         // A report of the user's may do without.
         let settings = settings(of: entry).filter { setting in
             report.header.parameters.contains { $0.name == setting.name }
         }
         var section = DashboardSection(report.header, settings: settings)
-        let limit = timeoutSeconds.map { QueryTimeLimit(seconds: $0, on: database.queue) }
+        let limit = timeoutSeconds.map { QueryTimeLimit(seconds: $0, on: [database.queue]) }
         defer { limit?.cancel() }
         try database.queue.inDatabase { connection in
             try ReportRun(report, settings: settings).forEachRow(in: connection, path: path, limit: limit) {

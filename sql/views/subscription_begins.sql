@@ -1,0 +1,39 @@
+-- One row per app, environment and day on which subscriptions began, counted: the
+-- day of the first period that is known and ran.
+--
+-- Columns:
+--   environment      –                attribute 0     as in purchases
+--   bundle_id        –                attribute 2     as in purchases
+--   first_start_day  days since 1970  attribute 1704  day on which the first period began
+--   subscriptions    subscriptions    –               how many
+CREATE VIEW subscription_begins AS
+SELECT
+    nullif(app.environment, '') AS environment,
+    nullif(app.bundle_id, '') AS bundle_id,
+    counted.first_start_day,
+    counted.subscriptions
+FROM (
+    SELECT app_id, first_start / 86400000 AS first_start_day, count(*) AS subscriptions
+    FROM (
+        SELECT app_id, min(purchase_date) AS first_start
+        FROM purchase
+        WHERE expires_date > purchase_date
+            AND original_transaction_id IS NOT NULL
+        GROUP BY app_id, original_transaction_id
+        UNION ALL
+        -- A purchase that states no original is its own, unless others name it.
+        SELECT app.app_id, alone.purchase_date
+        FROM app
+        CROSS JOIN purchase AS alone ON alone.app_id = app.app_id
+        WHERE alone.original_transaction_id IS NULL
+            AND alone.expires_date > alone.purchase_date
+            AND NOT EXISTS (
+                SELECT 1 FROM purchase AS later
+                WHERE later.app_id = alone.app_id
+                    AND later.original_transaction_id = alone.transaction_id
+                    AND later.expires_date > later.purchase_date
+            )
+    ) AS begun
+    GROUP BY 2, 1
+) AS counted
+JOIN app ON app.app_id = counted.app_id;
