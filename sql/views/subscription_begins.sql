@@ -1,5 +1,5 @@
--- One row per app, environment and day on which subscriptions began, counted: the
--- day of the first period that is known and ran.
+-- Subscriptions counted by the day on which they began: that of the first period
+-- that ran, of those that name the original transaction.
 --
 -- Columns:
 --   environment      –                attribute 0     as in purchases
@@ -21,7 +21,7 @@ FROM (
             AND original_transaction_id IS NOT NULL
         GROUP BY app_id, original_transaction_id
         UNION ALL
-        -- A purchase that states no original is its own, unless others name it.
+        -- One that states no original is its own, unless others name it.
         SELECT app.app_id, alone.purchase_date
         FROM app
         CROSS JOIN purchase AS alone ON alone.app_id = app.app_id

@@ -30,7 +30,7 @@ struct SignalSearch {
     }
 
     /// The views that the whole gathers, in its order.
-    private static func kinds(_ connection: Database) throws -> [String] {
+    static func kinds(_ connection: Database) throws -> [String] {
         let definition = try String.fetchOne(
             connection, sql: "SELECT sql FROM sqlite_schema WHERE type = 'view' AND name = ?",
             arguments: [SharedView.signals.rawValue])

@@ -203,13 +203,13 @@ private let rows = """
 
     /// The answer of a report where one more period is known.
     private func answer(
-        _ name: String, _ settings: (name: String, text: String)..., with period: String
+        _ name: String, _ settings: (name: String, text: String)..., with period: String, original: String = "6001"
     ) throws -> [String] {
         let more = """
             INSERT INTO purchase
                 (app_id, transaction_id, original_transaction_id, product_number, product_type, is_trial_period,
                  is_in_intro_offer_period, told_at, receipt_id, purchase_date, expires_date, cancellation_date)
-            SELECT 1, 6001, 6001, 1, 3, 0, 0, 0, 10, \(period);
+            SELECT 1, 6001, \(original), 1, 3, 0, 0, 0, 10, \(period);
             """
         return try SampleDatabase(rows: rows + "\n" + more).output(of: name, with: settings)
             .split(separator: "\r\n").dropFirst().map(String.init)
@@ -235,6 +235,27 @@ private let rows = """
         #expect(
             try answer("subscription-churn", ("from", "2024-01"), with: period) == [
                 "\(head),2024-01,0,3,0,0,0,", "\(head),2024-02,3,2,1,2,1,0.6667",
+            ])
+    }
+
+    @Test("A subscription whose only period states no original begins and lapses like any other")
+    func churnWithoutOriginal() throws {
+        let period = "unixepoch('2024-01-01') * 1000, unixepoch('2024-01-15') * 1000, NULL"
+        let head = "Production,com.example.club"
+        #expect(
+            try answer("subscription-churn", ("from", "2024-01"), with: period, original: "NULL") == [
+                "\(head),2024-01,0,4,0,1,0,", "\(head),2024-02,3,1,1,1,0,0.3333",
+            ])
+    }
+
+    @Test("One whose later periods name the first, which states no original, begins once")
+    func churnOfNamedOriginal() throws {
+        let first = "6000, NULL, 1, 3, 0, 0, 0, 10, unixepoch('2024-01-01') * 1000, unixepoch('2024-02-01') * 1000, NULL"
+        let period = "unixepoch('2024-02-01') * 1000, unixepoch('2024-02-15') * 1000, NULL UNION ALL SELECT 1, \(first)"
+        let head = "Production,com.example.club"
+        #expect(
+            try answer("subscription-churn", ("from", "2024-01"), with: period, original: "6000") == [
+                "\(head),2024-01,0,3,0,0,0,", "\(head),2024-02,3,2,1,2,0,0.6667",
             ])
     }
 

@@ -1,0 +1,77 @@
+internal import GRDB
+internal import TestSupport
+internal import Testing
+
+@testable internal import ReceiptPipeline
+
+/// Reports that share a session, and what is found once for all of them.
+@Suite struct ReportSessionTests {
+    /// A minted archive with every kind of defect, loaded.
+    private static let loaded = Result {
+        let minted = try MintedArchive.shared.get()
+        let ingest = try minted.ingest(into: minted.workdir.path("session.sqlite"))
+        _ = try ingest.run()
+        return ingest.database
+    }
+
+    @Test("Signals looked for on two connections are those of the view, each once")
+    func signals() throws {
+        let twins = try TwinConnections(path: Self.loaded.get())
+        try SignalSearch(connections: twins).run()
+        try twins.databases[0].queue.inDatabase { connection in
+            let rows = { (schema: String) in
+                try Row.fetchAll(connection, sql: "SELECT * FROM \(schema).fraud_signals").map(\.description).sorted()
+            }
+            let found = try rows("temp")
+            #expect(found.count > 100)
+            #expect(try found == rows("main"))
+        }
+    }
+
+    @Test("The view gathers every view of a kind of signal, and so does the search")
+    func kinds() throws {
+        let database = try ReportDatabase(path: Self.loaded.get())
+        try database.queue.inDatabase { connection in
+            let views = try String.fetchAll(
+                connection, sql: "SELECT name FROM sqlite_schema WHERE type = 'view' AND name LIKE 'signal%'")
+            #expect(try Set(SignalSearch.kinds(connection)) == Set(views).subtracting(["signal_settings"]))
+        }
+    }
+
+    @Test("A report answers the same in a session with others as by itself")
+    func sameAnswers() throws {
+        let session = try ReportSession(database: Self.loaded.get())
+        for name in ["key-figures", "fraud-signals", "refunds", "fraud-devices", "refunds"] {
+            let run = try ReportRun(ReportCatalog().report(named: name))
+            var (together, alone) = ("", "")
+            #expect(try run.write(in: session, as: .csv) { together += $0 } > 1)
+            try run.write(fromDatabase: Self.loaded.get(), as: .csv) { alone += $0 }
+            #expect(together == alone)
+        }
+    }
+
+    @Test("All reports of a session see one state, whatever is committed between them")
+    func oneState() throws {
+        let sample = try SampleDatabase(rows: sampleRows)
+        let writer = try DatabaseQueue(path: sample.path)
+        try writer.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+        let session = try ReportSession(database: sample.path)
+        let before = try sample.output(of: "archive-loads")
+        try writer.write { try $0.execute(sql: "UPDATE archive SET name = 'another'") }
+        var text = ""
+        try ReportRun(ReportCatalog().report(named: "archive-loads")).write(in: session, as: .csv) { text += $0 }
+        #expect(text == before)
+        #expect(try sample.output(of: "archive-loads") != before)
+    }
+
+    @Test("A search for signals that takes too long is stopped, and says what to do")
+    func timeLimit() throws {
+        var run = try ReportRun(ReportCatalog().report(named: "fraud-signals"))
+        run.timeoutSeconds = 0.000_1
+        let error = #expect(throws: MillError.self) {
+            try run.write(fromDatabase: Self.loaded.get(), as: .csv) { _ in }
+        }
+        #expect(error?.exitStatus == .tryLater)
+        #expect(error?.hint?.contains("--timeout") == true)
+    }
+}
