@@ -83,49 +83,46 @@ public struct ReportRun: Sendable {
         in session: ReportSession, as format: ReportFormatName, layout: TableLayout = TableLayout(),
         to sink: (String) throws -> Void
     ) throws -> Int {
-        let limit = session.limit(seconds: timeoutSeconds)
-        defer { limit?.cancel() }
         if let prices { try prices.offer(to: session.queue) }
-        try session.prepare(for: report, limit: limit)
-        return try session.queue.inDatabase { connection in
-            var format = format.makeFormat(layout: layout)
-            var text = ""
-            var rows = 0
-            format.begin(report.header, into: &text)
-            try forEachRow(in: connection, path: session.path, limit: limit) { values in
-                format.row(values, into: &text)
-                rows += 1
-                if text.utf8.count >= Self.flushBytes {
-                    try sink(text)
-                    text.removeAll(keepingCapacity: true)
-                }
+        try session.prepare(for: report, timeoutSeconds: timeoutSeconds)
+        var format = format.makeFormat(layout: layout)
+        var text = ""
+        var rows = 0
+        format.begin(report.header, into: &text)
+        try forEachRow(on: session.queue, path: session.path) { values in
+            format.row(values, into: &text)
+            rows += 1
+            if text.utf8.count >= Self.flushBytes {
+                try sink(text)
+                text.removeAll(keepingCapacity: true)
             }
-            format.end(into: &text)
-            try sink(text)
-            return rows
         }
+        format.end(into: &text)
+        try sink(text)
+        return rows
     }
 
     /// Runs the report on an open database.
     ///
     /// - Parameters:
     ///   - path: the database, for messages.
-    ///   - limit: what may interrupt the query.
     ///   - take: one row's values, in the order of the header's columns. What it
     ///     throws ends the run and is thrown on.
     /// - Throws: ``MillError`` as ``write(fromDatabase:as:layout:to:)`` does.
-    func forEachRow(
-        in connection: Database, path: String, limit: QueryTimeLimit?, _ take: ([ReportValue]) throws -> Void
-    ) throws {
-        let statement = try ReportStatement(report, in: connection).statement
-        let arguments = report.header.parameters.map { ($0.name, values[$0.name]?.databaseValue ?? .null) }
-        do {
-            let cursor = try Row.fetchCursor(
-                statement, arguments: StatementArguments(Dictionary(uniqueKeysWithValues: arguments)))
-            while let row = try cursor.next() { try take(row.databaseValues.map(ReportValue.init)) }
-        } catch let error as DatabaseError {
-            if error.resultCode == .SQLITE_INTERRUPT, let limit { throw limit.exceeded(by: report) }
-            throw Self.explained(error, in: report, path: path)
+    func forEachRow(on queue: DatabaseQueue, path: String, _ take: ([ReportValue]) throws -> Void) throws {
+        let limit = timeoutSeconds.map { QueryTimeLimit(seconds: $0, on: [queue]) }
+        defer { limit?.cancel() }
+        try queue.inDatabase { connection in
+            let statement = try ReportStatement(report, in: connection).statement
+            let arguments = report.header.parameters.map { ($0.name, values[$0.name]?.databaseValue ?? .null) }
+            do {
+                let cursor = try Row.fetchCursor(
+                    statement, arguments: StatementArguments(Dictionary(uniqueKeysWithValues: arguments)))
+                while let row = try cursor.next() { try take(row.databaseValues.map(ReportValue.init)) }
+            } catch let error as DatabaseError {
+                if error.resultCode == .SQLITE_INTERRUPT, let limit { throw limit.exceeded(by: report) }
+                throw Self.explained(error, in: report, path: path)
+            }
         }
     }
 

@@ -1,14 +1,16 @@
 internal import GRDB
+internal import Synchronization
 
 /// A database opened for one report or for many, which then all see one state.
-public final class ReportSession {
+public final class ReportSession: Sendable {
     let path: String
     /// The one on which reports run comes first; a second is there for signals of
     /// fraud, which are looked for on both.
     private let databases: [ReportDatabase]
-    private let twins: TwinConnections?
+    /// Both connections, where there are two.
+    let twins: TwinConnections?
     /// Views that are worth finding once, and have not been yet.
-    private var unfound: Set<SharedView>
+    private let unfound: Mutex<Set<SharedView>>
 
     /// - Parameters:
     ///   - path: the database, opened for reading only.
@@ -23,39 +25,35 @@ public final class ReportSession {
         } else {
             (twins, databases) = (nil, [try ReportDatabase(path: path)])
         }
-        unfound = report == nil ? Set(views) : [.signals]
+        unfound = Mutex(report == nil ? Set(views) : [.signals])
     }
 
     var queue: DatabaseQueue { databases[0].queue }
 
-    /// What stops whatever the session does when the time is up.
-    func limit(seconds: Double?) -> QueryTimeLimit? {
-        seconds.map { QueryTimeLimit(seconds: $0, on: databases.map(\.queue)) }
+    /// Finds the shared views that a report reads.
+    func prepare(for report: Report, timeoutSeconds: Double?) throws {
+        for view in report.sharedViews { try find(view, for: report, timeoutSeconds: timeoutSeconds) }
     }
 
-    /// Finds the shared views that a report reads, unless that is done.
-    func prepare(for report: Report, limit: QueryTimeLimit?) throws {
-        for view in report.sharedViews where unfound.contains(view) {
-            try limited(by: limit, for: report, path: path) {
-                if view == .signals, let twins {
-                    try SignalSearch(connections: twins).run()
-                } else {
-                    try queue.inDatabase(view.find)
-                }
+    /// Finds a view, unless that is done.
+    ///
+    /// - Parameter timeoutSeconds: how long it may take; nil for as long as it takes.
+    /// - Throws: ``MillError``, that the report took too long among others.
+    func find(_ view: SharedView, for report: Report, timeoutSeconds: Double?) throws {
+        guard unfound.withLock({ $0.contains(view) }) else { return }
+        let queues = view == .signals ? databases.map(\.queue) : [queue]
+        let limit = timeoutSeconds.map { QueryTimeLimit(seconds: $0, on: queues) }
+        defer { limit?.cancel() }
+        do {
+            if view == .signals, let twins {
+                try SignalSearch(connections: twins).run()
+            } else {
+                try queue.inDatabase(view.find)
             }
-            unfound.remove(view)
+        } catch let error as DatabaseError {
+            if error.resultCode == .SQLITE_INTERRUPT, let limit { throw limit.exceeded(by: report) }
+            throw ReportDatabase.explained(error, path: path)
         }
-    }
-}
-
-/// Does what a report needs on a database.
-///
-/// - Throws: ``MillError`` for what SQLite fails with.
-func limited(by limit: QueryTimeLimit?, for report: Report, path: String, _ work: () throws -> Void) throws {
-    do {
-        try work()
-    } catch let error as DatabaseError {
-        if error.resultCode == .SQLITE_INTERRUPT, let limit { throw limit.exceeded(by: report) }
-        throw ReportDatabase.explained(error, path: path)
+        unfound.withLock { _ = $0.remove(view) }
     }
 }

@@ -227,7 +227,7 @@ struct ReportCommand: ParsableCommand {
     private func write(_ dashboard: Dashboard, to path: String) throws {
         var dashboard = dashboard
         dashboard.timeoutSeconds = timeout
-        try OutputFile.write(to: path) { try dashboard.write(fromDatabase: database ?? "", to: $0) }
+        try OutputFile.write(to: path) { try dashboard.write(in: ReportSession(database: database ?? ""), to: $0) }
     }
 
     private func write(_ body: (_ sink: (String) throws -> Void) throws -> Void) throws {

@@ -52,17 +52,16 @@ public struct Dashboard {
     ///   stands in for the built-in one of its name.
     public init(_ catalog: ReportCatalog) { self.catalog = catalog }
 
-    /// Runs the reports, all on the same state of the database, and writes the
-    /// page.
+    /// Runs the reports and writes the page.
     ///
     /// - Parameters:
-    ///   - path: the database, opened for reading only.
+    ///   - session: where the database is open for any report.
     ///   - sink: takes the text, a report at a time. What it throws ends the run
     ///     and is thrown on.
     /// - Throws: ``MillError`` if the database can't be read, or if a report is
     ///   not what its header says.
-    public func write(fromDatabase path: String, to sink: (String) throws -> Void) throws {
-        let reading = try DashboardReading(of: catalog, fromDatabase: path, timeoutSeconds: timeoutSeconds)
+    public func write(in session: ReportSession, to sink: (String) throws -> Void) throws {
+        let reading = try DashboardReading(of: catalog, in: session, timeoutSeconds: timeoutSeconds)
         let sections = try reading.sections(of: [Self.figures] + Self.topics.flatMap(\.entries))
         try sink(DashboardPage.begin(newestDay: reading.newestDay?.text))
         try sink(DashboardPage.figures(sections[0]))

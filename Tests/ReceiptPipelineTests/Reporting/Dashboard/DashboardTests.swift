@@ -9,7 +9,7 @@ internal import Testing
         of database: SampleDatabase, _ catalog: ReportCatalog = ReportCatalog()
     ) throws -> String {
         var page = ""
-        try Dashboard(catalog).write(fromDatabase: database.path) { page += $0 }
+        try Dashboard(catalog).write(in: ReportSession(database: database.path)) { page += $0 }
         return page
     }
 
