@@ -73,7 +73,7 @@ public struct ReportRun: Sendable {
         fromDatabase path: String, as format: ReportFormatName, layout: TableLayout = TableLayout(),
         to sink: (String) throws -> Void
     ) throws -> Int {
-        try write(in: ReportSession(database: path, for: report), as: format, layout: layout, to: sink)
+        try write(in: ReportSession(database: path, for: self), as: format, layout: layout, to: sink)
     }
 
     /// Runs the report as ``write(fromDatabase:as:layout:to:)`` does, on the state

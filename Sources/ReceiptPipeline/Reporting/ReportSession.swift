@@ -12,20 +12,35 @@ public final class ReportSession: Sendable {
     /// Views that are worth finding once, and have not been yet.
     private let unfound: Mutex<Set<SharedView>>
 
-    /// - Parameters:
-    ///   - path: the database, opened for reading only.
-    ///   - report: the only report that will run; nil for any.
+    /// A session for any reports.
+    ///
+    /// - Parameter path: the database, opened for reading only.
     /// - Throws: ``MillError`` if the database can't be read.
-    public init(database path: String, for report: Report? = nil) throws {
+    public init(database path: String) throws {
         self.path = path
-        let views = report?.sharedViews ?? SharedView.allCases
-        if views.contains(.signals) {
+        let twins = try TwinConnections(path: path)
+        (self.twins, databases) = (twins, twins.databases)
+        unfound = Mutex(Set(SharedView.allCases))
+    }
+
+    /// A session for one run of a report and nothing else.
+    ///
+    /// - Throws: ``MillError``, that the report took too long among others.
+    init(database path: String, for run: ReportRun) throws {
+        self.path = path
+        let surroundings = run.surroundings
+        if surroundings == nil, run.report.sharedViews.contains(.signals) {
             let twins = try TwinConnections(path: path)
             (self.twins, databases) = (twins, twins.databases)
+            unfound = Mutex([.signals])
         } else {
             (twins, databases) = (nil, [try ReportDatabase(path: path)])
+            unfound = Mutex([])
         }
-        unfound = Mutex(report == nil ? Set(views) : [.signals])
+        guard let surroundings else { return }
+        try query(on: [queue], for: run.report, timeoutSeconds: run.timeoutSeconds) {
+            try queue.inDatabase(surroundings.narrow)
+        }
     }
 
     var queue: DatabaseQueue { databases[0].queue }
@@ -42,18 +57,26 @@ public final class ReportSession: Sendable {
     func find(_ view: SharedView, for report: Report, timeoutSeconds: Double?) throws {
         guard unfound.withLock({ $0.contains(view) }) else { return }
         let queues = view == .signals ? databases.map(\.queue) : [queue]
-        let limit = timeoutSeconds.map { QueryTimeLimit(seconds: $0, on: queues) }
-        defer { limit?.cancel() }
-        do {
+        try query(on: queues, for: report, timeoutSeconds: timeoutSeconds) {
             if view == .signals, let twins {
                 try SignalSearch(connections: twins).run()
             } else {
                 try queue.inDatabase(view.find)
             }
+        }
+        unfound.withLock { _ = $0.remove(view) }
+    }
+
+    private func query(
+        on queues: [DatabaseQueue], for report: Report, timeoutSeconds: Double?, _ work: () throws -> Void
+    ) throws {
+        let limit = timeoutSeconds.map { QueryTimeLimit(seconds: $0, on: queues) }
+        defer { limit?.cancel() }
+        do {
+            try work()
         } catch let error as DatabaseError {
             if error.resultCode == .SQLITE_INTERRUPT, let limit { throw limit.exceeded(by: report) }
             throw ReportDatabase.explained(error, path: path)
         }
-        unfound.withLock { _ = $0.remove(view) }
     }
 }

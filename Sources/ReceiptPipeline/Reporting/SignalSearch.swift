@@ -23,7 +23,9 @@ struct SignalSearch {
             try first.inDatabase { target in
                 let places = Array(repeating: "?", count: rows.columnNames.count).joined(separator: ", ")
                 let insert = try target.makeStatement(sql: "INSERT INTO \(table) VALUES (\(places))")
-                while let row = try rows.next() { try insert.execute(arguments: StatementArguments(row.databaseValues)) }
+                while let row = try rows.next() {
+                    try insert.execute(arguments: StatementArguments(row.databaseValues))
+                }
             }
         }
         try second.inDatabase { try $0.execute(sql: "DROP TABLE \(table)") }

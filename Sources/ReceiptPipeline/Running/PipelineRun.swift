@@ -134,7 +134,9 @@ public struct PipelineRun: Sendable {
     private func writeDashboard(to path: String, _ summary: inout PipelineSummary, _ tell: (Event) -> Void) {
         do {
             let dashboard = Dashboard(try pipeline.catalog())
-            try OutputFile.write(to: path) { try dashboard.write(in: ReportSession(database: pipeline.database), to: $0) }
+            try OutputFile.write(to: path) {
+                try dashboard.write(in: ReportSession(database: pipeline.database), to: $0)
+            }
             tell(.dashboardWritten(output: path))
         } catch {
             let failure = MillError(error, path: path)

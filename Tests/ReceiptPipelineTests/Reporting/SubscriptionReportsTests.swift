@@ -250,7 +250,8 @@ private let rows = """
 
     @Test("One whose later periods name the first, which states no original, begins once")
     func churnOfNamedOriginal() throws {
-        let first = "6000, NULL, 1, 3, 0, 0, 0, 10, unixepoch('2024-01-01') * 1000, unixepoch('2024-02-01') * 1000, NULL"
+        let first =
+            "6000, NULL, 1, 3, 0, 0, 0, 10, unixepoch('2024-01-01') * 1000, unixepoch('2024-02-01') * 1000, NULL"
         let period = "unixepoch('2024-02-01') * 1000, unixepoch('2024-02-15') * 1000, NULL UNION ALL SELECT 1, \(first)"
         let head = "Production,com.example.club"
         #expect(
