@@ -16,8 +16,9 @@ public struct MalformedReceipt: Error, Sendable, Hashable {
         case highTagNumber
         /// An indefinite length without its end-of-contents, or on a primitive.
         case indefiniteLength
-        /// Nested deeper than ``Element/maximumDepth``.
-        case tooDeep
+        /// Nested deeper than the limit of its kind: ``Element/maximumDepth``,
+        /// ``OctetString/maximumDepth`` or ``PropertyList/maximumDepth``.
+        case tooDeep(limit: Int)
         /// A PKCS#7 content type other than signed data, or signed content other than data.
         case unsupportedContentType
         /// Signed data without content: a detached signature.
@@ -78,7 +79,7 @@ public struct MalformedReceipt: Error, Sendable, Hashable {
             "expected ASN.1 tag \(Self.hex(expected)), found \(Self.hex(found))"
         case .highTagNumber: "a multi-byte ASN.1 tag"
         case .indefiniteLength: "an indefinite length that is never closed"
-        case .tooDeep: "nested deeper than \(Element.maximumDepth) levels"
+        case .tooDeep(let limit): "nested deeper than \(limit) levels"
         case .unsupportedContentType: "PKCS#7, but not signed data that holds data"
         case .detachedContent: "the signature stands without its content"
         case .signerCount(let count): "\(count) signers where a receipt has one"

@@ -15,8 +15,9 @@ final class CertificateChain {
     /// Subject of the signer; nil where its certificate is missing.
     let signerName: String?
     let standing: Standing
-    /// All certificates above the signer on paths to an anchor, in the order of
-    /// their fingerprints; none of a chain that is refused.
+    /// All certificates above the signer on paths to an anchor, and all other
+    /// authorities in the container that lead to one, whether or not the chain is
+    /// refused; in the order of their fingerprints.
     let issuers: [IssuerCertificate]
 
     /// The store's chains have three certificates.
@@ -29,33 +30,47 @@ final class CertificateChain {
     init(
         of container: Container, in bytes: Span<UInt8>, anchors: TrustAnchors, digest: MessageDigest
     ) throws(OpenSSLError) {
-        var candidates: [Certificate] = []
+        var given: [Certificate] = []
         for der in anchors.certificates {
             let whole = ByteRange(offset: 0, count: der.count)
-            if let anchor = try Certificate(der.span, in: whole, digest: digest) { candidates.append(anchor) }
+            if let anchor = try Certificate(der.span, in: whole, digest: digest) { given.append(anchor) }
         }
+        var carried: [Certificate] = []
         var reader = ByteReader(bytes, in: container.certificates)
         while !reader.isAtEnd, let element = try? reader.readElement() {
             if let certificate = try Certificate(bytes, in: element.whole, digest: digest) {
-                candidates.append(certificate)
+                carried.append(certificate)
             }
         }
+        let candidates = given + carried
         signer = candidates.first { $0.isNamed(by: container.signer.identifier, in: bytes) }
         signerName = signer?.subject
-        guard let signer else {
-            standing = .refused(.brokenChain, detail: "the signer's certificate is not in the receipt")
-            issuers = []
-            return
-        }
-        let found = IssuerSearch(anchors: anchors, candidates: candidates, purpose: .appReceipts).outcome(for: signer)
-        if !found.validities.isEmpty {
-            standing = .anchored(validities: found.validities)
-            issuers = IssuerCertificates(found.issuers).inOrder
+        var onPaths: [Certificate] = []
+        if let signer {
+            let search = IssuerSearch(anchors: anchors, candidates: candidates, purpose: .appReceipts)
+            let found = search.outcome(for: signer)
+            onPaths = found.issuers
+            if !found.validities.isEmpty {
+                standing = .anchored(validities: found.validities)
+            } else {
+                let refusal = found.refusal ?? (.brokenChain, "no chain leads on from \(signer.subject)")
+                standing = .refused(refusal.verdict, detail: refusal.detail)
+            }
         } else {
-            let refusal = found.refusal ?? (.brokenChain, "no chain leads on from \(signer.subject)")
-            standing = .refused(refusal.verdict, detail: refusal.detail)
-            issuers = []
+            standing = .refused(.brokenChain, detail: "the signer's certificate is not in the receipt")
         }
+        var known = given + onPaths
+        if onPaths.isEmpty, anchors.fingerprints.isSuperset(of: TrustAnchors.apple.fingerprints) {
+            // A receipt may carry authorities without their root.
+            for der in PEM.certificates(in: AppleRootCertificate.pem) ?? [] {
+                let whole = ByteRange(offset: 0, count: der.count)
+                if let root = try Certificate(der.span, in: whole, digest: digest) { known.append(root) }
+            }
+        }
+        let met = Set(onPaths.map(\.fingerprint))
+        let others = AuthoritySearch(anchors: anchors)
+            .authorities(among: carried.filter { !met.contains($0.fingerprint) }, below: known)
+        issuers = IssuerCertificates(onPaths + others).inOrder
     }
 
     /// When all certificates of a chain are valid; nil where that is never.

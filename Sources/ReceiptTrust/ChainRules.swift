@@ -18,7 +18,7 @@ enum ChainRules {
         of chain: [Certificate], for purpose: SigningPurpose = .appReceipts, isMarked: Bool = true
     ) -> (verdict: Verdict, detail: String)? {
         for (height, certificate) in chain.enumerated() {
-            if let detail = brokenConstraint(of: certificate, height: height, isAnchor: height == chain.count - 1) {
+            if let detail = brokenConstraint(of: certificate, height: height, isAlone: chain.count == 1) {
                 return (.wrongPurpose, detail)
             }
         }
@@ -32,15 +32,31 @@ enum ChainRules {
         return nil
     }
 
+    /// Whether a certificate may stand above others, whichever those are.
+    static func mayIssue(_ certificate: Certificate) -> Bool {
+        brokenConstraint(of: certificate, height: 1, isAlone: false) == nil
+    }
+
     /// RFC 5280, 6.1.4: (k) CA flag, (l, m) path length, (n) key usage, (o)
-    /// critical extensions. Name constraints and policies are not used by the
-    /// store, and are not looked at.
+    /// critical extensions.
+    ///
+    /// An extension that is critical and has no rule here refuses the chain (RFC
+    /// 5280, 4.2): constraints of names and policies, which the store does not
+    /// use, are not worked out. Those that are not critical are passed over.
+    ///
+    /// - Parameter isAlone: the chain is a pinned signer, of which the pin says
+    ///   what it is for; Xcode's says that it is for code.
     private static func brokenConstraint(
-        of certificate: Certificate, height: Int, isAnchor: Bool
+        of certificate: Certificate, height: Int, isAlone: Bool
     ) -> String? {
         let name = certificate.subject
         if certificate.hasInvalidExtensions { return "unreadable extensions: \(name)" }
-        if certificate.hasUnknownCriticalExtension { return "an unknown critical extension: \(name)" }
+        if let critical = certificate.unprocessedCriticalExtension {
+            return "a critical extension that no rule processes (\(critical)): \(name)"
+        }
+        if !isAlone, certificate.isForOtherPurposesAlone {
+            return "extended key usage, critical, does not allow to sign receipts: \(name)"
+        }
         if height == 0 {
             return certificate.maySignContent ? nil : "key usage does not allow to sign content: \(name)"
         }

@@ -50,7 +50,7 @@ public struct IssuerCertificates: Sendable, Hashable {
     }
 }
 
-/// A certificate that stood above a signer.
+/// A certificate that may stand above a signer.
 public struct IssuerCertificate: Sendable, Hashable {
     /// SHA-256 of the DER.
     public let fingerprint: SHA256Digest

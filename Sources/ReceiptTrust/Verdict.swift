@@ -38,7 +38,7 @@ public struct Verification: Sendable, Hashable {
     public let digestAlgorithm: String
     /// Subject of the signing certificate (RFC 2253); nil where it is missing.
     public let signer: String?
-    /// Certificates above the signer, where its chain leads to an anchor: what
+    /// Authorities that an app receipt carries and that lead to an anchor: what
     /// transaction receipts, which don't carry theirs, may need. In the order of
     /// their fingerprints.
     public internal(set) var issuers: [IssuerCertificate] = []

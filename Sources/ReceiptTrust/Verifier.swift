@@ -9,7 +9,7 @@ public final class Verifier {
     private let anchors: TrustAnchors
     private let digest: MessageDigest
     private let chains = ChainCache()
-    /// Issuers of chains that were judged since they were taken last.
+    /// Issuers met in containers that were judged since they were taken last.
     private var newIssuers = IssuerCertificates()
 
     public init(anchors: TrustAnchors) throws(OpenSSLError) {
@@ -78,8 +78,9 @@ public final class Verifier {
         }
     }
 
-    /// Hands over the issuers of chains that led to an anchor and were not
-    /// remembered: what transaction receipts, which don't carry theirs, may need.
+    /// Hands over the authorities that lead to an anchor, of containers whose
+    /// certificates were not remembered: what transaction receipts, which don't
+    /// carry theirs, may need.
     public func takeNewIssuers() -> IssuerCertificates {
         defer { newIssuers = IssuerCertificates() }
         return newIssuers

@@ -12,11 +12,15 @@ struct ReceiptMill: ParsableCommand {
               receiptmill ingest samples/*.jsonl.gz --trust samples/root.pem --database mill.sqlite
               receiptmill report freemium-migration --database mill.sqlite
             """,
-        version: receiptMillVersion,
+        version: isVerify ? "" : receiptMillVersion,
         subcommands: [
             Ingest.self, Run.self, Inspect.self, Verify.self, Decode.self, Load.self, ReportCommand.self, Check.self,
             Backup.self, Regrade.self, Mint.self,
         ])
+
+    /// ArgumentParser offers its own `--version` to every command, and `verify` has
+    /// an option of that name: the version of the app.
+    private static let isVerify = CommandLine.arguments.dropFirst().contains("verify")
 
     static func main() {
         KeptMemory.set()

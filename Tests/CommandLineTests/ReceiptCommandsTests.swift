@@ -92,6 +92,18 @@ internal import Testing
         }
     }
 
+    @Test func versionIsTheProgramsButOfVerifyTheApps() throws {
+        func offers(_ arguments: [String]) throws -> [Substring] {
+            try Mill.run(arguments).output.split(separator: "\n").filter { $0.hasPrefix("  --version") }
+        }
+        #expect(try offers(["verify", "--help"]).map { $0.hasPrefix("  --version <v>") } == [true])
+        #expect(try offers(["help", "verify"]).count == 1)
+        #expect(try offers(["--help"]).count == 1 && offers(["ingest", "--help"]).count == 1)
+        let version = try Mill.run(["--version"])
+        #expect(version.status == 0 && version.output.split(separator: ".").count == 3)
+        #expect(try Mill.run(["verify", "--version"]).status == 64)
+    }
+
     @Test func verifyTrustsATransactionReceiptWhoseIntermediateIsGiven() throws {
         let store = try LegacyStore()
         let info = LegacyStore.purchaseInfo(transaction: "1000000123")

@@ -25,6 +25,15 @@
                 }
             }
             _ = CertificateChain.commonValidity(of: certificates)
+            // Without an anchor there is no authority, and none without the anchor itself.
+            precondition(AuthoritySearch(anchors: TrustAnchors()).authorities(among: certificates, below: []).isEmpty)
+            for certificate in certificates {
+                var pinned = TrustAnchors()
+                pinned.insert(certificate.fingerprint)
+                let kept = AuthoritySearch(anchors: pinned).authorities(among: certificates, below: [])
+                precondition(kept.allSatisfy(ChainRules.mayIssue) && kept.count <= certificates.count)
+                precondition(kept.isEmpty || kept.contains { $0.fingerprint == certificate.fingerprint })
+            }
 
             var anchors = TrustAnchors()
             let unanchored = outcome(for: signer, certificates, anchors)

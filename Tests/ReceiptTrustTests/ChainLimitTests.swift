@@ -105,6 +105,18 @@ struct ChainLimitTests {
         #expect(try verdict(bits: 8193) == .unsupportedAlgorithm)
     }
 
+    @Test("has keys of 2048 bits at least, in every place")
+    func limitsShortKeys() throws {
+        for (bits, expected) in [(2048, Verdict.trusted), (2047, .unsupportedAlgorithm)] {
+            let key = ["-newkey", "rsa:\(bits)"]
+            for store in [
+                try ReceiptStore(signer: .signer.with { $0.key = key }),
+                try ReceiptStore(intermediate: .intermediate.with { $0.key = key }),
+                try ReceiptStore(root: .root.with { $0.key = key }),
+            ] { #expect(try verdict(of: store).verdict == expected, "\(bits)") }
+        }
+    }
+
     @Test("has exponents of 32 bits at most")
     func limitsExponents() throws {
         func verdict(exponent: String) throws -> Verdict {

@@ -43,7 +43,7 @@ struct HostileContainerTests {
         #expect(try wrapped.opensslVerifies())
         #expect(ReceiptTrustTests.fault { try wrapped.verdict() } == .unexpectedTag(expected: 0x31, found: 0x30))
         let inOctets = try HandmadeReceipt(store, payload: BER.octets(inner))
-        #expect(ReceiptTrustTests.fault { try inOctets.verdict() } == .unexpectedTag(expected: 0x31, found: 0x30))
+        #expect(ReceiptTrustTests.fault { try inOctets.verdict() } == .unexpectedTag(expected: 0x31, found: 0x04))
         #expect(
             try fault {
                 $0.parts.contentKind = SignedDataBytes.signedData
@@ -53,6 +53,32 @@ struct HostileContainerTests {
         let nested = BER.sequence(SignedDataBytes.signedData, BER.element(0xa0, inner))
         #expect(ReceiptTrustTests.fault { try ReadReceipt(nested) } == .unexpectedTag(expected: 0x02, found: 0x06))
         #expect(ReceiptTrustTests.fault { try ReadReceipt(BER.octets(inner)) } != nil)
+    }
+
+    @Test("holds its payload in one octet string, however that is cut, and in no second one")
+    func refusesOctetStringsInOctetStrings() throws {
+        let payload = genuine.payload
+        for wrapped in [
+            BER.octets(payload), BER.octets(BER.octets(payload)), BER.indefinite(0x24, BER.octets(payload)),
+        ] {
+            // The signature is over the wrapping, as OpenSSL finds as well.
+            var receipt = try HandmadeReceipt(store, payload: wrapped)
+            #expect(try receipt.opensslVerifies())
+            let fault = MalformedReceipt.Code.unexpectedTag(expected: 0x31, found: wrapped[0])
+            #expect(ReceiptTrustTests.fault { try receipt.verdict() } == fault)
+            receipt.parts.content = BER.indefinite(0x24, BER.octets(wrapped))
+            #expect(try receipt.opensslVerifies())
+            #expect(ReceiptTrustTests.fault { try receipt.verdict() } == fault)
+        }
+        // Signed is what stands inside, and not the wrapping.
+        var unsigned = genuine
+        unsigned.parts.content = BER.octets(BER.octets(payload))
+        #expect(try !unsigned.opensslVerifies())
+        #expect(ReceiptTrustTests.fault { try unsigned.verdict() } == .unexpectedTag(expected: 0x31, found: 0x04))
+        // Chunks of chunks are one string.
+        unsigned.parts.content = BER.element(0x24, BER.element(0x24, BER.octets(payload)))
+        #expect(try unsigned.opensslVerifies())
+        #expect(try unsigned.verdict() == .trusted)
     }
 
     @Test("is one that any wrapper of indefinite length leaves as it was")
@@ -87,6 +113,10 @@ struct HostileContainerTests {
         let cases: [(String, [UInt8], MalformedReceipt.Code)] = [
             ("an attribute twice", BER.set(environment, environment), .duplicateAttribute),
             ("an attribute of a purchase twice", BER.set(environment, twice), .duplicateAttribute),
+            (
+                "an attribute twice that nobody knows",
+                BER.set(environment, BER.attribute(99, [1]), BER.attribute(99, [2])), .duplicateAttribute
+            ),
             ("a purchase without transaction", BER.set(environment, purchase), .missingTransactionIdentifier),
             ("a date that is none", BER.set(BER.attribute(12, BER.ia5("2024-02-30T00:00:00Z"))), .invalidDate),
             ("text that is none", BER.set(BER.attribute(2, BER.element(0x0c, [0xff]))), .invalidText),

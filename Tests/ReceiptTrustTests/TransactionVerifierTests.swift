@@ -96,13 +96,23 @@ struct TransactionVerifierTests {
 
     @Test("lets a signer of version 2 have 1024 bits, and no key fewer")
     func limitsKeys() throws {
-        // A key's length is its signatures', so others than 1024 and 2048 bits
-        // can't even fill the blob.
+        for (bits, verdict) in [(1024, Verdict.trusted), (1023, .unsupportedAlgorithm)] {
+            let store = try LegacyStore(version: 2, signerBits: bits)
+            let found = try verify(
+                blob: store.blob(over: info), info: info, trusting: store.root, intermediates: [store.intermediate])
+            #expect(found.verdict == verdict, "\(bits)")
+        }
+        // A key's length is its signatures': much shorter ones can't even fill the blob.
         let long = try LegacyStore(version: 3, signerBits: 2048)
         #expect(
             try verify(
                 blob: long.blob(over: info), info: info, trusting: long.root, intermediates: [long.intermediate]
             ).verdict == .trusted)
+        let odd = try LegacyStore(version: 3, signerBits: 2047)
+        #expect(
+            try verify(
+                blob: odd.blob(over: info), info: info, trusting: odd.root, intermediates: [odd.intermediate]
+            ).verdict == .unsupportedAlgorithm)
         let short = try LegacyStore(version: 2, signerBits: 512)
         let blob = try short.blob(over: info)
         let padded = [2] + Array(repeating: 0, count: 64) + blob.dropFirst()

@@ -84,7 +84,9 @@ extension ByteReader {
         guard tag & Tag.constructedBit != 0 else {
             throw MalformedReceipt(.indefiniteLength, at: start)
         }
-        guard depth < Element.maximumDepth else { throw MalformedReceipt(.tooDeep, at: start) }
+        guard depth < Element.maximumDepth else {
+            throw MalformedReceipt(.tooDeep(limit: Element.maximumDepth), at: start)
+        }
         let contentStart = position
         while true {
             guard let next else { throw MalformedReceipt(.indefiniteLength, at: start) }

@@ -38,7 +38,9 @@ extension ByteReader {
             throw MalformedReceipt(
                 .unexpectedTag(expected: Tag.octetString, found: element.tag), at: start)
         }
-        guard depth < OctetString.maximumDepth else { throw MalformedReceipt(.tooDeep, at: start) }
+        guard depth < OctetString.maximumDepth else {
+            throw MalformedReceipt(.tooDeep(limit: OctetString.maximumDepth), at: start)
+        }
         var chunks = reader(in: element.content)
         guard !chunks.isAtEnd else {
             return OctetString(range: element.content, isFragmented: false)
@@ -65,7 +67,7 @@ extension ByteReader {
             return
         }
         guard depth < OctetString.maximumDepth else {
-            throw MalformedReceipt(.tooDeep, at: range.offset)
+            throw MalformedReceipt(.tooDeep(limit: OctetString.maximumDepth), at: range.offset)
         }
         var chunks = reader(in: range)
         while !chunks.isAtEnd {

@@ -8,20 +8,12 @@ public struct AttributeListing: Sendable, Hashable {
     public private(set) var attributes: [Attribute] = []
     /// What could not be read, in order.
     public private(set) var faults: [MalformedReceipt] = []
-    /// How many octet strings stand around the SET, as some local test stores
-    /// write them.
-    public private(set) var wrapperCount = 0
-
     /// What is listed; a purchase is one attribute here.
     public static let maximumCount = AppReceipt.maximumAttributes + AppReceipt.maximumPurchases
     public static let maximumFaults = 100
 
-    /// - Parameter reader: over a SET of attributes, perhaps in octet strings.
+    /// - Parameter reader: over a SET of attributes.
     public init(reading reader: consuming ByteReader) {
-        while wrapperCount < 2, let wrapper = reader.readClippedElement(Tag.octetString) {
-            reader = reader.reader(in: wrapper.content)
-            wrapperCount += 1
-        }
         let start = reader.position
         guard let set = reader.readClippedElement() else {
             faults.append(MalformedReceipt(.truncated, at: start))

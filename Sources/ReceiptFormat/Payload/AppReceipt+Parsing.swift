@@ -11,7 +11,7 @@ extension AppReceipt {
     ) throws(MalformedReceipt) {
         var set = try Self.payloadSet(&reader)
         self.init()
-        var seen = AttributeSet()
+        var seen = AttributeSet(firstType: 0)
         var purchaseCount = 0
         var attributeCount = 0
         while !set.isAtEnd {
@@ -29,7 +29,7 @@ extension AppReceipt {
                     guard attributeCount <= Self.maximumAttributes else {
                         throw MalformedReceipt(.tooManyAttributes, at: attribute.value.offset)
                     }
-                    try seen.insert(attribute, firstType: 0)
+                    try seen.insert(attribute)
                     try read(attribute, from: set.reader(in: attribute.value))
                 }
             } catch {
@@ -49,17 +49,10 @@ extension AppReceipt {
         }
     }
 
-    /// The payload's SET, out of the octet strings that some local test stores
-    /// wrap around it.
+    /// The payload's SET, which is all of the content's octets: an octet string
+    /// inside them would be a second wrapping, which no store writes.
     @_lifetime(copy reader)
     private static func payloadSet(_ reader: inout ByteReader) throws(MalformedReceipt) -> ByteReader {
-        var depth = 0
-        while reader.next == Tag.octetString, depth < 2 {
-            let inner = try reader.readElement(Tag.octetString)
-            try reader.requireEnd()
-            reader = reader.reader(in: inner.content)
-            depth += 1
-        }
         let set = try reader.readElement(Tag.set)
         try reader.requireEnd()
         return reader.reader(in: set.content)

@@ -38,7 +38,7 @@ extension InAppPurchase {
         try reader.requireEnd()
 
         transactionIdentifier = ByteRange(offset: start, count: 0)
-        var seen = AttributeSet()
+        var seen = AttributeSet(firstType: PurchaseAttribute.quantity)
         var attributeCount = 0
         while !set.isAtEnd {
             let attribute = try set.readAttribute()
@@ -47,7 +47,7 @@ extension InAppPurchase {
                 guard attributeCount <= AppReceipt.maximumAttributes else {
                     throw MalformedReceipt(.tooManyAttributes, at: attribute.value.offset)
                 }
-                try seen.insert(attribute, firstType: PurchaseAttribute.quantity)
+                try seen.insert(attribute)
                 try read(attribute, from: set.reader(in: attribute.value))
             } catch {
                 throw error.naming(attribute)

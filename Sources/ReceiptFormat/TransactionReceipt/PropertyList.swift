@@ -67,7 +67,9 @@ public struct PropertyList: Sendable, Hashable {
     private static func dictionary(
         _ reader: inout ByteReader, depth: Int, into members: inout [Member]
     ) throws(MalformedReceipt) {
-        guard depth < maximumDepth else { throw MalformedReceipt(.tooDeep, at: reader.position) }
+        guard depth < maximumDepth else {
+            throw MalformedReceipt(.tooDeep(limit: maximumDepth), at: reader.position)
+        }
         try reader.expect(UInt8(ascii: "{"))
         while true {
             try reader.skipPropertyListSpace()

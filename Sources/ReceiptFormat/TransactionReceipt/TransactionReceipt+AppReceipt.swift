@@ -4,7 +4,7 @@ extension AppReceipt {
     ///
     /// - Parameters:
     ///   - receipt: its texts without escapes.
-    ///   - environment: of the envelope, or what stands in for it.
+    ///   - environment: what was made of the envelope's and the transaction's number.
     public init(_ receipt: TransactionReceipt, environment: ByteRange) {
         self.init()
         self.environment = environment

@@ -13,8 +13,7 @@ extension Examination {
             unreadable.write(to: &json)
             return
         }
-        // What loading would reject has no verdict; step 1 says how far it came.
-        json.member("verdict", purchaseFault == nil ? verification?.verdict.rawValue : nil)
+        json.member("verdict", verdict?.rawValue)
         purchaseFault?.write(to: &json)
         json.member("app_check", appCheck?.rawValue)
         json.member("device_check", deviceCheck?.rawValue)
@@ -42,6 +41,10 @@ extension Examination {
         json.member("passed", isAppAccepted)
         json.reasons(appReasons(expectation, octets))
         json.nullable("environment", app?.environment, octets)
+        if kind == .transactionReceipt {
+            json.nullable("stated_environment", statedEnvironment, octets)
+            json.member("is_environment_contradicted", isEnvironmentContradicted)
+        }
         json.nullable("bundle_id", app?.bundleIdentifier, octets)
         json.nullable("app_version", app?.appVersion, octets)
         json.isoDate("expiration_date", app?.expirationDate)

@@ -31,12 +31,20 @@ extension Examination {
         if environmentCheck == .mismatch,
             let difference = difference(app.environment, expectation.environment?.rawValue)
         {
-            reasons.append("unexpected_environment: \(difference)")
+            reasons.append("unexpected_environment: \(environmentContradiction(octets) ?? difference)")
         }
         if !isDeviceAccepted, let deviceCheck {
             reasons.append("\(deviceCheck.rawValue): \(explanation(of: deviceCheck))")
         }
         return reasons
+    }
+
+    /// That a transaction receipt says of its environment, outside its signature,
+    /// what its number contradicts; nil where it does not.
+    func environmentContradiction(_ octets: Span<UInt8>) -> String? {
+        guard isEnvironmentContradicted else { return nil }
+        let stated = statedEnvironment.map { "says \(octets.text($0))" } ?? "names no environment"
+        return "the receipt \(stated), but the number of its transaction, which is signed, is the sandbox's"
     }
 
     var purchaseReasons: [String] {

@@ -13,10 +13,11 @@ extension Examination {
             sheet.field(1, "unreadable", "\(unreadable.reason.rawValue): \(unreadable.detail)")
             return sheet.text
         }
+        sheet.field(1, "rejected", purchaseFault.map { "\($0.reason.rawValue): \($0.detail)" })
         let outcome = { (passed: Bool) in passed ? "ok" : "FAILED" }
         sheet.line(1, "1 signature and chain: \(outcome(isSignatureAccepted))")
         for reason in signatureReasons { sheet.field(2, "because", reason) }
-        sheet.field(2, "verdict", verification?.verdict.rawValue)
+        sheet.field(2, "verdict", verdict?.rawValue)
         sheet.field(2, "digest", verification?.digestAlgorithm)
         sheet.field(2, "signer", verification?.signer)
         sheet.field(2, "judged at", certificatesJudgedAt.map { CivilTime.iso8601(milliseconds: $0) })
@@ -29,6 +30,7 @@ extension Examination {
         sheet.field(2, "bundle", asked(app?.bundleIdentifier, expectation.bundleID != nil))
         sheet.field(2, "version", asked(app?.appVersion, expectation.version != nil))
         sheet.field(2, "environment", asked(app?.environment, expectation.environment != nil))
+        sheet.field(2, "unsigned", environmentContradiction(octets))
         sheet.field(2, "expires", app?.expirationDate.map { CivilTime.iso8601(milliseconds: $0) })
         sheet.field(2, "device", deviceCheck.map { $0.rawValue + (isDeviceAsked ? "" : " (not asked)") })
 

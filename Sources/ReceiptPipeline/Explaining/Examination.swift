@@ -20,6 +20,10 @@ struct Examination {
     var verification: Verification?
     var appCheck: AppCheck?
     var environmentCheck: EnvironmentCheck = .notAsked
+    /// What a transaction receipt says of its environment outside its signature.
+    var statedEnvironment: ByteRange?
+    /// What is signed in it says otherwise.
+    var isEnvironmentContradicted = false
     var deviceCheck: DeviceCheck?
     /// The device check was asked for, by the user or by the line.
     var isDeviceAsked = false
@@ -41,6 +45,12 @@ struct Examination {
         kind == .transactionReceipt ? purchases.first?.purchaseDate : app?.receiptCreationDate
     }
 
+    /// Nil of what loading would reject: step 1 says how far it came.
+    var verdict: Verdict? { rejection == nil ? verification?.verdict : nil }
+
+    /// Why loading would reject the receipt.
+    var rejection: Unreadable? { unreadable ?? purchaseFault }
+
     var isSignatureAccepted: Bool { verification?.verdict == .trusted }
 
     var isAppAccepted: Bool {
@@ -56,7 +66,5 @@ struct Examination {
 
     var arePurchasesAccepted: Bool { app != nil && purchaseFault == nil }
 
-    var isAccepted: Bool {
-        unreadable == nil && isSignatureAccepted && isAppAccepted && arePurchasesAccepted
-    }
+    var isAccepted: Bool { verdict == .trusted && isAppAccepted && arePurchasesAccepted }
 }

@@ -74,6 +74,8 @@ struct Examiner {
             let parsed = try TransactionJudge.parse(found.receipt, &octets)
             found.purchases = [parsed.purchase]
             found.purchaseInfo = parsed.purchaseInfo
+            found.statedEnvironment = parsed.statedEnvironment
+            found.isEnvironmentContradicted = parsed.isEnvironmentContradicted
             return (.transaction(parsed), parsed.app)
         }
     }

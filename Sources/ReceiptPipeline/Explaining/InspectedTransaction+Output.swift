@@ -22,6 +22,10 @@ extension InspectedTransaction {
             sheet.line(1, "purchase-info: \(Self.keys(purchaseInfo)), \(purchaseInfoCount) bytes")
             for member in purchaseInfo { sheet.line(2, member.line) }
         }
+        if let environment, environment.isContradicted {
+            sheet.line(
+                1, "environment: \(environment.name), by the number of the transaction; unsigned it says otherwise")
+        }
     }
 
     private static func keys(_ members: [InspectedMember]) -> String {
@@ -37,6 +41,8 @@ extension InspectedTransaction {
         json.openArray("purchase_info")
         for member in purchaseInfo { member.write(to: &json) }
         json.closeArray()
+        json.member("environment", environment?.name)
+        json.member("is_environment_contradicted", environment?.isContradicted)
     }
 }
 

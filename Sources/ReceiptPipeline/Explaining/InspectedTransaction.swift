@@ -10,6 +10,8 @@ struct InspectedTransaction {
     /// Octets of the decoded `purchase-info`; nil where there is none that is base64.
     let purchaseInfoCount: Int?
     let purchaseInfo: [InspectedMember]
+    /// What the mill makes of it; nil where it rejects the receipt.
+    let environment: InspectedEnvironment?
     /// First why the mill rejects the receipt, if it does.
     let faults: [InspectionFault]
 
@@ -38,7 +40,14 @@ struct InspectedTransaction {
         if let info, let fault = inner?.fault {
             faults.append(InspectionFault(.malformedPayload, fault, in: .purchaseInfo, base: info.offset))
         }
-        self.faults = Self.rejection(of: receipt, &octets, known: faults) + faults
+        do throws(Unreadable) {
+            environment = InspectedEnvironment(try TransactionJudge.parse(receipt, &octets), in: octets.span)
+        } catch {
+            environment = nil
+            let isKnown = faults.contains { $0.reason == error.reason && $0.what == error.detail }
+            if !isKnown { faults.insert(InspectionFault(reason: error.reason, what: error.detail, offset: nil), at: 0) }
+        }
+        self.faults = faults
     }
 
     /// What a member of the receipt decodes to.
@@ -49,18 +58,18 @@ struct InspectedTransaction {
         guard let value = member?.value, !value.range.isEmpty else { return nil }
         return try? octets.appendBase64(of: value, named: key)
     }
+}
 
-    /// Why the mill rejects the receipt, where none of `known` says so.
-    private static func rejection(
-        of receipt: ByteRange, _ octets: inout OctetBuffer, known: [InspectionFault]
-    ) -> [InspectionFault] {
-        do throws(Unreadable) {
-            _ = try TransactionJudge.parse(receipt, &octets)
-            return []
-        } catch {
-            let isKnown = known.contains { $0.reason == error.reason && $0.what == error.detail }
-            return isKnown ? [] : [InspectionFault(reason: error.reason, what: error.detail, offset: nil)]
-        }
+/// The environment of a transaction receipt.
+struct InspectedEnvironment {
+    let name: String
+    /// The number of the transaction, which is signed, decided against what stands
+    /// outside the signature.
+    let isContradicted: Bool
+
+    init(_ parsed: TransactionJudge.Parsed, in octets: Span<UInt8>) {
+        name = parsed.app.environment.map { octets.text($0) } ?? ""
+        isContradicted = parsed.isEnvironmentContradicted
     }
 }
 

@@ -33,7 +33,7 @@ struct VerifyReceiptAnswer {
     /// Authentication goes before the environment: what an unsigned document
     /// says of its environment means nothing.
     var status: Status {
-        guard examination.unreadable == nil, examination.purchaseFault == nil else { return .malformed }
+        guard examination.rejection == nil else { return .malformed }
         guard examination.isSignatureAccepted else { return .notAuthenticated }
         guard examination.environmentCheck == .mismatch else { return .valid }
         return environment == .production ? .sandboxReceiptInProduction : .productionReceiptInSandbox

@@ -38,6 +38,7 @@ extension VerifyRun {
     /// Of a pipe, what has come is answered before more is waited for.
     public func runBatch(_ sink: @escaping (String) throws -> Void) throws -> Outcome {
         var outcome = Outcome()
+        let now = Self.now()
         for path in inputs {
             let source: BatchSource
             do throws(MillError) {
@@ -47,7 +48,7 @@ extension VerifyRun {
                 continue
             }
             do {
-                let counts = try answer(source, path, sink)
+                let counts = try answer(source, path, now: now, sink)
                 outcome.accepted += counts.accepted
                 outcome.refused += counts.refused
             }
@@ -61,7 +62,7 @@ extension VerifyRun {
     }
 
     private func answer(
-        _ source: BatchSource, _ path: String, _ sink: @escaping (String) throws -> Void
+        _ source: BatchSource, _ path: String, now: Int64, _ sink: @escaping (String) throws -> Void
     ) throws -> (accepted: Int, refused: Int) {
         var counts = (accepted: 0, refused: 0)
         var sinkError: (any Error)?
@@ -80,7 +81,7 @@ extension VerifyRun {
             })
         do throws(MillError) {
             try pipeline.run(workers: jobs) { () throws(MillError) in
-                let worker = try BatchWorker(run: self, path: inputs.count > 1 ? path : nil)
+                let worker = try BatchWorker(run: self, path: inputs.count > 1 ? path : nil, now: now)
                 return { (batch) throws(MillError) in try worker.answer(batch) }
             }
         } catch {
@@ -97,9 +98,10 @@ private struct BatchWorker {
     let answers: AnswerWriter
     /// Nil where there is one file alone.
     let path: String?
-    let now = VerifyRun.now()
+    /// Milliseconds since 1970 UTC, the same for all lines of a run.
+    let now: Int64
 
-    init(run: VerifyRun, path: String?) throws(MillError) {
+    init(run: VerifyRun, path: String?, now: Int64) throws(MillError) {
         examiner = try Examiner(
             anchors: run.anchors, issuers: run.intermediates, expectation: run.expectation)
         decoder = try MillError.wrapping { () throws(OpenSSLError) in
@@ -107,6 +109,7 @@ private struct BatchWorker {
         }
         answers = AnswerWriter(format: run.format, expectation: run.expectation)
         self.path = path
+        self.now = now
     }
 
     func answer(_ batch: NumberedBatch) throws(MillError) -> AnsweredBatch {

@@ -14,6 +14,11 @@ struct TransactionJudge {
     struct Parsed {
         let app: AppReceipt
         let purchase: InAppPurchase
+        /// What the envelope says of it, outside the signature; nil where it says
+        /// nothing.
+        let statedEnvironment: ByteRange?
+        /// A sandbox's number is signed, and the envelope does not say so.
+        let isEnvironmentContradicted: Bool
         let signature: SignatureBlob
         /// The decoded `purchase-info`, which is what was signed.
         let purchaseInfo: ByteRange
@@ -22,7 +27,9 @@ struct TransactionJudge {
     /// Reads a receipt. What is base64 inside it is decoded behind it, so that
     /// all ranges point into one buffer.
     ///
-    /// Where the envelope names no environment, the store meant production.
+    /// What is signed tells the environment as far as it can: a number of the
+    /// sandbox makes it `Sandbox`, whatever stands around it. Else it is what the
+    /// envelope names; where that names none, the store meant production.
     static func parse(_ receipt: ByteRange, _ octets: inout OctetBuffer) throws(Unreadable) -> Parsed {
         let envelope = try reading("", .malformedContainer, receipt, octets) { (reader) throws(MalformedReceipt) in
             try TransactionEnvelope(parsing: &reader)
@@ -36,18 +43,23 @@ struct TransactionJudge {
             (reader) throws(MalformedReceipt) in try TransactionReceipt(parsing: &reader)
         }
         try octets.resolveEscapes(of: &transaction)
+        let stated = try envelope.environment.map { (text) throws(Unreadable) in try octets.resolved(text).range }
+        let purchase = InAppPurchase(transaction)
+        let isContradicted = octets.isOfSandbox(purchase) && !octets.says(sandbox, at: stated)
         let environment: ByteRange
-        if let stated = envelope.environment {
-            environment = try octets.resolved(stated).range
+        if let stated, !isContradicted {
+            environment = stated
         } else {
-            environment = octets.append(production, in: production.indices)
+            let name = isContradicted ? sandbox : production
+            environment = octets.append(name, in: name.indices)
         }
         return Parsed(
-            app: AppReceipt(transaction, environment: environment), purchase: InAppPurchase(transaction),
-            signature: signature, purchaseInfo: info)
+            app: AppReceipt(transaction, environment: environment), purchase: purchase, statedEnvironment: stated,
+            isEnvironmentContradicted: isContradicted, signature: signature, purchaseInfo: info)
     }
 
     private static let production = Array("Production".utf8)
+    private static let sandbox = Array("Sandbox".utf8)
 
     func verify(_ parsed: Parsed, in octets: Span<UInt8>) throws(OpenSSLError) -> Verification {
         try verifier.verify(
@@ -89,6 +101,17 @@ extension OctetBuffer {
             throw Unreadable(.malformedContainer, "\(key.rawValue): no base64 text")
         }
         return decoded
+    }
+
+    /// A purchase's number, or that of its first transaction, is the sandbox's.
+    fileprivate func isOfSandbox(_ purchase: InAppPurchase) -> Bool {
+        let reader = ByteReader(span)
+        return reader.isSandboxNumber(purchase.transactionIdentifier)
+            || (purchase.originalTransactionIdentifier.map { reader.isSandboxNumber($0) } ?? false)
+    }
+
+    fileprivate func says(_ text: [UInt8], at range: ByteRange?) -> Bool {
+        range.map { ByteReader(span).matches($0, text) } ?? false
     }
 
     /// The same text without escapes, written behind the others if it has any.

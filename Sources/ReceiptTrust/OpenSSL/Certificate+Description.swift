@@ -27,10 +27,15 @@ extension Certificate {
             guard let found = X509_get_ext(x509, index), let object = X509_EXTENSION_get_object(found) else {
                 return nil
             }
-            var text = [CChar](repeating: 0, count: 128)
-            guard OBJ_obj2txt(&text, Int32(text.count), object, 1) > 0 else { return nil }
-            return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+            return Self.text(object, isDotted: true)
         }
+    }
+
+    /// An object identifier in dotted form, or by its name where it has one.
+    static func text(_ object: OpaquePointer, isDotted: Bool) -> String? {
+        var text = [CChar](repeating: 0, count: 128)
+        guard OBJ_obj2txt(&text, Int32(text.count), object, isDotted ? 1 : 0) > 0 else { return nil }
+        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     /// The text of a DER name; nil where the bytes are none.

@@ -118,14 +118,28 @@ final class Certificate {
     /// Extensions were unreadable, or stand twice.
     var hasInvalidExtensions: Bool { X509_get_extension_flags(x509) & UInt32(EXFLAG_INVALID) != 0 }
 
-    /// A critical extension that OpenSSL does not process, other than the markers.
-    var hasUnknownCriticalExtension: Bool {
-        (0..<max(0, X509_get_ext_count(x509))).contains { index in
-            guard let found = X509_get_ext(x509, index), X509_EXTENSION_get_critical(found) == 1,
-                X509_supported_extension(found) == 0
-            else { return false }
-            return !AppleMarker.allCases.contains { has($0) && index == position(of: $0) }
+    /// The first critical extension that none of ``ChainRules`` processes, by
+    /// OpenSSL's name or in dotted form; nil where there is none.
+    var unprocessedCriticalExtension: String? {
+        for index in 0..<max(0, X509_get_ext_count(x509)) {
+            guard let found = X509_get_ext(x509, index), X509_EXTENSION_get_critical(found) == 1 else { continue }
+            let object = X509_EXTENSION_get_object(found)
+            switch OBJ_obj2nid(object) {
+            case NID_basic_constraints, NID_key_usage, NID_ext_key_usage: continue
+            default: break
+            }
+            if AppleMarker.allCases.contains(where: { index == position(of: $0) }) { continue }
+            return object.flatMap { Self.text($0, isDotted: false) } ?? "unnamed"
         }
+        return nil
+    }
+
+    /// Critical words on what the key is for, of which none is "anything". No
+    /// purpose that has a name is the signing of receipts.
+    var isForOtherPurposesAlone: Bool {
+        let index = X509_get_ext_by_NID(x509, NID_ext_key_usage, -1)
+        guard index >= 0, X509_EXTENSION_get_critical(X509_get_ext(x509, index)) == 1 else { return false }
+        return X509_get_extended_key_usage(x509) & UInt32(XKU_ANYEKU) == 0
     }
 
     var isCertificateAuthority: Bool {

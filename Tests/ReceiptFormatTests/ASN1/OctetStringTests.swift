@@ -63,10 +63,12 @@ struct OctetStringTests {
         }
         let piece: [UInt8] = [0x04, 1, 7]
         #expect(try octets(wrapped(4, around: piece)).octets == [7])
-        #expect(fault { try octets(wrapped(5, around: piece)) } == .tooDeep)
+        #expect(fault { try octets(wrapped(5, around: piece)) } == .tooDeep(limit: 4))
         // The outermost holds two chunks here, and so stands above the three others.
         #expect(try octets(BER.element(0x24, piece + wrapped(3, around: piece + piece))).octets == [7, 7, 7])
+        let message = MalformedReceipt(.tooDeep(limit: 4), at: 0).description
+        #expect(message == "nested deeper than 4 levels (byte 0)")
         let deeper = BER.element(0x24, piece + wrapped(4, around: piece + piece))
-        #expect(fault { try octets(deeper) } == .tooDeep)
+        #expect(fault { try octets(deeper) } == .tooDeep(limit: 4))
     }
 }

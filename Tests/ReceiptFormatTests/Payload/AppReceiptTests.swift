@@ -79,7 +79,7 @@ struct AppReceiptTests {
     func skipsUnknownAttributes() throws {
         let bytes = payload(
             BER.attribute(6, [0xff, 0x80]), BER.attribute(63, []), BER.attribute(64, [0x1f]),
-            BER.attribute(64, [0x1f]), BER.attribute(1_000_000, [0x30, 0x80]),
+            BER.attribute(65, [0x1f]), BER.attribute(1_000_000, [0x30, 0x80]),
             BER.sequence([0x02, 8, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff], BER.integer(1), BER.octets([9])),
             BER.sequence([0x02, 8, 0x80, 0, 0, 0, 0, 0, 0, 0], [0x02, 1, 0xff], BER.octets([9])),
             purchase(transaction, BER.attribute(1799, [0xff]), BER.attribute(1710, [0x0c]), BER.attribute(2, [0xff])))
@@ -119,6 +119,45 @@ struct AppReceiptTests {
         #expect(fault { try parse(payload(purchase(transaction, transaction))) } == .duplicateAttribute)
         // Equal purchases are no duplicate attribute: each is a receipt of its own.
         #expect(fault { try parse(payload(purchase(transaction), purchase(transaction))) } == nil)
+    }
+
+    @Test(
+        "is refused where an attribute that is skipped stands twice, whatever its type",
+        arguments: [8, 63, 64, 99, 1700, 1703, 1801, 70_000])
+    func refusesUnknownDuplicates(type: Int) {
+        let (one, other) = (BER.attribute(type, [1]), BER.attribute(type, [2]))
+        let between = (3000..<3100).flatMap { BER.attribute($0, []) }
+        #expect(fault { try parse(payload(one, one)) } == .duplicateAttribute)
+        #expect(fault { try parse(payload(one, between, other)) } == .duplicateAttribute)
+        // Of another type each, and in a purchase beside the payload, it may stand.
+        #expect(fault { try parse(payload(one, between, BER.attribute(type + 1, [2]))) } == nil)
+    }
+
+    @Test(
+        "is refused where a skipped attribute of a purchase stands twice, whatever its type",
+        arguments: [2, 1699, 1700, 1709, 1763, 1764, 1765, 1800, 70_000])
+    func refusesUnknownDuplicatesOfPurchases(type: Int) {
+        let (one, other) = (BER.attribute(type, [1]), BER.attribute(type, [2]))
+        let between = (3000..<3100).flatMap { BER.attribute($0, []) }
+        #expect(fault { try parse(payload(purchase(transaction, one, between, other))) } == .duplicateAttribute)
+        #expect(fault { try parse(payload(purchase(transaction, one), purchase(transaction, other))) } == nil)
+    }
+
+    @Test("takes numbers of attributes at the ends of 64 bits for what they are")
+    func tellsExtremeTypesApart() {
+        func attribute(_ type: [UInt8]) -> [UInt8] {
+            BER.sequence(BER.element(0x02, type), BER.integer(1), BER.octets([]))
+        }
+        let types: [[UInt8]] = [
+            [0xff], [0x80, 0, 0, 0, 0, 0, 0, 0], [0x7f] + [UInt8](repeating: 0xff, count: 7),
+            [0x80, 0, 0, 0, 0, 0, 6, 0xa5],
+        ]
+        #expect(fault { try parse(payload(types.flatMap(attribute))) } == nil)
+        for type in types {
+            #expect(fault { try parse(payload(attribute(type), attribute(type))) } == .duplicateAttribute)
+        }
+        // The same number in fewer octets and in more.
+        #expect(fault { try parse(payload(attribute([99]), attribute([0, 99]))) } == .duplicateAttribute)
     }
 
     @Test("is refused where a purchase lacks its transaction identifier, and says where")

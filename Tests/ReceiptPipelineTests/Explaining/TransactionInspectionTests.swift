@@ -84,6 +84,29 @@ internal import Testing
         #expect(errors(dump).isEmpty)
     }
 
+    /// The store's own receipts of the sandbox, and what is left of them without
+    /// the one line that says so.
+    @Test(
+        .enabled(if: RealReceipts.isPresent, Comment(rawValue: RealReceipts.absent)),
+        arguments: RealReceipts.names(ofKind: "transaction_receipt"))
+    func tellsWhereTheNumberContradictsTheEnvironment(name: String) throws {
+        let receipt = [UInt8](try RealReceipts.bytes(name))
+        let text = String(decoding: receipt, as: UTF8.self)
+        let line = "\t\"environment\" = \"Sandbox\";\n"
+        guard text.contains(line) else { return }
+        let whole = try dump(receipt)
+        #expect(whole["environment"] as? String == "Sandbox")
+        #expect(whole["is_environment_contradicted"] as? Bool == false)
+        let workdir = try Workdir()
+        for other in ["", "\tenvironment = Production;\n"] {
+            let path = try workdir.write(text.replacing(line, with: other), to: "stripped.plist")
+            let stripped = try dump(path)
+            #expect(stripped["environment"] as? String == "Sandbox")
+            #expect(stripped["is_environment_contradicted"] as? Bool == true)
+            #expect(try shown(path, .text).text.contains("environment: Sandbox, by the number of the transaction"))
+        }
+    }
+
     @Test func marksWhatIsUnknownAndShowsValuesAsTheyStand() throws {
         let info =
             #"{ bid = a; new-key = "x\"y"; more = { b = c; }; purchase-date-ms = "1354432554000"; "#

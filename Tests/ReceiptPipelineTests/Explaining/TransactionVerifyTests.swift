@@ -50,6 +50,47 @@ internal import Testing
         #expect(purchases.map { $0["product_id"] as? String } == ["com.example.gold"])
     }
 
+    /// The number is signed, the environment is not: stripped or rewritten, it
+    /// makes no purchase of the sandbox's one of production's.
+    @Test(arguments: [
+        ("1000000046178817", String?.none, "Sandbox", true), ("1000000046178817", "Production", "Sandbox", true),
+        ("1000000046178817", "Anything", "Sandbox", true), ("1000000046178817", "Sandbox", "Sandbox", false),
+        ("2000000046178817", nil, "Sandbox", true), ("170000029449420", nil, "Production", false),
+        ("170000029449420", "Production", "Production", false), ("170000029449420", "Sandbox", "Sandbox", false),
+    ])
+    func tellsTheEnvironmentByWhatIsSigned(
+        transaction: String, stated: String?, environment: String, isContradicted: Bool
+    ) throws {
+        let receipt = try store.receipt(LegacyStore.purchaseInfo(transaction: transaction), environment: stated)
+        for asked in [ReceiptExpectation.Environment.production, .sandbox] {
+            var run = try VerifyRun(of: store)
+            run.expectation.environment = asked
+            let found = try answer(receipt, run)
+            #expect(found.accepted == (asked.rawValue == environment.lowercased() ? 1 : 0))
+            let step = try #require((found.object["steps"] as? [Object])?[1])
+            #expect(step["environment"] as? String == environment)
+            #expect(step["stated_environment"] as? String == stated)
+            #expect(step["is_environment_contradicted"] as? Bool == isContradicted)
+            #expect((step["reasons"] as? [String])?.isEmpty == (found.accepted == 1))
+        }
+        var run = try VerifyRun(of: store)
+        run.format = .text
+        run.inputs = [try store.workdir.write(receipt, to: "receipt.plist")]
+        var text = ""
+        #expect(try run.run { text += $0 }.accepted == 1)
+        #expect(text.contains("the number of its transaction, which is signed, is the sandbox's") == isContradicted)
+    }
+
+    @Test func knowsTheSandboxByTheFirstTransactionToo() throws {
+        let info = String(decoding: LegacyStore.purchaseInfo(transaction: "1000000046178817"), as: UTF8.self)
+        let renewed = info.replacing(#""transaction-id" = "1000000046178817""#, with: #""transaction-id" = "77""#)
+        var run = try VerifyRun(of: store)
+        run.expectation.environment = .production
+        let found = try answer(try store.receipt(Array(renewed.utf8)), run)
+        #expect(found.accepted == 0)
+        #expect(reasons(found.object)[1].first?.hasPrefix("unexpected_environment: ") == true)
+    }
+
     @Test func namesTheIssuerThatIsMissing() throws {
         let receipt = try store.receipt(LegacyStore.purchaseInfo(transaction: "1"))
         let found = try answer(receipt, try VerifyRun(of: store, knowsIssuer: false))

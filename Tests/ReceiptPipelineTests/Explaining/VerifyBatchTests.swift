@@ -1,5 +1,6 @@
 internal import Foundation
 internal import ReceiptTrust
+internal import TestSupport
 internal import Testing
 
 @testable internal import ReceiptPipeline
@@ -65,6 +66,25 @@ internal import Testing
         _ = try run.runBatch { batch += $0 }
         let strip = { (object: [String: Any]) in object.filter { $0.key != "source" } as NSDictionary }
         #expect(try lines(single).map(strip) == lines(batch).map(strip))
+    }
+
+    /// Of lines that state no time, although the answers are taken slower than the
+    /// seconds that are told.
+    @Test func judgesAllLinesOfARunAtOneTime() throws {
+        let store = try LegacyStore(version: 3)
+        let line = Data(try store.appReceipt()).base64EncodedString() + "\n"
+        var run = try VerifyRun(of: store)
+        run.inputs = try ["one", "two"].map { try store.workdir.write(line, to: $0) }
+        var text = ""
+        let outcome = try run.runBatch { answers in
+            text += answers
+            Thread.sleep(forTimeInterval: 1.1)
+        }
+        #expect(outcome.accepted == 2)
+        let times = try lines(text).compactMap { answer in
+            (answer["steps"] as? [[String: Any]])?[1]["expiration_judged_at"] as? String
+        }
+        #expect(times.count == 2 && Set(times).count == 1)
     }
 
     @Test func everyTrustedReceiptOfTheSampleIsAnsweredAsTheEndpointDid() throws {

@@ -99,6 +99,19 @@ struct MergeRuleTests {
                 == ["com.example.app|one", "com.example.other|two"])
     }
 
+    @Test("stand once where one receipt tells of them twice, as it says first; it counts what it holds")
+    func firstWordOfAReceiptCounts() throws {
+        let (gold, silver) = (
+            PayloadBytes.purchase("1", product: "gold"), PayloadBytes.purchase("1", product: "silver")
+        )
+        for (number, order) in [[gold, silver], [silver, gold]].enumerated() {
+            let stored = try load([[try receipt(after: 0, order)]], into: "twice\(number).sqlite")
+            #expect(try stored.lines("SELECT product_id FROM purchases") == [number == 0 ? "gold" : "silver"])
+            #expect(try stored.lines("SELECT transaction_id FROM receipt_purchases") == ["1"])
+            #expect(try stored.lines("SELECT verdict, purchase_count FROM receipts") == ["trusted|2"])
+        }
+    }
+
     @Test("keep identifiers as they are written")
     func identifiersStayAsWritten() throws {
         let identifiers = [
