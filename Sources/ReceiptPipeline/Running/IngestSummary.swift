@@ -1,7 +1,7 @@
 public import ReceiptTrust
 
 /// What a run did: the contract of `ingest --format json`.
-public struct IngestSummary: Sendable, Hashable {
+public struct IngestSummary: Sendable, Hashable, RunSummary {
     /// Archives given that could be read.
     public internal(set) var archives = 0
     /// Of these, archives whose content was loaded before.
@@ -31,6 +31,8 @@ public struct IngestSummary: Sendable, Hashable {
     public internal(set) var failures: [MillError] = []
     /// Whether the run was asked to stop before its end.
     public internal(set) var isStopped = false
+    /// Share of the lines that may be rejected.
+    public internal(set) var maxRejected = 1.0
     /// Archives whose every line is in the database.
     var settled: [SettledArchive] = []
 
@@ -43,8 +45,14 @@ public struct IngestSummary: Sendable, Hashable {
 
     var outcome: RunOutcome {
         if isStopped { return .stopped }
-        return failures.isEmpty ? .done : .incomplete
+        if !failures.isEmpty { return .incomplete }
+        return hasTooManyRejected ? .alarm : .done
     }
+
+    var load: IngestSummary { self }
+
+    /// Whether more lines were rejected than ``Ingest/maxRejected`` allows.
+    public var hasTooManyRejected: Bool { rejectedShare > maxRejected }
 
     mutating func count(_ counts: LoadCounts) {
         lines = counts.lines
