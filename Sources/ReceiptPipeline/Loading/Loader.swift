@@ -95,6 +95,7 @@ final class Loader {
     /// Ends an archive; one that was damaged stays incomplete.
     func end(isComplete: Bool) throws(MillError) {
         guard let archive else { return }
+        if archive.isReadAgain { counts.passed += Int(archive.lines) - archive.linesRead }
         try write { db in
             try Self.saveProgress(of: archive, db)
             if isComplete {
@@ -146,6 +147,7 @@ final class Loader {
             for rejection in batch.rejections { try settle(rejection, of: archive, db) }
         }
         archive.lines = numbers?.last.map { max(archive.lines, $0) } ?? archive.lines + Int64(batch.lineCount)
+        archive.linesRead += batch.lineCount
         self.archive = archive
         counts.lines += batch.lineCount
         windowLines += batch.lineCount
@@ -350,6 +352,8 @@ private struct LoadingArchive {
     let origins: LineOrigins?
     /// Whether lines come for which no submission stands yet.
     let isReadAgain: Bool
+    /// Lines that came in this run.
+    var linesRead = 0
     /// Lines of the batch at hand, where they are not those that follow.
     var numbers: [Int64]?
 
@@ -372,6 +376,8 @@ struct LoadCounts: Sendable {
     var cleared = 0
     /// Lines of it that were settled before.
     var repeated = 0
+    /// Lines of archives whose rejected lines are read again: those that were not.
+    var passed = 0
     /// Receipts that are new, by verdict.
     var verdicts: [Verdict: Int] = [:]
 }

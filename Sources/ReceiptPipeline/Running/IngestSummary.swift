@@ -18,6 +18,9 @@ public struct IngestSummary: Sendable, Hashable, RunSummary {
     /// that were settled before.
     public internal(set) var clearedRejections = 0
     public internal(set) var repeatedLines = 0
+    /// Lines of archives whose rejected lines were read again: those that were
+    /// loaded before, and not read.
+    var passedLines = 0
     /// Lines in the rejects file, and rejections that stand and are not in it: the
     /// line was too long, or loaded by a run that wrote no rejects file.
     public internal(set) var rejectsLines: Int?
@@ -62,11 +65,13 @@ public struct IngestSummary: Sendable, Hashable, RunSummary {
         rejected = counts.rejected
         clearedRejections = counts.cleared
         repeatedLines = counts.repeated
+        passedLines = counts.passed
         verdicts = counts.verdicts
     }
 
-    /// Share of the lines that were rejected; 0 where there were none.
+    /// Share of the lines that were rejected; 0 where there were none. Of archives
+    /// whose rejected lines were read again, every line counts.
     public var rejectedShare: Double {
-        lines == 0 ? 0 : Double(rejected.values.reduce(0, +)) / Double(lines)
+        lines == 0 ? 0 : Double(rejected.values.reduce(0, +)) / Double(lines + passedLines)
     }
 }

@@ -68,6 +68,8 @@ struct RereadingTests {
 
         let mended = try again()
         #expect(mended.submissions > 100 && mended.clearedRejections == mended.submissions)
+        // As of a load under the right keys: the rejected of all lines.
+        #expect(mended.rejectedShare == Double(mended.rejected.values.reduce(0, +)) / Double(wrong.lines))
         #expect(mended.lines == wrong.rejected.values.reduce(0, +))
         try expectSame()
         #expect(try lines("SELECT count(*) FROM submissions") == ["\(readable + mended.submissions)"])
