@@ -1,4 +1,4 @@
-public import Foundation
+internal import Foundation
 
 /// A file that is there whole or not at all: text goes to a hidden neighbour,
 /// which takes the file's name when all is written.
@@ -6,13 +6,16 @@ public import Foundation
 /// What is no regular file, such as a device or a named pipe, is written as it
 /// stands.
 public enum OutputFile {
-    /// - Parameters:
-    ///   - mode: of a file that is new, before the umask.
-    ///   - body: writes by calling what it is given.
+    /// - Parameter body: writes by calling what it is given.
     /// - Throws: ``MillError`` if the file can't be made or written; what `body`
     ///   throws. Either way the file stays as it was.
-    public static func write(
-        to path: String, mode: mode_t = 0o666, _ body: (_ sink: (String) throws -> Void) throws -> Void
+    public static func write(to path: String, _ body: (_ sink: (String) throws -> Void) throws -> Void) throws {
+        try write(to: path, mode: 0o666, body)
+    }
+
+    /// The same with a mode of the file, before the umask, where it is new.
+    static func write(
+        to path: String, mode: mode_t, _ body: (_ sink: (String) throws -> Void) throws -> Void
     ) throws {
         try write(to: path, mode: mode) { descriptor in
             try body { try TextOutput.write($0, to: descriptor, named: path) }

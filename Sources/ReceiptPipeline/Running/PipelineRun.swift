@@ -101,8 +101,7 @@ public struct PipelineRun: Sendable {
             summary.prunedSubmissions = try warehouse.prune(before: time)
         }
         if !summary.ingest.isStopped {
-            for report in pipeline.reports where !stop.isMade { write(report, &summary, tell) }
-            if let dashboard = pipeline.dashboard, !stop.isMade { writeDashboard(to: dashboard, &summary, tell) }
+            writeReports(&summary, tell)
             for alarm in try alarms(after: former, summary.ingest, warehouse) {
                 summary.alarms.append(alarm)
                 tell(.alarm(alarm))
@@ -161,6 +160,17 @@ public struct PipelineRun: Sendable {
                 tell(.failed(error))
             }
         }
+    }
+
+    private func writeReports(_ summary: inout PipelineSummary, _ tell: (Event) -> Void) {
+        for report in pipeline.reports where !isStopped(&summary) { write(report, &summary, tell) }
+        if let dashboard = pipeline.dashboard, !isStopped(&summary) { writeDashboard(to: dashboard, &summary, tell) }
+    }
+
+    /// Whether what is left is not to be done any more, which the summary then tells.
+    private func isStopped(_ summary: inout PipelineSummary) -> Bool {
+        if stop.isMade { summary.ingest.isStopped = true }
+        return stop.isMade
     }
 
     private func write(_ order: ReportOrder, _ summary: inout PipelineSummary, _ tell: (Event) -> Void) {
