@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import ReceiptPipeline
 
 @main
@@ -24,6 +25,9 @@ struct ReceiptMill: ParsableCommand {
 
     static func main() {
         KeptMemory.set()
+        // A file that reaches a limit of its size (ulimit -f) is then an error of
+        // write(2), which is told, and not the end.
+        signal(SIGXFSZ, SIG_IGN)
         main(nil)
     }
 }

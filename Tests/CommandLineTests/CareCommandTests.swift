@@ -60,16 +60,48 @@ internal import Testing
         #expect(!FileManager.default.fileExists(atPath: workdir.path("none.sqlite")))
     }
 
-    @Test func damageIsTold() throws {
+    /// The database as one file, with some of its bytes changed.
+    private func damage(_ change: (inout [UInt8]) -> Void) throws {
         try DatabaseQueue(path: database).writeWithoutTransaction {
             try $0.execute(sql: "PRAGMA journal_mode = DELETE")
         }
         var bytes = try workdir.read("mill.sqlite")
-        for place in stride(from: 40_000, to: bytes.count - 100, by: 4_096) {
-            bytes.replaceSubrange(place..<(place + 64), with: Array(repeating: 0xa5, count: 64))
-        }
+        change(&bytes)
         try workdir.write(bytes, to: "mill.sqlite")
+    }
+
+    @Test func damageIsToldWithItsPagesAndWhatToDo() throws {
+        // Pages count from 1, and a page's type stands at its beginning.
+        try damage { for page in [21, 31] { $0[(page - 1) * 8_192] = 0xa5 } }
+        let result = try Mill.run(["check", "--database", database])
+        #expect(result.status == 65)
+        #expect(result.output.contains("Page 21:") && result.output.contains("Page 31:"), "\(result)")
+        #expect(result.errors.contains("restore the last backup"))
+    }
+
+    @Test func aDatabaseThatWasCutIsTold() throws {
+        try damage { $0.removeLast(8_192 * 3) }
+        let result = try Mill.run(["check", "--database", database])
+        #expect(result.status == 65 && result.output.contains("the file is cut: "), "\(result)")
+    }
+
+    @Test func aLoadIntoADamagedDatabaseSaysSoAndWhatToDo() throws {
+        try damage { for place in 100..<400 { $0[place] = 0xa5 } }
+        let result = try Mill.run(["ingest", Samples.archive, "--database", database, "--quiet"])
+        #expect(result.status == 74)
+        #expect(result.errors.contains("malformed") && result.errors.contains("restore the last backup"), "\(result)")
         #expect(try Mill.run(["check", "--database", database]).status == 65)
+    }
+
+    @Test func aBackupOntoTheDatabaseIsRefused() throws {
+        let before = try workdir.read("mill.sqlite")
+        try FileManager.default.createSymbolicLink(atPath: workdir.path("link"), withDestinationPath: database)
+        try FileManager.default.linkItem(atPath: database, toPath: workdir.path("hard"))
+        for name in ["mill.sqlite", "link", "hard"] {
+            let result = try Mill.run(["backup", workdir.path(name), "--database", database])
+            #expect(result.status == 64 && result.errors.contains("is the database"), "\(result)")
+        }
+        #expect(try workdir.read("mill.sqlite") == before)
     }
 
     @Test func aBackupIsTheWholeDatabaseInOneFile() throws {

@@ -181,7 +181,7 @@ internal import Testing
     }
 
     @Test func archivesAreDeletedOnlyWhenWhole() throws {
-        let file = try write(archives: "  - {path: in/*.gz, after: delete}\n")
+        let file = try write("rejects: r.gz\n", archives: "  - {path: in/*.gz, after: delete}\n")
         try deliver()
         let bytes = try workdir.read("in/a.gz")
         try workdir.write(Array(bytes.dropLast(bytes.count / 3)), to: "in/b.gz")

@@ -5,7 +5,7 @@
 --   run_id           –         –  number of the run, in the order of their beginnings
 --   started_at       time      –  when it began
 --   ended_at         time      –  when it ended; null of one that is at work or never said so
---   outcome          –         –  done, incomplete, stopped, failed, interrupted or running, see data-model.md
+--   outcome          –         –  done, alarm, incomplete, stopped, failed, interrupted or running, see data-model.md
 --   archives         archives  –  archives that could be read
 --   archives_known   archives  –  of these, loaded before
 --   archives_failed  archives  –  archives missing, or not read to their end

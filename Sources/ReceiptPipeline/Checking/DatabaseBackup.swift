@@ -16,6 +16,11 @@ public struct DatabaseBackup: Sendable {
     /// - Parameter destination: replaced when the copy is complete, or left as it was.
     public func write(to destination: String) throws {
         let source = try ReportDatabase(path: path)
+        for suffix in ["", "-wal", "-shm", "-lock"] where Self.areSame(destination, path + suffix) {
+            throw MillError(
+                stage: .loading, path: destination, what: "is the database, which the copy would replace",
+                hint: "name another file, best on another disk", exitStatus: .usage)
+        }
         let temporary = destination + ".part"
         try? FileManager.default.removeItem(atPath: temporary)
         let made = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -44,6 +49,11 @@ public struct DatabaseBackup: Sendable {
         guard fsync(made) == 0, rename(temporary, destination) == 0 else {
             throw Self.failure(destination, .ioError)
         }
+    }
+
+    private static func areSame(_ first: String, _ second: String) -> Bool {
+        guard let first = FileStamp(path: first), let second = FileStamp(path: second) else { return false }
+        return first.device == second.device && first.inode == second.inode
     }
 
     private static func failure(_ path: String, _ status: ExitStatus) -> MillError {

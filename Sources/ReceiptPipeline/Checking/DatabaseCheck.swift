@@ -25,23 +25,43 @@ public struct DatabaseCheck: Sendable {
         public let offences: [String]
         /// How many there are; more than ``offences`` lists.
         public let count: Int
+        /// What to do about it, where more than report a fault of ours.
+        public var hint: String?
     }
+
+    static let hintOnDamage =
+        "restore the last backup and run; docs/operations.md, Recovery, says what can be saved without one"
 
     /// Offences that are told of one promise; the rest is counted.
     private static let listed = 10
 
     /// - Throws: ``MillError`` where the database can't be read at all.
     public func run() throws -> [Finding] {
+        do {
+            return try findings()
+        } catch {
+            // What SQLite gave up at is told, where it is damage.
+            guard FileManager.default.fileExists(atPath: path), let damage = DatabaseDamage(path: path) else {
+                throw error
+            }
+            return [Self.finding(damage)]
+        }
+    }
+
+    private static func finding(_ damage: DatabaseDamage) -> Finding {
+        Finding(
+            name: "database_damaged", offences: Array(damage.places.prefix(listed)), count: damage.places.count,
+            hint: hintOnDamage)
+    }
+
+    private func findings() throws -> [Finding] {
         let database = try ReportDatabase(path: path)
         do {
             // One transaction: a run at work shows its rows whole or not at all.
             return try database.queue.read { db in
-                let damage = try Self.finding("database_damaged", db, "PRAGMA integrity_check") { row in
-                    row[0] == "ok" ? nil : row[0]
-                }
                 // What can't be read can't be held to anything else.
-                guard damage.count == 0 else { return [damage] }
-                var findings = [damage]
+                if let damage = try DatabaseDamage(db) { return [Self.finding(damage)] }
+                var findings = [Finding(name: "database_damaged", offences: [], count: 0)]
                 findings.append(
                     try Self.finding("reference_leads_nowhere", db, "PRAGMA foreign_key_check") { row in
                         "row \(row[1] as Int64? ?? 0) of \(row[0] as String) refers to \(row[2] as String)"

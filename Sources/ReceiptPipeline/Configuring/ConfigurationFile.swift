@@ -48,9 +48,30 @@ struct ConfigurationFile: Sendable {
         return text
     }
 
+    /// Where a key of a mapping stands for the second time; the parser tells the
+    /// first.
+    private static func lineOfSecond(_ name: String, after first: Mark, in text: String) -> Int {
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        func begins(_ text: Substring) -> Bool {
+            let bare = text.drop { "\"'".contains($0) }
+            guard bare.hasPrefix(name) else { return false }
+            return bare.dropFirst(name.count).drop { "\"' \t".contains($0) }.first == ":"
+        }
+        func isAmong(_ text: Substring) -> Bool { text.split { "{, ".contains($0) }.contains(where: begins) }
+        // In braces it may follow on the same line.
+        let beside = lines.dropFirst(first.line - 1).first?.dropFirst(first.column)
+        if beside.map(isAmong) ?? true { return first.line }
+        let rest = lines.dropFirst(first.line)
+        let below = rest.firstIndex {
+            $0.prefix(first.column - 1).allSatisfy(\.isWhitespace) && begins($0.dropFirst(first.column - 1))
+        }
+        return (below ?? rest.firstIndex(where: isAmong)).map { $0 + 1 } ?? first.line
+    }
+
     private func fault(_ error: any Error) -> MillError {
         var line: Int?
         var what = "\(error)"
+        var hint = "keys of one mapping stand in one column; a text with : or # needs quotes"
         switch error as? YamlError {
         case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
             .composer(let context, let problem, let mark, _):
@@ -58,13 +79,13 @@ struct ConfigurationFile: Sendable {
             what = [context?.text.trimmingCharacters(in: .whitespacesAndNewlines), problem]
                 .compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")
         case .duplicatedKeysInMapping(let names, let context):
-            line = context.mark.line
-            what = "the mapping that begins here holds \(names.sorted().joined(separator: ", ")) more than once"
+            line = Self.lineOfSecond(names.first ?? "", after: context.mark, in: context.text)
+            hint = "keep one of them"
+            what = "\(names.joined(separator: ", ")) stands more than once in one mapping"
         default: break
         }
         return MillError(
             stage: .configuring, path: path, line: line, what: "this is no YAML: \(what)",
-            hint: "keys of one mapping stand in one column; a text with : or # needs quotes", exitStatus: .configuration
-        )
+            hint: hint, exitStatus: .configuration)
     }
 }

@@ -6,14 +6,27 @@ struct ConfigurationNode {
     let file: ConfigurationFile
     /// The way to it: `archives[0].path`; empty for the whole file.
     let key: String
+    /// The line of its key, which may be above its own; of what has no key, its own.
+    let line: Int?
+
+    init(node: Node, file: ConfigurationFile, key: String, line: Int? = nil) {
+        self.node = node
+        self.file = file
+        self.key = key
+        self.line = line ?? node.mark?.line
+    }
 
     /// The node of a key that is not there, in the place of its section.
     func below(_ name: String) -> ConfigurationNode {
-        ConfigurationNode(node: node, file: file, key: key.isEmpty ? name : "\(key).\(name)")
+        ConfigurationNode(node: node, file: file, key: key.isEmpty ? name : "\(key).\(name)", line: line)
     }
 
     func value(of name: String) -> ConfigurationNode? {
-        node.mapping?[name].map { ConfigurationNode(node: $0, file: file, key: below(name).key) }
+        node.mapping?.first { $0.key.scalar?.string == name }.map { member(name, $0.key, $0.value) }
+    }
+
+    private func member(_ name: String, _ key: Node, _ value: Node) -> ConfigurationNode {
+        ConfigurationNode(node: value, file: file, key: below(name).key, line: key.mark?.line)
     }
 
     /// Keys and values of a mapping, nil where this is none.
@@ -24,17 +37,9 @@ struct ConfigurationNode {
             guard let text = name.scalar?.string else {
                 throw ConfigurationNode(node: name, file: file, key: key).fault("a key has to be a word")
             }
-            // The place of the key: a long value begins lines below it.
-            let place = value.scalar == nil ? value : Node.scalar(Self.scalar(value, at: name.mark))
-            members.append((text, ConfigurationNode(node: place, file: file, key: below(text).key)))
+            members.append((text, member(text, name, value)))
         }
         return members
-    }
-
-    private static func scalar(_ node: Node, at mark: Mark?) -> Node.Scalar {
-        var scalar = node.scalar ?? Node.Scalar("")
-        scalar.mark = mark ?? scalar.mark
-        return scalar
     }
 
     /// The members of a list, nil where this is none.
@@ -91,7 +96,7 @@ struct ConfigurationNode {
 
     func fault(_ what: String, hint: String? = nil) -> MillError {
         MillError(
-            stage: .configuring, path: file.path, line: node.mark?.line, what: key.isEmpty ? what : "\(key): \(what)",
+            stage: .configuring, path: file.path, line: line, what: key.isEmpty ? what : "\(key): \(what)",
             hint: hint, exitStatus: .configuration)
     }
 }

@@ -21,11 +21,18 @@ extension Kind where Value == String {
     }
 
     /// A path; one that is relative starts at the pipeline file's folder.
-    static func path(_ expected: String) -> Kind {
-        let text = text(expected)
+    ///
+    /// - Parameter ending: what it has to end in.
+    static func path(_ expected: String, ending: String = "") -> Kind {
+        let text = text(ending.isEmpty ? expected : "\(expected) that ends in \(ending)")
         return Kind(
-            expected: expected,
-            read: { (node) throws(MillError) in node.file.resolved(try text.read(node)) }, written: text.written)
+            expected: text.expected,
+            read: { (node) throws(MillError) in
+                let path = try text.read(node)
+                guard path.hasSuffix(ending) else { throw node.fault(expected: text.expected) }
+                return node.file.resolved(path)
+            },
+            written: text.written)
     }
 }
 

@@ -21,7 +21,7 @@ public struct Pipeline: Sendable {
     var dashboard: String?
     var alarms = Alarms()
     /// A file for node_exporter's textfile collector.
-    public internal(set) var metrics: String?
+    var metrics: String?
 
     public init() {}
 
@@ -65,7 +65,7 @@ extension Pipeline: Section {
                 "Store names in the place of device and account identifiers, made with this key after the device "
                     + "check. A database keeps to the key of its first load."),
             Key(
-                "rejects", \.rejects, .optional(.path("a path that ends in .gz")),
+                "rejects", \.rejects, .optional(.path("a path", ending: ".gz")),
                 "A gzip file of every rejected line that stands, as it was. Mended and loaded under the same name, it "
                     + "clears the rejections of the lines that can be read. Not with pseudonym_key."),
             Key(
@@ -79,21 +79,19 @@ extension Pipeline: Section {
                 "reports", \.reports, .list("reports, each with the keys name and output", of: .section),
                 "Reports that are written after the load."),
             Key(
-                "dashboard", \.dashboard, .optional(.path("a path that ends in .html")),
+                "dashboard", \.dashboard, .optional(.path("a path", ending: ".html")),
                 "Key figures and charts as one page, written after the load and replaced as a whole."),
             Key("alarms", \.alarms, .section, "What ends the run with a message and an exit status other than 0."),
             Key(
-                "metrics", \.metrics, .optional(.path("a path that ends in .prom")),
+                "metrics", \.metrics, .optional(.path("a path", ending: ".prom")),
                 "What the run did, for Prometheus: a file for node_exporter's textfile collector."),
         ]
     }
 
     func check(_ written: WrittenSection) throws(MillError) {
         if archives.isEmpty { throw written.fault("archives", "the list is empty", hint: "name at least one archive") }
-        _ = try written.checking(["trust", "anchors"]) { try TrustAnchors(arguments: trust.anchors) }
-        _ = try written.checking(["trust", "anchors_without_markers"]) {
-            try TrustAnchors.withoutMarkers(arguments: trust.anchorsWithoutMarkers)
-        }
+        try checkReferences(written)
+        try checkEnvironments(written)
         if rejects != nil, pseudonymKey != nil {
             throw written.fault(
                 "rejects", "keeps devices and accounts as they are, which pseudonym_key is to hide",

@@ -19,7 +19,8 @@ struct ArchiveSource: Section {
             Key(
                 "after", \.after, .word,
                 "What becomes of an archive whose every line is on the disk: it stays, it is moved, it is deleted. "
-                    + "Damaged archives always stay."),
+                    + "Damaged archives always stay, and with delete those of which rejected lines would be lost: "
+                    + "lines that the database does not keep for rejects."),
             Key("move_to", \.destination, .optional(.path("a folder")), "Where archives are moved, with after: move."),
         ]
     }

@@ -56,8 +56,8 @@ struct WrittenSection {
         (node.value(of: key) ?? node.below(key)).fault(what, hint: hint)
     }
 
-    /// Does what may fail because of the value at some place: a fault of usage is
-    /// then one of the file, and tells the line.
+    /// Does what may fail because of the value at some place: a fault of usage, or
+    /// of what the value names, is then one of the file, and tells the line.
     ///
     /// - Parameter way: names of keys, and places in lists.
     func checking<Result>(_ way: [ConfigurationStep], _ work: () throws -> Result) throws(MillError) -> Result {
@@ -65,7 +65,7 @@ struct WrittenSection {
             return try work()
         } catch {
             let error = MillError(error, path: nil)
-            guard error.exitStatus == .usage else { throw error }
+            guard Self.faultsOfValues.contains(error.exitStatus) else { throw error }
             var place = node
             for step in way {
                 switch step {
@@ -73,9 +73,12 @@ struct WrittenSection {
                 case .place(let index): place = place.elements?[index] ?? place
                 }
             }
-            throw place.fault(error.what, hint: error.hint)
+            let named = error.path.map { $0 + (error.line.map { ":\($0)" } ?? "") + ": " } ?? ""
+            throw place.fault(named + error.what, hint: error.hint)
         }
     }
+
+    private static let faultsOfValues: [ExitStatus] = [.usage, .badData, .missingInput, .configuration]
 }
 
 /// A step on the way to a value: into a mapping, or into a list.

@@ -22,6 +22,8 @@ public struct Load: Sendable {
     public var keepsReceipts = false
     /// A gzip file that gets every rejected line that stands; nil keeps none.
     public var rejects: String?
+    /// Share of the lines that may be rejected; more make the outcome an alarm.
+    public var maxRejected = 1.0
     public var stop = StopRequest()
     public var waitsForOtherRun = false
 
@@ -42,8 +44,10 @@ public struct Load: Sendable {
     /// one file is told as an event and in the summary, and the others are loaded.
     public func run(onEvent tell: @escaping (Ingest.Event) -> Void = { _ in }) throws(MillError) -> IngestSummary {
         let warehouse = try Warehouse(path: database, waiting: waitsForOtherRun ? stop : nil)
-        return try RunRecord.recording(in: warehouse) { (record, summary) throws(MillError) in
+        return try RunRecord.recording(IngestSummary(), in: warehouse) { (record, summary) throws(MillError) in
+            let start = ContinuousClock.now
             try load(into: warehouse, as: record, &summary, tell)
+            summary.seconds = (ContinuousClock.now - start) / .seconds(1)
         }
     }
 
@@ -61,6 +65,7 @@ public struct Load: Sendable {
         if keepsReceipts { loader.keeper = try warehouse.access { db in try ReceiptKeeper(db) } }
         let reading = LoadReading(files: files, warehouse: warehouse, limits: limits, batchSize: batchSize, stop: stop)
         let taking = LoadTaking(loader: loader, known: known, tell: tell)
+        taking.summary.maxRejected = maxRejected
         defer { summary = taking.summary }
         let pipeline = OrderedPipeline<LoadItem, ParsedItem>(
             capacity: 2 * max(1, jobs) + 2,

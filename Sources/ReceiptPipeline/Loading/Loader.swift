@@ -66,8 +66,10 @@ final class Loader {
     ///   - beginning: the content that an earlier run has loaded and that has grown
     ///     to this.
     ///   - origins: what its lines stand for, where it is a mended rejects file.
+    ///   - isReadAgain: whether lines come for which no submission stands yet.
     func begin(
-        _ tag: ArchiveTag, grownFrom beginning: SHA256Digest? = nil, origins: LineOrigins? = nil
+        _ tag: ArchiveTag, grownFrom beginning: SHA256Digest? = nil, origins: LineOrigins? = nil,
+        isReadAgain: Bool = false
     ) throws(MillError) {
         try write { db in
             if let beginning { try Warehouse.extend(beginning, to: tag, db) }
@@ -81,7 +83,8 @@ final class Loader {
                 db, sql: "SELECT archive_id, lines, loaded_lines FROM archive WHERE sha256 = ?",
                 arguments: [Data(tag.sha256.bytes)])
             archive = row.map {
-                LoadingArchive(number: $0[0], lines: $0[1], loadedLines: $0[2], origins: origins)
+                LoadingArchive(
+                    number: $0[0], lines: $0[1], loadedLines: $0[2], origins: origins, isReadAgain: isReadAgain)
             }
         }
     }
@@ -92,11 +95,12 @@ final class Loader {
     /// Ends an archive; one that was damaged stays incomplete.
     func end(isComplete: Bool) throws(MillError) {
         guard let archive else { return }
+        if archive.isReadAgain { counts.passed += Int(archive.lines) - archive.linesRead }
         try write { db in
             try Self.saveProgress(of: archive, db)
             if isComplete {
                 try db.execute(
-                    sql: "UPDATE archive SET complete = 1, completed_at = ? WHERE archive_id = ?",
+                    sql: "UPDATE archive SET complete = 1, completed_at = ? WHERE archive_id = ? AND complete = 0",
                     arguments: [Self.now, archive.number])
             }
         }
@@ -120,8 +124,11 @@ final class Loader {
     }
 
     /// Writes a batch's rows, and commits when the window is full.
-    func load(_ batch: GradedBatch) throws(MillError) {
+    ///
+    /// - Parameter numbers: of its lines, where they are not those that follow.
+    func load(_ batch: GradedBatch, lines numbers: [Int64]? = nil) throws(MillError) {
         guard var archive else { return }
+        archive.numbers = numbers
         try write { db in
             try warehouse.insert(batch.issuers, db)
             try batch.octets.withUnsafeBufferPointer { octets in
@@ -139,7 +146,8 @@ final class Loader {
             try rows.insertSubmissions()
             for rejection in batch.rejections { try settle(rejection, of: archive, db) }
         }
-        archive.lines += Int64(batch.lineCount)
+        archive.lines = numbers?.last.map { max(archive.lines, $0) } ?? archive.lines + Int64(batch.lineCount)
+        archive.linesRead += batch.lineCount
         self.archive = archive
         counts.lines += batch.lineCount
         windowLines += batch.lineCount
@@ -153,7 +161,19 @@ final class Loader {
     private func settle(
         _ submission: GradedSubmission, of archive: LoadingArchive, _ db: Database
     ) throws -> Bool {
-        let line = archive.lines + Int64(submission.line) + 1
+        let line = archive.line(submission.line)
+        if archive.isReadAgain, line <= archive.lines {
+            if try Warehouse.clear(line: line, archive: archive.number, db) {
+                counts.cleared += 1
+                return false
+            }
+            guard case .rejection? = archive.origins?[line] else {
+                throw MillError(
+                    stage: .loading, line: Int(line), what: "was mended by another archive of this run",
+                    hint: "run again; what was committed is kept", exitStatus: .tryLater)
+            }
+            try Warehouse.unrepeatLine(line, archive: archive.number, db)
+        }
         switch archive.origins?[line] {
         case nil: return false
         case .rejection(let number, let now)?:
@@ -168,7 +188,13 @@ final class Loader {
     }
 
     private func settle(_ rejection: Rejection, of archive: LoadingArchive, _ db: Database) throws {
-        let line = archive.lines + Int64(rejection.line) + 1
+        let line = archive.line(rejection.line)
+        if archive.isReadAgain, line <= archive.lines, archive.origins?[line] == nil {
+            if try Warehouse.restate(rejection, line: line, archive: archive.number, db) {
+                counts.rejected[rejection.cause.reason, default: 0] += 1
+            }
+            return
+        }
         guard archive.origins?[line] == nil else {
             try Warehouse.repeatLine(line, archive: archive.number, db)
             counts.repeated += 1
@@ -315,34 +341,4 @@ final class Loader {
             try db.execute(sql: "PRAGMA optimize")
         }
     }
-}
-
-/// An archive as it is being loaded.
-private struct LoadingArchive {
-    let number: Int64
-    /// Lines settled before the batch at hand.
-    var lines: Int64
-    var loadedLines: Int64
-    let origins: LineOrigins?
-
-    /// The number of the submission at a place of the batch at hand: archive and
-    /// line in one integer, in the order of loading.
-    func submissionNumber(line: Int) -> Int64 {
-        number << 32 | (lines + Int64(line) + 1)
-    }
-}
-
-/// What a load did.
-struct LoadCounts: Sendable {
-    var lines = 0
-    var submissions = 0
-    var newReceipts = 0
-    var newPurchases = 0
-    var rejected: [RejectionReason: Int] = [:]
-    /// Rejections that lines of a mended rejects file have cleared.
-    var cleared = 0
-    /// Lines of it that were settled before.
-    var repeated = 0
-    /// Receipts that are new, by verdict.
-    var verdicts: [Verdict: Int] = [:]
 }

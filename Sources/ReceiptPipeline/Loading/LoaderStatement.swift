@@ -135,16 +135,22 @@ extension MillError {
         case SQLITE_BUSY, SQLITE_LOCKED:
             status = .tryLater
             hint = "another program writes to the database; try again when it has ended"
-        case SQLITE_NOTADB, SQLITE_CORRUPT:
+        case SQLITE_NOTADB:
             status = .cannotCreate
-            hint = "name a SQLite database, or a file that does not exist yet"
+            hint =
+                "name a database of receiptmill's, or a file that does not exist yet; if it was one, restore the backup"
+        case SQLITE_CORRUPT:
+            status = .ioError
+            hint = DatabaseCheck.hintOnDamage
         case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
             status = .cannotCreate
             hint = "check the folder and its permissions"
         case SQLITE_FULL:
             status = .ioError
             hint = "free some disk; what was committed is kept, and the next run goes on from there"
-        case SQLITE_IOERR: status = .ioError
+        case SQLITE_IOERR:
+            status = .ioError
+            hint = "check the disk, and limits on the size of files (ulimit -f); what was committed is kept"
         default: status = .internalFault
         }
         self.init(stage: .loading, path: path, what: "SQLite: \(message)", hint: hint, exitStatus: status)

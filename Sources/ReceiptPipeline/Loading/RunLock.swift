@@ -15,12 +15,8 @@ final class RunLock {
         path = database + "-lock"
         while true {
             let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-            guard opened >= 0 else {
-                throw MillError(
-                    stage: .loading, path: database,
-                    what: "its lock \(path) can't be made: \(String(cString: strerror(errno)))",
-                    hint: "check the folder and its permissions", exitStatus: .cannotCreate)
-            }
+            guard opened >= 0 else { throw Self.failure(database, lock: path, errno) }
+            Self.give(opened, to: database)
             guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
                 close(opened)
                 if let wait, !wait.isMade {
@@ -38,6 +34,30 @@ final class RunLock {
             // The run before removed this file after it was opened here.
             close(opened)
         }
+    }
+
+    /// What root makes belongs to the database's owner, as what SQLite makes
+    /// beside it does: a lock that a killed run of root's left behind keeps nobody
+    /// out.
+    private static func give(_ lock: Int32, to database: String) {
+        var owner = stat()
+        guard geteuid() == 0, stat(database, &owner) == 0 else { return }
+        _ = fchown(lock, owner.st_uid, owner.st_gid)
+    }
+
+    private static func failure(_ database: String, lock: String, _ code: Int32) -> MillError {
+        let what = String(cString: strerror(code))
+        var status = stat()
+        guard code == EACCES, stat(lock, &status) == 0 else {
+            return MillError(
+                stage: .loading, path: database, what: "its lock \(lock) can't be made: \(what)",
+                hint: "check the folder and its permissions", exitStatus: .cannotCreate)
+        }
+        let owner = getpwuid(status.st_uid).map { String(cString: $0.pointee.pw_name) } ?? "user \(status.st_uid)"
+        return MillError(
+            stage: .loading, path: database, what: "its lock \(lock) can't be opened, it belongs to \(owner): \(what)",
+            hint: "run as the owner of the database; if no run of \(owner)'s is at work, rm \(lock)",
+            exitStatus: .cannotCreate)
     }
 
     /// A blocking flock(2) could not be told to stop.

@@ -5,9 +5,13 @@ internal import GRDB
 public enum RunOutcome: String, Sendable, Hashable, CaseIterable {
     /// At work.
     case running
-    /// Every archive was loaded to its end.
+    /// Every archive was loaded to its end, and all else was done.
     case done
-    /// An archive is missing or damaged; the others were loaded.
+    /// All was done, and somebody has to be told of what was found: an alarm of
+    /// the pipeline file, or more rejected lines than were allowed.
+    case alarm
+    /// Part of it failed: an archive is missing or damaged, a report can't be
+    /// written; the rest was done.
     case incomplete
     /// Asked to stop, by a signal; the next run goes on.
     case stopped
@@ -15,6 +19,12 @@ public enum RunOutcome: String, Sendable, Hashable, CaseIterable {
     case failed
     /// It never said how it ended: killed, out of memory, the machine reset.
     case interrupted
+}
+
+/// What a run did, as its row tells it.
+protocol RunSummary {
+    var outcome: RunOutcome { get }
+    var load: IngestSummary { get }
 }
 
 /// The row of `run` that tells of a run at work.
@@ -38,22 +48,21 @@ struct RunRecord {
         }
     }
 
-    /// Does a run's work under a row that says how it ended, and times it.
-    static func recording(
-        in warehouse: Warehouse, _ work: (RunRecord, inout IngestSummary) throws(MillError) -> Void
-    ) throws(MillError) -> IngestSummary {
-        let start = ContinuousClock.now
+    /// Does a run's work under a row that says how it ended.
+    ///
+    /// - Parameter summary: before the work; what the work makes of it is returned.
+    static func recording<Summary: RunSummary>(
+        _ summary: Summary, in warehouse: Warehouse, _ work: (RunRecord, inout Summary) throws(MillError) -> Void
+    ) throws(MillError) -> Summary {
         let record = try RunRecord(warehouse)
-        var summary = IngestSummary()
+        var summary = summary
         do throws(MillError) {
             try work(record, &summary)
-            let duration = ContinuousClock.now - start
-            summary.seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
-            try record.end(summary.outcome, summary, warehouse)
+            try record.end(summary.outcome, summary.load, warehouse)
             return summary
         } catch {
             // What stopped the run may stop this too; the next run then marks it.
-            try? record.end(.failed, summary, warehouse)
+            try? record.end(.failed, summary.load, warehouse)
             throw error
         }
     }
@@ -71,9 +80,20 @@ struct RunRecord {
             ])
     }
 
-    /// Ends the row, and has the disk hold this and every commit before: what was
-    /// loaded may be removed elsewhere from now on.
+    /// Has the disk hold every commit before: what was loaded may be removed
+    /// elsewhere from now on.
+    func settle(_ summary: IngestSummary, _ warehouse: Warehouse) throws(MillError) {
+        try update(.running, at: nil, summary, warehouse)
+    }
+
+    /// Ends the row, and has the disk hold this and every commit before.
     func end(_ outcome: RunOutcome, _ summary: IngestSummary, _ warehouse: Warehouse) throws(MillError) {
+        try update(outcome, at: Self.now, summary, warehouse)
+    }
+
+    private func update(
+        _ outcome: RunOutcome, at end: Int64?, _ summary: IngestSummary, _ warehouse: Warehouse
+    ) throws(MillError) {
         try warehouse.access { db in
             if db.isInsideTransaction { try db.execute(sql: "ROLLBACK") }
             // One sync of the log covers all that was written to it before.
@@ -84,7 +104,7 @@ struct RunRecord {
                     WHERE run_id = ?
                     """,
                 arguments: [
-                    Self.now, outcome.rawValue, summary.archives, summary.knownArchives, summary.failures.count, number,
+                    end, outcome.rawValue, summary.archives, summary.knownArchives, summary.failures.count, number,
                 ])
             try db.execute(sql: "PRAGMA synchronous = NORMAL")
         }

@@ -52,7 +52,8 @@ extension Warehouse {
                 sql: """
                     SELECT lines - EXISTS (
                         SELECT 1 FROM rejection
-                        WHERE rejection.archive_id = archive.archive_id AND rejection.line = archive.lines)
+                        WHERE rejection.archive_id = archive.archive_id AND rejection.line = archive.lines
+                            AND cleared_by IS NOT archive.archive_id << 32 | rejection.line)
                     FROM archive WHERE sha256 = ?
                     """,
                 arguments: [Data(sha256.bytes)]) ?? 0
@@ -72,13 +73,16 @@ extension Warehouse {
         try db.execute(
             sql: """
                 DELETE FROM rejected_line
-                WHERE (archive_id, line) = (SELECT archive_id, lines FROM archive WHERE sha256 = ?)
+                WHERE (archive_id, line) = (
+                    SELECT archive_id, line FROM rejection JOIN archive USING (archive_id)
+                    WHERE sha256 = ? AND line = lines AND cleared_by IS NOT archive_id << 32 | line)
                 """,
             arguments: [beginning])
         try db.execute(
             sql: """
                 DELETE FROM rejection
                 WHERE (archive_id, line) = (SELECT archive_id, lines FROM archive WHERE sha256 = ?)
+                    AND cleared_by IS NOT archive_id << 32 | line
                 """,
             arguments: [beginning])
         try db.execute(

@@ -23,7 +23,10 @@ extension Warehouse {
     static func keep(_ octets: [UInt8], archive: Int64, line: Int64, _ db: Database) throws {
         let digest = try MessageDigest().sha256(octets.span, in: octets.indices)
         try db.execute(
-            sql: "INSERT INTO rejected_line (archive_id, line, sha256, octets) VALUES (?, ?, ?, ?)",
+            sql: """
+                INSERT INTO rejected_line (archive_id, line, sha256, octets) VALUES (?, ?, ?, ?)
+                ON CONFLICT (archive_id, line) DO NOTHING
+                """,
             arguments: [archive, line, Data(digest.bytes), Data(octets)])
     }
 
@@ -43,7 +46,14 @@ extension Warehouse {
 
     static func repeatLine(_ line: Int64, archive: Int64, _ db: Database) throws {
         try db.execute(
-            sql: "INSERT INTO repeated_line (archive_id, line) VALUES (?, ?)", arguments: [archive, line])
+            sql: "INSERT INTO repeated_line (archive_id, line) VALUES (?, ?) ON CONFLICT DO NOTHING",
+            arguments: [archive, line])
+    }
+
+    /// Takes back that a line repeats a rejection: it is loaded now.
+    static func unrepeatLine(_ line: Int64, archive: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: "DELETE FROM repeated_line WHERE archive_id = ? AND line = ?", arguments: [archive, line])
     }
 }
 

@@ -10,7 +10,14 @@ public enum OutputFile {
     /// - Throws: ``MillError`` if the file can't be made or written; what `body`
     ///   throws. Either way the file stays as it was.
     public static func write(to path: String, _ body: (_ sink: (String) throws -> Void) throws -> Void) throws {
-        try write(to: path, mode: 0o666) { descriptor in
+        try write(to: path, mode: 0o666, body)
+    }
+
+    /// The same with a mode of the file, before the umask, where it is new.
+    static func write(
+        to path: String, mode: mode_t, _ body: (_ sink: (String) throws -> Void) throws -> Void
+    ) throws {
+        try write(to: path, mode: mode) { descriptor in
             try body { try TextOutput.write($0, to: descriptor, named: path) }
         }
     }

@@ -40,7 +40,7 @@ public struct ReportCatalog: Sendable {
         guard Self.isFolder(root), let paths = FileManager.default.subpaths(atPath: root) else {
             throw MillError(
                 stage: .reporting, path: folder, what: "no folder of reports can be read here",
-                hint: "give --sql a folder that holds .sql files", exitStatus: .missingInput)
+                hint: "give a folder that holds .sql files", exitStatus: .missingInput)
         }
         var own: [String: String] = [:]
         for path in paths.sorted() where path.hasSuffix(".sql") {

@@ -4,11 +4,15 @@ internal import ReceiptTrust
 /// What becomes of archives after loading.
 ///
 /// An archive is moved or deleted only when the disk holds its every line, and
-/// only if the file is still the one that was read.
+/// only if the file is still the one that was read. It is deleted only if nothing
+/// of it is lost: a rejected line that the database does not keep is in the
+/// archive alone.
 struct ArchiveDisposal {
     enum Outcome: Sendable, Hashable {
         case moved(path: String, to: String)
         case deleted(path: String)
+        /// It was to be deleted, and holds rejected lines that would be lost.
+        case kept(path: String, lines: Int)
     }
 
     let warehouse: Warehouse
@@ -22,6 +26,8 @@ struct ArchiveDisposal {
         else { return nil }
         do {
             guard source.after == .move, let folder = source.destination else {
+                let lines = try warehouse.unkeptRejections(of: archive.sha256)
+                guard lines == 0 else { return .kept(path: archive.path, lines: lines) }
                 try FileManager.default.removeItem(atPath: archive.path)
                 return .deleted(path: archive.path)
             }
@@ -29,6 +35,8 @@ struct ArchiveDisposal {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             try FileManager.default.moveItem(atPath: archive.path, toPath: target)
             return .moved(path: archive.path, to: target)
+        } catch let error as MillError {
+            throw error
         } catch {
             throw MillError(
                 stage: .reading, path: archive.path,

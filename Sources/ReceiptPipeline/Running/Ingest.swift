@@ -27,6 +27,11 @@ public struct Ingest: Sendable {
     /// A gzip file that gets every rejected line that stands, as it was; nil keeps
     /// none.
     public var rejects: String?
+    /// Share of the lines that may be rejected; more make the outcome an alarm.
+    public var maxRejected = 1.0
+    /// Whether lines that were rejected are read again, of archives that were
+    /// loaded before.
+    public var readsRejectedAgain = false
     /// Ends the run after the batches at hand when it is made.
     public var stop = StopRequest()
     /// Whether to wait for another run that holds the database.
@@ -56,6 +61,8 @@ public struct Ingest: Sendable {
         /// Somebody appends to the archive: its complete lines are loaded, and a
         /// later run goes on.
         case growing(path: String)
+        /// The archive was loaded before, and its rejected lines are read again.
+        case rereading(path: String)
         /// Lines of a mended rejects file that stand for no rejection: they are
         /// loaded, and clear none.
         case strangers(path: String, lines: Int)
@@ -70,17 +77,24 @@ public struct Ingest: Sendable {
     /// kept, and the next run goes on from there.
     public func run(onEvent tell: @escaping (Event) -> Void = { _ in }) throws(MillError) -> IngestSummary {
         let warehouse = try Warehouse(path: database, waiting: waitsForOtherRun ? stop : nil)
-        return try run(in: warehouse, onEvent: tell)
-    }
-
-    /// The same in a database that the caller has opened.
-    func run(in warehouse: Warehouse, onEvent tell: @escaping (Event) -> Void) throws(MillError) -> IngestSummary {
-        try RunRecord.recording(in: warehouse) { (record, summary) throws(MillError) in
-            try load(into: warehouse, as: record, &summary, tell)
+        return try RunRecord.recording(IngestSummary(), in: warehouse) { (record, summary) throws(MillError) in
+            try load(into: warehouse, as: record, &summary, onEvent: tell)
         }
     }
 
-    private func load(
+    /// The same in a database that the caller has opened, under a row that the
+    /// caller ends. The disk holds all of it then.
+    func load(
+        into warehouse: Warehouse, as record: RunRecord, _ summary: inout IngestSummary,
+        onEvent tell: @escaping (Event) -> Void
+    ) throws(MillError) {
+        let start = ContinuousClock.now
+        try take(into: warehouse, as: record, &summary, tell)
+        summary.seconds = (ContinuousClock.now - start) / .seconds(1)
+        try record.settle(summary, warehouse)
+    }
+
+    private func take(
         into warehouse: Warehouse, as record: RunRecord, _ summary: inout IngestSummary,
         _ tell: @escaping (Event) -> Void
     ) throws(MillError) {
@@ -94,7 +108,9 @@ public struct Ingest: Sendable {
         if keepsReceipts { loader.keeper = try warehouse.access { db in try ReceiptKeeper(db) } }
         let reading = ReadingOrder(
             archives: archives, warehouse: warehouse, limits: limits, batchSize: batchSize, stop: stop)
+        reading.readsRejectedAgain = readsRejectedAgain
         let taking = LoadingOrder(loader: loader, tell: tell)
+        taking.summary.maxRejected = maxRejected
         defer { summary = taking.summary }
 
         let pipeline = OrderedPipeline<WorkItem, GradedItem>(

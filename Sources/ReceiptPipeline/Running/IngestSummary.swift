@@ -1,7 +1,7 @@
 public import ReceiptTrust
 
 /// What a run did: the contract of `ingest --format json`.
-public struct IngestSummary: Sendable, Hashable {
+public struct IngestSummary: Sendable, Hashable, RunSummary {
     /// Archives given that could be read.
     public internal(set) var archives = 0
     /// Of these, archives whose content was loaded before.
@@ -18,6 +18,9 @@ public struct IngestSummary: Sendable, Hashable {
     /// that were settled before.
     public internal(set) var clearedRejections = 0
     public internal(set) var repeatedLines = 0
+    /// Lines of archives whose rejected lines were read again: those that were
+    /// loaded before, and not read.
+    var passedLines = 0
     /// Lines in the rejects file, and rejections that stand and are not in it: the
     /// line was too long, or loaded by a run that wrote no rejects file.
     public internal(set) var rejectsLines: Int?
@@ -31,6 +34,8 @@ public struct IngestSummary: Sendable, Hashable {
     public internal(set) var failures: [MillError] = []
     /// Whether the run was asked to stop before its end.
     public internal(set) var isStopped = false
+    /// Share of the lines that may be rejected.
+    public internal(set) var maxRejected = 1.0
     /// Archives whose every line is in the database.
     var settled: [SettledArchive] = []
 
@@ -43,8 +48,14 @@ public struct IngestSummary: Sendable, Hashable {
 
     var outcome: RunOutcome {
         if isStopped { return .stopped }
-        return failures.isEmpty ? .done : .incomplete
+        if !failures.isEmpty { return .incomplete }
+        return hasTooManyRejected ? .alarm : .done
     }
+
+    var load: IngestSummary { self }
+
+    /// Whether more lines were rejected than ``Ingest/maxRejected`` allows.
+    public var hasTooManyRejected: Bool { rejectedShare > maxRejected }
 
     mutating func count(_ counts: LoadCounts) {
         lines = counts.lines
@@ -54,11 +65,13 @@ public struct IngestSummary: Sendable, Hashable {
         rejected = counts.rejected
         clearedRejections = counts.cleared
         repeatedLines = counts.repeated
+        passedLines = counts.passed
         verdicts = counts.verdicts
     }
 
-    /// Share of the lines that were rejected; 0 where there were none.
+    /// Share of the lines that were rejected; 0 where there were none. Of archives
+    /// whose rejected lines were read again, every line counts.
     public var rejectedShare: Double {
-        lines == 0 ? 0 : Double(rejected.values.reduce(0, +)) / Double(lines)
+        lines == 0 ? 0 : Double(rejected.values.reduce(0, +)) / Double(lines + passedLines)
     }
 }

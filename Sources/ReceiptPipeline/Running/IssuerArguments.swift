@@ -10,7 +10,7 @@ extension IssuerCertificates {
             guard let data = FileManager.default.contents(atPath: path) else {
                 throw MillError(
                     stage: .grading, path: path, what: "can't be read",
-                    hint: "--intermediate takes a certificate file", exitStatus: .missingInput)
+                    hint: "give a certificate file (PEM or DER)", exitStatus: .missingInput)
             }
             let found = try MillError.wrapping { () throws(OpenSSLError) in
                 try insertCertificates(of: [UInt8](data))

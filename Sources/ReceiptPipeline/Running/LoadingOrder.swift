@@ -16,19 +16,18 @@ final class LoadingOrder {
 
     func take(_ item: GradedItem) throws(MillError) {
         switch item {
-        case .begin(let identity, let path, let skippedLines):
+        case .begin(let identity, let path, let start):
             summary.archives += 1
             progress.archive += 1
             progress.archiveName = identity.name
             progress.archiveBytes = identity.bytes
             current = IngestSummary.SettledArchive(path: path, sha256: identity.sha256, stamp: identity.stamp)
-            try loader.begin(identity.tag, grownFrom: identity.beginning, origins: identity.origins)
+            try begin(identity, path, start)
             if let origins = identity.origins, origins.strangers > 0 {
                 tell(.strangers(path: path, lines: origins.strangers))
             }
-            if skippedLines > 0 { tell(.resumed(path: path, line: skippedLines)) }
-        case .batch(let batch, let consumedBytes):
-            try loader.load(batch)
+        case .batch(let batch, let numbers, let consumedBytes):
+            try loader.load(batch, lines: numbers)
             progress.consumedBytes = consumedBytes
             progress.lines = loader.counts.lines
             tell(.progress(progress))
@@ -40,6 +39,17 @@ final class LoadingOrder {
                 IngestSummary.SettledArchive(path: path, sha256: identity.sha256, stamp: identity.stamp))
             tell(.alreadyLoaded(path: path, name: name))
         case .unreadable(let failure): fail(failure)
+        }
+    }
+
+    private func begin(_ identity: ArchiveIdentity, _ path: String, _ start: ArchiveStart) throws(MillError) {
+        switch start {
+        case .behind(let lines):
+            try loader.begin(identity.tag, grownFrom: identity.beginning, origins: identity.origins)
+            if lines > 0 { tell(.resumed(path: path, line: lines)) }
+        case .again:
+            try loader.begin(identity.tag, origins: identity.origins, isReadAgain: true)
+            tell(.rereading(path: path))
         }
     }
 

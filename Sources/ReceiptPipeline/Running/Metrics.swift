@@ -1,3 +1,4 @@
+internal import Foundation
 internal import ReceiptTrust
 
 /// What a run did, in Prometheus' text format, for node_exporter's textfile
@@ -22,6 +23,7 @@ public struct Metrics {
                 ("state", "loaded", ingest.archives - ingest.knownArchives),
                 ("state", "known", ingest.knownArchives), ("state", "failed", ingest.failures.count),
                 ("state", "moved", summary.movedArchives), ("state", "deleted", summary.deletedArchives),
+                ("state", "kept", summary.keptArchives),
             ])
         gauge("run_lines", "Lines of archives, settled by the run.", value: Double(ingest.lines))
         gauge("run_submissions", "Lines that hold a readable receipt.", value: Double(ingest.submissions))
@@ -48,9 +50,13 @@ public struct Metrics {
         gauge("database_log_bytes", "Size of its write-ahead log after the run.", value: Double(summary.logBytes))
     }
 
-    /// Writes the file as a whole, so that the collector never reads half of it.
+    /// Writes the file as a whole, so that the collector never reads half of it,
+    /// and for everybody to read, whatever the umask: the collector is another user.
     public func write(to path: String) throws {
-        try OutputFile.write(to: path) { try $0(text) }
+        try OutputFile.write(to: path, mode: 0o644) { descriptor in
+            fchmod(descriptor, 0o644)
+            try TextOutput.write(text, to: descriptor, named: path)
+        }
     }
 
     private mutating func gauge(_ name: String, _ help: String, value: Double) {

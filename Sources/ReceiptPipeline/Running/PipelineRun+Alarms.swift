@@ -17,7 +17,8 @@ extension PipelineRun {
                     what: String(
                         format: "%.4f of the lines were rejected, more than rejected_share %g allows",
                         ingest.rejectedShare, pipeline.alarms.rejectedShare),
-                    hint: "SELECT reason, count(*), min(detail) FROM rejections GROUP BY reason"))
+                    hint: "SELECT reason, count(*), min(detail) FROM rejections GROUP BY reason; "
+                        + "where keys have changed, mend lines and receiptmill run --again"))
         }
         if let days = pipeline.alarms.missingDays {
             for source in pipeline.archives where try isMissing(source, days: days, warehouse) {

@@ -41,17 +41,25 @@ extension PipelineRun {
         let name: String
         let bytes, lines: Int64
         let isComplete: Bool
+        let rejected: Int
     }
 
     private func knownContents() throws(MillError) -> [SHA256Digest: KnownContent] {
         guard isThere(pipeline.database) else { return [:] }
         do {
             let rows = try ReportDatabase(path: pipeline.database).queue.read { db in
-                try Row.fetchAll(db, sql: "SELECT sha256, name, bytes, lines, complete FROM archive")
+                try Row.fetchAll(
+                    db,
+                    sql: """
+                        SELECT sha256, name, bytes, lines, complete, (
+                            SELECT count(*) FROM rejection
+                            WHERE rejection.archive_id = archive.archive_id AND cleared_by IS NULL)
+                        FROM archive
+                        """)
             }
             let contents = rows.compactMap { row in
                 SHA256Digest(bytes: row[0] as Data).map {
-                    ($0, KnownContent(name: row[1], bytes: row[2], lines: row[3], isComplete: row[4]))
+                    ($0, KnownContent(name: row[1], bytes: row[2], lines: row[3], isComplete: row[4], rejected: row[5]))
                 }
             }
             return Dictionary(contents) { first, _ in first }
@@ -64,7 +72,8 @@ extension PipelineRun {
         let file = try InputFile(path: path)
         let identity = try ArchiveIdentity(of: file)
         if let state = known[identity.sha256] {
-            return state.isComplete ? "loaded before" : "go on after line \(state.lines)"
+            let again = readsRejectedAgain && state.rejected > 0 ? ", read \(state.rejected) rejected lines again" : ""
+            return (state.isComplete ? "loaded before" : "go on after line \(state.lines)") + again
         }
         let shorter = known.filter { $1.name == identity.name && $1.bytes > 0 && $1.bytes < identity.bytes }
         for (sha256, state) in shorter.sorted(by: { $0.value.bytes > $1.value.bytes })

@@ -13,6 +13,9 @@ public struct PipelineRun: Sendable {
     public var stop = StopRequest()
     /// Whether to wait for another run that holds the database.
     public var waitsForOtherRun = false
+    /// Whether lines that were rejected are read again, of archives that were
+    /// loaded before: those that are there, and those that were moved.
+    public var readsRejectedAgain = false
 
     public init(_ pipeline: Pipeline) {
         self.pipeline = pipeline
@@ -23,6 +26,8 @@ public struct PipelineRun: Sendable {
         case ingest(Ingest.Event)
         case moved(path: String, to: String)
         case deleted(path: String)
+        /// An archive was not deleted: rejected lines of it would be lost.
+        case kept(path: String, lines: Int)
         case reportWritten(name: String, output: String, rows: Int)
         case dashboardWritten(output: String)
         /// Part of the run failed; the rest goes on.
@@ -32,9 +37,13 @@ public struct PipelineRun: Sendable {
         case logHeld(bytes: Int64)
     }
 
-    /// Archives in the order of loading, with what the file says of each.
+    /// Archives in the order of loading, with what the file says of each. Those
+    /// that were moved come first where rejected lines are read again.
     func archives() -> [(path: String, source: ArchiveSource)] {
-        pipeline.archives.flatMap { source in source.paths().map { ($0, source) } }
+        pipeline.archives.flatMap { source in
+            (readsRejectedAgain ? source.movedPaths().map { ($0, source.kept) } : [])
+                + source.paths().map { ($0, source) }
+        }
     }
 
     func ingest(_ archives: [String]) throws(MillError) -> Ingest {
@@ -50,6 +59,7 @@ public struct PipelineRun: Sendable {
         ingest.keepsReceipts = pipeline.keepsReceipts
         if let key = pipeline.pseudonymKey { ingest.pseudonyms = try Pseudonyms(keyFile: key) }
         ingest.rejects = pipeline.rejects
+        ingest.readsRejectedAgain = readsRejectedAgain
         ingest.stop = stop
         ingest.waitsForOtherRun = waitsForOtherRun
         return ingest
@@ -58,23 +68,40 @@ public struct PipelineRun: Sendable {
     /// - Throws: ``MillError`` where the run can't go on. What went wrong with
     ///   single archives and reports is in the summary.
     public func run(onEvent tell: @escaping (Event) -> Void = { _ in }) throws(MillError) -> PipelineSummary {
-        let archives = archives()
-        let ingest = try ingest(archives.map(\.path))
-        let warehouse = try Warehouse(path: pipeline.database, waiting: waitsForOtherRun ? stop : nil)
+        do throws(MillError) {
+            let archives = archives()
+            let ingest = try ingest(archives.map(\.path))
+            let warehouse = try Warehouse(path: pipeline.database, waiting: waitsForOtherRun ? stop : nil)
+            let summary = try RunRecord.recording(
+                PipelineSummary(IngestSummary(), database: pipeline.database), in: warehouse
+            ) { (record, summary) throws(MillError) in
+                try work(ingest, archives, in: warehouse, as: record, &summary, tell)
+                writeMetrics(&summary, tell)
+            }
+            // The row's last words go into the log, which nobody but a reader needs.
+            _ = try? warehouse.emptyLog()
+            return summary
+        } catch {
+            try? writeMetrics(nil, error.exitStatus)
+            throw error
+        }
+    }
+
+    private func work(
+        _ ingest: Ingest, _ archives: [(path: String, source: ArchiveSource)], in warehouse: Warehouse,
+        as record: RunRecord, _ summary: inout PipelineSummary, _ tell: @escaping (Event) -> Void
+    ) throws(MillError) {
         try warehouse.saveExpectedVersions(pipeline.apps)
         if let thresholds = pipeline.signals { try warehouse.save(thresholds) }
         let former = try warehouse.lastReceipt()
-        var summary = PipelineSummary(
-            try ingest.run(in: warehouse) { tell(.ingest($0)) }, database: pipeline.database)
-
+        try ingest.load(into: warehouse, as: record, &summary.ingest) { tell(.ingest($0)) }
         dispose(archives, &summary, warehouse, tell)
         if let days = pipeline.retentionDays, !summary.ingest.isStopped {
             let time = Int64(Date().timeIntervalSince1970 * 1000) - Int64(days) * 86_400_000
             summary.prunedSubmissions = try warehouse.prune(before: time)
         }
         if !summary.ingest.isStopped {
-            for report in pipeline.reports where !stop.isMade { write(report, &summary, tell) }
-            if let dashboard = pipeline.dashboard, !stop.isMade { writeDashboard(to: dashboard, &summary, tell) }
+            writeReports(&summary, tell)
             for alarm in try alarms(after: former, summary.ingest, warehouse) {
                 summary.alarms.append(alarm)
                 tell(.alarm(alarm))
@@ -83,8 +110,25 @@ public struct PipelineRun: Sendable {
         summary.logBytes = try warehouse.emptyLog()
         summary.databaseBytes = FileStamp(path: pipeline.database)?.bytes ?? 0
         if summary.logBytes > Self.notableLogBytes { tell(.logHeld(bytes: summary.logBytes)) }
-        return summary
     }
+
+    private func writeMetrics(_ summary: inout PipelineSummary, _ tell: (Event) -> Void) {
+        do {
+            try writeMetrics(summary, summary.exitStatus)
+        } catch {
+            let failure = MillError(error, path: pipeline.metrics)
+            summary.failures.append(failure)
+            tell(.failed(failure))
+        }
+    }
+
+    private func writeMetrics(_ summary: PipelineSummary?, _ status: ExitStatus?) throws {
+        guard let path = pipeline.metrics else { return }
+        try Metrics(summary, exitStatus: status?.rawValue ?? 0, endedAt: Date().timeIntervalSince1970).write(to: path)
+    }
+
+    /// Reports are read by others than the database's owner: by the group.
+    private static let reportMode: mode_t = 0o640
 
     /// A log that a run leaves is emptied by the next; one this large says that a
     /// reader has held on to it for long.
@@ -106,6 +150,9 @@ public struct PipelineRun: Sendable {
                 case .deleted(let path)?:
                     summary.deletedArchives += 1
                     tell(.deleted(path: path))
+                case .kept(let path, let lines)?:
+                    summary.keptArchives += 1
+                    tell(.kept(path: path, lines: lines))
                 case nil: break
                 }
             } catch {
@@ -115,11 +162,22 @@ public struct PipelineRun: Sendable {
         }
     }
 
+    private func writeReports(_ summary: inout PipelineSummary, _ tell: (Event) -> Void) {
+        for report in pipeline.reports where !isStopped(&summary) { write(report, &summary, tell) }
+        if let dashboard = pipeline.dashboard, !isStopped(&summary) { writeDashboard(to: dashboard, &summary, tell) }
+    }
+
+    /// Whether what is left is not to be done any more, which the summary then tells.
+    private func isStopped(_ summary: inout PipelineSummary) -> Bool {
+        if stop.isMade { summary.ingest.isStopped = true }
+        return stop.isMade
+    }
+
     private func write(_ order: ReportOrder, _ summary: inout PipelineSummary, _ tell: (Event) -> Void) {
         do {
             let report = try pipeline.run(of: order.name, order.parameters)
             var rows = 0
-            try OutputFile.write(to: order.output) { sink in
+            try OutputFile.write(to: order.output, mode: Self.reportMode) { sink in
                 rows = try report.write(fromDatabase: pipeline.database, as: order.format, to: sink)
             }
             summary.reports += 1
@@ -134,7 +192,7 @@ public struct PipelineRun: Sendable {
     private func writeDashboard(to path: String, _ summary: inout PipelineSummary, _ tell: (Event) -> Void) {
         do {
             let dashboard = Dashboard(try pipeline.catalog())
-            try OutputFile.write(to: path) {
+            try OutputFile.write(to: path, mode: Self.reportMode) {
                 try dashboard.write(in: ReportSession(database: pipeline.database), to: $0)
             }
             tell(.dashboardWritten(output: path))

@@ -1,8 +1,10 @@
 /// What a night's run did.
-public struct PipelineSummary: Sendable, Hashable {
+public struct PipelineSummary: Sendable, Hashable, RunSummary {
     public internal(set) var ingest: IngestSummary
     public internal(set) var movedArchives = 0
     public internal(set) var deletedArchives = 0
+    /// Archives that were to be deleted, and of which rejected lines would be lost.
+    public internal(set) var keptArchives = 0
     /// Submissions that were deleted for their age.
     public internal(set) var prunedSubmissions = 0
     /// Reports that were written.
@@ -21,6 +23,14 @@ public struct PipelineSummary: Sendable, Hashable {
         logBytes = FileStamp(path: database + "-wal")?.bytes ?? 0
     }
 
+    var load: IngestSummary { ingest }
+
+    /// How the run ended: faults count before alarms.
+    var outcome: RunOutcome {
+        if !ingest.isStopped, !failures.isEmpty { return .incomplete }
+        return ingest.outcome == .done && !alarms.isEmpty ? .alarm : ingest.outcome
+    }
+
     /// Nil where all went well. A run that was asked to stop says so; of several
     /// faults the first counts, and faults count before alarms.
     public var exitStatus: ExitStatus? {
@@ -34,10 +44,11 @@ public struct PipelineSummary: Sendable, Hashable {
         let alarms = alarms.map {
             "{\"cause\":\"\($0.cause.rawValue)\",\"what\":\(JSONText.quoted($0.what))}"
         }
-        return "{\"outcome\":\"\(ingest.outcome.rawValue)\",\"exit_status\":\(exitStatus?.rawValue ?? 0),"
+        return "{\"outcome\":\"\(outcome.rawValue)\",\"exit_status\":\(exitStatus?.rawValue ?? 0),"
             + ingest.jsonMembers
             + ",\"submissions_pruned\":\(prunedSubmissions)"
-            + ",\"archives_moved\":\(movedArchives),\"archives_deleted\":\(deletedArchives),\"reports\":\(reports)"
+            + ",\"archives_moved\":\(movedArchives),\"archives_deleted\":\(deletedArchives)"
+            + ",\"archives_kept\":\(keptArchives),\"reports\":\(reports)"
             + ",\"failures\":\(ingest.failures.count + failures.count),\"alarms\":[\(alarms.joined(separator: ","))]}"
     }
 
@@ -47,6 +58,7 @@ public struct PipelineSummary: Sendable, Hashable {
         if movedArchives + deletedArchives > 0 {
             text += "archives moved or deleted: \(movedArchives + deletedArchives)\n"
         }
+        if keptArchives > 0 { text += "archives not deleted for their rejected lines: \(keptArchives)\n" }
         if prunedSubmissions > 0 { text += "submissions removed for their age: \(prunedSubmissions)\n" }
         if reports > 0 { text += "reports written: \(reports)\n" }
         if !alarms.isEmpty { text += "alarms: \(alarms.count)\n" }

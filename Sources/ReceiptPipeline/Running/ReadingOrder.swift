@@ -2,8 +2,9 @@ internal import ReceiptTrust
 
 /// What the reading stage hands on, in the order of the archives' lines.
 enum WorkItem: Sendable {
-    case begin(ArchiveIdentity, path: String, skippedLines: Int64)
-    case lines(LineBatch, consumedBytes: Int64)
+    case begin(ArchiveIdentity, path: String, start: ArchiveStart)
+    /// - Parameter numbers: of the lines, where they are not those that follow.
+    case lines(LineBatch, numbers: [Int64]?, consumedBytes: Int64)
     case end(ArchiveEnding)
     /// The archive's content was loaded before.
     case known(ArchiveIdentity, path: String, name: String)
@@ -13,8 +14,9 @@ enum WorkItem: Sendable {
     /// The same with its lines graded.
     func graded(by grader: Grader) throws(MillError) -> GradedItem {
         switch self {
-        case .begin(let identity, let path, let skipped): .begin(identity, path: path, skippedLines: skipped)
-        case .lines(let batch, let consumed): .batch(try grader.grade(batch), consumedBytes: consumed)
+        case .begin(let identity, let path, let start): .begin(identity, path: path, start: start)
+        case .lines(let batch, let numbers, let consumed):
+            .batch(try grader.grade(batch), numbers: numbers, consumedBytes: consumed)
         case .end(let ending): .end(ending)
         case .known(let identity, let path, let name): .known(identity, path: path, name: name)
         case .unreadable(let failure): .unreadable(failure)
@@ -22,10 +24,18 @@ enum WorkItem: Sendable {
     }
 }
 
+/// Where the reading of an archive begins.
+enum ArchiveStart: Sendable {
+    /// Behind lines that earlier runs have read; zero of an archive that is new.
+    case behind(lines: Int64)
+    /// At its first line, for those for which no submission stands.
+    case again
+}
+
 /// What the loading stage takes.
 enum GradedItem: Sendable {
-    case begin(ArchiveIdentity, path: String, skippedLines: Int64)
-    case batch(GradedBatch, consumedBytes: Int64)
+    case begin(ArchiveIdentity, path: String, start: ArchiveStart)
+    case batch(GradedBatch, numbers: [Int64]?, consumedBytes: Int64)
     case end(ArchiveEnding)
     case known(ArchiveIdentity, path: String, name: String)
     case unreadable(MillError)
@@ -38,6 +48,10 @@ final class ReadingOrder {
     private let limits: Limits
     private let batchSize: Int
     private var current: OpenArchive?
+    /// Which lines of the archive at hand are read, where not all that follow.
+    private var unsettled: UnsettledLines?
+    /// Whether rejected lines of archives that were loaded before are read again.
+    var readsRejectedAgain = false
     private var nextBatch = 0
     /// Archives begun in this run, which may not be complete in the database yet.
     private var begun: [SHA256Digest: String] = [:]
@@ -63,11 +77,20 @@ final class ReadingOrder {
             return .end(.stopped)
         }
         do throws(MillError) {
-            if let content = try archive.next() {
+            while let content = try archive.next() {
+                let (content, numbers) = try pick(from: content)
+                guard let content else {
+                    if stop.isMade { break }
+                    continue
+                }
                 defer { nextBatch += 1 }
                 return .lines(
-                    LineBatch(sequence: nextBatch, content: content),
+                    LineBatch(sequence: nextBatch, content: content), numbers: numbers,
                     consumedBytes: Int64(archive.consumedBytes))
+            }
+            if stop.isMade {
+                current = nil
+                return .end(.stopped)
             }
             current = nil
             return .end(try archive.ending())
@@ -75,6 +98,15 @@ final class ReadingOrder {
             current = nil
             return .end(.failed(error))
         }
+    }
+
+    /// What is to be read of the next whole lines; nil where nothing is.
+    private func pick(
+        from content: LineBatch.Content
+    ) throws(MillError) -> (content: LineBatch.Content?, numbers: [Int64]?) {
+        guard unsettled != nil else { return (content, nil) }
+        let picked = try unsettled?.pick(from: content)
+        return (picked?.content, picked?.numbers)
     }
 
     private func open(_ path: String) throws(MillError) -> WorkItem {
@@ -89,21 +121,26 @@ final class ReadingOrder {
         if let name = begun[identity.sha256] { return .known(identity, path: path, name: name) }
         begun[identity.sha256] = identity.name
         let state = try warehouse.state(of: identity.sha256)
-        if let state, state.isComplete { return .known(identity, path: path, name: state.name) }
+        let archive = readsRejectedAgain ? try warehouse.archiveWithUnsettledLines(identity.sha256) : nil
+        if let state, state.isComplete, archive == nil { return .known(identity, path: path, name: state.name) }
         do throws(MillError) {
-            var skipped = state?.lines ?? 0
+            var read = state?.lines ?? 0
             if state == nil, let beginning = try beginning(of: identity, file) {
                 identity.beginning = beginning
-                skipped = try warehouse.settledLines(ofBeginning: beginning)
+                read = try warehouse.settledLines(ofBeginning: beginning)
             }
             if let rejected = try warehouse.rejectedLines(ofFile: identity.name) {
                 try file.rewind(upTo: identity.bytes)
                 identity.origins = try LineOrigins(of: file, limits: limits, among: rejected)
             }
             try file.rewind(upTo: identity.bytes)
+            unsettled = archive.map {
+                UnsettledLines(warehouse, archive: $0, settled: read, origins: identity.origins)
+            }
             current = try OpenArchive(
-                file: file, identity: identity, skippingLines: skipped, limits: limits, batchSize: batchSize)
-            return .begin(identity, path: path, skippedLines: skipped)
+                file: file, identity: identity, skippingLines: archive == nil ? read : 0, limits: limits,
+                batchSize: batchSize)
+            return .begin(identity, path: path, start: archive == nil ? .behind(lines: read) : .again)
         } catch {
             return .unreadable(error)
         }

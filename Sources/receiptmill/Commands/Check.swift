@@ -52,6 +52,7 @@ struct Check: ParsableCommand {
                     isBroken = true
                     try Console.write("\(finding.name): \(finding.count)\n")
                     for offence in finding.offences { try Console.write("  \(offence)\n") }
+                    if let hint = finding.hint { Console.complain("hint: \(hint)") }
                 } else if !quiet {
                     try Console.write("\(finding.name): none\n")
                 }

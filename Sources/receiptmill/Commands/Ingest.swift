@@ -75,6 +75,12 @@ struct Ingest: ParsableCommand {
                 + "clears the rejections of the lines that can be read. Not with --pseudonym-key.", valueName: "file"))
     var rejects: String?
 
+    @Flag(
+        help: ArgumentHelp(
+            "Of archives that were loaded before, read the rejected lines again: after the keys or limits were mended. "
+                + "What can be read now is loaded, once, and no longer rejected."))
+    var again = false
+
     @Flag(help: "Wait while another run holds the database.")
     var wait = false
 
@@ -123,6 +129,8 @@ struct Ingest: ParsableCommand {
             ingest.keepsReceipts = keepReceipts
             ingest.pseudonyms = try pseudonymKey.map(Pseudonyms.init(keyFile:))
             ingest.rejects = rejects
+            ingest.maxRejected = maxRejected
+            ingest.readsRejectedAgain = again
             ingest.waitsForOtherRun = wait
             StopSignals.make(ingest.stop)
             try start(ingest)
@@ -143,7 +151,7 @@ struct Ingest: ParsableCommand {
             case .text: break
             }
             if stats { Console.draw(Stage.costs(summary.cpuSeconds, lines: summary.lines)) }
-            let status = summary.exitStatus(maxRejected: maxRejected)
+            let status = summary.exitStatus()
             try writeMetrics(summary, status?.rawValue ?? 0)
             if let status { throw ExitCode(status.rawValue) }
         } catch let error as MillError {

@@ -105,6 +105,7 @@ struct Load: ParsableCommand {
             if let jobs = jobs.jobs { load.jobs = jobs }
             load.keepsReceipts = keepReceipts
             load.rejects = rejects
+            load.maxRejected = maxRejected
             load.waitsForOtherRun = wait
             StopSignals.make(load.stop)
             try start(load)
@@ -124,7 +125,7 @@ struct Load: ParsableCommand {
             case .text: break
             }
             if stats { Console.draw(Stage.costs(summary.cpuSeconds, lines: summary.lines)) }
-            if let status = summary.exitStatus(maxRejected: maxRejected) { throw ExitCode(status.rawValue) }
+            if let status = summary.exitStatus() { throw ExitCode(status.rawValue) }
         } catch let error as MillError {
             log.tell(error)
             throw ExitCode(error.exitStatus.rawValue)

@@ -8,7 +8,7 @@ struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Do what a pipeline file says: load, report, raise alarms.",
         usage: """
-            receiptmill run <pipeline> [--dry-run] [--wait] [--format <format>]
+            receiptmill run <pipeline> [--dry-run] [--again] [--wait] [--format <format>]
             receiptmill run --describe
             """,
         discussion: """
@@ -29,6 +29,12 @@ struct Run: ParsableCommand {
 
     @Flag(help: "Say what would be done, and do nothing.")
     var dryRun = false
+
+    @Flag(
+        help: ArgumentHelp(
+            "Of archives that were loaded before, moved ones too, read the rejected lines again: after lines or limits "
+                + "were mended. What can be read now is loaded, once, and no longer rejected."))
+    var again = false
 
     @Flag(help: "Wait while another run holds the database.")
     var wait = false
@@ -51,39 +57,38 @@ struct Run: ParsableCommand {
                 try Console.write(PipelineReference.markdown)
                 return
             }
-            let pipeline = try Pipeline(path: pipeline ?? "", environment: ProcessInfo.processInfo.environment)
-            var run = PipelineRun(pipeline)
-            if dryRun {
-                try Console.write(try run.plan())
-                return
+            var log = RunLog(format: log.resolvedFormat, level: log.resolvedLevel, archives: nil)
+            do {
+                let run = try prepared()
+                if dryRun {
+                    try Console.write(try run.plan())
+                    return
+                }
+                StopSignals.make(run.stop)
+                let summary = try run.run { log.tell($0) }
+                log.clear()
+                try finish(summary)
+            } catch let error as MillError {
+                log.tell(error)
+                throw ExitCode(error.exitStatus.rawValue)
             }
-            StopSignals.make(run.stop)
-            run.waitsForOtherRun = wait
-            try start(run)
         }
     }
 
-    private func start(_ run: PipelineRun) throws {
-        var log = RunLog(format: log.resolvedFormat, level: log.resolvedLevel, archives: nil)
-        do {
-            let summary = try run.run { log.tell($0) }
-            log.clear()
-            switch format ?? (isatty(STDOUT_FILENO) == 1 ? .text : nil) {
-            case .json?: try Console.write(summary.json + "\n")
-            case .text?: try Console.write(summary.text)
-            case nil: break
-            }
-            try writeMetrics(of: run, summary, summary.exitStatus?.rawValue ?? 0)
-            if let status = summary.exitStatus { throw ExitCode(status.rawValue) }
-        } catch let error as MillError {
-            log.tell(error)
-            try writeMetrics(of: run, nil, error.exitStatus.rawValue)
-            throw ExitCode(error.exitStatus.rawValue)
-        }
+    private func prepared() throws -> PipelineRun {
+        let pipeline = try Pipeline(path: pipeline ?? "", environment: ProcessInfo.processInfo.environment)
+        var run = PipelineRun(pipeline)
+        run.waitsForOtherRun = wait
+        run.readsRejectedAgain = again
+        return run
     }
 
-    private func writeMetrics(of run: PipelineRun, _ summary: PipelineSummary?, _ status: Int32) throws {
-        guard let path = run.pipeline.metrics else { return }
-        try Metrics(summary, exitStatus: status, endedAt: Date().timeIntervalSince1970).write(to: path)
+    private func finish(_ summary: PipelineSummary) throws {
+        switch format ?? (isatty(STDOUT_FILENO) == 1 ? .text : nil) {
+        case .json?: try Console.write(summary.json + "\n")
+        case .text?: try Console.write(summary.text)
+        case nil: break
+        }
+        if let status = summary.exitStatus { throw ExitCode(status.rawValue) }
     }
 }

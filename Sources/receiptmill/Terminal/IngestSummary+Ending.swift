@@ -3,14 +3,12 @@ internal import ReceiptPipeline
 
 extension IngestSummary {
     /// What a load ends with; nil where all went well. Of several faults the
-    /// first archive's counts.
-    ///
-    /// - Parameter maxRejected: share of the lines that may be rejected; the person
-    ///   at the terminal is told where more were.
-    func exitStatus(maxRejected: Double) -> ExitStatus? {
+    /// first archive's counts. The person at the terminal is told where more lines
+    /// were rejected than may be.
+    func exitStatus() -> ExitStatus? {
         if isStopped { return .tryLater }
         if let failure = failures.first { return failure.exitStatus }
-        guard rejectedShare > maxRejected else { return nil }
+        guard hasTooManyRejected else { return nil }
         Console.complain(
             String(
                 format: "%.4f of the lines were rejected, more than --max-rejected %g allows\n"

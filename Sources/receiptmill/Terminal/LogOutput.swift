@@ -40,5 +40,6 @@ struct LogOutput: LogHandler {
         }
     }
 
-    private static var time: String { Date().ISO8601Format(.iso8601.time(includingFractionalSeconds: true)) }
+    /// As RFC 3339 has it: date, time and zone.
+    private static var time: String { Date().ISO8601Format(.init(includingFractionalSeconds: true)) }
 }

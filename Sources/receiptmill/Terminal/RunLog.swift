@@ -39,6 +39,8 @@ struct RunLog {
                     "archive": "\(path)", "lines": "\(lines)",
                     "hint": "keep number and order of the lines of a rejects file",
                 ])
+        case .rereading(let path):
+            logger.notice("\(path): reading its rejected lines again", metadata: ["archive": "\(path)"])
         case .growing(let path):
             logger.notice(
                 "\(path): is being written; its complete lines are loaded, the rest next time",
@@ -57,6 +59,14 @@ struct RunLog {
         case .moved(let path, let target):
             logger.info("\(path): moved to \(target)", metadata: ["archive": "\(path)", "to": "\(target)"])
         case .deleted(let path): logger.info("\(path): deleted", metadata: ["archive": "\(path)"])
+        case .kept(let path, let lines):
+            logger.warning(
+                "\(path): not deleted, \(lines) of its lines were rejected and stand nowhere else",
+                metadata: [
+                    "archive": "\(path)", "lines": "\(lines)",
+                    "hint":
+                        "mend lines and receiptmill run --again; with rejects the database keeps such lines; or move",
+                ])
         case .reportWritten(let name, let output, let rows):
             logger.info(
                 "report \(name): \(rows) rows written to \(output)",

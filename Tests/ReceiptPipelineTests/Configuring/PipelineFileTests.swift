@@ -44,7 +44,7 @@ struct PipelineFileTests {
               - {path: in/a.gz, order: modified, after: move, move_to: done}
               - {path: /b.gz, after: delete}
             lines: {receipt: [r, rr]}
-            trust: {anchors: [apple, root.pem.absent], intermediates: [/i.pem]}
+            trust: {anchors: [apple, root.pem.absent], intermediates: [\(Self.certificate)]}
             environments: [Production]
             apps:
               - {bundle: com.example.a, platform: macos, first_free_version: 1.10, versions: [1.10, 1.100]}
@@ -60,7 +60,7 @@ struct PipelineFileTests {
         #expect(read.archives[0].order == .modified && read.archives[0].destination == workdir.path("done"))
         #expect(read.archives.map(\.after) == [.move, .delete])
         #expect(read.lines.receipt == ["r", "rr"] && read.lines.device == LineKeys().device)
-        #expect(read.trust.intermediates == ["/i.pem"] && read.environments == ["Production"])
+        #expect(read.trust.intermediates == [Self.certificate] && read.environments == ["Production"])
         #expect(read.apps[0].firstFreeVersion == "1.10" && read.apps[0].versions == ["1.10", "1.100"])
         #expect(read.apps[0].platform == .macos && read.jobs == 3 && read.limits.lineBytes == 5000)
         #expect(read.reports[0].parameters == [Setting(name: "from", text: "2024-01-01")])
@@ -104,10 +104,10 @@ struct PipelineFileTests {
                 "5: reports[0].name: the report refunds has no parameter fro"
             ),
             (least + "reports:\n  - name: refunds\n", "5: reports[0].output: is missing"),
-            (least + "trust:\n  anchors: [sha256:12]\n", "5: trust.anchors: 'sha256:12' is no SHA-256 fingerprint"),
+            (least + "trust:\n  anchors: [sha256:12]\n", "5: trust.anchors[0]: 'sha256:12' is no SHA-256 fingerprint"),
             (
                 least + "trust:\n  anchors_without_markers: [apple]\n",
-                "5: trust.anchors_without_markers: Apple's root needs the markers"
+                "5: trust.anchors_without_markers[0]: Apple's root needs the markers"
             ),
             (
                 least + "apps:\n  - {bundle: a, first_free_version: free}\n",
@@ -115,8 +115,8 @@ struct PipelineFileTests {
             ),
             (least + "apps: [{bundle: a}, {bundle: a}]\n", "4: apps: a is named twice"),
             (
-                "database: /d/m.sqlite\narchives:\n  - path: /a\ndashboard: /d/x/../m.sqlite\n",
-                "4: dashboard: /d/x/../m.sqlite is the database, which would be overwritten"
+                "database: /d/m.html\narchives:\n  - path: /a\ndashboard: /d/x/../m.html\n",
+                "4: dashboard: /d/x/../m.html is the database, which would be overwritten"
             ),
             (
                 "database: /d\narchives:\n  - path: /in/*.gz\nrejects: /in/rejects.gz\n",
@@ -126,7 +126,30 @@ struct PipelineFileTests {
                 least + "reports:\n  - {name: refunds, output: /o}\n  - {name: rejections-by-reason, output: /./o}\n",
                 "6: reports[1].output: /./o is another report, which would be overwritten"
             ),
-            (least + "jobs: 1\njobs: 2\n", "this is no YAML"),
+            (least + "jobs: 1\nalarms: {}\njobs: 2\n", "6: this is no YAML: jobs stands more than once in one mapping"),
+            (
+                "database: /d\narchives:\n  - path: /a\n    order: name\n    path: /b\n",
+                "5: this is no YAML: path stands more than once"
+            ),
+            (least + "lines: {time: [a],\n  device: [b], time: [c]}\n", "5: this is no YAML: time stands"),
+            (least + "limits: {inflation: 1, inflation: 2}\n", "4: this is no YAML: inflation stands"),
+            (least + "limit:\n  line_bytes: 5\n", "4: limit: there is no such key | did you mean limits?"),
+            (least + "lines:\n\n  receipt: {}\n", "6: lines.receipt: expected a list of keys, found a mapping"),
+            (
+                least + "environments:\n  - Production\n  - ProductionSandBox\n",
+                "6: environments[1]: expected one of Production, ProductionSandbox, ProductionVPP, "
+                    + "ProductionVPPSandbox, Sandbox, Xcode, LocalTesting, found 'ProductionSandBox' | "
+                    + "did you mean ProductionSandbox?"
+            ),
+            (
+                least + "trust:\n  intermediates:\n    - /none.pem\n",
+                "6: trust.intermediates[0]: /none.pem: can't be read | give a certificate file"
+            ),
+            (least + "pseudonym_key: /none.key\n", "4: pseudonym_key: /none.key: the key can't be read"),
+            (least + "report_folder: /none\n", "4: report_folder: /none: no folder of reports can be read here"),
+            (least + "metrics: /m.txt\n", "4: metrics: expected a path that ends in .prom, found '/m.txt'"),
+            (least + "dashboard: /d.htm\n", "4: dashboard: expected a path that ends in .html, found '/d.htm'"),
+            (least + "rejects: /r.jsonl\n", "4: rejects: expected a path that ends in .gz, found '/r.jsonl'"),
             (least + "  jobs: 1\n", "this is no YAML"),
             (least + "limits: \"\n", "this is no YAML"),
             ("[]\n", "expected a mapping of the keys database, archives"),
@@ -136,6 +159,24 @@ struct PipelineFileTests {
         let found = try fault(text)
         #expect(found.contains(expected), "\(found)")
     }
+
+    @Test("with a word in the place of an anchor is told the word that is meant, with line and key")
+    func anchorThatIsNoFile() throws {
+        let found = try fault(Self.least + "trust:\n  anchors:\n    - apple\n    - aple\n")
+        #expect(
+            found == "7: trust.anchors[1]: \(workdir.path("aple")): can't be read | "
+                + "did you mean apple? give apple, sha256:HEX or a certificate file (PEM or DER)")
+    }
+
+    @Test("may expect any environment beside the anchor of a test store")
+    func environmentOfATestStore() throws {
+        let read = try pipeline(
+            Self.least + "environments: [Rehearsal]\ntrust: {anchors_without_markers: [\(Self.certificate)]}\n")
+        #expect(read.environments == ["Rehearsal"])
+    }
+
+    private static let certificate = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../../data-samples/root.pem").standardizedFileURL.path
 
     @Test("of any depth is read to its fault")
     func depth() throws {
@@ -168,9 +209,9 @@ struct PipelineFileTests {
         let example = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../pipelines/nightly.yaml").standardizedFileURL
         _ = try Pipeline(path: example.path, environment: [:])
-        // Of two keys that exclude each other one is a comment.
+        // Keys that need what is not everywhere, or exclude another, are comments.
         let text = try String(contentsOf: example, encoding: .utf8)
-            .replacing("\n# pseudonym_key: ", with: "\npseudonym_key: ")
+            .replacing(#/\n# (pseudonym_key|report_folder): /#) { "\n\($0.1): " }
         let node = try #require(try compose(yaml: text))
         // What stands below a report's parameters is the report's.
         let written = Set(keys(of: node, under: "")).filter { !$0.contains(".parameters.") }

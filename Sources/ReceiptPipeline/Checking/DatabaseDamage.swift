@@ -1,0 +1,74 @@
+internal import Foundation
+internal import GRDB
+
+/// What is wrong with a database file itself, as SQLite's integrity check tells
+/// it: pages, and the tables and indices that they belong to.
+struct DatabaseDamage {
+    let places: [String]
+
+    /// Nil where there is none.
+    init?(_ db: Database) throws { try self.init(db, "PRAGMA integrity_check") }
+
+    private init?(_ db: Database, _ check: String) throws {
+        var places: [String] = []
+        do {
+            let rows = try String.fetchCursor(db, sql: check)
+            while let text = try rows.next() {
+                places += text.split(separator: "\n").filter { $0 != "ok" && !$0.hasPrefix("***") }.map(String.init)
+            }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT && !places.isEmpty {
+            // It gives up where what it has told of is needed to go on.
+        }
+        guard !places.isEmpty else { return nil }
+        let owners = (try? Self.owners(db)) ?? [:]
+        self.places = places.map { Self.naming(owners, in: $0) }
+    }
+
+    /// The same of a file whose schema may be unreadable. Nil where it is sound, or
+    /// no SQLite database at all.
+    init?(path: String) {
+        var places = [Self.missingPages(path)].compactMap(\.self)
+        var configuration = Configuration()
+        configuration.readonly = true
+        do {
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            // No transaction: one in which damage was met can't be ended well. And
+            // the whole check gives up where an index can't be read.
+            if let damage = try queue.unsafeRead({ try DatabaseDamage($0, "PRAGMA quick_check") }) {
+                places += damage.places
+            }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+            places.append(error.message ?? "the file is damaged")
+        } catch {}
+        guard !places.isEmpty else { return nil }
+        self.places = places
+    }
+
+    /// Names of tables and indices by the page of their root.
+    private static func owners(_ db: Database) throws -> [Int: String] {
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT rootpage, type || ' ' || name FROM sqlite_schema WHERE rootpage > 0")
+        return Dictionary(rows.map { ($0[0], $0[1]) }) { first, _ in first }
+    }
+
+    /// SQLite tells a tree by the number of its root's page.
+    private static func naming(_ owners: [Int: String], in text: String) -> String {
+        guard text.hasPrefix("Tree "), let root = Int(text.dropFirst(5).prefix { $0.isNumber }),
+            let owner = owners[root]
+        else { return text }
+        return "\(owner): \(text)"
+    }
+
+    /// The first page is written with the number of pages (SQLite's file format,
+    /// 1.3, offsets 16 and 28), which a file that was cut does not have.
+    private static func missingPages(_ path: String) -> String? {
+        guard let file = FileHandle(forReadingAtPath: path), let header = try? file.read(upToCount: 32),
+            header.count == 32, header.starts(with: Data("SQLite format 3\0".utf8)), let size = FileStamp(path: path)
+        else { return nil }
+        func number(_ range: Range<Int>) -> Int64 { header[range].reduce(0) { $0 << 8 | Int64($1) } }
+        let page = number(16..<18) == 1 ? 65_536 : number(16..<18)
+        let pages = number(28..<32)
+        guard page > 0, size.bytes < page * pages else { return nil }
+        return "the file is cut: \(size.bytes) bytes where \(pages) pages of \(page) bytes are told"
+    }
+}

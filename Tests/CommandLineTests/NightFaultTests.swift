@@ -1,0 +1,160 @@
+internal import Foundation
+internal import GRDB
+internal import TestSupport
+internal import Testing
+
+/// Nights in which something is wrong: nothing is lost, and the morning is told.
+@Suite struct NightFaultTests {
+    private let workdir: Workdir
+
+    init() throws { workdir = try Workdir() }
+
+    private func write(_ more: String = "", after: String = "keep") throws -> String {
+        try workdir.write(
+            "database: mill.sqlite\ntrust: {anchors: [\(Samples.root)]}\narchives:\n  - {path: in/*.gz, after: \(after)}\n"
+                + more, to: "night.yaml")
+    }
+
+    private func deliver() throws {
+        try FileManager.default.createDirectory(
+            at: workdir.url.appending(path: "in"), withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: Samples.archive, toPath: workdir.path("in/a.gz"))
+    }
+
+    private func lines(_ sql: String) throws -> [String] {
+        try DatabaseQueue(path: workdir.path("mill.sqlite")).read { db in
+            try Row.fetchAll(db, sql: sql).map { row in
+                row.map { "\($0.1.storage.value ?? "-")" }.joined(separator: "|")
+            }
+        }
+    }
+
+    private func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: workdir.path(name)) }
+
+    private func mode(_ name: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: workdir.path(name))[.posixPermissions] as? Int
+    }
+
+    private func records(_ errors: String) throws -> [[String: String]] {
+        try errors.split(separator: "\n").map {
+            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: String])
+        }
+    }
+
+    private static let wrongKeys = "lines: {receipt: [proof]}\n"
+
+    // MARK: Archives
+
+    @Test func anArchiveWhoseRejectedLinesStandNowhereElseIsNotDeleted() throws {
+        try deliver()
+        let result = try Mill.run(["run", try write(Self.wrongKeys, after: "delete"), "--format", "json"])
+        #expect(exists("in/a.gz"))
+        #expect(result.output.contains(#""archives_deleted":0,"archives_kept":1"#), "\(result)")
+        let record = try #require(try records(result.errors).first)
+        #expect(record["level"] == "warning" && record["archive"] == workdir.path("in/a.gz"))
+        #expect(record["lines"] == (try lines("SELECT count(*) FROM rejections"))[0])
+    }
+
+    @Test func anArchiveWhoseRejectedLinesTheDatabaseKeepsIsDeleted() throws {
+        try deliver()
+        let result = try Mill.run(["run", try write("rejects: rejects.gz\n", after: "delete")])
+        #expect(result.status == 0 && !exists("in/a.gz") && exists("rejects.gz"), "\(result)")
+    }
+
+    @Test(arguments: ["keep", "delete", "move, move_to: done"])
+    func aNightUnderTheWrongKeysIsMendedByARunThatReadsRejectedLinesAgain(after: String) throws {
+        try deliver()
+        #expect(try Mill.run(["run", try write(Self.wrongKeys, after: after)]).status == 0)
+        let rejected = try lines("SELECT count(*) FROM rejections")[0]
+        let file = try write(after: after)
+        #expect(try Mill.run(["run", file]).status == 0)
+        #expect(try lines("SELECT count(*) FROM rejections") == [rejected])
+        let plan = try Mill.run(["run", file, "--again", "--dry-run"])
+        #expect(plan.output.contains("a.gz: loaded before, read \(rejected) rejected lines again"), "\(plan)")
+
+        let result = try Mill.run(["run", file, "--again"])
+        #expect(result.status == 0, "\(result)")
+        let whole = workdir.path("whole.sqlite")
+        #expect(
+            try Mill.run(["ingest", Samples.archive, "--trust", Samples.root, "--database", whole, "--quiet"]).status
+                == 0)
+        let counts = "SELECT (SELECT count(*) FROM submissions), (SELECT count(*) FROM rejections)"
+        let wanted = try DatabaseQueue(path: whole).read { try Row.fetchOne($0, sql: counts) }
+        #expect(try lines(counts) == ["\(try #require(wanted)[0] as Int)|\(try #require(wanted)[1] as Int)"])
+        #expect(try Mill.run(["check", "--database", workdir.path("mill.sqlite")]).status == 0)
+    }
+
+    // MARK: What the morning reads
+
+    @Test func theOutcomeTellsAlarmsAndWhatCouldNotBeWritten() throws {
+        try deliver()
+        let result = try Mill.run(["run", try write("alarms: {rejected_share: 0.0001}\n"), "--format", "json"])
+        #expect(result.status == 65 && result.output.contains(#""outcome":"alarm""#))
+        for more in ["reports: [{name: refunds, output: no/such.csv}]\n", "metrics: no/such.prom\n"] {
+            let result = try Mill.run(["run", try write(more), "--format", "json"])
+            #expect(result.status == 73 && result.output.contains(#""outcome":"incomplete""#), "\(result)")
+        }
+        let rejecting = [
+            "ingest", Samples.archive, "--trust", Samples.root, "--database", workdir.path("other.sqlite"),
+            "--max-rejected", "0", "--quiet",
+        ]
+        #expect(try Mill.run(rejecting).status == 65)
+        #expect(try lines("SELECT outcome FROM runs ORDER BY run_id") == ["alarm", "incomplete", "incomplete"])
+        let other = try DatabaseQueue(path: workdir.path("other.sqlite"))
+        #expect(try other.read { try String.fetchAll($0, sql: "SELECT outcome FROM runs") } == ["alarm"])
+    }
+
+    @Test func filesForOthersCanBeReadByThemAndTheRestCanNot() throws {
+        try deliver()
+        let more = "reports: [{name: refunds, output: r.csv}]\ndashboard: d.html\nmetrics: m.prom\nrejects: r.gz\n"
+        #expect(try Mill.run(["run", try write(more)]).status == 0)
+        #expect(try mode("r.csv") == 0o640 && mode("d.html") == 0o640 && mode("m.prom") == 0o644)
+        #expect(try mode("r.gz") == 0o600 && mode("mill.sqlite") == 0o600)
+    }
+
+    @Test func recordsHaveDateTimeAndZone() throws {
+        try deliver()
+        let before = Date()
+        let result = try Mill.run(["run", try write("environments: [Xcode]\n")])
+        let time = try #require(try records(result.errors).first?["time"])
+        // RFC 3339, section 5.6, in UTC.
+        #expect(time.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z/) != nil, "\(time)")
+        let told = try Date(time, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        #expect(told.timeIntervalSince(before) > -1 && told.timeIntervalSince(before) < 60)
+    }
+
+    @Test func aFileThatMakesNoSenseIsTheRecordOfAMachine() throws {
+        let result = try Mill.run(["run", try write("limit:\n  inflation: 5\n")])
+        #expect(result.status == 78)
+        let record = try #require(try records(result.errors).first)
+        #expect(record["path"] == workdir.path("night.yaml") && record["line"] == "5")
+        #expect(record["exit_status"] == "78" && record["hint"]?.hasPrefix("did you mean limits?") == true)
+        let text = try Mill.run(["run", workdir.path("night.yaml"), "--log-format", "text"])
+        #expect(
+            text.errors.hasPrefix("receiptmill: \(workdir.path("night.yaml")):5: limit: there is no such key\nhint: "))
+    }
+
+    // MARK: Disks
+
+    @Test func aLimitOnTheSizeOfFilesIsAnErrorThatIsTold() throws {
+        let process = Process()
+        let errors = Pipe()
+        process.executableURL = URL(filePath: "/bin/sh")
+        // In units of 512 bytes.
+        process.arguments = [
+            "-c",
+            "ulimit -f 200; exec '\(Mill.binary.path)' ingest '\(Samples.archive)' --trust '\(Samples.root)' "
+                + "--database '\(workdir.path("mill.sqlite"))' --quiet",
+        ]
+        process.standardError = errors
+        try process.run()
+        let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit && process.terminationStatus == 74)
+        #expect(text.contains("ulimit -f"), "\(text)")
+        #expect(
+            try Mill.run([
+                "ingest", Samples.archive, "--trust", Samples.root, "--database", workdir.path("mill.sqlite"),
+            ]).status == 0)
+    }
+}

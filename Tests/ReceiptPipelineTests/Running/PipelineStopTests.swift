@@ -1,0 +1,27 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ReceiptPipeline
+
+@Suite("A night that is asked to stop")
+struct PipelineStopTests {
+    @Test("between two reports says so, and leaves the second as it was")
+    func betweenReports() throws {
+        let workdir = try Workdir()
+        let file = try workdir.write(
+            """
+            database: mill.sqlite
+            archives:
+              - path: \(workdir.write("{}\n", to: "a.jsonl"))
+            reports:
+              - {name: rejections-by-reason, output: first.csv}
+              - {name: refunds, output: second.csv}
+            """, to: "night.yaml")
+        let run = PipelineRun(try Pipeline(path: file, environment: [:]))
+        let summary = try run.run { if case .reportWritten = $0 { run.stop.make() } }
+        #expect(summary.reports == 1 && summary.outcome == .stopped && summary.exitStatus == .tryLater)
+        #expect(!FileManager.default.fileExists(atPath: workdir.path("second.csv")))
+        #expect(try Stored(workdir.path("mill.sqlite")).lines("SELECT outcome FROM runs") == ["stopped"])
+    }
+}

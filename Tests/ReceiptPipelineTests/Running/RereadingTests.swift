@@ -1,0 +1,173 @@
+import Foundation
+import ReceiptMint
+import TestSupport
+import Testing
+
+@testable import ReceiptPipeline
+
+/// Archives that were loaded under keys that their lines don't have, and again
+/// under those that they have.
+@Suite("Rejected lines, read again")
+struct RereadingTests {
+    private let workdir: Workdir
+    private let minted: MintedArchive
+    private static let foreign = {
+        var keys = LineKeys()
+        keys.receipt = ["proof"]
+        return keys
+    }()
+
+    init() throws {
+        workdir = try Workdir()
+        minted = try Self.shared.get()
+    }
+
+    private static let shared = Result { try MintedArchive(count: 300, archives: 1) }
+
+    @discardableResult
+    private func load(
+        _ archives: [String]? = nil, into database: String = "mill.sqlite", _ change: (inout Ingest) -> Void = { _ in }
+    ) throws -> IngestSummary {
+        var ingest = try minted.ingest(into: workdir.path(database))
+        if let archives { ingest.archives = archives }
+        ingest.batchSize = 4_096
+        change(&ingest)
+        return try ingest.run()
+    }
+
+    private func again(_ archives: [String]? = nil, _ change: (inout Ingest) -> Void = { _ in }) throws -> IngestSummary
+    {
+        try load(archives) {
+            $0.readsRejectedAgain = true
+            change(&$0)
+        }
+    }
+
+    private func lines(_ sql: String) throws -> [String] {
+        try Stored(workdir.path("mill.sqlite")).lines(sql)
+    }
+
+    private func expectSame(as archives: [String]? = nil, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        try load(archives, into: "whole.sqlite")
+        let (wanted, found) = (
+            try Stored(workdir.path("whole.sqlite")).everything(), try Stored(workdir.path("mill.sqlite")).everything()
+        )
+        let differences = found.difference(from: wanted)
+        #expect(differences.isEmpty, "\(differences.prefix(4))", sourceLocation: sourceLocation)
+        let broken = try DatabaseCheck(path: workdir.path("mill.sqlite")).run().filter { $0.count > 0 }
+        #expect(broken.isEmpty, "\(broken)", sourceLocation: sourceLocation)
+    }
+
+    @Test("give what a load under the right keys gives, and a second time nothing")
+    func wrongKeys() throws {
+        let wrong = try load { $0.keys = Self.foreign }
+        let readable = wrong.submissions
+        let before = try lines("SELECT count(*) FROM rejections")
+        #expect(try load().lines == 0)
+        #expect(try lines("SELECT count(*) FROM rejections") == before)
+
+        let mended = try again()
+        #expect(mended.submissions > 100 && mended.clearedRejections == mended.submissions)
+        // As of a load under the right keys: the rejected of all lines.
+        #expect(mended.rejectedShare == Double(mended.rejected.values.reduce(0, +)) / Double(wrong.lines))
+        #expect(mended.lines == wrong.rejected.values.reduce(0, +))
+        try expectSame()
+        #expect(try lines("SELECT count(*) FROM submissions") == ["\(readable + mended.submissions)"])
+        #expect(try again().submissions == 0)
+        try expectSame()
+    }
+
+    @Test("in several goes: what a stopped or killed go committed is not read again")
+    func stopped() throws {
+        try load { $0.keys = Self.foreign }
+        let stop = StopRequest()
+        var ingest = try minted.ingest(into: workdir.path("mill.sqlite"))
+        (ingest.readsRejectedAgain, ingest.batchSize, ingest.jobs, ingest.stop) = (true, 4_096, 1, stop)
+        let first = try ingest.run { if case .progress(let progress) = $0, progress.lines > 50 { stop.make() } }
+        #expect(first.isStopped && first.submissions > 0)
+        let rest = try again()
+        #expect(rest.submissions > 0 && rest.isStopped == false)
+        try expectSame()
+        #expect(try lines("SELECT sum(complete), count(*) FROM archives") == ["1|1"])
+    }
+
+    @Test("leave those that are still rejected, with the reason that they have now")
+    func stillRejected() throws {
+        let archive = try workdir.write("{\"proof\":\"AAAA\"}\n{\n", to: "a.jsonl")
+        try load([archive])
+        #expect(try lines("SELECT line, reason FROM rejections") == ["1|no_receipt", "2|invalid_json"])
+        let summary = try again([archive]) { $0.keys = Self.foreign }
+        #expect(summary.rejected == [.malformedContainer: 1, .invalidJSON: 1] && summary.clearedRejections == 0)
+        #expect(try lines("SELECT line, reason FROM rejections") == ["1|malformed_container", "2|invalid_json"])
+    }
+
+    @Test("of an archive that has grown are read with the lines that followed")
+    func grown() throws {
+        let text = try Gzip.recover(minted.workdir.read(minted.truth.archives[0].name), in: minted.workdir).output
+        let cut = try #require(text[(text.count / 2)...].firstIndex(of: 10)) + 1
+        let archive = try workdir.write(Array(text[..<cut]), to: "a.jsonl")
+        try load([archive]) { $0.keys = Self.foreign }
+        try workdir.write(text, to: "a.jsonl")
+        try load([archive])
+        _ = try again([archive])
+        try expectSame(as: [archive])
+    }
+
+    @Test("clear the rejects file, whose lines are then known")
+    func rejectsFile() throws {
+        let rejects = workdir.path("rejects.gz")
+        try load {
+            $0.keys = Self.foreign
+            $0.rejects = rejects
+        }
+        let old = try workdir.read("rejects.gz")
+        let summary = try again { $0.rejects = rejects }
+        #expect(summary.failures.isEmpty && summary.clearedRejections > 100)
+        #expect(summary.rejectsLines == summary.rejected.values.reduce(0, +))
+        // Somebody loads the file of the night before: every line is known.
+        try workdir.write(old, to: "rejects.gz")
+        let stale = try load([rejects])
+        #expect(stale.submissions == 0 && stale.repeatedLines == stale.lines)
+        try expectRest()
+    }
+
+    @Test("in the rejects file itself, which was loaded under the wrong keys too")
+    func rejectsFileUnderWrongKeys() throws {
+        let rejects = workdir.path("rejects.gz")
+        for archives in [nil, [rejects]] {
+            try load(archives) {
+                $0.keys = Self.foreign
+                $0.rejects = rejects
+            }
+        }
+        let summary = try again([rejects])
+        #expect(summary.submissions > 100 && summary.clearedRejections == summary.submissions)
+        try expectRest()
+        #expect(try again([rejects]).submissions == 0)
+    }
+
+    /// Every line is a submission or stands rejected, and no promise is broken.
+    private func expectRest() throws {
+        try load(into: "whole.sqlite")
+        for sql in [
+            "SELECT count(*), count(DISTINCT receipt_sha256) FROM submissions", "SELECT count(*) FROM rejections",
+        ] {
+            #expect(try lines(sql) == Stored(workdir.path("whole.sqlite")).lines(sql))
+        }
+        let broken = try DatabaseCheck(path: workdir.path("mill.sqlite")).run().filter { $0.count > 0 }
+        #expect(broken.isEmpty, "\(broken)")
+    }
+
+    @Test("stand in the archive alone unless the database keeps them")
+    func unkept() throws {
+        let archive = try workdir.write("{}\n{}\n", to: "a.jsonl")
+        let digest = try ArchiveIdentity(of: InputFile(path: archive)).sha256
+        try load([archive])
+        func unkept() throws -> Int {
+            try Warehouse(path: workdir.path("mill.sqlite")).unkeptRejections(of: digest)
+        }
+        #expect(try unkept() == 2)
+        _ = try again([archive]) { $0.rejects = workdir.path("rejects.gz") }
+        #expect(try unkept() == 0)
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ReceiptPipeline
+
+@Suite("The lock of a run")
+struct RunLockTests {
+    private let workdir: Workdir
+
+    init() throws { workdir = try Workdir() }
+
+    private func lockOwner() throws -> uid_t {
+        var status = stat()
+        try #require(stat(workdir.path("mill.sqlite-lock"), &status) == 0)
+        return status.st_uid
+    }
+
+    @Test(
+        "that root takes is the database owner's: what it leaves behind keeps nobody out", .enabled(if: geteuid() == 0))
+    func ofRoot() throws {
+        let database = try workdir.write("", to: "mill.sqlite")
+        try #require(chown(database, 65_534, 65_534) == 0)
+        let lock = try RunLock(database: database)
+        #expect(try lockOwner() == 65_534)
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test("that can't be opened tells whose it is, and what to do", .enabled(if: geteuid() != 0))
+    func ofAnother() throws {
+        let database = workdir.path("mill.sqlite")
+        try workdir.write("", to: "mill.sqlite-lock")
+        try #require(chmod(database + "-lock", 0) == 0)
+        let error = #expect(throws: MillError.self) { _ = try RunLock(database: database) }
+        #expect(error?.what.contains("can't be opened, it belongs to ") == true)
+        #expect(error?.hint?.hasSuffix("rm \(database)-lock") == true)
+        #expect(error?.exitStatus == .cannotCreate)
+    }
+}
