@@ -39,6 +39,7 @@ let package = Package(
 
         // Settings of glibc's allocator.
         .systemLibrary(name: "CMalloc"),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
         // Faster inflation, for builds with the trait of its name.
         .systemLibrary(name: "CISAL", pkgConfig: "libisal", providers: [.apt(["libisal-dev"])]),
@@ -86,7 +87,7 @@ let package = Package(
         .executableTarget(
             name: "receiptmill",
             dependencies: [
-                "ReceiptPipeline", "ReceiptMint", "ReceiptTrust", "ReceiptFormat", "CMalloc",
+                "ReceiptPipeline", "ReceiptMint", "ReceiptTrust", "ReceiptFormat", "CMalloc", "CSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

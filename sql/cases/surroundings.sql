@@ -72,15 +72,22 @@ SELECT receipt_purchase.receipt_id
 FROM told
 CROSS JOIN main.receipt_purchase USING (transaction_id)
 UNION
-SELECT (SELECT min(genuine.receipt_id) FROM main.receipt AS genuine
-    WHERE genuine.app_id = app.app_id AND genuine.verdict = 'trusted')
-FROM main.app
-WHERE app.bundle_id IN (
-        SELECT own.bundle_id
-        FROM subject
-        CROSS JOIN main.receipt USING (receipt_id)
-        CROSS JOIN main.app AS own USING (app_id)
-    );
+SELECT witness
+FROM (
+    SELECT (
+        SELECT genuine.receipt_id FROM main.receipt AS genuine
+        WHERE genuine.app_id = app.app_id AND genuine.verdict = 'trusted'
+        LIMIT 1
+    ) AS witness
+    FROM main.app
+    WHERE app.bundle_id IN (
+            SELECT own.bundle_id
+            FROM subject
+            CROSS JOIN main.receipt USING (receipt_id)
+            CROSS JOIN main.app AS own USING (app_id)
+        )
+)
+WHERE witness IS NOT NULL;
 
 CREATE TEMP TABLE receipt AS
 SELECT receipt.* FROM surrounding CROSS JOIN main.receipt USING (receipt_id);
