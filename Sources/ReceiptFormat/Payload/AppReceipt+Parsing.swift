@@ -43,8 +43,16 @@ extension AppReceipt {
     public init(parsingOwnAttributes reader: inout ByteReader) throws(MalformedReceipt) {
         var set = try Self.payloadSet(&reader)
         self.init()
+        var seen = AttributeSet(firstType: 0)
+        var attributeCount = 0
         while !set.isAtEnd {
             let attribute = try set.readAttribute()
+            guard attribute.type != AppAttribute.inAppPurchaseReceipt else { continue }
+            attributeCount += 1
+            guard attributeCount <= Self.maximumAttributes else {
+                throw MalformedReceipt(.tooManyAttributes, at: attribute.value.offset)
+            }
+            try seen.insert(attribute)
             try read(attribute, from: set.reader(in: attribute.value))
         }
     }

@@ -40,11 +40,12 @@ extension Examination {
     }
 
     /// That a transaction receipt says of its environment, outside its signature,
-    /// what its number contradicts; nil where it does not.
+    /// something else than it is taken for; nil where it does not.
     func environmentContradiction(_ octets: Span<UInt8>) -> String? {
         guard isEnvironmentContradicted else { return nil }
         let stated = statedEnvironment.map { "says \(octets.text($0))" } ?? "names no environment"
-        return "the receipt \(stated), but the number of its transaction, which is signed, is the sandbox's"
+        let taken = app?.environment.map { octets.text($0) } ?? ""
+        return "the receipt \(stated), outside its signature, and is taken for one of \(taken)"
     }
 
     var purchaseReasons: [String] {

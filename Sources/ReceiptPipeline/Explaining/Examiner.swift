@@ -101,7 +101,7 @@ struct Examiner {
             return try AppReceipt(parsing: &reader, purchases: &found.purchases)
         } catch {
             found.purchases = []
-            fault = Unreadable(payload: error, of: found.receipt)
+            fault = Unreadable(payload: error, in: container.content.range, of: found.receipt)
             let isInPurchase = error.code == .tooManyPurchases || (error.attribute.map(isOfPurchases) ?? false)
             guard isInPurchase else { throw fault }
         }

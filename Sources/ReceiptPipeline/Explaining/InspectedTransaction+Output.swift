@@ -24,7 +24,7 @@ extension InspectedTransaction {
         }
         if let environment, environment.isContradicted {
             sheet.line(
-                1, "environment: \(environment.name), by the number of the transaction; unsigned it says otherwise")
+                1, "environment: \(environment.name); outside the signature it says otherwise")
         }
     }
 

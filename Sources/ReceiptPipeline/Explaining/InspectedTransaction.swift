@@ -63,8 +63,7 @@ struct InspectedTransaction {
 /// The environment of a transaction receipt.
 struct InspectedEnvironment {
     let name: String
-    /// The number of the transaction, which is signed, decided against what stands
-    /// outside the signature.
+    /// Outside the signature stands another.
     let isContradicted: Bool
 
     init(_ parsed: TransactionJudge.Parsed, in octets: Span<UInt8>) {

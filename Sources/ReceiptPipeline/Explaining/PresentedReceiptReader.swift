@@ -8,7 +8,7 @@ struct PresentedReceiptReader {
     enum Form: Equatable {
         /// A receipt's own bytes.
         case binary
-        /// One receipt as base64, on one line or wrapped.
+        /// Base64: of one receipt on one line or wrapped, or of one on each line.
         case base64
         /// JSON, on one line each or spread over all.
         case json
@@ -39,7 +39,13 @@ struct PresentedReceiptReader {
         let text = try beginning(of: file)
         switch Self.form(of: text) {
         case .binary: try body(binary(text, path))
-        case .base64: try body(try line(Self.onOneLine(text), path, number: nil))
+        case .base64:
+            if try beginsWithWholeLine(text, path) {
+                try file.rewind()
+                try lines(of: file, path, body)
+            } else {
+                try body(try line(Self.onOneLine(text), path, number: nil))
+            }
         case .json:
             if let whole = try wholeDocument(text, path) {
                 try body(whole)
@@ -52,25 +58,51 @@ struct PresentedReceiptReader {
 
     /// Tells what a file is by its first bytes.
     static func form(of text: [UInt8]) -> Form {
-        let start = text.firstIndex { $0 != 0x20 && !(0x09...0x0d).contains($0) } ?? text.endIndex
+        let start = text.firstIndex { !isSpace($0) } ?? text.endIndex
         let head = text[start...].prefix(512)
         switch head.first {
         case nil: return .base64
         // A mark of byte order, which some editors put before JSON.
         case 0xef: return .json
-        case UInt8(ascii: "{"): return isPropertyList(head) ? .binary : .json
+        case UInt8(ascii: "{"): return isPropertyList(text[start...]) ? .binary : .json
         case UInt8(ascii: "\""): return .json
         default:
-            let isText = head.allSatisfy { (0x20..<0x7f).contains($0) || (0x09...0x0d).contains($0) }
+            let isText = head.allSatisfy { (0x20..<0x7f).contains($0) || isSpace($0) }
             return isText ? .base64 : .binary
         }
     }
 
     /// A NeXTSTEP property list: an equals sign follows the first key, where JSON
-    /// has a colon.
+    /// has a colon. Comments may stand around the key.
     private static func isPropertyList(_ text: ArraySlice<UInt8>) -> Bool {
-        let separator = text.first { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ":") }
-        return separator == UInt8(ascii: "=")
+        var rest = skippingComments(text.dropFirst())
+        if rest.first == UInt8(ascii: "\"") {
+            rest = rest.dropFirst()
+            while let character = rest.popFirst(), character != UInt8(ascii: "\"") {
+                if character == UInt8(ascii: "\\") { rest = rest.dropFirst() }
+            }
+        } else {
+            rest = rest.drop { !isSpace($0) && !"=/:\"".utf8.contains($0) }
+        }
+        return skippingComments(rest).first == UInt8(ascii: "=")
+    }
+
+    private static func skippingComments(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var rest = text.drop(while: isSpace)
+        while rest.first == UInt8(ascii: "/") {
+            if rest.dropFirst().first == UInt8(ascii: "*") {
+                let end = rest.dropFirst(2).firstRange(of: Array("*/".utf8))?.upperBound ?? rest.endIndex
+                rest = rest[end...]
+            } else {
+                rest = rest.drop { $0 != UInt8(ascii: "\n") }
+            }
+            rest = rest.drop(while: isSpace)
+        }
+        return rest
+    }
+
+    private static func isSpace(_ character: UInt8) -> Bool {
+        character == 0x20 || (0x09...0x0d).contains(character)
     }
 
     // MARK: One receipt
@@ -123,6 +155,20 @@ struct PresentedReceiptReader {
         let frame = Array("-----".utf8)
         guard text.starts(with: frame) else { return text.map { $0 == newline ? 0x20 : $0 } }
         return Array(text.split(separator: newline).filter { !$0.starts(with: frame) }.joined(separator: [0x20]))
+    }
+
+    /// Whether the first of several lines of base64 is a receipt by itself, not the
+    /// beginning of one that is wrapped.
+    private func beginsWithWholeLine(_ text: [UInt8], _ path: String) throws(MillError) -> Bool {
+        let lines = text.split(separator: UInt8(ascii: "\n")).filter { !$0.allSatisfy(Self.isSpace) }
+        guard lines.count > 1, case let first = try line(Array(lines[0]), path, number: nil),
+            case .success(let decoded) = first.content
+        else { return false }
+        if first.octets.holdsTransactionReceipt(decoded.receipt) {
+            return first.octets.octets[decoded.receipt.indices].last { !Self.isSpace($0) } == UInt8(ascii: "}")
+        }
+        var reader = ByteReader(first.octets.span, in: decoded.receipt)
+        return (try? reader.readElement()) != nil && reader.isAtEnd
     }
 
     // MARK: JSON
@@ -188,8 +234,7 @@ struct PresentedReceiptReader {
         _ text: [UInt8], _ path: String, _ number: Int?, _ fault: Unreadable
     ) throws(MillError) -> PresentedReceipt? {
         guard let token = try? salvager?.scan(text.span, text.indices).receipt, !token.hasEscapes else { return nil }
-        let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0d).contains(byte) }
-        let characters = text[token.range].filter { !isSpace($0) }.prefix { $0 != UInt8(ascii: "=") }
+        let characters = text[token.range].filter { !Self.isSpace($0) }.prefix { $0 != UInt8(ascii: "=") }
         let groups = Array(characters.prefix(characters.count / 4 * 4))
         var octets = OctetBuffer(capacity: groups.count)
         guard !groups.isEmpty, let range = octets.appendBase64(groups, in: groups.indices) else { return nil }

@@ -24,9 +24,11 @@ extension Unreadable {
         self.init(Self.reason(ofContainer: fault), fault.description(relativeTo: receipt.offset))
     }
 
-    /// Why the content of a receipt's container can't be read.
-    init(payload fault: MalformedReceipt, of receipt: ByteRange) {
-        self.init(.malformedPayload, fault.description(relativeTo: receipt.offset))
+    /// Why the content of a receipt's container can't be read. Bytes are those of
+    /// the receipt, of content that stood in chunks those of the joined content.
+    init(payload fault: MalformedReceipt, in content: ByteRange, of receipt: ByteRange) {
+        let isWithin = receipt.indices.contains(content.offset)
+        self.init(.malformedPayload, fault.description(relativeTo: isWithin ? receipt.offset : content.offset))
     }
 
     static func reason(ofContainer fault: MalformedReceipt) -> RejectionReason {

@@ -141,7 +141,7 @@ struct ReceiptJudge {
             if isWellFormed { return try AppReceipt(parsingOwnAttributes: &reader) }
             return try AppReceipt(parsing: &reader, purchases: &purchases)
         } catch {
-            throw Unreadable(payload: error, of: receipt)
+            throw Unreadable(payload: error, in: container.content.range, of: receipt)
         }
     }
 }

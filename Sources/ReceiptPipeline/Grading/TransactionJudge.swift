@@ -17,7 +17,7 @@ struct TransactionJudge {
         /// What the envelope says of it, outside the signature; nil where it says
         /// nothing.
         let statedEnvironment: ByteRange?
-        /// A sandbox's number is signed, and the envelope does not say so.
+        /// The envelope says of it something else than it is taken for.
         let isEnvironmentContradicted: Bool
         let signature: SignatureBlob
         /// The decoded `purchase-info`, which is what was signed.
@@ -28,8 +28,9 @@ struct TransactionJudge {
     /// all ranges point into one buffer.
     ///
     /// What is signed tells the environment as far as it can: a number of the
-    /// sandbox makes it `Sandbox`, whatever stands around it. Else it is what the
-    /// envelope names; where that names none, the store meant production.
+    /// sandbox makes it `Sandbox`, whatever stands around it. Else the envelope may
+    /// say so; whatever else it says, the store meant production. Were it taken at
+    /// its word, one signed purchase could be presented as many.
     static func parse(_ receipt: ByteRange, _ octets: inout OctetBuffer) throws(Unreadable) -> Parsed {
         let envelope = try reading("", .malformedContainer, receipt, octets) { (reader) throws(MalformedReceipt) in
             try TransactionEnvelope(parsing: &reader)
@@ -45,14 +46,11 @@ struct TransactionJudge {
         try octets.resolveEscapes(of: &transaction)
         let stated = try envelope.environment.map { (text) throws(Unreadable) in try octets.resolved(text).range }
         let purchase = InAppPurchase(transaction)
-        let isContradicted = octets.isOfSandbox(purchase) && !octets.says(sandbox, at: stated)
-        let environment: ByteRange
-        if let stated, !isContradicted {
-            environment = stated
-        } else {
-            let name = isContradicted ? sandbox : production
-            environment = octets.append(name, in: name.indices)
-        }
+        let isSandbox = octets.isOfSandbox(purchase) || octets.says(sandbox, at: stated)
+        let name = isSandbox ? sandbox : production
+        // The store names none where it means production.
+        let isContradicted = stated == nil ? isSandbox : !octets.says(name, at: stated)
+        let environment = octets.append(name, in: name.indices)
         return Parsed(
             app: AppReceipt(transaction, environment: environment), purchase: purchase, statedEnvironment: stated,
             isEnvironmentContradicted: isContradicted, signature: signature, purchaseInfo: info)

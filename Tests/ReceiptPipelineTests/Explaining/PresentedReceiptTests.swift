@@ -55,6 +55,26 @@ internal import Testing
         #expect(found.compactMap(\.bytes) == [Self.receipt, Self.receipt, Self.receipt])
     }
 
+    @Test(arguments: ["", "{\"receipt\":\"\(base64)\"}\n"])
+    func readsOneReceiptOnEachLineOfBase64(rest: String) throws {
+        let found = try read(Data("\(Self.base64)\n\(Self.base64)\n\(rest)".utf8))
+        #expect(found.map(\.line) == Array([1, 2, 3].prefix(rest.isEmpty ? 2 : 3)))
+        #expect(found.allSatisfy { $0.bytes == Self.receipt })
+    }
+
+    @Test(arguments: [
+        "{ /* a: b */ \"signature\" = \"Ar\"; }", "{ // a: b\n pod = 50; }", "{ \"a:b\" = 1; }", "{ a /* : */ = 1; }",
+        "{" + String(repeating: " ", count: 1000) + "pod = 50; }",
+    ])
+    func tellsAnOddPropertyListFromJSON(text: String) {
+        #expect(PresentedReceiptReader.form(of: Array(text.utf8)) == .binary)
+    }
+
+    @Test(arguments: ["{", "{}", "{not json", "{\"receipt\" \"a=\"}", "{\"a", "{/*", "{ a : \"b=\" }"])
+    func takesWhatIsNoPropertyListForJSON(text: String) {
+        #expect(PresentedReceiptReader.form(of: Array(text.utf8)) == .json)
+    }
+
     @Test func tellsAPropertyListFromJSON() {
         #expect(PresentedReceiptReader.form(of: Array("{\n\t\"signature\" = \"Ar\";}".utf8)) == .binary)
         #expect(PresentedReceiptReader.form(of: Array("{ pod = 50; }".utf8)) == .binary)

@@ -17,6 +17,24 @@ internal import Testing
         return try store.container(PayloadBytes.payload([created, purchase]))
     }
 
+    @Test func passesNoStepWhereAnAttributeStandsTwiceBehindAMalformedPurchase() throws {
+        let store = try LegacyStore(version: 3)
+        let purchase = PayloadBytes.attribute(
+            17, PayloadBytes.payload([PayloadBytes.attribute(1702, PayloadBytes.text("gold"))]))
+        let bundles = ["com.example.app", "com.example.other"].map { PayloadBytes.attribute(2, PayloadBytes.text($0)) }
+        let created = PayloadBytes.attribute(12, PayloadBytes.date(Date() + 1))
+        var run = try VerifyRun(of: store)
+        run.format = .json
+        run.inputs = [
+            try store.workdir.write(
+                store.container(PayloadBytes.payload([purchase, created] + bundles)), to: "receipt")
+        ]
+        var text = ""
+        #expect(try run.run { text += $0 }.accepted == 0)
+        let json = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? Object)
+        #expect((json["steps"] as? [Object] ?? []).allSatisfy { $0["passed"] as? Bool != true })
+    }
+
     @Test func hasNoVerdictInAnyFormat() throws {
         let store = try LegacyStore(version: 3)
         var run = try VerifyRun(of: store)

@@ -103,7 +103,8 @@ internal import Testing
             let stripped = try dump(path)
             #expect(stripped["environment"] as? String == "Sandbox")
             #expect(stripped["is_environment_contradicted"] as? Bool == true)
-            #expect(try shown(path, .text).text.contains("environment: Sandbox, by the number of the transaction"))
+            #expect(
+                try shown(path, .text).text.contains("environment: Sandbox; outside the signature it says otherwise"))
         }
     }
 
