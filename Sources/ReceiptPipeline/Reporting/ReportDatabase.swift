@@ -17,10 +17,11 @@ struct ReportDatabase {
 
     let queue: DatabaseQueue
 
-    /// - Parameter keepsTransactions: whether a transaction may last from one
-    ///   access to the next.
+    /// - Parameter isTwin: whether it is one of two that work at the same time: a
+    ///   transaction may last from one access to the next, and no core is free for
+    ///   sorts.
     /// - Throws: ``MillError`` if the file is missing or not a database of ours.
-    init(path: String, keepsTransactions: Bool = false) throws {
+    init(path: String, isTwin: Bool = false) throws {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw MillError(
@@ -31,13 +32,13 @@ struct ReportDatabase {
 
         var configuration = Configuration()
         configuration.readonly = true
-        configuration.allowsUnsafeTransactions = keepsTransactions
+        configuration.allowsUnsafeTransactions = isTwin
         configuration.busyMode = .timeout(Self.busyTimeoutSeconds)
         configuration.prepareDatabase { connection in
             // Reports read far and wide: from the system's cache without copies,
-            // and sort on a second core.
+            // and sort on a second core where it is free.
             try connection.execute(sql: "PRAGMA mmap_size = \(Self.mappedBytes)")
-            try connection.execute(sql: "PRAGMA threads = 1")
+            try connection.execute(sql: "PRAGMA threads = \(isTwin ? 0 : 1)")
             try connection.execute(sql: "PRAGMA cache_size = -\(Self.cacheKiB)")
         }
         do {

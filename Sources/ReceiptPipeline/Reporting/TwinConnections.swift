@@ -13,8 +13,8 @@ struct TwinConnections {
 
     /// - Throws: ``MillError`` if the file is missing or not a database of ours.
     init(path: String) throws {
-        let first = try ReportDatabase(path: path, keepsTransactions: true)
-        let second = try ReportDatabase(path: path, keepsTransactions: true)
+        let first = try ReportDatabase(path: path, isTwin: true)
+        let second = try ReportDatabase(path: path, isTwin: true)
         databases = [first, second]
         do {
             for _ in 0..<Self.greatestAttempts {

@@ -163,8 +163,12 @@ public struct PipelineRun: Sendable {
     }
 
     private func writeReports(_ summary: inout PipelineSummary, _ tell: (Event) -> Void) {
-        for report in pipeline.reports where !isStopped(&summary) { write(report, &summary, tell) }
-        if let dashboard = pipeline.dashboard, !isStopped(&summary) { writeDashboard(to: dashboard, &summary, tell) }
+        // All see one state, and what several read is found once.
+        let session = Result { try ReportSession(database: pipeline.database) }
+        for report in pipeline.reports where !isStopped(&summary) { write(report, in: session, &summary, tell) }
+        if let dashboard = pipeline.dashboard, !isStopped(&summary) {
+            writeDashboard(to: dashboard, in: session, &summary, tell)
+        }
     }
 
     /// Whether what is left is not to be done any more, which the summary then tells.
@@ -173,12 +177,15 @@ public struct PipelineRun: Sendable {
         return stop.isMade
     }
 
-    private func write(_ order: ReportOrder, _ summary: inout PipelineSummary, _ tell: (Event) -> Void) {
+    private func write(
+        _ order: ReportOrder, in session: Result<ReportSession, any Error>, _ summary: inout PipelineSummary,
+        _ tell: (Event) -> Void
+    ) {
         do {
             let report = try pipeline.run(of: order.name, order.parameters)
             var rows = 0
             try OutputFile.write(to: order.output, mode: Self.reportMode) { sink in
-                rows = try report.write(fromDatabase: pipeline.database, as: order.format, to: sink)
+                rows = try report.write(in: session.get(), as: order.format, to: sink)
             }
             summary.reports += 1
             tell(.reportWritten(name: order.name, output: order.output, rows: rows))
@@ -189,11 +196,14 @@ public struct PipelineRun: Sendable {
         }
     }
 
-    private func writeDashboard(to path: String, _ summary: inout PipelineSummary, _ tell: (Event) -> Void) {
+    private func writeDashboard(
+        to path: String, in session: Result<ReportSession, any Error>, _ summary: inout PipelineSummary,
+        _ tell: (Event) -> Void
+    ) {
         do {
             let dashboard = Dashboard(try pipeline.catalog())
             try OutputFile.write(to: path, mode: Self.reportMode) {
-                try dashboard.write(in: ReportSession(database: pipeline.database), to: $0)
+                try dashboard.write(in: session.get(), to: $0)
             }
             tell(.dashboardWritten(output: path))
         } catch {
