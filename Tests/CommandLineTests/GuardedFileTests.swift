@@ -23,7 +23,8 @@ internal import Testing
     @Test(arguments: [
         (["--rejects", "a.gz"], "an archive"), (["--metrics", "a.gz"], "an archive"),
         (["--metrics", "mill.sqlite"], "the database"), (["--metrics", "link.sqlite"], "the database"),
-        (["--rejects", "mill.sqlite-wal"], "the database"), (["--rejects", "r.gz", "--metrics", "r.gz"], "the rejects"),
+        (["--rejects", "mill.sqlite-wal"], "the database"),
+        (["--rejects", "r.gz", "--metrics", "r.gz"], "the rejects"),
     ])
     func aLoadDoesNotOverwriteWhatItReads(options: [String], owner: String) throws {
         let paths = options.map { $0.hasPrefix("--") ? $0 : workdir.path($0) }
@@ -34,7 +35,8 @@ internal import Testing
     }
 
     @Test(arguments: [
-        ["refunds", "--output"], ["refunds", "--format", "csv", "--output"], ["--html-dashboard"], ["--all", "--output"],
+        ["refunds", "--output"], ["refunds", "--format", "csv", "--output"], ["--html-dashboard"],
+        ["--all", "--output"],
     ])
     func aReportDoesNotOverwriteTheDatabase(options: [String]) throws {
         #expect(try ingest().status == 0)
@@ -49,7 +51,9 @@ internal import Testing
     @Test func metricsThatCanNotBeWrittenLeaveARunIncomplete() throws {
         let result = try ingest("--metrics", workdir.path("no/x.prom"))
         #expect(result.status == 73 && result.errors.contains("no/x.prom"), "\(result)")
-        let outcomes = try DatabaseQueue(path: database).read { try String.fetchAll($0, sql: "SELECT outcome FROM runs") }
+        let outcomes = try DatabaseQueue(path: database).read {
+            try String.fetchAll($0, sql: "SELECT outcome FROM runs")
+        }
         #expect(outcomes == ["incomplete"])
     }
 

@@ -66,7 +66,7 @@ public struct DatabaseBackup: Sendable {
         guard FileManager.default.fileExists(atPath: destination) else { return nil }
         do {
             return try RunLock(database: destination)
-        } catch where error.exitStatus == .tryLater {
+        } catch  where error.exitStatus == .tryLater {
             throw MillError(
                 stage: .loading, path: destination, what: "a run is loading into the file that is to be replaced",
                 hint: "name another file, or remove this one when the run has ended", exitStatus: .cannotCreate)

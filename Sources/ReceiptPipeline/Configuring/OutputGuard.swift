@@ -29,7 +29,8 @@ public struct OutputGuard {
         let file = RealPath.of(path)
         var status = stat()
         if stat(file, &status) == 0, status.st_mode & S_IFMT != S_IFREG { return }
-        let former = sources.lazy.compactMap { Self.archive($0, at: file) }.first ?? owners.updateValue(owner, forKey: file)
+        let former =
+            sources.lazy.compactMap { Self.archive($0, at: file) }.first ?? owners.updateValue(owner, forKey: file)
         guard let former else { return }
         throw MillError(
             stage: .configuring, what: "\(path) is \(former), which would be overwritten", hint: "name another file",

@@ -23,6 +23,10 @@ enum RealPath {
         }
         guard folder != path else { return path }
         let parent = resolved(folder.isEmpty ? "." : folder, links: links)
-        return parent == "/" ? "/" + name : parent + "/" + name
+        switch name {
+        case ".": return parent
+        case "..": return (parent as NSString).deletingLastPathComponent
+        default: return parent == "/" ? "/" + name : parent + "/" + name
+        }
     }
 }

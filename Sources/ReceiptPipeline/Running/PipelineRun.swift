@@ -41,7 +41,8 @@ public struct PipelineRun: Sendable {
     /// that were moved come first where rejected lines are read again.
     func archives() -> [Archive] {
         pipeline.archives.flatMap { source in
-            (readsRejectedAgain ? source.movedPaths().map { Archive(path: $0, source: source.kept, isFound: true) } : [])
+            (readsRejectedAgain
+                ? source.movedPaths().map { Archive(path: $0, source: source.kept, isFound: true) } : [])
                 + source.paths().map { Archive(path: $0, source: source, isFound: source.isPattern) }
         }
     }

@@ -62,7 +62,8 @@ struct RunLockTests {
         withExtendedLifetime(lock) {}
     }
 
-    @Test("is one for a database, whatever link leads to it, also one that is yet to be made", arguments: [true, false])
+    @Test(
+        "is one for a database, whatever link leads to it, also one that is yet to be made", arguments: [true, false])
     func ofLinkedDatabase(isMade: Bool) throws {
         let database = workdir.path("mill.sqlite")
         if isMade { try workdir.write("", to: "mill.sqlite") }
