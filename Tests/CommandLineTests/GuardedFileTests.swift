@@ -48,6 +48,13 @@ internal import Testing
         #expect(try workdir.read("mill.sqlite") == before)
     }
 
+    @Test func aLoadOfDecodedLinesDoesNotOverwriteThem() throws {
+        let lines = try workdir.write("lines", to: "decoded.gz")
+        let result = try Mill.run(["load", lines, "--database", database, "--rejects", lines])
+        #expect(result.status == 64 && result.errors.contains("is a file of decoded lines"), "\(result)")
+        #expect(try workdir.read("decoded.gz") == Array("lines".utf8))
+    }
+
     @Test func metricsThatCanNotBeWrittenLeaveARunIncomplete() throws {
         let result = try ingest("--metrics", workdir.path("no/x.prom"))
         #expect(result.status == 73 && result.errors.contains("no/x.prom"), "\(result)")

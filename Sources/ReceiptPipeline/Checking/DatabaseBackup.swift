@@ -56,6 +56,7 @@ public struct DatabaseBackup: Sendable {
     /// Keeps runs out of a database that is to be replaced, and refuses one with
     /// a log beside it: SQLite would lay the log over the copy.
     private static func seize(_ destination: String) throws(MillError) -> RunLock? {
+        let lock = try lock(destination)
         for log in [destination + "-wal", destination + "-journal"] {
             guard let bytes = FileStamp(path: log)?.bytes, bytes > 0 else { continue }
             throw MillError(
@@ -63,10 +64,15 @@ public struct DatabaseBackup: Sendable {
                 hint: "name another file; or end who is at work on \(destination), then remove both",
                 exitStatus: .cannotCreate)
         }
+        return lock
+    }
+
+    private static func lock(_ destination: String) throws(MillError) -> RunLock? {
         guard FileManager.default.fileExists(atPath: destination) else { return nil }
-        do {
+        do throws(MillError) {
             return try RunLock(database: destination)
-        } catch  where error.exitStatus == .tryLater {
+        } catch {
+            guard error.exitStatus == .tryLater else { throw error }
             throw MillError(
                 stage: .loading, path: destination, what: "a run is loading into the file that is to be replaced",
                 hint: "name another file, or remove this one when the run has ended", exitStatus: .cannotCreate)
