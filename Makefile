@@ -204,7 +204,7 @@ docs: packages ## write the pages that are made of what they describe: commands,
 		echo
 		echo "Every key of a pipeline file, written by \`make docs\` from the schema by which they are read. [nightly.yaml](../pipelines/nightly.yaml) is an example that has them all."
 		echo
-		echo "\`\$${NAME}\` in a value is an environment variable; one that is not set, or empty, is an error. A relative path starts at the folder of the file."
+		echo "\`\$${NAME}\` in a value is an environment variable; one that is not set, or holds nothing but blanks, is an error. A relative path starts at the folder of the file."
 		echo
 		.build/debug/receiptmill run --describe
 	} > docs/pipeline-files.md

@@ -129,4 +129,26 @@ internal import Testing
         #expect(try workdir.read("copy.sqlite") == Array("former".utf8))
         #expect(try Mill.run(["backup", workdir.path("no/such/copy"), "--database", database]).status == 73)
     }
+
+    @Test(arguments: ["-wal", "-journal"])
+    func aBackupUnderALogOfAnotherDatabaseIsRefused(suffix: String) throws {
+        try workdir.write("former", to: "copy.sqlite")
+        try workdir.write("log", to: "copy.sqlite" + suffix)
+        let result = try Mill.run(["backup", workdir.path("copy.sqlite"), "--database", database])
+        #expect(result.status == 73 && result.errors.contains("copy.sqlite\(suffix) lies beside it"), "\(result)")
+        #expect(result.errors.contains("hint: "))
+        #expect(try workdir.read("copy.sqlite") == Array("former".utf8))
+        try workdir.write("", to: "copy.sqlite" + suffix)
+        #expect(try Mill.run(["backup", workdir.path("copy.sqlite"), "--database", database]).status == 0)
+    }
+
+    @Test func aBackupOntoADatabaseThatARunHoldsIsRefused() throws {
+        try workdir.write("former", to: "copy.sqlite")
+        let lock = open(workdir.path("copy.sqlite-lock"), O_RDWR | O_CREAT, 0o600)
+        try #require(lock >= 0 && flock(lock, LOCK_EX) == 0)
+        defer { close(lock) }
+        let result = try Mill.run(["backup", workdir.path("copy.sqlite"), "--database", database])
+        #expect(result.status == 73 && result.errors.contains("a run is loading"), "\(result)")
+        #expect(try workdir.read("copy.sqlite") == Array("former".utf8))
+    }
 }

@@ -16,11 +16,13 @@ public struct DatabaseBackup: Sendable {
     /// - Parameter destination: replaced when the copy is complete, or left as it was.
     public func write(to destination: String) throws {
         let source = try ReportDatabase(path: path)
-        for suffix in ["", "-wal", "-shm", "-lock"] where Self.areSame(destination, path + suffix) {
+        for suffix in ["", "-wal", "-shm", "-lock"] where Self.areSame(destination, RealPath.of(path) + suffix) {
             throw MillError(
                 stage: .loading, path: destination, what: "is the database, which the copy would replace",
                 hint: "name another file, best on another disk", exitStatus: .usage)
         }
+        let lock = try Self.seize(destination)
+        defer { withExtendedLifetime(lock) {} }
         let temporary = destination + ".part"
         try? FileManager.default.removeItem(atPath: temporary)
         let made = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -48,6 +50,32 @@ public struct DatabaseBackup: Sendable {
         }
         guard fsync(made) == 0, rename(temporary, destination) == 0 else {
             throw Self.failure(destination, .ioError)
+        }
+    }
+
+    /// Keeps runs out of a database that is to be replaced, and refuses one with
+    /// a log beside it: SQLite would lay the log over the copy.
+    private static func seize(_ destination: String) throws(MillError) -> RunLock? {
+        let lock = try lock(destination)
+        for log in [destination + "-wal", destination + "-journal"] {
+            guard let bytes = FileStamp(path: log)?.bytes, bytes > 0 else { continue }
+            throw MillError(
+                stage: .loading, path: destination, what: "\(log) lies beside it and would damage the copy",
+                hint: "name another file; or end who is at work on \(destination), then remove both",
+                exitStatus: .cannotCreate)
+        }
+        return lock
+    }
+
+    private static func lock(_ destination: String) throws(MillError) -> RunLock? {
+        guard FileManager.default.fileExists(atPath: destination) else { return nil }
+        do throws(MillError) {
+            return try RunLock(database: destination)
+        } catch {
+            guard error.exitStatus == .tryLater else { throw error }
+            throw MillError(
+                stage: .loading, path: destination, what: "a run is loading into the file that is to be replaced",
+                hint: "name another file, or remove this one when the run has ended", exitStatus: .cannotCreate)
         }
     }
 

@@ -69,7 +69,7 @@ struct ConfigurationNode {
                 rest[..<end].allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
             else { throw fault("${ has to be followed by the name of an environment variable and }") }
             let name = String(rest[..<end])
-            guard let value = file.environment[name], !value.isEmpty else {
+            guard let value = file.environment[name], !value.allSatisfy(\.isWhitespace) else {
                 throw fault(
                     "the environment variable \(name) is \(file.environment[name] == nil ? "not set" : "empty")",
                     hint: "set it for the run (cron and systemd start with few), or write the value in its place")

@@ -14,7 +14,8 @@ struct ArchiveSource: Section {
         [
             Key(
                 "path", \.path, .path("a path or a pattern such as /var/spool/receipts/*.jsonl.gz"), isRequired: true,
-                "A path, or a pattern of glob(7). A pattern may find nothing; a path without * ? [ has to be there."),
+                "A path, or a pattern of glob(7). A pattern may find nothing, but its folder has to be there, as a path "
+                    + "without * ? [ has."),
             Key("order", \.order, .word, "Load in the order of names, or of the times of last change."),
             Key(
                 "after", \.after, .word,

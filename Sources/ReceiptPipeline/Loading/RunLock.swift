@@ -5,6 +5,8 @@ internal import Foundation
 /// The lock is on a file beside the database: a lock on the database itself
 /// would be lost whenever SQLite closes it (POSIX locks go with any descriptor
 /// of the file). The kernel releases it when the process ends, however it ends.
+/// Its name follows the database's own, as those of SQLite's files do: a database
+/// that is reached through a link has one lock.
 final class RunLock {
     private let descriptor: Int32
     private let path: String
@@ -12,11 +14,10 @@ final class RunLock {
     /// - Parameter wait: waits for another run's end, until it is asked to stop;
     ///   nil fails at once.
     init(database: String, waiting wait: StopRequest? = nil) throws(MillError) {
-        path = database + "-lock"
+        path = RealPath.of(database) + "-lock"
         while true {
-            let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-            guard opened >= 0 else { throw Self.failure(database, lock: path, errno) }
-            Self.give(opened, to: database)
+            let opened = try Self.open(path, database)
+            guard opened >= 0 else { continue }
             guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
                 close(opened)
                 if let wait, !wait.isMade {
@@ -36,19 +37,40 @@ final class RunLock {
         }
     }
 
+    /// The lock's file, made where there is none; negative where it went away
+    /// meanwhile.
+    private static func open(_ path: String, _ database: String) throws(MillError) -> Int32 {
+        let made = Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        if made >= 0 {
+            give(made, to: database)
+            return made
+        }
+        guard errno == EEXIST else { throw failure(database, lock: path, errno) }
+        let opened = Foundation.open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        if opened < 0, errno == ENOENT { return opened }
+        guard opened >= 0 || errno == ELOOP else { throw failure(database, lock: path, errno) }
+        var status = stat()
+        if opened >= 0, fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG { return opened }
+        if opened >= 0 { close(opened) }
+        throw MillError(
+            stage: .loading, path: database, what: "its lock \(path) is no file of a run's, but a link or a device",
+            hint: "find out who made it, then rm \(path)", exitStatus: .cannotCreate)
+    }
+
     /// What root makes belongs to the database's owner, as what SQLite makes
     /// beside it does: a lock that a killed run of root's left behind keeps nobody
-    /// out.
-    private static func give(_ lock: Int32, to database: String) {
+    /// out. What somebody else has put there stays whose it is.
+    private static func give(_ made: Int32, to database: String) {
         var owner = stat()
-        guard geteuid() == 0, stat(database, &owner) == 0 else { return }
-        _ = fchown(lock, owner.st_uid, owner.st_gid)
+        var lock = stat()
+        guard geteuid() == 0, stat(database, &owner) == 0, fstat(made, &lock) == 0, lock.st_nlink == 1 else { return }
+        _ = fchown(made, owner.st_uid, owner.st_gid)
     }
 
     private static func failure(_ database: String, lock: String, _ code: Int32) -> MillError {
         let what = String(cString: strerror(code))
         var status = stat()
-        guard code == EACCES, stat(lock, &status) == 0 else {
+        guard code == EACCES, lstat(lock, &status) == 0 else {
             return MillError(
                 stage: .loading, path: database, what: "its lock \(lock) can't be made: \(what)",
                 hint: "check the folder and its permissions", exitStatus: .cannotCreate)
@@ -71,7 +93,7 @@ final class RunLock {
     private static func isSameFile(_ descriptor: Int32, _ path: String) -> Bool {
         var held = stat()
         var named = stat()
-        return fstat(descriptor, &held) == 0 && stat(path, &named) == 0 && held.st_ino == named.st_ino
+        return fstat(descriptor, &held) == 0 && lstat(path, &named) == 0 && held.st_ino == named.st_ino
             && held.st_dev == named.st_dev
     }
 }

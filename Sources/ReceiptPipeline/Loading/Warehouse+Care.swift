@@ -59,6 +59,6 @@ extension Warehouse {
             let row = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(PASSIVE)")
             if let row, row[1] as Int == row[2] { try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
         }
-        return FileStamp(path: path + "-wal")?.bytes ?? 0
+        return FileStamp(path: RealPath.of(path) + "-wal")?.bytes ?? 0
     }
 }

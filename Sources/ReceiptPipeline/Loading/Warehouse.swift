@@ -29,7 +29,7 @@ final class Warehouse {
                 stage: .loading, path: path, what: "is a directory, not a database", exitStatus: .cannotCreate)
         }
         lock = try RunLock(database: path, waiting: wait)
-        Self.makePrivateFile(path)
+        Self.makePrivateFile(RealPath.of(path))
         do {
             queue = try DatabaseQueue(path: path, configuration: Self.writing)
             try Schema.prepare(queue)

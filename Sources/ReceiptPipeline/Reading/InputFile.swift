@@ -19,11 +19,16 @@ final class InputFile {
     /// - Parameters:
     ///   - path: a file's path, or "-" for standard input.
     ///   - isReadOnce: the caller won't rewind, so nothing has to be copied.
-    init(path: String, isReadOnce: Bool = false) throws(MillError) {
+    ///   - isFound: nobody has named the file, a pattern has found it: what is no
+    ///     regular file is refused, without waiting for who may never write to it.
+    init(path: String, isReadOnce: Bool = false, isFound: Bool = false) throws(MillError) {
         self.path = path
         name = path == "-" ? "-" : (path as NSString).lastPathComponent
-        let opened = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
+        let opened =
+            path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | (isFound ? O_NONBLOCK : 0))
         guard opened >= 0 else {
+            // A socket can't be opened at all.
+            if isFound, errno == ENXIO { throw Self.noArchive(path) }
             throw Self.failure(path, "can't be opened", hint: "check the path and its permissions")
         }
         var status = stat()
@@ -40,6 +45,9 @@ final class InputFile {
             throw MillError(
                 stage: .reading, path: path, what: "is a directory, not an archive",
                 hint: "name the archives in it, such as \(path)/*.jsonl.gz", exitStatus: .missingInput)
+        case _ where isFound:
+            close(opened)
+            throw Self.noArchive(path)
         case _ where isReadOnce:
             descriptor = opened
             isStream = true
@@ -118,6 +126,13 @@ final class InputFile {
         }
         lseek(copy, 0, SEEK_SET)
         return copy
+    }
+
+    private static func noArchive(_ path: String) -> MillError {
+        MillError(
+            stage: .reading, path: path, what: "is a pipe, a socket or a device, not an archive",
+            hint: "remove it; a pipe that is to be read needs an entry without * ? [, or receiptmill ingest",
+            exitStatus: .missingInput)
     }
 
     private static func failure(

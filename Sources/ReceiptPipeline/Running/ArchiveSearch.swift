@@ -10,12 +10,14 @@ extension ArchiveSource {
     /// Archives that earlier runs have moved, in the order of loading.
     func movedPaths() -> [String] {
         guard after == .move, let destination else { return [] }
-        return found(destination + "/*") { name in
-            // One whose name was taken has its digest before the name.
-            let digest = name.prefix(while: \.isHexDigit)
-            return matches(name: name)
-                || digest.count == 16 && matches(name: String(name.dropFirst(digest.count + 1)))
-        }
+        return found(destination + "/*", where: isMoved)
+    }
+
+    /// Whether an archive of this name, where archives are moved, could be one of these.
+    func isMoved(name: String) -> Bool {
+        // One whose name was taken has its digest before the name.
+        let digest = name.prefix(while: \.isHexDigit)
+        return matches(name: name) || digest.count == 16 && matches(name: String(name.dropFirst(digest.count + 1)))
     }
 
     /// The same for archives that stay where they are.
@@ -25,7 +27,30 @@ extension ArchiveSource {
         return source
     }
 
-    private var isPattern: Bool { path.contains { "*?[".contains($0) } }
+    /// Why archives that are there may not be found; nil where all were.
+    func searchFault() -> MillError? {
+        guard isPattern else { return nil }
+        // The folder that the pattern names without a wildcard, as glob(7) reads it.
+        let plain = path.prefix { !"*?[".contains($0) }
+        let named = plain[..<(plain.lastIndex(of: "/").map(plain.index(after:)) ?? plain.startIndex)]
+        let folder = named.isEmpty ? "." : String(named).replacing(#/\\(.)/#) { $0.1 }
+        guard let opened = opendir(folder) else {
+            return Self.searchFault(path, "the folder \(folder) can't be read: \(String(cString: strerror(errno)))")
+        }
+        closedir(opened)
+        var found = glob_t()
+        defer { globfree(&found) }
+        guard glob(path, GLOB_NOSORT | GLOB_ERR, nil, &found) == GLOB_ABORTED else { return nil }
+        return Self.searchFault(path, "a folder below \(folder) can't be read")
+    }
+
+    private static func searchFault(_ path: String, _ what: String) -> MillError {
+        MillError(
+            stage: .reading, path: path, what: what, hint: "check the path, what is mounted, and the permissions",
+            exitStatus: .missingInput)
+    }
+
+    var isPattern: Bool { path.contains { "*?[".contains($0) } }
 
     private func found(_ pattern: String, where isWanted: (String) -> Bool) -> [String] {
         var found = glob_t()

@@ -5,6 +5,8 @@ public import ReceiptTrust
 public struct Ingest: Sendable {
     /// Paths, "-" for standard input.
     public var archives: [String]
+    /// Those of them that a pattern has found: what is no regular file is refused.
+    var found: Set<String> = []
     public var database: String
     public var anchors = TrustAnchors.apple
     /// Certificates that receipts may need and don't carry: the intermediates of
@@ -27,6 +29,8 @@ public struct Ingest: Sendable {
     /// A gzip file that gets every rejected line that stands, as it was; nil keeps
     /// none.
     public var rejects: String?
+    /// A file for node_exporter's textfile collector; nil writes none.
+    public var metrics: String?
     /// Share of the lines that may be rejected; more make the outcome an alarm.
     public var maxRejected = 1.0
     /// Whether lines that were rejected are read again, of archives that were
@@ -76,10 +80,32 @@ public struct Ingest: Sendable {
     /// others are loaded. What is thrown stopped the run; what was committed is
     /// kept, and the next run goes on from there.
     public func run(onEvent tell: @escaping (Event) -> Void = { _ in }) throws(MillError) -> IngestSummary {
-        let warehouse = try Warehouse(path: database, waiting: waitsForOtherRun ? stop : nil)
-        return try RunRecord.recording(IngestSummary(), in: warehouse) { (record, summary) throws(MillError) in
-            try load(into: warehouse, as: record, &summary, onEvent: tell)
+        do throws(MillError) {
+            let warehouse = try Warehouse(path: database, waiting: waitsForOtherRun ? stop : nil)
+            return try RunRecord.recording(IngestSummary(), in: warehouse) { (record, summary) throws(MillError) in
+                try load(into: warehouse, as: record, &summary, onEvent: tell)
+                writeMetrics(&summary, tell)
+            }
+        } catch {
+            try? writeMetrics(nil, error.exitStatus)
+            throw error
         }
+    }
+
+    private func writeMetrics(_ summary: inout IngestSummary, _ tell: (Event) -> Void) {
+        do {
+            try writeMetrics(PipelineSummary(summary, database: database), summary.exitStatus)
+        } catch {
+            let failure = MillError(error, path: metrics)
+            summary.failures.append(failure)
+            tell(.failed(failure))
+        }
+    }
+
+    private func writeMetrics(_ summary: PipelineSummary?, _ status: ExitStatus?) throws {
+        guard let metrics else { return }
+        try Metrics(summary, exitStatus: status?.rawValue ?? 0, endedAt: Date().timeIntervalSince1970)
+            .write(to: metrics)
     }
 
     /// The same in a database that the caller has opened, under a row that the
@@ -109,6 +135,7 @@ public struct Ingest: Sendable {
         let reading = ReadingOrder(
             archives: archives, warehouse: warehouse, limits: limits, batchSize: batchSize, stop: stop)
         reading.readsRejectedAgain = readsRejectedAgain
+        reading.found = found
         let taking = LoadingOrder(loader: loader, tell: tell)
         taking.summary.maxRejected = maxRejected
         defer { summary = taking.summary }

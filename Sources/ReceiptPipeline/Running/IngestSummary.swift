@@ -52,6 +52,13 @@ public struct IngestSummary: Sendable, Hashable, RunSummary {
         return hasTooManyRejected ? .alarm : .done
     }
 
+    /// What the process ends with; nil where all went well. Of several faults the
+    /// first counts.
+    public var exitStatus: ExitStatus? {
+        if isStopped { return .tryLater }
+        return failures.first?.exitStatus ?? (hasTooManyRejected ? .badData : nil)
+    }
+
     var load: IngestSummary { self }
 
     /// Whether more lines were rejected than ``Ingest/maxRejected`` allows.

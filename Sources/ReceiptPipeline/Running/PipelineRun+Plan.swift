@@ -9,11 +9,15 @@ extension PipelineRun {
         let archives = archives()
         _ = try ingest([])
         var lines = ["database \(pipeline.database)\(isThere(pipeline.database) ? "" : " (would be made)")"]
-        for source in pipeline.archives where source.paths().isEmpty {
-            lines.append("archive \(source.path): nothing there")
+        for source in pipeline.archives {
+            if let fault = source.searchFault() {
+                lines.append("archive \(source.path): \(fault.what)")
+            } else if source.paths().isEmpty {
+                lines.append("archive \(source.path): nothing there")
+            }
         }
         let known = try knownContents()
-        for (path, source) in archives { lines.append("archive \(path): \(step(for: path, source, known))") }
+        for archive in archives { lines.append("archive \(archive.path): \(step(for: archive, known))") }
         for report in pipeline.reports {
             lines.append("report \(report.name) as \(report.format.rawValue) to \(report.output)")
         }
@@ -68,8 +72,8 @@ extension PipelineRun {
         }
     }
 
-    private func load(_ path: String, _ known: [SHA256Digest: KnownContent]) throws(MillError) -> String {
-        let file = try InputFile(path: path)
+    private func load(_ archive: Archive, _ known: [SHA256Digest: KnownContent]) throws(MillError) -> String {
+        let file = try InputFile(path: archive.path, isFound: archive.isFound)
         let identity = try ArchiveIdentity(of: file)
         if let state = known[identity.sha256] {
             let again = readsRejectedAgain && state.rejected > 0 ? ", read \(state.rejected) rejected lines again" : ""
@@ -83,16 +87,16 @@ extension PipelineRun {
         return "load"
     }
 
-    private func step(for path: String, _ source: ArchiveSource, _ known: [SHA256Digest: KnownContent]) -> String {
+    private func step(for archive: Archive, _ known: [SHA256Digest: KnownContent]) -> String {
         let load: String
         do throws(MillError) {
-            load = try self.load(path, known)
+            load = try self.load(archive, known)
         } catch {
             return error.what
         }
-        switch source.after {
+        switch archive.source.after {
         case .keep: return load
-        case .move: return "\(load), move to \(source.destination ?? "")"
+        case .move: return "\(load), move to \(archive.source.destination ?? "")"
         case .delete: return "\(load), delete"
         }
     }

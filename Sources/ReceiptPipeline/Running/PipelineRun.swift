@@ -39,15 +39,25 @@ public struct PipelineRun: Sendable {
 
     /// Archives in the order of loading, with what the file says of each. Those
     /// that were moved come first where rejected lines are read again.
-    func archives() -> [(path: String, source: ArchiveSource)] {
+    func archives() -> [Archive] {
         pipeline.archives.flatMap { source in
-            (readsRejectedAgain ? source.movedPaths().map { ($0, source.kept) } : [])
-                + source.paths().map { ($0, source) }
+            (readsRejectedAgain
+                ? source.movedPaths().map { Archive(path: $0, source: source.kept, isFound: true) } : [])
+                + source.paths().map { Archive(path: $0, source: source, isFound: source.isPattern) }
         }
     }
 
-    func ingest(_ archives: [String]) throws(MillError) -> Ingest {
-        var ingest = Ingest(archives: archives, database: pipeline.database)
+    /// An archive, and what the file says of it.
+    struct Archive {
+        let path: String
+        let source: ArchiveSource
+        /// Nobody has named it: a pattern has found it.
+        let isFound: Bool
+    }
+
+    func ingest(_ archives: [Archive]) throws(MillError) -> Ingest {
+        var ingest = Ingest(archives: archives.map(\.path), database: pipeline.database)
+        ingest.found = Set(archives.filter(\.isFound).map(\.path))
         ingest.anchors = try pipeline.anchors()
         ingest.intermediates = try IssuerCertificates(files: pipeline.trust.intermediates)
         ingest.keys = pipeline.lines
@@ -70,7 +80,7 @@ public struct PipelineRun: Sendable {
     public func run(onEvent tell: @escaping (Event) -> Void = { _ in }) throws(MillError) -> PipelineSummary {
         do throws(MillError) {
             let archives = archives()
-            let ingest = try ingest(archives.map(\.path))
+            let ingest = try ingest(archives)
             let warehouse = try Warehouse(path: pipeline.database, waiting: waitsForOtherRun ? stop : nil)
             let summary = try RunRecord.recording(
                 PipelineSummary(IngestSummary(), database: pipeline.database), in: warehouse
@@ -88,12 +98,16 @@ public struct PipelineRun: Sendable {
     }
 
     private func work(
-        _ ingest: Ingest, _ archives: [(path: String, source: ArchiveSource)], in warehouse: Warehouse,
+        _ ingest: Ingest, _ archives: [Archive], in warehouse: Warehouse,
         as record: RunRecord, _ summary: inout PipelineSummary, _ tell: @escaping (Event) -> Void
     ) throws(MillError) {
         try warehouse.saveExpectedVersions(pipeline.apps)
         if let thresholds = pipeline.signals { try warehouse.save(thresholds) }
         let former = try warehouse.lastReceipt()
+        for failure in pipeline.archives.compactMap({ $0.searchFault() }) {
+            summary.failures.append(failure)
+            tell(.failed(failure))
+        }
         try ingest.load(into: warehouse, as: record, &summary.ingest) { tell(.ingest($0)) }
         dispose(archives, &summary, warehouse, tell)
         if let days = pipeline.retentionDays, !summary.ingest.isStopped {
@@ -135,7 +149,7 @@ public struct PipelineRun: Sendable {
     private static let notableLogBytes: Int64 = 256 << 20
 
     private func dispose(
-        _ archives: [(path: String, source: ArchiveSource)], _ summary: inout PipelineSummary, _ warehouse: Warehouse,
+        _ archives: [Archive], _ summary: inout PipelineSummary, _ warehouse: Warehouse,
         _ tell: (Event) -> Void
     ) {
         let disposal = ArchiveDisposal(warehouse: warehouse)

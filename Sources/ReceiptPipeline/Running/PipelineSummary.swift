@@ -20,7 +20,7 @@ public struct PipelineSummary: Sendable, Hashable, RunSummary {
     public init(_ ingest: IngestSummary, database: String) {
         self.ingest = ingest
         databaseBytes = FileStamp(path: database)?.bytes ?? 0
-        logBytes = FileStamp(path: database + "-wal")?.bytes ?? 0
+        logBytes = FileStamp(path: RealPath.of(database) + "-wal")?.bytes ?? 0
     }
 
     var load: IngestSummary { ingest }

@@ -52,6 +52,8 @@ final class ReadingOrder {
     private var unsettled: UnsettledLines?
     /// Whether rejected lines of archives that were loaded before are read again.
     var readsRejectedAgain = false
+    /// Archives that nobody has named: a pattern has found them.
+    var found: Set<String> = []
     private var nextBatch = 0
     /// Archives begun in this run, which may not be complete in the database yet.
     private var begun: [SHA256Digest: String] = [:]
@@ -113,7 +115,7 @@ final class ReadingOrder {
         let file: InputFile
         var identity: ArchiveIdentity
         do throws(MillError) {
-            file = try InputFile(path: path)
+            file = try InputFile(path: path, isFound: found.contains(path))
             identity = try ArchiveIdentity(of: file)
         } catch {
             return .unreadable(error)

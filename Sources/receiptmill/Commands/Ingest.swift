@@ -118,6 +118,7 @@ struct Ingest: ParsableCommand {
 
     func run() throws {
         try Ending.of {
+            try checkOutputs()
             var ingest = ReceiptPipeline.Ingest(archives: archives, database: database)
             ingest.anchors = try trust.resolved()
             ingest.intermediates = try intermediates.resolved()
@@ -132,6 +133,7 @@ struct Ingest: ParsableCommand {
             ingest.maxRejected = maxRejected
             ingest.readsRejectedAgain = again
             ingest.waitsForOtherRun = wait
+            ingest.metrics = metrics
             StopSignals.make(ingest.stop)
             try start(ingest)
         }
@@ -151,21 +153,19 @@ struct Ingest: ParsableCommand {
             case .text: break
             }
             if stats { Console.draw(Stage.costs(summary.cpuSeconds, lines: summary.lines)) }
-            let status = summary.exitStatus()
-            try writeMetrics(summary, status?.rawValue ?? 0)
-            if let status { throw ExitCode(status.rawValue) }
+            if let status = summary.ending() { throw ExitCode(status.rawValue) }
         } catch let error as MillError {
             log.tell(error)
-            try writeMetrics(nil, error.exitStatus.rawValue)
             throw ExitCode(error.exitStatus.rawValue)
         }
     }
 
-    private func writeMetrics(_ summary: IngestSummary?, _ status: Int32) throws {
-        guard let metrics else { return }
-        try Metrics(
-            summary.map { PipelineSummary($0, database: database) }, exitStatus: status,
-            endedAt: Date().timeIntervalSince1970
-        ).write(to: metrics)
+    private func checkOutputs() throws {
+        var files = OutputGuard(database: database)
+        for archive in archives where archive != "-" { files.protect(archive, as: "an archive") }
+        if let pseudonymKey { files.protect(pseudonymKey, as: "the key of the pseudonyms") }
+        for file in intermediates.files { files.protect(file, as: "a certificate") }
+        if let rejects { try files.claim(rejects, as: "the rejects") }
+        if let metrics { try files.claim(metrics, as: "the metrics") }
     }
 }

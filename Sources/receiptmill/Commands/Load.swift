@@ -97,6 +97,11 @@ struct Load: ParsableCommand {
 
     func run() throws {
         try Ending.of {
+            if let rejects {
+                var guarded = OutputGuard(database: database)
+                for file in files where file != "-" { guarded.protect(file, as: "a file of decoded lines") }
+                try guarded.claim(rejects, as: "the rejects")
+            }
             var load = ReceiptPipeline.Load(files: files.isEmpty ? ["-"] : files, database: database)
             load.anchors = try trust.resolved()
             load.intermediates = try intermediates.resolved()
@@ -125,7 +130,7 @@ struct Load: ParsableCommand {
             case .text: break
             }
             if stats { Console.draw(Stage.costs(summary.cpuSeconds, lines: summary.lines)) }
-            if let status = summary.exitStatus() { throw ExitCode(status.rawValue) }
+            if let status = summary.ending() { throw ExitCode(status.rawValue) }
         } catch let error as MillError {
             log.tell(error)
             throw ExitCode(error.exitStatus.rawValue)

@@ -151,6 +151,7 @@ struct ReportCommand: ParsableCommand {
 
     func run() throws {
         try Ending.of {
+            try checkOutputs()
             let catalog = try sql.map(ReportCatalog.init(folder:)) ?? ReportCatalog()
             if list {
                 let reports = try catalog.reports()
@@ -169,6 +170,13 @@ struct ReportCommand: ParsableCommand {
                 if failIfRows, rows > 0 { throw ExitCode(1) }
             }
         }
+    }
+
+    private func checkOutputs() throws {
+        var files = OutputGuard(database: database)
+        if let prices { files.protect(prices, as: "the price list") }
+        if let dashboard { try files.claim(dashboard, as: "the dashboard") }
+        if let output { try files.claim(output, as: "the report") }
     }
 
     /// A day and more: what takes longer is no report.

@@ -123,6 +123,10 @@ struct PipelineFileTests {
                 "4: rejects: /in/rejects.gz is an archive, which would be overwritten"
             ),
             (
+                "database: /d\narchives:\n  - {path: /in/*.gz, after: move, move_to: /old}\nrejects: /old/r.gz\n",
+                "4: rejects: /old/r.gz is an archive that was moved, which would be overwritten"
+            ),
+            (
                 least + "reports:\n  - {name: refunds, output: /o}\n  - {name: rejections-by-reason, output: /./o}\n",
                 "6: reports[1].output: /./o is another report, which would be overwritten"
             ),
@@ -194,6 +198,9 @@ struct PipelineFileTests {
         #expect(
             try fault(text, environment: ["WHERE": ""]).hasPrefix("4: metrics: the environment variable WHERE is empty")
         )
+        #expect(
+            try fault(text, environment: ["WHERE": " \t"])
+                .hasPrefix("4: metrics: the environment variable WHERE is empty"))
         #expect(try fault(Self.least + "metrics: ${\n").hasPrefix("4: metrics: ${ has to be followed by the name"))
         #expect(try fault(Self.least + "metrics: ${A-B}\n").hasPrefix("4: metrics: ${ has to be followed by the name"))
     }

@@ -36,4 +36,42 @@ struct RunLockTests {
         #expect(error?.hint?.hasSuffix("rm \(database)-lock") == true)
         #expect(error?.exitStatus == .cannotCreate)
     }
+
+    @Test("is not taken through a link: the file that it leads to stays whose it is")
+    func throughLink() throws {
+        let database = try workdir.write("", to: "mill.sqlite")
+        let other = try workdir.write("theirs", to: "other")
+        if geteuid() == 0 { try #require(chown(database, 65_534, 65_534) == 0) }
+        try FileManager.default.createSymbolicLink(atPath: database + "-lock", withDestinationPath: other)
+        let error = #expect(throws: MillError.self) { _ = try RunLock(database: database) }
+        #expect(error?.exitStatus == .cannotCreate && error?.hint?.hasSuffix("rm \(database)-lock") == true)
+        var status = stat()
+        try #require(stat(other, &status) == 0)
+        #expect(status.st_uid == geteuid())
+        #expect(FileManager.default.fileExists(atPath: database + "-lock"))
+    }
+
+    @Test("that is a file of another name too is not given away", .enabled(if: geteuid() == 0))
+    func hardLink() throws {
+        let database = try workdir.write("", to: "mill.sqlite")
+        let other = try workdir.write("theirs", to: "other")
+        try #require(chown(database, 65_534, 65_534) == 0)
+        try FileManager.default.linkItem(atPath: other, toPath: database + "-lock")
+        let lock = try RunLock(database: database)
+        #expect(try lockOwner() == 0)
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test(
+        "is one for a database, whatever link leads to it, also one that is yet to be made", arguments: [true, false])
+    func ofLinkedDatabase(isMade: Bool) throws {
+        let database = workdir.path("mill.sqlite")
+        if isMade { try workdir.write("", to: "mill.sqlite") }
+        try FileManager.default.createSymbolicLink(
+            atPath: workdir.path("link.sqlite"), withDestinationPath: "mill.sqlite")
+        let lock = try RunLock(database: database)
+        let error = #expect(throws: MillError.self) { _ = try RunLock(database: workdir.path("link.sqlite")) }
+        #expect(error?.exitStatus == .tryLater)
+        withExtendedLifetime(lock) {}
+    }
 }

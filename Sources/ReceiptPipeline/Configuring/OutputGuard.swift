@@ -1,0 +1,49 @@
+internal import Foundation
+
+/// Refuses outputs that would replace each other, or what is read.
+public struct OutputGuard {
+    private var owners: [String: String] = [:]
+    private var sources: [ArchiveSource] = []
+
+    /// - Parameter database: it and the files that belong to it are protected.
+    public init(database: String?) {
+        guard let database else { return }
+        let file = RealPath.of(database)
+        for suffix in ["", "-wal", "-shm", "-journal", "-lock"] { owners[file + suffix] = "the database" }
+    }
+
+    /// - Parameter owner: what the file is, in words.
+    public mutating func protect(_ path: String, as owner: String) {
+        owners[RealPath.of(path)] = owner
+    }
+
+    /// Archives of the source, and those that are moved after loading.
+    mutating func protect(_ source: ArchiveSource) { sources.append(source) }
+
+    /// Sets a file aside for an output.
+    ///
+    /// - Parameter owner: what the output is, in words.
+    /// - Throws: ``MillError`` (usage) where it is another's. What is there and no
+    ///   regular file is written as it stands, and may be.
+    public mutating func claim(_ path: String, as owner: String) throws(MillError) {
+        let file = RealPath.of(path)
+        var status = stat()
+        if stat(file, &status) == 0, status.st_mode & S_IFMT != S_IFREG { return }
+        let former =
+            sources.lazy.compactMap { Self.archive($0, at: file) }.first ?? owners.updateValue(owner, forKey: file)
+        guard let former else { return }
+        throw MillError(
+            stage: .configuring, what: "\(path) is \(former), which would be overwritten", hint: "name another file",
+            exitStatus: .usage)
+    }
+
+    /// What the file would be to the source; nil where it is nothing.
+    private static func archive(_ source: ArchiveSource, at file: String) -> String? {
+        let pattern = RealPath.of(source.path)
+        if file == pattern || fnmatch(pattern, file, FNM_PATHNAME) == 0 { return "an archive" }
+        guard let folder = source.destination, RealPath.of(folder) == (file as NSString).deletingLastPathComponent,
+            source.isMoved(name: (file as NSString).lastPathComponent)
+        else { return nil }
+        return "an archive that was moved"
+    }
+}

@@ -1,0 +1,32 @@
+internal import Foundation
+
+/// One name for a file, whatever way a path takes to it.
+enum RealPath {
+    /// Without links, from the root; of what is not there, as much as is.
+    static func of(_ path: String) -> String { resolved(path, links: greatestLinks) }
+
+    /// As many as Linux follows.
+    private static let greatestLinks = 40
+
+    private static func resolved(_ path: String, links: Int) -> String {
+        // What is longer can't be opened either.
+        guard !path.isEmpty, path.utf8.count < PATH_MAX else { return path }
+        if let found = realpath(path, nil) {
+            defer { free(found) }
+            return String(cString: found)
+        }
+        let folder = (path as NSString).deletingLastPathComponent
+        let name = (path as NSString).lastPathComponent
+        if links > 0, let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) {
+            let isWhole = target.hasPrefix("/") || folder.isEmpty
+            return resolved(isWhole ? target : folder + "/" + target, links: links - 1)
+        }
+        guard folder != path else { return path }
+        let parent = resolved(folder.isEmpty ? "." : folder, links: links)
+        switch name {
+        case ".": return parent
+        case "..": return (parent as NSString).deletingLastPathComponent
+        default: return parent == "/" ? "/" + name : parent + "/" + name
+        }
+    }
+}

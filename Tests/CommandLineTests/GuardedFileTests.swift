@@ -1,0 +1,118 @@
+internal import Foundation
+internal import GRDB
+internal import TestSupport
+internal import Testing
+
+/// What a command reads, its outputs leave alone.
+@Suite struct GuardedFileTests {
+    private let workdir: Workdir
+    private var database: String { workdir.path("mill.sqlite") }
+    private var archive: String { workdir.path("a.gz") }
+
+    init() throws {
+        workdir = try Workdir()
+        try FileManager.default.copyItem(atPath: Samples.archive, toPath: workdir.path("a.gz"))
+        try FileManager.default.createSymbolicLink(
+            atPath: workdir.path("link.sqlite"), withDestinationPath: "mill.sqlite")
+    }
+
+    private func ingest(_ options: String...) throws -> Mill.Result {
+        try Mill.run(["ingest", archive, "--trust", Samples.root, "--database", database, "--quiet"] + options)
+    }
+
+    @Test(arguments: [
+        (["--rejects", "a.gz"], "an archive"), (["--metrics", "a.gz"], "an archive"),
+        (["--metrics", "mill.sqlite"], "the database"), (["--metrics", "link.sqlite"], "the database"),
+        (["--rejects", "mill.sqlite-wal"], "the database"),
+        (["--rejects", "r.gz", "--metrics", "r.gz"], "the rejects"),
+    ])
+    func aLoadDoesNotOverwriteWhatItReads(options: [String], owner: String) throws {
+        let paths = options.map { $0.hasPrefix("--") ? $0 : workdir.path($0) }
+        let result = try Mill.run(["ingest", archive, "--trust", Samples.root, "--database", database] + paths)
+        #expect(result.status == 64 && result.errors.contains("is \(owner), which would be overwritten"), "\(result)")
+        #expect(!FileManager.default.fileExists(atPath: database))
+        #expect(try workdir.read("a.gz") == [UInt8](try Data(contentsOf: URL(filePath: Samples.archive))))
+    }
+
+    @Test(arguments: [
+        ["refunds", "--output"], ["refunds", "--format", "csv", "--output"], ["--html-dashboard"],
+        ["--all", "--output"],
+    ])
+    func aReportDoesNotOverwriteTheDatabase(options: [String]) throws {
+        #expect(try ingest().status == 0)
+        let before = try workdir.read("mill.sqlite")
+        for name in ["mill.sqlite", "link.sqlite", "mill.sqlite-wal"] {
+            let result = try Mill.run(["report"] + options + [workdir.path(name), "--database", database])
+            #expect(result.status == 64 && result.errors.contains("is the database"), "\(result)")
+        }
+        #expect(try workdir.read("mill.sqlite") == before)
+    }
+
+    @Test func aLoadOfDecodedLinesDoesNotOverwriteThem() throws {
+        let lines = try workdir.write("lines", to: "decoded.gz")
+        let result = try Mill.run(["load", lines, "--database", database, "--rejects", lines])
+        #expect(result.status == 64 && result.errors.contains("is a file of decoded lines"), "\(result)")
+        #expect(try workdir.read("decoded.gz") == Array("lines".utf8))
+    }
+
+    @Test func metricsThatCanNotBeWrittenLeaveARunIncomplete() throws {
+        let result = try ingest("--metrics", workdir.path("no/x.prom"))
+        #expect(result.status == 73 && result.errors.contains("no/x.prom"), "\(result)")
+        let outcomes = try DatabaseQueue(path: database).read {
+            try String.fetchAll($0, sql: "SELECT outcome FROM runs")
+        }
+        #expect(outcomes == ["incomplete"])
+    }
+
+    // MARK: Patterns
+
+    private func night(_ archives: String, _ more: String = "") throws -> String {
+        try workdir.write(
+            "database: mill.sqlite\ntrust: {anchors: [\(Samples.root)]}\narchives:\n\(archives)\(more)",
+            to: "night.yaml")
+    }
+
+    private func submissions() throws -> Int? {
+        try DatabaseQueue(path: database).read { try Int.fetchOne($0, sql: "SELECT count(*) FROM submissions") }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aPipeAmongArchivesIsToldAndTheOthersAreLoaded() throws {
+        try #require(mkfifo(workdir.path("b.gz"), 0o600) == 0)
+        let file = try night("  - path: '*.gz'\n")
+        let result = try Mill.run(["run", file])
+        #expect(result.status == 66 && result.errors.contains("b.gz: is a pipe"), "\(result)")
+        #expect(result.errors.contains(#""hint":"#))
+        #expect(try submissions() ?? 0 > 0)
+        let plan = try Mill.run(["run", file, "--dry-run"])
+        #expect(plan.status == 0 && plan.output.contains("b.gz: is a pipe"), "\(plan)")
+    }
+
+    @Test func aPatternWhoseFolderIsMissingIsToldAndTheOthersAreLoaded() throws {
+        try workdir.write("", to: "file")
+        for folder in ["none", "none/*", "file"] {
+            let file = try night("  - path: \(folder)/*.gz\n  - path: '*.gz'\n")
+            let result = try Mill.run(["run", file, "--format", "json"])
+            #expect(result.status == 66 && result.errors.contains("/\(folder)/*.gz: the folder"), "\(result)")
+            #expect(result.output.contains(#""outcome":"incomplete""#))
+            #expect(try submissions() ?? 0 > 0)
+            #expect(try Mill.run(["run", file, "--dry-run"]).output.contains("/*.gz: the folder"))
+        }
+    }
+
+    @Test(.enabled(if: geteuid() != 0)) func aFolderThatAPatternCanNotReadIsTold() throws {
+        for folder in ["in", "in/a", "in/b"] { try #require(mkdir(workdir.path(folder), 0o700) == 0) }
+        try FileManager.default.copyItem(atPath: Samples.archive, toPath: workdir.path("in/b/b.gz"))
+        try #require(chmod(workdir.path("in/a"), 0) == 0)
+        let result = try Mill.run(["run", try night("  - path: in/*/*.gz\n")])
+        #expect(result.status == 66 && result.errors.contains("a folder below"), "\(result)")
+        #expect(try submissions() ?? 0 > 0)
+    }
+
+    @Test func aPatternThatFindsNothingIsSilent() throws {
+        try #require(mkdir(workdir.path("in"), 0o700) == 0)
+        for pattern in ["in/*.gz", "'in[x]/*.gz'", "'in/*/a.gz'"] {
+            let result = try Mill.run(["run", try night("  - path: \(pattern)\n")])
+            #expect(result.status == 0 && result.errors.isEmpty, "\(result)")
+        }
+    }
+}
