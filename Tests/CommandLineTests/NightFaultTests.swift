@@ -104,6 +104,21 @@ internal import Testing
         #expect(try other.read { try String.fetchAll($0, sql: "SELECT outcome FROM runs") } == ["alarm"])
     }
 
+    @Test(arguments: ["interrupted", "stopped", "failed"])
+    func whatANightLoadedThatNeverCameToItsAlarmsIsToldByTheNext(outcome: String) throws {
+        try deliver()
+        #expect(try Mill.run(["run", try write()]).status == 0)
+        try DatabaseQueue(path: workdir.path("mill.sqlite")).write {
+            try $0.execute(sql: "UPDATE run SET outcome = ?", arguments: [outcome])
+        }
+        let file = try write("alarms: {rejected_share: 0.0001}\nenvironments: [Xcode]\n")
+        let told = try Mill.run(["run", file, "--format", "json"])
+        #expect(told.status == 65 && told.output.contains(#""lines":0"#), "\(told)")
+        #expect(told.output.contains("too_many_rejected") && told.output.contains("unexpected_environment"))
+        let after = try Mill.run(["run", file, "--format", "json"])
+        #expect(after.status == 0 && after.output.contains(#""alarms":[]"#), "\(after)")
+    }
+
     @Test func filesForOthersCanBeReadByThemAndTheRestCanNot() throws {
         try deliver()
         let more = "reports: [{name: refunds, output: r.csv}]\ndashboard: d.html\nmetrics: m.prom\nrejects: r.gz\n"

@@ -8,6 +8,24 @@ extension Warehouse {
         try access { db in try Int64.fetchOne(db, sql: "SELECT max(receipt_id) FROM receipt") ?? 0 }
     }
 
+    /// What the runs just before loaded that did not come to their alarms: killed,
+    /// stopped, or ended by a fault. The run at work is not among them.
+    func unjudged() throws(MillError) -> (lines: Int, rejected: Int, newReceipts: Int64) {
+        try access { db in
+            let judged = [RunOutcome.done, .alarm, .incomplete].map { "'\($0.rawValue)'" }.joined(separator: ", ")
+            let row = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT coalesce(sum(lines), 0), coalesce(sum(rejected), 0), coalesce(sum(receipts_new), 0)
+                    FROM run
+                    WHERE run_id > (SELECT coalesce(max(run_id), 0) FROM run WHERE outcome IN (\(judged)))
+                        AND outcome <> ?
+                    """,
+                arguments: [RunOutcome.running.rawValue])
+            return row.map { ($0[0], $0[1], $0[2]) } ?? (0, 0, 0)
+        }
+    }
+
     /// Whether every line of a content is loaded.
     func isComplete(_ sha256: SHA256Digest) throws(MillError) -> Bool {
         try access { db in

@@ -78,7 +78,11 @@ public struct IngestSummary: Sendable, Hashable, RunSummary {
 
     /// Share of the lines that were rejected; 0 where there were none. Of archives
     /// whose rejected lines were read again, every line counts.
-    public var rejectedShare: Double {
-        lines == 0 ? 0 : Double(rejected.values.reduce(0, +)) / Double(lines + passedLines)
+    public var rejectedShare: Double { rejectedShare(withEarlier: 0, of: 0) }
+
+    /// The same where lines of earlier runs count, too.
+    func rejectedShare(withEarlier earlierRejected: Int, of earlierLines: Int) -> Double {
+        guard lines + earlierLines > 0 else { return 0 }
+        return Double(rejected.values.reduce(earlierRejected, +)) / Double(lines + passedLines + earlierLines)
     }
 }

@@ -2,6 +2,9 @@ internal import Foundation
 internal import GRDB
 
 extension PipelineRun {
+    /// What somebody has to be told. What runs loaded that were killed or stopped
+    /// before they came to this is judged together with this run's.
+    ///
     /// - Parameter former: the number of the last receipt before this run.
     func alarms(
         after former: Int64, _ ingest: IngestSummary, _ warehouse: Warehouse
@@ -10,13 +13,15 @@ extension PipelineRun {
         for order in pipeline.alarms.reportsWithoutRows {
             if let alarm = try alarm(on: order) { alarms.append(alarm) }
         }
-        if ingest.rejectedShare > pipeline.alarms.rejectedShare {
+        let earlier = try warehouse.unjudged()
+        let rejectedShare = ingest.rejectedShare(withEarlier: earlier.rejected, of: earlier.lines)
+        if rejectedShare > pipeline.alarms.rejectedShare {
             alarms.append(
                 Alarm(
                     cause: .tooManyRejected,
                     what: String(
                         format: "%.4f of the lines were rejected, more than rejected_share %g allows",
-                        ingest.rejectedShare, pipeline.alarms.rejectedShare),
+                        rejectedShare, pipeline.alarms.rejectedShare),
                     hint: "SELECT reason, count(*), min(detail) FROM rejections GROUP BY reason; "
                         + "where keys have changed, mend lines and receiptmill run --again"))
         }
@@ -29,7 +34,7 @@ extension PipelineRun {
             }
         }
         if !pipeline.environments.isEmpty {
-            for (environment, count) in try unexpectedEnvironments(after: former, warehouse) {
+            for (environment, count) in try unexpectedEnvironments(after: former - earlier.newReceipts, warehouse) {
                 alarms.append(
                     Alarm(
                         cause: .unexpectedEnvironment,
