@@ -8,7 +8,7 @@
 --   environment                       –      attribute 0      as it stands: `Production`, `ProductionSandbox`,
 --                                                             `ProductionVPP`, `ProductionVPPSandbox`, `Xcode`, …; of
 --                                                             transaction receipts `Sandbox` by their number or as
---                                                             stated, or `Production` where none is stated
+--                                                             stated, else `Production`
 --   bundle_id                         –      attribute 2      the app
 --   app_version                       –      attribute 3      version of the app
 --   original_application_version      –      attribute 19     the version first got: build number on iOS, short version

@@ -18,7 +18,8 @@ struct Verify: ParsableCommand {
             Receipts of iOS 6 and before take the same steps. Their chain needs intermediates that they don't carry: \
             give them with --intermediate. They hold no hash of a device, so that a receipt is refused as no_hash \
             where a device is asked for. What certificates other receipts carry is not used. Their environment is not \
-            signed: one whose transaction has a number of the sandbox is the sandbox's, whatever it states.
+            signed: one whose transaction has a number of the sandbox is the sandbox's, whatever it states; any \
+            other is production's, unless it states Sandbox.
 
             --format verify-receipt prints what the store's deprecated verifyReceipt endpoint would answer, as far \
             as a receipt alone tells: status 0, 21002 (malformed), 21003 (not authenticated), and with \
