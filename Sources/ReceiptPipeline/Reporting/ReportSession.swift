@@ -4,8 +4,8 @@ internal import Synchronization
 /// A database opened for one report or for many, which then all see one state.
 public final class ReportSession: Sendable {
     let path: String
-    /// The one on which reports run comes first; a second is there for signals of
-    /// fraud, which are looked for on both.
+    /// The one on which reports run comes first; a second is there for shared
+    /// views, which are looked for on both.
     private let databases: [ReportDatabase]
     /// Both connections, where there are two.
     let twins: TwinConnections?
@@ -32,7 +32,7 @@ public final class ReportSession: Sendable {
         if surroundings == nil, run.report.sharedViews.contains(.signals) {
             let twins = try TwinConnections(path: path)
             (self.twins, databases) = (twins, twins.databases)
-            unfound = Mutex([.signals])
+            unfound = Mutex(run.report.sharedViews)
         } else {
             (twins, databases) = (nil, [try ReportDatabase(path: path)])
             unfound = Mutex([])
@@ -45,26 +45,25 @@ public final class ReportSession: Sendable {
 
     var queue: DatabaseQueue { databases[0].queue }
 
-    /// Finds the shared views that a report reads.
+    /// Finds shared views that a report reads, those that were not found yet.
     func prepare(for report: Report, timeoutSeconds: Double?) throws {
-        for view in report.sharedViews { try find(view, for: report, timeoutSeconds: timeoutSeconds) }
+        try find(report.sharedViews, for: report, timeoutSeconds: timeoutSeconds)
     }
 
-    /// Finds a view, unless that is done.
+    /// Finds shared views, those that were not found yet.
     ///
-    /// - Parameter timeoutSeconds: how long it may take; nil for as long as it takes.
-    /// - Throws: ``MillError``, that the report took too long among others.
-    func find(_ view: SharedView, for report: Report, timeoutSeconds: Double?) throws {
-        guard unfound.withLock({ $0.contains(view) }) else { return }
-        let queues = view == .signals ? databases.map(\.queue) : [queue]
-        try query(on: queues, for: report, timeoutSeconds: timeoutSeconds) {
-            if view == .signals, let twins {
-                try SignalSearch(connections: twins).run()
-            } else {
-                try queue.inDatabase(view.find)
-            }
+    /// - Parameters:
+    ///   - report: one that reads them, for messages.
+    ///   - timeoutSeconds: how long it may take; nil for as long as it takes.
+    /// - Throws: ``MillError``, that it took too long among others.
+    func find(_ views: Set<SharedView>, for report: Report, timeoutSeconds: Double?) throws {
+        guard let twins else { return }
+        let wanted = unfound.withLock { $0.intersection(views) }
+        guard !wanted.isEmpty else { return }
+        try query(on: databases.map(\.queue), for: report, timeoutSeconds: timeoutSeconds) {
+            try SharedViewSearch(connections: twins, views: wanted).run()
         }
-        unfound.withLock { _ = $0.remove(view) }
+        unfound.withLock { $0.subtract(wanted) }
     }
 
     private func query(

@@ -1,10 +1,14 @@
 internal import GRDB
 
-/// A view whose rows take long to find, are few, and are read by several reports:
-/// found once, they stand in a temporary table that hides the view.
+/// A view whose rows take long to find, are few, and are read by several reports
+/// or several times by one: found once, they stand in a temporary table that hides
+/// the view.
 enum SharedView: String, CaseIterable {
-    case signals = "fraud_signals"
+    // Those that take longest come first.
+    case ownerStanding = "owner_standing"
     case dailyPurchases = "daily_purchases"
+    case dailyReceipts = "daily_receipts"
+    case signals = "fraud_signals"
 
     /// Makes room for rows, or for new ones if a search was interrupted.
     func makeTable(in connection: Database) throws {
@@ -20,16 +24,19 @@ enum SharedView: String, CaseIterable {
         try connection.execute(sql: "INSERT INTO temp.\(rawValue) SELECT * FROM main.\(view)")
     }
 
-    func find(in connection: Database) throws {
-        try makeTable(in: connection)
-        try add(from: rawValue, in: connection)
+    /// The views that together find the rows: of signals, each kind's.
+    func parts(in connection: Database) throws -> [String] {
+        guard self == .signals else { return [rawValue] }
+        let definition = try String.fetchOne(
+            connection, sql: "SELECT sql FROM sqlite_schema WHERE type = 'view' AND name = ?", arguments: [rawValue])
+        return (definition ?? "").matches(of: /FROM (signal_[a-z_]+)/).map { String($0.output.1) }
     }
 }
 
 extension Report {
     /// The shared views that the statement names.
-    var sharedViews: [SharedView] {
+    var sharedViews: Set<SharedView> {
         let lines = sql.split(separator: "\n").filter { !$0.hasPrefix("--") }
-        return SharedView.allCases.filter { view in lines.contains { $0.contains(view.rawValue) } }
+        return Set(SharedView.allCases.filter { view in lines.contains { $0.contains(view.rawValue) } })
     }
 }

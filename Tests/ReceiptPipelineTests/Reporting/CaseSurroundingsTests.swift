@@ -42,7 +42,10 @@ internal import Testing
     func sameFile() throws {
         let report = try ReportCatalog().report(named: "fraud-case")
         let whole = try ReportDatabase(path: Self.loaded.get())
-        try whole.queue.inDatabase(SharedView.signals.find)
+        try whole.queue.inDatabase { connection in
+            try SharedView.signals.makeTable(in: connection)
+            try SharedView.signals.add(from: SharedView.signals.rawValue, in: connection)
+        }
         let cases = try Self.cases.get()
         #expect(cases.count > 40)
         var signals = 0

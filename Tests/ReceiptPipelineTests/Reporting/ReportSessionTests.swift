@@ -14,16 +14,16 @@ internal import Testing
         return ingest.database
     }
 
-    @Test("Signals looked for on two connections are those of the view, each once")
-    func signals() throws {
+    @Test("What two connections look for are the rows of the view, each once", arguments: SharedView.allCases)
+    func search(view: SharedView) throws {
         let twins = try TwinConnections(path: Self.loaded.get())
-        try SignalSearch(connections: twins).run()
+        try SharedViewSearch(connections: twins, views: [view]).run()
         try twins.databases[0].queue.inDatabase { connection in
             let rows = { (schema: String) in
-                try Row.fetchAll(connection, sql: "SELECT * FROM \(schema).fraud_signals").map(\.description).sorted()
+                try Row.fetchAll(connection, sql: "SELECT * FROM \(schema).\(view.rawValue)").map(\.description).sorted()
             }
             let found = try rows("temp")
-            #expect(found.count > 100)
+            #expect(found.count > 5)
             #expect(try found == rows("main"))
         }
     }
@@ -34,14 +34,14 @@ internal import Testing
         try database.queue.inDatabase { connection in
             let views = try String.fetchAll(
                 connection, sql: "SELECT name FROM sqlite_schema WHERE type = 'view' AND name LIKE 'signal%'")
-            #expect(try Set(SignalSearch.kinds(connection)) == Set(views).subtracting(["signal_settings"]))
+            #expect(try Set(SharedView.signals.parts(in: connection)) == Set(views).subtracting(["signal_settings"]))
         }
     }
 
     @Test("A report answers the same in a session with others as by itself")
     func sameAnswers() throws {
         let session = try ReportSession(database: Self.loaded.get())
-        for name in ["key-figures", "fraud-signals", "refunds", "fraud-devices", "refunds"] {
+        for name in ["key-figures", "fraud-signals", "freemium-migration", "fraud-devices", "environments", "refunds"] {
             let run = try ReportRun(ReportCatalog().report(named: name))
             var (together, alone) = ("", "")
             #expect(try run.write(in: session, as: .csv) { together += $0 } > 1)

@@ -22,10 +22,10 @@
 
 WITH counted AS (
     SELECT
-        coalesce(substr(receipt_creation_date, 1, 7), '(none)') AS month,
+        coalesce(substr(creation_date, 1, 7), '(none)') AS month,
         coalesce(digest_algorithm, '(none)') AS digest_algorithm,
-        count(*) AS receipts
-    FROM receipts
+        sum(receipts) AS receipts
+    FROM daily_receipts
     WHERE coalesce(:verdict, 'trusted') IN ('all', verdict)
     GROUP BY 1, 2
 )

@@ -22,9 +22,9 @@ SELECT
     coalesce(bundle_id, '(none)') AS bundle_id,
     kind,
     verdict,
-    count(*) AS receipts,
-    sum(purchase_count) AS purchases,
+    sum(receipts) AS receipts,
+    sum(purchases) AS purchases,
     sum(bytes) AS bytes
-FROM receipts
+FROM daily_receipts
 GROUP BY 1, 2, 3, 4
 ORDER BY 1, 2, 3, 4;

@@ -14,7 +14,8 @@
 --
 -- Notes:
 --   Signals count whatever the environment: a sandbox receipt is one itself. A line
---   that shows signals of two severities counts under both.
+--   that shows signals of two severities counts under both. Who owns two apps is an
+--   owner of each, as in freemium-migration.
 --
 -- Example:
 --   receiptmill report key-figures --database mill.sqlite
@@ -26,25 +27,6 @@ WITH bought AS (
             sum(CASE WHEN cancellation_day IS NOT NULL AND is_upgraded = 0 THEN purchases ELSE 0 END), 0) AS refunds
     FROM daily_purchases
     WHERE (
-            coalesce(:environment, 'Production,ProductionVPP') = 'all'
-            OR instr(
-                ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-                ',' || environment || ',') > 0
-        )
-        AND coalesce(:bundle, 'all') IN ('all', bundle_id)
-),
-
--- Who presented a trusted receipt, as in app_owners: without the evidence, which
--- takes longer than all else.
-owners AS (
-    SELECT DISTINCT
-        account_id,
-        CASE WHEN account_id IS NULL THEN device_id END AS device_id
-    FROM presentations
-    WHERE verdict = 'trusted'
-        AND device_check <> 'mismatch'
-        AND coalesce(account_id, device_id) IS NOT NULL
-        AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(
                 ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
@@ -65,8 +47,12 @@ signals AS (
 ),
 
 figures AS (
-    SELECT 1 AS place, 'receipts' AS figure, count(*) AS value, 'distinct receipts that are trusted' AS meaning
-    FROM receipts
+    SELECT
+        1 AS place,
+        'receipts' AS figure,
+        coalesce(sum(receipts), 0) AS value,
+        'distinct receipts that are trusted' AS meaning
+    FROM daily_receipts
     WHERE verdict = 'trusted'
         AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
@@ -76,8 +62,15 @@ figures AS (
         )
         AND coalesce(:bundle, 'all') IN ('all', bundle_id)
     UNION ALL
-    SELECT 2, 'owners', count(*), 'accounts, and devices without an account'
-    FROM owners
+    SELECT 2, 'owners', coalesce(sum(owners), 0), 'accounts of an app, and devices without an account'
+    FROM owner_standing
+    WHERE (
+            coalesce(:environment, 'Production,ProductionVPP') = 'all'
+            OR instr(
+                ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
+                ',' || environment || ',') > 0
+        )
+        AND coalesce(:bundle, 'all') IN ('all', bundle_id)
     UNION ALL
     SELECT 3, 'active_subscriptions', count(*), 'subscriptions running at the end of ' || coalesce(max(moment.day), '–')
     FROM moment

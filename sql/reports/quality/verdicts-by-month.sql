@@ -19,10 +19,10 @@
 
 WITH counted AS (
     SELECT
-        coalesce(substr(receipt_creation_date, 1, 7), '(none)') AS month,
+        coalesce(substr(creation_date, 1, 7), '(none)') AS month,
         verdict,
-        count(*) AS receipts
-    FROM receipts
+        sum(receipts) AS receipts
+    FROM daily_receipts
     GROUP BY 1, 2
 )
 

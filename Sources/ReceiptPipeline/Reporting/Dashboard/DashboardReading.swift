@@ -33,9 +33,10 @@ struct DashboardReading {
         let reports = try entries.map { try catalog.report(named: $0.report) }
         let waiting = Mutex(Array(entries.indices))
         let sections = Mutex<[DashboardSection?]>(Array(repeating: nil, count: entries.count))
-        // The search for signals takes both connections.
-        if let reader = reports.first(where: { $0.sharedViews.contains(.signals) }) {
-            try session.find(.signals, for: reader, timeoutSeconds: timeoutSeconds)
+        // The search for shared views takes both connections.
+        let shared = reports.reduce(into: Set<SharedView>()) { $0.formUnion($1.sharedViews) }
+        if let reader = reports.first(where: { !$0.sharedViews.isEmpty }) {
+            try session.find(shared, for: reader, timeoutSeconds: timeoutSeconds)
         }
         try connections.run { database, number in
             // What reports share stands on the first connection alone, which goes on with the others when it has done
@@ -72,7 +73,6 @@ struct DashboardReading {
         var section = DashboardSection(report.header, settings: settings)
         var run = try ReportRun(report, settings: settings)
         run.timeoutSeconds = timeoutSeconds
-        try session.prepare(for: report, timeoutSeconds: timeoutSeconds)
         try run.forEachRow(on: database.queue, path: session.path) { section.add($0) }
         section.finish()
         return section
