@@ -42,6 +42,7 @@ internal import Testing
             "receipt_purchases_miscounted"
         ),
         ("UPDATE version SET version_key = 'x'", "version_key_differs"),
+        ("UPDATE submission SET account_tag = account_tag + 1", "identifier_tag_differs"),
         ("UPDATE receipt SET app_id = 99999 WHERE receipt_id = 1", "reference_leads_nowhere"),
     ])
     func aBrokenPromiseIsTold(sql: String, promise: String) throws {

@@ -2,8 +2,8 @@
 -- an index row by row costs twice what building it once from sorted rows does.
 
 -- Who presented a receipt, and when: first and last sight of a purchase, owners
--- of an app, receipts presented by several devices.
-CREATE INDEX IF NOT EXISTS submission_by_receipt ON submission (receipt_id);
+-- of an app. Whether several did, the tags tell without the table.
+CREATE INDEX IF NOT EXISTS submission_by_receipt ON submission (receipt_id, account_tag, device_tag);
 
 -- Receipts that tell of a transaction: its first and last sight.
 CREATE INDEX IF NOT EXISTS receipt_purchase_by_transaction ON receipt_purchase (transaction_id);

@@ -125,9 +125,21 @@ CREATE TABLE submission (
     account_id    TEXT,
     submitted_at  INTEGER,
     device_check  TEXT    NOT NULL,
+    -- Numbers that stand for the identifiers: the same for the same one, and for
+    -- two but once in a thousand million pairs. An index can hold them.
+    device_tag    INTEGER,
+    account_tag   INTEGER,
     archive_id    INTEGER NOT NULL GENERATED ALWAYS AS (submission_id >> 32) VIRTUAL REFERENCES archive,
     line          INTEGER NOT NULL GENERATED ALWAYS AS (submission_id & 0xffffffff) VIRTUAL
 ) STRICT;
+
+-- What makes tags: nobody outside the database can tell which identifiers share
+-- one.
+CREATE TABLE tag_seed (
+    seed INTEGER NOT NULL
+) STRICT;
+
+INSERT INTO tag_seed (seed) VALUES (random());
 
 -- Evidence of copied receipts, rare by nature too.
 CREATE INDEX submission_with_hash_mismatch ON submission (device_check) WHERE device_check = 'mismatch';

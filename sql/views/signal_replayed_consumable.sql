@@ -11,8 +11,8 @@ WITH candidate AS (
     CROSS JOIN submission ON submission.receipt_id = receipt_purchase.receipt_id
     WHERE purchase.product_type = 1
     GROUP BY purchase.purchase_number
-    HAVING min(submission.account_id) <> max(submission.account_id)
-        OR min(submission.device_id) <> max(submission.device_id)
+    HAVING min(submission.account_tag) <> max(submission.account_tag)
+        OR min(submission.device_tag) <> max(submission.device_tag)
 ),
 
 shown AS (

@@ -10,15 +10,15 @@ WITH candidate AS (
     CROSS JOIN receipt USING (receipt_id)
     WHERE submission.device_check = 'mismatch'
     UNION
-    -- Many accounts: grouped as the index sorts, so that nothing is sorted, and of
-    -- receipts only the index is read. One too many is left out below.
+    -- Many accounts: grouped as the index sorts, so that nothing is sorted, and only
+    -- indices are read. One too many is left out below.
     SELECT receipt.opaque_value, receipt.device_hash
     FROM receipt
     CROSS JOIN submission USING (receipt_id)
     WHERE receipt.opaque_value IS NOT NULL
         AND receipt.device_hash IS NOT NULL
     GROUP BY receipt.opaque_value, receipt.device_hash
-    HAVING min(submission.account_id) <> max(submission.account_id)
+    HAVING min(submission.account_tag) <> max(submission.account_tag)
         AND count(*) >= (SELECT value FROM signal_settings WHERE name = 'shared_accounts_high')
 ),
 

@@ -23,9 +23,9 @@ candidate AS (
     FROM told
     CROSS JOIN submission ON submission.receipt_id = told.receipt_id
     GROUP BY told.original_transaction_id, told.app_id
-    HAVING min(submission.account_id) <> max(submission.account_id)
+    HAVING min(submission.account_tag) <> max(submission.account_tag)
         OR (
-            min(submission.device_id) <> max(submission.device_id)
+            min(submission.device_tag) <> max(submission.device_tag)
             AND count(*) >= (SELECT value FROM signal_settings WHERE name = 'transaction_devices')
         )
 ),

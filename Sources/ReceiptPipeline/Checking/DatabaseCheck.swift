@@ -70,6 +70,7 @@ public struct DatabaseCheck: Sendable {
                     findings.append(try Self.finding(file.name, db, file.text) { $0[0] })
                 }
                 findings.append(try versionKeys(db))
+                findings.append(try identifierTags(db))
                 findings += try keptReceipts(db)
                 return findings
             }
@@ -97,6 +98,21 @@ public struct DatabaseCheck: Sendable {
     private func versionKeys(_ db: Database) throws -> Finding {
         try Self.finding("version_key_differs", db, "SELECT version, version_key FROM version") { row in
             VersionKey.key(row[0] as String) == row[1] ? nil : "version \(row[0] as String)"
+        }
+    }
+
+    /// Numbers that stand for devices and accounts, against those that the loader
+    /// would write.
+    private func identifierTags(_ db: Database) throws -> Finding {
+        let tags = try IdentifierTags(db)
+        return try Self.finding(
+            "identifier_tag_differs", db,
+            "SELECT archive_id, line, device_tag, device_id, account_tag, account_id FROM submission"
+        ) { row in
+            let isSame = stride(from: 2, to: 6, by: 2).allSatisfy { column in
+                (row[column + 1] as String?).map { tags.tag(of: $0.utf8) } == row[column]
+            }
+            return isSame ? nil : "archive \(row[0] as Int64), line \(row[1] as Int64)"
         }
     }
 

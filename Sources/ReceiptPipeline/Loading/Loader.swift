@@ -50,7 +50,7 @@ final class Loader {
         (rows, purchases, catalog, findReceipt, nextReceipt) = try warehouse.access { db in
             try PendingRows.register(db)
             return (
-                try Rows(db), try Purchases(db), try Catalog(db),
+                try Rows(db, tags: IdentifierTags(db)), try Purchases(db), try Catalog(db),
                 try LoaderStatement(db, "SELECT receipt_id FROM receipt WHERE sha256 = ?"),
                 (try Int64.fetchOne(db, sql: "SELECT max(receipt_id) FROM receipt") ?? 0) + 1
             )

@@ -7,10 +7,12 @@ internal import ReceiptTrust
 struct Rows {
     private var receipts = PendingRows(columnCount: 20)
     private var links = PendingRows(columnCount: 2)
-    private var submissions = PendingRows(columnCount: 6)
+    private var submissions = PendingRows(columnCount: 8)
+    private let tags: IdentifierTags
     private let receipt, submission, link, rejection, reviewable: LoaderStatement
 
-    init(_ db: Database) throws(MillError) {
+    init(_ db: Database, tags: IdentifierTags) throws(MillError) {
+        self.tags = tags
         receipt = try LoaderStatement(
             db,
             Self.insert(
@@ -25,7 +27,10 @@ struct Rows {
             db,
             Self.insert(
                 into: "submission",
-                ["submission_id", "receipt_id", "device_id", "account_id", "submitted_at", "device_check"]))
+                [
+                    "submission_id", "receipt_id", "device_id", "account_id", "submitted_at", "device_check",
+                    "device_tag", "account_tag",
+                ]))
         link = try LoaderStatement(db, Self.insert(into: "receipt_purchase", ["receipt_id", "transaction_id"]))
         rejection = try LoaderStatement(
             db, "INSERT INTO rejection (archive_id, line, reason, detail) VALUES (?, ?, ?, ?)")
@@ -84,6 +89,8 @@ struct Rows {
         submissions.putText(octets.part(graded.account))
         submissions.put(graded.submittedAt)
         submissions.putText(graded.deviceCheck.rawValue)
+        submissions.put(octets.part(graded.device).map(tags.tag(of:)))
+        submissions.put(octets.part(graded.account).map(tags.tag(of:)))
     }
 
     mutating func putLink(receipt: Int64, transaction: TransactionIdentifier, texts: TextTable) {

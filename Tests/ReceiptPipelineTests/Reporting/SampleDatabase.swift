@@ -19,10 +19,18 @@ final class SampleDatabase {
                 try database.execute(sql: file.text)
             }
             for file in SQLFile.files(in: "views") { try database.execute(sql: file.text) }
-            try database.execute(sql: rows)
+            try database.execute(sql: rows + Self.tags)
         }
         try queue.close()
     }
+
+    /// Numbers for identifiers, which the loader would have made by another rule.
+    private static let tags = """
+        ;
+        UPDATE submission SET
+            device_tag = (SELECT min(same.rowid) FROM submission AS same WHERE same.device_id = submission.device_id),
+            account_tag = (SELECT min(same.rowid) FROM submission AS same WHERE same.account_id = submission.account_id)
+        """
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 

@@ -5,6 +5,9 @@ SELECT
     account_id,
     submitted_at,
     device_check,
+    -- What SQLite keeps in an index; here the identifiers do.
+    device_id AS device_tag,
+    account_id AS account_tag,
     archive_sha256 AS archive_id,
     line
 FROM loaded_submissions
