@@ -93,6 +93,33 @@ extension Warehouse {
             arguments: [Data(tag.sha256.bytes), tag.bytes, db.changesCount, beginning])
     }
 
+    /// Notes where an archive lies; part of the loader's transaction.
+    static func place(_ identity: ArchiveIdentity, in folder: String, at time: Int64, _ db: Database) throws {
+        let onConflict =
+            identity.beginning == nil ? "DO NOTHING" : "DO UPDATE SET found_at = excluded.found_at"
+        try db.execute(
+            sql: """
+                INSERT INTO archive_place (folder, name, archive_id, found_at)
+                SELECT ?, ?, archive_id, ? FROM (
+                    SELECT archive_id FROM archive WHERE sha256 = ?4
+                    UNION ALL
+                    SELECT archive_id FROM archive_beginning WHERE sha256 = ?4)
+                WHERE true
+                ON CONFLICT (folder, name, archive_id) \(onConflict)
+                """,
+            arguments: [folder, identity.name, time, Data(identity.sha256.bytes)])
+    }
+
+    /// When archives were met last in places that are an entry's, in milliseconds
+    /// since 1970; nil where none was.
+    func lastFound(where isWanted: (_ folder: String, _ name: String) -> Bool) throws(MillError) -> Int64? {
+        try access { db in
+            try Row.fetchAll(
+                db, sql: "SELECT folder, name, max(found_at) FROM archive_place GROUP BY folder, name"
+            ).filter { isWanted($0[0], $0[1]) }.map { $0[2] as Int64 }.max()
+        }
+    }
+
     /// Whether no receipt has been loaded yet.
     func isEmpty() throws(MillError) -> Bool {
         try access { db in try Row.fetchOne(db, sql: "SELECT 1 FROM receipt LIMIT 1") == nil }

@@ -1,0 +1,45 @@
+internal import Dispatch
+internal import GRDB
+internal import Synchronization
+
+extension StopRequest {
+    /// Does work on connections, and interrupts their statements once it is made.
+    ///
+    /// SQLite takes back what an interrupted statement has written, and where that
+    /// was part of a transaction, all of it.
+    ///
+    /// - Throws: what the work throws; of a statement that was interrupted a
+    ///   ``MillError`` with the exit status ``ExitStatus/tryLater``.
+    func interrupting<Result, Failure: Error>(
+        _ queues: [DatabaseQueue], _ work: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let interruption = Interruption()
+        let timer = DispatchSource.makeTimerSource()
+        // An interrupt that falls between two statements is lost, so it is repeated.
+        timer.schedule(deadline: .now(), repeating: 0.1)
+        timer.setEventHandler { if self.isMade { interruption.make(queues) } }
+        timer.resume()
+        defer {
+            interruption.end()
+            timer.cancel()
+        }
+        return try work()
+    }
+
+    /// Whether a failure is that of a statement which this request has interrupted.
+    func explains(_ failure: MillError) -> Bool { isMade && failure.exitStatus == .tryLater }
+}
+
+/// Interrupts that come to an end: none falls on a statement after it.
+private final class Interruption: Sendable {
+    private let isOver = Mutex(false)
+
+    func make(_ queues: [DatabaseQueue]) {
+        isOver.withLock { isOver in
+            guard !isOver else { return }
+            for queue in queues { queue.interrupt() }
+        }
+    }
+
+    func end() { isOver.withLock { $0 = true } }
+}
