@@ -45,6 +45,13 @@ internal import Testing
         #expect(page.status == 64 && page.errors.contains("page does not end in .html"), "\(page)")
     }
 
+    @Test func outputsMayGoToStandardOutput() throws {
+        let result = try ingest("--metrics", "/dev/stdout")
+        #expect(result.status == 0 && result.output.contains("receiptmill_run_exit_status 0"), "\(result)")
+        let page = try Mill.run(["report", "--html-dashboard", "/dev/stdout", "--database", database])
+        #expect(page.status == 0 && page.output.hasSuffix("</html>\n"))
+    }
+
     @Test func metricsToWhatIsNoFileLeaveItsModeAlone() throws {
         let pipe = workdir.path("pipe")
         try #require(mkfifo(pipe, 0o600) == 0)

@@ -28,7 +28,8 @@ public struct OutputGuard {
     public mutating func claim(_ path: String, as kind: OutputKind) throws(MillError) {
         let file = RealPath.of(path)
         var status = stat()
-        if stat(file, &status) == 0, status.st_mode & S_IFMT != S_IFREG { return }
+        // By its own name: what a pipe's link in /proc leads to has none.
+        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { return }
         let former =
             sources.lazy.compactMap { Self.archive($0, at: file) }.first ?? owners.updateValue(kind.owner, forKey: file)
         guard let former else {

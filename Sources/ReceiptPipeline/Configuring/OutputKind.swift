@@ -23,5 +23,9 @@ public enum OutputKind: Sendable {
         }
     }
 
-    func accepts(_ path: String) -> Bool { path.hasSuffix(ending) }
+    /// Whether a path has the ending, or is this process's own output, wherever
+    /// that goes.
+    func accepts(_ path: String) -> Bool {
+        path.hasSuffix(ending) || path == "/dev/stdout" || path.hasPrefix("/dev/fd/")
+    }
 }

@@ -43,8 +43,8 @@ extension Warehouse {
     }
 
     /// Lines of an archive that stand whatever is appended to it. Its last line
-    /// may have lacked its newline and be longer now: where it was rejected it is
-    /// read again.
+    /// may have lacked its newline and be longer now: where it stands rejected it
+    /// is read again. One that was mended has been loaded.
     func settledLines(ofBeginning sha256: SHA256Digest) throws(MillError) -> Int64 {
         try access { db in
             try Int64.fetchOne(
@@ -53,7 +53,7 @@ extension Warehouse {
                     SELECT lines - EXISTS (
                         SELECT 1 FROM rejection
                         WHERE rejection.archive_id = archive.archive_id AND rejection.line = archive.lines
-                            AND cleared_by IS NOT archive.archive_id << 32 | rejection.line)
+                            AND cleared_by IS NULL)
                     FROM archive WHERE sha256 = ?
                     """,
                 arguments: [Data(sha256.bytes)]) ?? 0
@@ -75,14 +75,14 @@ extension Warehouse {
                 DELETE FROM rejected_line
                 WHERE (archive_id, line) = (
                     SELECT archive_id, line FROM rejection JOIN archive USING (archive_id)
-                    WHERE sha256 = ? AND line = lines AND cleared_by IS NOT archive_id << 32 | line)
+                    WHERE sha256 = ? AND line = lines AND cleared_by IS NULL)
                 """,
             arguments: [beginning])
         try db.execute(
             sql: """
                 DELETE FROM rejection
                 WHERE (archive_id, line) = (SELECT archive_id, lines FROM archive WHERE sha256 = ?)
-                    AND cleared_by IS NOT archive_id << 32 | line
+                    AND cleared_by IS NULL
                 """,
             arguments: [beginning])
         try db.execute(

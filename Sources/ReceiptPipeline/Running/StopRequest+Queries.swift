@@ -13,11 +13,11 @@ extension StopRequest {
     func interrupting<Result, Failure: Error>(
         _ queues: [DatabaseQueue], _ work: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let interruption = Interruption()
+        let interruption = Interruption(of: queues)
         let timer = DispatchSource.makeTimerSource()
         // An interrupt that falls between two statements is lost, so it is repeated.
         timer.schedule(deadline: .now(), repeating: 0.1)
-        timer.setEventHandler { if self.isMade { interruption.make(queues) } }
+        timer.setEventHandler { if self.isMade { interruption.make() } }
         timer.resume()
         defer {
             interruption.end()
@@ -30,16 +30,18 @@ extension StopRequest {
     func explains(_ failure: MillError) -> Bool { isMade && failure.exitStatus == .tryLater }
 }
 
-/// Interrupts that come to an end: none falls on a statement after it.
+/// Interrupts that come to an end: none falls on a statement after it, and the
+/// connections are closed when their owner lets go of them, not when the timer does.
 private final class Interruption: Sendable {
-    private let isOver = Mutex(false)
+    private let queues: Mutex<[DatabaseQueue]>
 
-    func make(_ queues: [DatabaseQueue]) {
-        isOver.withLock { isOver in
-            guard !isOver else { return }
+    init(of queues: [DatabaseQueue]) { self.queues = Mutex(queues) }
+
+    func make() {
+        queues.withLock { queues in
             for queue in queues { queue.interrupt() }
         }
     }
 
-    func end() { isOver.withLock { $0 = true } }
+    func end() { queues.withLock { $0 = [] } }
 }

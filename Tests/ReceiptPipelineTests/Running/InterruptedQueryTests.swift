@@ -84,4 +84,17 @@ struct InterruptedQueryTests {
         }
         #expect(try Stored(workdir.path("mill.sqlite")).lines("SELECT product_id FROM product") == ["q"])
     }
+
+    @Test("keeps no connection open when its owner lets go of it")
+    func letsGo() throws {
+        for _ in 0..<50 {
+            weak var queue: DatabaseQueue?
+            do {
+                let owned = try DatabaseQueue()
+                queue = owned
+                StopRequest().interrupting([owned]) {}
+            }
+            #expect(queue == nil)
+        }
+    }
 }

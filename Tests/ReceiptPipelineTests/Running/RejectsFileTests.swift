@@ -169,6 +169,15 @@ struct RejectsFileTests {
         #expect(try rejections() == (1...4).map { "b.jsonl|\($0)" } && submissions() == ["6"] && broken() == [])
     }
 
+    @Test("clears the last line of an archive, which then grows, once")
+    func lastLineOfAGrowingArchive() throws {
+        try makeFolder()
+        try load([good[0], Self.bad[0]])
+        try load([good[1]], as: "rejects.gz")
+        #expect(try load([good[0], Self.bad[0], good[2]]).rejected.isEmpty)
+        #expect(try rejections().isEmpty && submissions() == ["3"] && broken() == [])
+    }
+
     @Test("mended step by step: what was loaded from it once is passed over")
     func mendedStepByStep() throws {
         try loadBad()
