@@ -11,7 +11,7 @@ extension Pipeline {
     }
 
     /// Files that a run writes beside the database.
-    var outputs: [(path: String, kind: OutputKind, key: [ConfigurationStep])] {
+    private var outputs: [(path: String, kind: OutputKind, key: [ConfigurationStep])] {
         var outputs: [(path: String, kind: OutputKind, key: [ConfigurationStep])] = []
         for (place, report) in reports.enumerated() {
             outputs.append((report.output, .report, ["reports", .place(place), "output"]))

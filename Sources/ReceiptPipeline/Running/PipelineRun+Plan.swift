@@ -27,8 +27,16 @@ extension PipelineRun {
         try warehouse.refuse(otherThan: ingest.pseudonyms)
         var plan = PipelinePlan()
         plan.add("database \(pipeline.database)\(isNew ? " (would be made)" : "")")
+        // In the order of a run, whose first fault decides how it ends.
         let reading = ingest.reading(from: warehouse)
-        for archive in archives { try add(archive, reading, warehouse, to: &plan) }
+        var readable: [Archive] = []
+        for archive in archives where try add(archive, reading, warehouse, to: &plan) {
+            readable.append(archive)
+        }
+        if let rejects = pipeline.rejects {
+            let fault = Self.fault { () throws(MillError) in try RejectsFile(path: rejects).refuse(warehouse) }
+            plan.add("rejected lines to \(rejects)", unless: fault)
+        }
         for source in pipeline.archives {
             if let fault = source.searchFault() {
                 plan.add("archive \(source.path)", unless: fault)
@@ -36,23 +44,26 @@ extension PipelineRun {
                 plan.add("archive \(source.path): nothing there")
             }
         }
-        addOutputs(warehouse, to: &plan)
+        for archive in readable { refuseUnmovable(archive, &plan) }
+        addOutputs(to: &plan)
         addAlarms(to: &plan)
         if let days = pipeline.retentionDays { plan.add("remove submissions older than \(days) days") }
         return plan
     }
 
+    /// - Returns: whether the archive can be read.
     private func add(
         _ archive: Archive, _ reading: ReadingOrder, _ warehouse: Warehouse, to plan: inout PipelinePlan
-    ) throws(MillError) {
+    ) throws(MillError) -> Bool {
         let step = "archive \(archive.path)"
         switch try reading.intake(of: archive.path) {
-        case .unreadable(let fault): plan.add(step, unless: fault)
+        case .unreadable(let fault):
+            plan.add(step, unless: fault)
+            return false
         case .known(let identity, let name):
             let isLoaded = try warehouse.state(of: identity.sha256) != nil
             let disposal = isLoaded ? try decided(identity, archive, warehouse) : foreseen(archive)
             plan.add("\(step): \(isLoaded ? "loaded before" : "as \(name) before it")\(disposal)")
-            refuseUnmovable(archive, &plan)
         case .taken(_, let identity, let settled, let again):
             var load = settled > 0 ? "go on after line \(settled)" : "load"
             if identity.beginning != nil { load = "has grown, \(load)" }
@@ -62,8 +73,8 @@ extension PipelineRun {
                 load = "\(isWhole ? "loaded before" : load), read \(lines) rejected lines again"
             }
             plan.add("\(step): \(load)\(foreseen(archive))")
-            refuseUnmovable(archive, &plan)
         }
+        return true
     }
 
     /// What becomes of an archive that is loaded.
@@ -96,7 +107,7 @@ extension PipelineRun {
         }
     }
 
-    private func addOutputs(_ warehouse: Warehouse, to plan: inout PipelinePlan) {
+    private func addOutputs(to plan: inout PipelinePlan) {
         func add(_ step: String, _ path: String) {
             plan.add(step, unless: Self.fault { () throws(MillError) in try OutputFile.refuseUnwritable(path) })
         }
@@ -104,10 +115,6 @@ extension PipelineRun {
             add("report \(report.name) as \(report.format.rawValue) to \(report.output)", report.output)
         }
         if let dashboard = pipeline.dashboard { add("dashboard to \(dashboard)", dashboard) }
-        if let rejects = pipeline.rejects {
-            let fault = Self.fault { () throws(MillError) in try RejectsFile(path: rejects).refuse(warehouse) }
-            plan.add("rejected lines to \(rejects)", unless: fault)
-        }
         if let metrics = pipeline.metrics { add("metrics to \(metrics)", metrics) }
     }
 
