@@ -105,6 +105,32 @@ internal import Testing
         #expect(try workdir.read("mill.sqlite") == before)
     }
 
+    /// Every command that opens a database.
+    private static let openings = [
+        ["ingest", Samples.archive], ["report", "refunds"], ["check"], ["backup", "/nowhere/copy.sqlite"], ["regrade"],
+    ]
+
+    @Test(arguments: openings)
+    func aDatabaseOfANewerVersionIsRefused(command: [String]) throws {
+        try DatabaseQueue(path: database).write {
+            try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('v999'); DROP VIEW receipts")
+        }
+        let result = try Mill.run(command + ["--database", database])
+        #expect(result.status == 73 && result.errors.contains("written by a newer version"), "\(result)")
+        #expect(result.errors.contains("hint: install that version"))
+    }
+
+    @Test(arguments: openings)
+    func aDatabaseThatHasASecondNameIsRefused(command: [String]) throws {
+        try FileManager.default.linkItem(atPath: database, toPath: workdir.path("other.sqlite"))
+        for name in ["mill.sqlite", "other.sqlite"] {
+            let result = try Mill.run(command + ["--database", workdir.path(name)])
+            #expect(result.status == 73 && result.errors.contains("has 2 names (hard links)"), "\(result)")
+        }
+        try FileManager.default.removeItem(atPath: workdir.path("other.sqlite"))
+        #expect(try Mill.run(["check", "--database", database]).status == 0)
+    }
+
     @Test func aBackupIsTheWholeDatabaseInOneFile() throws {
         let copy = workdir.path("copy.sqlite")
         // A reader in the middle of a transaction does not matter.

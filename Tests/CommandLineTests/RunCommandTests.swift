@@ -96,7 +96,9 @@ internal import Testing
         let before = try FileManager.default.subpathsOfDirectory(atPath: workdir.url.path).sorted()
         let result = try Mill.run(["run", file, "--dry-run"])
         #expect(result.status == 0)
-        #expect(result.output.contains("a.gz: load, delete\n") && result.output.contains("report refunds as csv to "))
+        #expect(
+            result.output.contains("a.gz: load, delete unless rejected lines of it would be lost\n")
+                && result.output.contains("report refunds as csv to "))
         #expect(try FileManager.default.subpathsOfDirectory(atPath: workdir.url.path).sorted() == before)
     }
 
@@ -212,15 +214,47 @@ internal import Testing
         let file = try write("alarms: {archive_missing_days: 2}\n")
         #expect(try Mill.run(["run", file]).status == 0)
         try DatabaseQueue(path: workdir.path("mill.sqlite")).write { db in
-            try db.execute(
-                sql:
-                    "UPDATE archive SET first_loaded_at = first_loaded_at - 172900000, completed_at = completed_at - 172900000"
-            )
+            try db.execute(sql: "UPDATE archive_place SET found_at = found_at - 172900000")
         }
         let result = try Mill.run(["run", file])
         #expect(result.status == 66 && result.errors.contains("archive_missing"))
         let absent = try Mill.run(["run", try write(archives: "  - path: in/none.gz\n")])
         #expect(absent.status == 66 && absent.errors.contains("none.gz"))
+    }
+
+    @Test func entriesWhoseArchivesHaveOneNameAreMissedEachForItself() throws {
+        let file = try write(
+            "alarms: {archive_missing_days: 2}\n",
+            archives: "  - path: in/*/a.gz\n  - {path: us/*.gz, order: modified}\n")
+        for folder in ["in", "in/eu", "us"] { try #require(mkdir(workdir.path(folder), 0o700) == 0) }
+        for folder in ["in/eu", "us"] {
+            try FileManager.default.copyItem(atPath: Samples.archive, toPath: workdir.path("\(folder)/a.gz"))
+        }
+        #expect(try Mill.run(["run", file]).status == 0)
+        for (silent, told) in [("%/eu", "in/*/a.gz"), ("%/us", "us/*.gz")] {
+            try DatabaseQueue(path: workdir.path("mill.sqlite")).write { db in
+                try db.execute(
+                    sql: "UPDATE archive_place SET found_at = unixepoch() * 1000 - iif(folder LIKE ?, 172900000, 0)",
+                    arguments: [silent])
+            }
+            let result = try Mill.run(["run", file])
+            #expect(
+                result.status == 66 && result.errors.contains("no archive of \(workdir.path(told)) has"), "\(result)")
+            #expect(result.errors.split(separator: "\n").count == 1)
+        }
+    }
+
+    @Test func archivesThatWereMovedAreNotFoundAgainThroughALink() throws {
+        for folder in ["in", "in/eu", "done"] { try #require(mkdir(workdir.path(folder), 0o700) == 0) }
+        try FileManager.default.createSymbolicLink(
+            atPath: workdir.path("in/old"), withDestinationPath: workdir.path("done"))
+        try FileManager.default.copyItem(atPath: Samples.archive, toPath: workdir.path("in/eu/a.gz"))
+        let file = try write(archives: "  - {path: in/*/*.gz, after: move, move_to: done}\n")
+        for moved in [1, 0] {
+            let result = try Mill.run(["run", file, "--format", "json"])
+            #expect(result.status == 0 && result.output.contains(#""archives_moved":\#(moved),"#), "\(result)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: workdir.path("done")) == ["a.gz"])
+        }
     }
 
     @Test func filesThatMakeNoSenseEndWith78AndTellTheLine() throws {

@@ -20,6 +20,16 @@ CREATE TABLE archive (
     completed_at    INTEGER
 ) STRICT;
 
+-- Where archives lay when they were loaded or met again: which entry of a
+-- pipeline file has had one, and when.
+CREATE TABLE archive_place (
+    folder     TEXT    NOT NULL,                -- without links, from the root
+    name       TEXT    NOT NULL,
+    archive_id INTEGER NOT NULL REFERENCES archive,
+    found_at   INTEGER NOT NULL,                -- when the content was met there first, or had grown last
+    PRIMARY KEY (folder, name, archive_id)
+) STRICT, WITHOUT ROWID;
+
 -- What an archive held when it was loaded before it grew: the same content is
 -- known when it comes again.
 CREATE TABLE archive_beginning (
@@ -37,14 +47,18 @@ CREATE TABLE rejection (
     PRIMARY KEY (archive_id, line)
 ) STRICT, WITHOUT ROWID;
 
+-- Lines that were loaded in the place of rejected ones: a mended line that says
+-- the same again is passed over. Rare by nature.
+CREATE INDEX rejection_cleared ON rejection (cleared_by) WHERE cleared_by IS NOT NULL;
+
 -- Rejected lines as they were, where a run was asked to keep them: those that
 -- stand, in this order, make the rejects file.
 CREATE TABLE rejected_line (
     number        INTEGER PRIMARY KEY,
     archive_id    INTEGER NOT NULL,
     line          INTEGER NOT NULL,
-    sha256        BLOB    NOT NULL,             -- of the line without its newline
-    mended_sha256 BLOB,                         -- of the line that was loaded in its place
+    sha256        BLOB    NOT NULL,             -- of the line without newline and carriage returns at its end
+    mended_sha256 BLOB,                         -- the same of the line that was loaded in its place
     octets        BLOB,                         -- null once the rejection is cleared
     UNIQUE (archive_id, line),
     FOREIGN KEY (archive_id, line) REFERENCES rejection

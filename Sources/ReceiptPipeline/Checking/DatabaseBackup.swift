@@ -15,12 +15,12 @@ public struct DatabaseBackup: Sendable {
     ///
     /// - Parameter destination: replaced when the copy is complete, or left as it was.
     public func write(to destination: String) throws {
-        let source = try ReportDatabase(path: path)
         for suffix in ["", "-wal", "-shm", "-lock"] where Self.areSame(destination, RealPath.of(path) + suffix) {
             throw MillError(
                 stage: .loading, path: destination, what: "is the database, which the copy would replace",
                 hint: "name another file, best on another disk", exitStatus: .usage)
         }
+        let source = try ReportDatabase(path: path)
         let lock = try Self.seize(destination)
         defer { withExtendedLifetime(lock) {} }
         let temporary = destination + ".part"

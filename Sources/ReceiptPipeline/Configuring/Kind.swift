@@ -22,14 +22,14 @@ extension Kind where Value == String {
 
     /// A path; one that is relative starts at the pipeline file's folder.
     ///
-    /// - Parameter ending: what it has to end in.
-    static func path(_ expected: String, ending: String = "") -> Kind {
-        let text = text(ending.isEmpty ? expected : "\(expected) that ends in \(ending)")
+    /// - Parameter output: what is written there, which has an ending.
+    static func path(_ expected: String, of output: OutputKind = .report) -> Kind {
+        let text = text(output.ending.isEmpty ? expected : "\(expected) that ends in \(output.ending)")
         return Kind(
             expected: text.expected,
             read: { (node) throws(MillError) in
                 let path = try text.read(node)
-                guard path.hasSuffix(ending) else { throw node.fault(expected: text.expected) }
+                guard output.accepts(path) else { throw node.fault(expected: text.expected) }
                 return node.file.resolved(path)
             },
             written: text.written)

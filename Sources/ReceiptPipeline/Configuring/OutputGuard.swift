@@ -22,16 +22,22 @@ public struct OutputGuard {
 
     /// Sets a file aside for an output.
     ///
-    /// - Parameter owner: what the output is, in words.
-    /// - Throws: ``MillError`` (usage) where it is another's. What is there and no
-    ///   regular file is written as it stands, and may be.
-    public mutating func claim(_ path: String, as owner: String) throws(MillError) {
+    /// - Throws: ``MillError`` (usage) where it is another's, or has not the ending
+    ///   of its kind. What is there and no regular file is written as it stands, and
+    ///   may be.
+    public mutating func claim(_ path: String, as kind: OutputKind) throws(MillError) {
         let file = RealPath.of(path)
         var status = stat()
-        if stat(file, &status) == 0, status.st_mode & S_IFMT != S_IFREG { return }
+        // By its own name: what a pipe's link in /proc leads to has none.
+        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { return }
         let former =
-            sources.lazy.compactMap { Self.archive($0, at: file) }.first ?? owners.updateValue(owner, forKey: file)
-        guard let former else { return }
+            sources.lazy.compactMap { Self.archive($0, at: file) }.first ?? owners.updateValue(kind.owner, forKey: file)
+        guard let former else {
+            guard !kind.accepts(path) else { return }
+            throw MillError(
+                stage: .configuring, what: "\(path) does not end in \(kind.ending), as \(kind.owner) has to",
+                hint: "name the file \(path)\(kind.ending), or so", exitStatus: .usage)
+        }
         throw MillError(
             stage: .configuring, what: "\(path) is \(former), which would be overwritten", hint: "name another file",
             exitStatus: .usage)

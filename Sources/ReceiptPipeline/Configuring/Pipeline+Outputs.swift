@@ -6,19 +6,19 @@ extension Pipeline {
         if let pseudonymKey { files.protect(pseudonymKey, as: "the key of the pseudonyms") }
         for source in archives { files.protect(source) }
         for output in outputs {
-            _ = try written.checking(output.key) { () throws in try files.claim(output.path, as: output.owner) }
+            _ = try written.checking(output.key) { () throws in try files.claim(output.path, as: output.kind) }
         }
     }
 
     /// Files that a run writes beside the database.
-    private var outputs: [(path: String, owner: String, key: [ConfigurationStep])] {
-        var outputs: [(path: String, owner: String, key: [ConfigurationStep])] = []
+    private var outputs: [(path: String, kind: OutputKind, key: [ConfigurationStep])] {
+        var outputs: [(path: String, kind: OutputKind, key: [ConfigurationStep])] = []
         for (place, report) in reports.enumerated() {
-            outputs.append((report.output, "another report", ["reports", .place(place), "output"]))
+            outputs.append((report.output, .report, ["reports", .place(place), "output"]))
         }
-        if let dashboard { outputs.append((dashboard, "the dashboard", ["dashboard"])) }
-        if let metrics { outputs.append((metrics, "the metrics", ["metrics"])) }
-        if let rejects { outputs.append((rejects, "the rejects", ["rejects"])) }
+        if let dashboard { outputs.append((dashboard, .dashboard, ["dashboard"])) }
+        if let metrics { outputs.append((metrics, .metrics, ["metrics"])) }
+        if let rejects { outputs.append((rejects, .rejects, ["rejects"])) }
         return outputs
     }
 }

@@ -65,7 +65,7 @@ extension Pipeline: Section {
                 "Store names in the place of device and account identifiers, made with this key after the device "
                     + "check. A database keeps to the key of its first load."),
             Key(
-                "rejects", \.rejects, .optional(.path("a path", ending: ".gz")),
+                "rejects", \.rejects, .optional(.path("a path", of: .rejects)),
                 "A gzip file of every rejected line that stands, as it was. Mended and loaded under the same name, it "
                     + "clears the rejections of the lines that can be read. Not with pseudonym_key."),
             Key(
@@ -79,11 +79,11 @@ extension Pipeline: Section {
                 "reports", \.reports, .list("reports, each with the keys name and output", of: .section),
                 "Reports that are written after the load."),
             Key(
-                "dashboard", \.dashboard, .optional(.path("a path", ending: ".html")),
+                "dashboard", \.dashboard, .optional(.path("a path", of: .dashboard)),
                 "Key figures and charts as one page, written after the load and replaced as a whole."),
             Key("alarms", \.alarms, .section, "What ends the run with a message and an exit status other than 0."),
             Key(
-                "metrics", \.metrics, .optional(.path("a path", ending: ".prom")),
+                "metrics", \.metrics, .optional(.path("a path", of: .metrics)),
                 "What the run did, for Prometheus: a file for node_exporter's textfile collector."),
         ]
     }
@@ -103,13 +103,25 @@ extension Pipeline: Section {
         }
         try checkOutputs(written)
         for (place, report) in reports.enumerated() {
-            _ = try written.checking(["reports", .place(place), "name"]) { try run(of: report.name, report.parameters) }
+            try check(report.name, report.parameters, at: ["reports", .place(place)], written)
         }
         for (place, alarm) in alarms.reportsWithoutRows.enumerated() {
-            _ = try written.checking(["alarms", "no_rows", .place(place), "name"]) {
-                try run(of: alarm.name, alarm.parameters)
+            try check(alarm.name, alarm.parameters, at: ["alarms", "no_rows", .place(place)], written)
+        }
+    }
+
+    /// Refuses a report that there is not, and parameters that are not its own.
+    private func check(
+        _ name: String, _ parameters: [Setting], at way: [ConfigurationStep], _ written: WrittenSection
+    ) throws(MillError) {
+        let report = try written.checking(way + ["name"]) { try catalog().report(named: name) }
+        for parameter in parameters {
+            _ = try written.checking(way + ["parameters", .key(parameter.name)]) {
+                try ReportRun.value(of: parameter.text, for: parameter.name, in: report)
             }
         }
+        // What is missing has no place of its own.
+        _ = try written.checking(way + ["parameters"]) { try run(of: name, parameters) }
     }
 
     /// - Throws: ``MillError`` for what is no anchor.

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import ReceiptTrust
 
 /// One `archives` entry: files, in which order, and what becomes of them.
@@ -22,7 +23,9 @@ struct ArchiveSource: Section {
                 "What becomes of an archive whose every line is on the disk: it stays, it is moved, it is deleted. "
                     + "Damaged archives always stay, and with delete those of which rejected lines would be lost: "
                     + "lines that the database does not keep for rejects."),
-            Key("move_to", \.destination, .optional(.path("a folder")), "Where archives are moved, with after: move."),
+            Key(
+                "move_to", \.destination, .optional(.path("a folder")),
+                "Where archives are moved, with after: move. Not where path looks."),
         ]
     }
 
@@ -32,6 +35,11 @@ struct ArchiveSource: Section {
         }
         if after != .move, destination != nil {
             throw written.fault("move_to", "goes with after: move, and after is \(after.rawValue)")
+        }
+        if let destination, fnmatch(RealPath.ofFolder(path), RealPath.of(destination), FNM_PATHNAME | FNM_PERIOD) == 0 {
+            throw written.fault(
+                "move_to", "path looks into this folder too: what was moved would be moved again each night",
+                hint: "name a folder that \(path) does not find, such as one below it")
         }
     }
 }
@@ -185,7 +193,8 @@ struct Alarms: Section {
                 "More than this share of the run's lines rejected; with 1 never."),
             Key(
                 "archive_missing_days", \.missingDays, .optional(.number(1...36_500, "days")),
-                "No new archive of an entry of archives for so many days, told by the names loaded."),
+                "No new archive of an entry of archives for so many days, told by the folders and names in which "
+                    + "archives were found."),
         ]
     }
 }

@@ -76,11 +76,11 @@ public struct Load: Sendable {
             return { (item) throws(MillError) in item.parsed(by: &parser) }
         }
         let finishing = ThreadClock.seconds
-        try loader.end(review: !stop.isMade, anchors: anchors)
+        try loader.end(anchors: anchors, stop: stop)
         taking.summary.isStopped = stop.isMade
         taking.summary.cpuSeconds = pipeline.cpuSeconds
         taking.summary.cpuSeconds[.loading, default: 0] += ThreadClock.seconds - finishing
         taking.summary.count(loader.counts)
-        RejectsFile.write(rejects, of: warehouse, &taking.summary, tell)
+        RejectsFile.write(rejects, of: warehouse, &taking.summary, stop, tell)
     }
 }

@@ -10,14 +10,24 @@ internal import ReceiptTrust
 /// end of each run judges those anew that were judged knowing fewer issuers. More
 /// issuers only make a verdict better: once trusted, a receipt is not kept.
 extension Loader {
-    /// Ends a run's load.
+    /// Ends a run's load: commits it, judges anew, builds indices.
     ///
-    /// - Parameter review: false of a run that was asked to stop: reviews and
-    ///   indices can take long, and the next run sees to them.
-    func end(review: Bool, anchors: TrustAnchors) throws(MillError) {
-        guard review else { return try commit() }
-        try self.review(anchors: anchors)
-        try finish()
+    /// Reviews and indices can take long. A run that is asked to stop takes back
+    /// what it has done of them, and the next run sees to them.
+    func end(anchors: TrustAnchors, stop: StopRequest) throws(MillError) {
+        try commit()
+        guard !stop.isMade else { return }
+        let settled = counts
+        do throws(MillError) {
+            try stop.interrupting([warehouse.queue]) { () throws(MillError) in
+                try review(anchors: anchors)
+                try finish()
+            }
+        } catch {
+            guard stop.explains(error) else { throw error }
+            try rollBack()
+            counts = settled
+        }
     }
 
     /// Judges kept receipts anew where issuers were learned since the last time.

@@ -28,7 +28,7 @@ final class Loader {
     private let windowSize: Int
     /// Called after each commit with the last batch that it holds.
     private let didCommit: (_ batch: Int) -> Void
-    private(set) var counts = LoadCounts()
+    var counts = LoadCounts()
     /// The run's row, which each commit brings up to date.
     var record: RunRecord?
     /// Keeps new receipts whole; nil where nobody wants them.
@@ -89,6 +89,15 @@ final class Loader {
         }
     }
 
+    /// Notes where an archive lies that was begun, or is known.
+    func place(_ identity: ArchiveIdentity, at path: String) throws(MillError) {
+        guard identity.name != "-" else { return }
+        let folder = RealPath.ofFolder(path)
+        try write { db in
+            try Warehouse.place(identity, in: folder, at: Self.now, db)
+        }
+    }
+
     /// Lines of the archive at hand that are settled; nil where none is.
     var settledLines: Int64? { archive?.lines }
 
@@ -134,8 +143,8 @@ final class Loader {
             try batch.octets.withUnsafeBufferPointer { octets in
                 try load(batch.receipts, of: batch, octets)
                 for submission in batch.submissions {
-                    if try settle(submission, of: archive, db) { continue }
                     let number = try number(of: submission)
+                    if try settle(submission, receipt: number, of: archive, octets, db) { continue }
                     rows.put(
                         submission, number: archive.submissionNumber(line: submission.line), receipt: number, in: octets
                     )
@@ -153,38 +162,6 @@ final class Loader {
         windowLines += batch.lineCount
         lastBatch = batch.sequence
         if windowLines >= windowSize || purchases.isFull { try commit() }
-    }
-
-    /// Clears the rejection that a submission stands in the place of.
-    ///
-    /// - Returns: whether it was loaded before, and is to be passed over.
-    private func settle(
-        _ submission: GradedSubmission, of archive: LoadingArchive, _ db: Database
-    ) throws -> Bool {
-        let line = archive.line(submission.line)
-        if archive.isReadAgain, line <= archive.lines {
-            if try Warehouse.clear(line: line, archive: archive.number, db) {
-                counts.cleared += 1
-                return false
-            }
-            guard case .rejection? = archive.origins?[line] else {
-                throw MillError(
-                    stage: .loading, line: Int(line), what: "was mended by another archive of this run",
-                    hint: "run again; what was committed is kept", exitStatus: .tryLater)
-            }
-            try Warehouse.unrepeatLine(line, archive: archive.number, db)
-        }
-        switch archive.origins?[line] {
-        case nil: return false
-        case .rejection(let number, let now)?:
-            try Warehouse.clear(number, by: archive.submissionNumber(line: submission.line), as: now, db)
-            counts.cleared += 1
-            return false
-        case .settled?:
-            try Warehouse.repeatLine(line, archive: archive.number, db)
-            counts.repeated += 1
-            return true
-        }
     }
 
     private func settle(_ rejection: Rejection, of archive: LoadingArchive, _ db: Database) throws {
@@ -330,6 +307,14 @@ final class Loader {
         windowLines = 0
         uncommitted.removeAll()
         didCommit(lastBatch)
+    }
+
+    /// Takes back what was written since the last commit, where SQLite has not.
+    func rollBack() throws(MillError) {
+        isInTransaction = false
+        try warehouse.access { db in
+            if db.isInsideTransaction { try db.execute(sql: "ROLLBACK") }
+        }
     }
 
     /// Ends the load: commits, builds the indices that are missing, and lets the

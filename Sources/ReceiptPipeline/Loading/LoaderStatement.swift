@@ -135,6 +135,9 @@ extension MillError {
         case SQLITE_BUSY, SQLITE_LOCKED:
             status = .tryLater
             hint = "another program writes to the database; try again when it has ended"
+        case SQLITE_INTERRUPT:
+            status = .tryLater
+            hint = "the run was asked to stop; the next one goes on"
         case SQLITE_NOTADB:
             status = .cannotCreate
             hint =

@@ -140,4 +140,7 @@ extension UnsafeBufferPointer<UInt8> {
 
     /// The part at a range; nil for nil.
     func part(_ range: ByteRange?) -> UnsafeBufferPointer<UInt8>? { range.map { part($0) } }
+
+    /// The part as the text that is stored of it.
+    func text(_ range: ByteRange?) -> String? { part(range).map { String(decoding: $0, as: UTF8.self) } }
 }

@@ -37,6 +37,14 @@ final class RunLock {
         }
     }
 
+    /// Refuses a database in whose folder no lock can be made.
+    static func refuseFolder(of database: String) throws(MillError) {
+        let lock = RealPath.of(database) + "-lock"
+        guard faccessat(AT_FDCWD, (lock as NSString).deletingLastPathComponent, W_OK | X_OK, AT_EACCESS) == 0 else {
+            throw failure(database, lock: lock, errno)
+        }
+    }
+
     /// The lock's file, made where there is none; negative where it went away
     /// meanwhile.
     private static func open(_ path: String, _ database: String) throws(MillError) -> Int32 {

@@ -13,21 +13,32 @@ enum Schema {
 
     /// Brings tables and views to this version's.
     static func prepare(_ queue: DatabaseQueue) throws {
-        if try queue.read({ try migrator.hasBeenSuperseded($0) }) {
-            throw MillError(
-                stage: .loading, what: "the database was written by a newer version of receiptmill",
-                hint: "install that version, or load into another file", exitStatus: .cannotCreate)
-        }
-        try queue.read { db in
-            guard try db.tableExists("archive") || !hasForeignTables(db) else {
-                throw MillError(
-                    stage: .loading, what: "the database holds another program's tables",
-                    hint: "name a database of receiptmill's, or a file that does not exist yet",
-                    exitStatus: .cannotCreate)
-            }
-        }
+        _ = try queue.read(hasTables)
         try migrator.migrate(queue)
         try queue.write(replaceViews)
+    }
+
+    /// Whether the loader's tables are there.
+    ///
+    /// - Throws: ``MillError`` for another program's database, or a newer version's.
+    static func hasTables(_ db: Database) throws -> Bool {
+        try refuseNewer(db)
+        if try db.tableExists("archive") { return true }
+        guard try !hasForeignTables(db) else {
+            throw MillError(
+                stage: .loading, what: "the database holds another program's tables",
+                hint: "name a database of receiptmill's, or a file that does not exist yet",
+                exitStatus: .cannotCreate)
+        }
+        return false
+    }
+
+    /// Refuses a database whose tables this version does not know.
+    static func refuseNewer(_ db: Database, path: String? = nil) throws {
+        guard try migrator.hasBeenSuperseded(db) else { return }
+        throw MillError(
+            stage: .loading, path: path, what: "the database was written by a newer version of receiptmill",
+            hint: "install that version", exitStatus: .cannotCreate)
     }
 
     /// Builds the secondary indices that are missing.

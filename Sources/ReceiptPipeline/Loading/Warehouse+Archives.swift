@@ -43,8 +43,8 @@ extension Warehouse {
     }
 
     /// Lines of an archive that stand whatever is appended to it. Its last line
-    /// may have lacked its newline and be longer now: where it was rejected it is
-    /// read again.
+    /// may have lacked its newline and be longer now: where it stands rejected it
+    /// is read again. One that was mended has been loaded.
     func settledLines(ofBeginning sha256: SHA256Digest) throws(MillError) -> Int64 {
         try access { db in
             try Int64.fetchOne(
@@ -53,7 +53,7 @@ extension Warehouse {
                     SELECT lines - EXISTS (
                         SELECT 1 FROM rejection
                         WHERE rejection.archive_id = archive.archive_id AND rejection.line = archive.lines
-                            AND cleared_by IS NOT archive.archive_id << 32 | rejection.line)
+                            AND cleared_by IS NULL)
                     FROM archive WHERE sha256 = ?
                     """,
                 arguments: [Data(sha256.bytes)]) ?? 0
@@ -75,14 +75,14 @@ extension Warehouse {
                 DELETE FROM rejected_line
                 WHERE (archive_id, line) = (
                     SELECT archive_id, line FROM rejection JOIN archive USING (archive_id)
-                    WHERE sha256 = ? AND line = lines AND cleared_by IS NOT archive_id << 32 | line)
+                    WHERE sha256 = ? AND line = lines AND cleared_by IS NULL)
                 """,
             arguments: [beginning])
         try db.execute(
             sql: """
                 DELETE FROM rejection
                 WHERE (archive_id, line) = (SELECT archive_id, lines FROM archive WHERE sha256 = ?)
-                    AND cleared_by IS NOT archive_id << 32 | line
+                    AND cleared_by IS NULL
                 """,
             arguments: [beginning])
         try db.execute(
@@ -91,6 +91,33 @@ extension Warehouse {
                 WHERE sha256 = ?
                 """,
             arguments: [Data(tag.sha256.bytes), tag.bytes, db.changesCount, beginning])
+    }
+
+    /// Notes where an archive lies; part of the loader's transaction.
+    static func place(_ identity: ArchiveIdentity, in folder: String, at time: Int64, _ db: Database) throws {
+        let onConflict =
+            identity.beginning == nil ? "DO NOTHING" : "DO UPDATE SET found_at = excluded.found_at"
+        try db.execute(
+            sql: """
+                INSERT INTO archive_place (folder, name, archive_id, found_at)
+                SELECT ?, ?, archive_id, ? FROM (
+                    SELECT archive_id FROM archive WHERE sha256 = ?4
+                    UNION ALL
+                    SELECT archive_id FROM archive_beginning WHERE sha256 = ?4)
+                WHERE true
+                ON CONFLICT (folder, name, archive_id) \(onConflict)
+                """,
+            arguments: [folder, identity.name, time, Data(identity.sha256.bytes)])
+    }
+
+    /// When archives were met last in places that are an entry's, in milliseconds
+    /// since 1970; nil where none was.
+    func lastFound(where isWanted: (_ folder: String, _ name: String) -> Bool) throws(MillError) -> Int64? {
+        try access { db in
+            try Row.fetchAll(
+                db, sql: "SELECT folder, name, max(found_at) FROM archive_place GROUP BY folder, name"
+            ).filter { isWanted($0[0], $0[1]) }.map { $0[2] as Int64 }.max()
+        }
     }
 
     /// Whether no receipt has been loaded yet.

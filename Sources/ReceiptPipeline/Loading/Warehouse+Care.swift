@@ -8,6 +8,11 @@ extension Warehouse {
         try access { db in try Int64.fetchOne(db, sql: "SELECT max(receipt_id) FROM receipt") ?? 0 }
     }
 
+    /// When the first run began, in milliseconds since 1970.
+    func firstRun() throws(MillError) -> Int64 {
+        try access { db in try Int64.fetchOne(db, sql: "SELECT min(started_at) FROM run") ?? 0 }
+    }
+
     /// What the runs just before loaded that did not come to their alarms: killed,
     /// stopped, or ended by a fault. The run at work is not among them.
     func unjudged() throws(MillError) -> (lines: Int, rejected: Int, newReceipts: Int64) {

@@ -37,6 +37,15 @@ extension Warehouse {
         }
     }
 
+    /// How many lines of an archive are rejected.
+    func standingRejections(ofArchive archive: Int64) throws(MillError) -> Int {
+        try access { db in
+            try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM rejection WHERE archive_id = ? AND cleared_by IS NULL",
+                arguments: [archive]) ?? 0
+        }
+    }
+
     /// Rejected lines of an archive that the database does not keep: they stand in
     /// the archive alone.
     func unkeptRejections(of sha256: SHA256Digest) throws(MillError) -> Int {

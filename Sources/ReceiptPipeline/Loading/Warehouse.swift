@@ -5,7 +5,7 @@ internal import GRDB
 final class Warehouse {
     let queue: DatabaseQueue
     let path: String
-    private let lock: RunLock
+    private let lock: RunLock?
 
     /// Bytes of a page: half as many are written as with SQLite's own 4096, each
     /// twice, to the log and to the file. Larger ones would write more when few
@@ -23,21 +23,55 @@ final class Warehouse {
     ///   asked to stop; nil fails at once.
     init(path: String, waiting wait: StopRequest? = nil) throws(MillError) {
         self.path = path
-        var isDirectory: ObjCBool = false
-        if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
-            throw MillError(
-                stage: .loading, path: path, what: "is a directory, not a database", exitStatus: .cannotCreate)
-        }
+        try Self.refuseUnusable(path)
         lock = try RunLock(database: path, waiting: wait)
         Self.makePrivateFile(RealPath.of(path))
         do {
             queue = try DatabaseQueue(path: path, configuration: Self.writing)
             try Schema.prepare(queue)
         } catch {
-            var failure = MillError(error, path: path)
-            failure.path = failure.path ?? path
-            throw failure
+            throw Self.failure(error, path)
         }
+    }
+
+    /// Opens the database to see what a run would do: nothing is written, and no
+    /// run is kept out. One that is yet to be made is empty.
+    init(examining path: String) throws(MillError) {
+        self.path = path
+        lock = nil
+        try Self.refuseUnusable(path)
+        try RunLock.refuseFolder(of: path)
+        do {
+            if FileManager.default.fileExists(atPath: path) {
+                var configuration = Configuration()
+                configuration.readonly = true
+                configuration.busyMode = .timeout(ReportDatabase.busyTimeoutSeconds)
+                let stored = try DatabaseQueue(path: path, configuration: configuration)
+                if try stored.read(Schema.hasTables) {
+                    queue = stored
+                    return
+                }
+            }
+            queue = try DatabaseQueue()
+            try Schema.prepare(queue)
+        } catch {
+            throw Self.failure(error, path)
+        }
+    }
+
+    private static func refuseUnusable(_ path: String) throws(MillError) {
+        var isDirectory: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
+            throw MillError(
+                stage: .loading, path: path, what: "is a directory, not a database", exitStatus: .cannotCreate)
+        }
+        try DatabaseName.refuseSecond(path)
+    }
+
+    private static func failure(_ error: any Error, _ path: String) -> MillError {
+        var failure = MillError(error, path: path)
+        failure.path = failure.path ?? path
+        return failure
     }
 
     func access<Result>(_ work: (Database) throws -> Result) throws(MillError) -> Result {

@@ -5,6 +5,12 @@ enum RealPath {
     /// Without links, from the root; of what is not there, as much as is.
     static func of(_ path: String) -> String { resolved(path, links: greatestLinks) }
 
+    /// The same of the folder that a file lies in, or whose files a pattern names.
+    static func ofFolder(_ file: String) -> String {
+        let folder = (file as NSString).deletingLastPathComponent
+        return of(folder.isEmpty ? "." : folder)
+    }
+
     /// As many as Linux follows.
     private static let greatestLinks = 40
 

@@ -17,7 +17,7 @@ struct RejectedLine: Sendable {
 /// Those that occur once on either side, in the same order, divide file and
 /// rejections into sections. A section with as many lines as rejections that
 /// stand was mended line by line: the k-th line is the k-th rejection's. Where
-/// lines were removed or added nothing tells which, and nothing is cleared.
+/// lines were removed or added nothing tells which: those stand for nothing.
 struct LineOrigins: Sendable {
     enum Origin: Sendable, Hashable {
         /// The rejection of this number; the digest is that of the line now.
@@ -28,7 +28,8 @@ struct LineOrigins: Sendable {
 
     /// By the line of the file, from 1.
     private(set) var origins: [Int64: Origin] = [:]
-    /// Lines that stand for no rejection.
+    /// Lines that stand for no rejection: neither for one that is open, nor as
+    /// they were for one that was cleared.
     private(set) var strangers = 0
     /// Whether every line is one that was kept, or loaded in its place: nobody's
     /// work is lost with the file.
@@ -79,6 +80,29 @@ struct LineOrigins: Sendable {
             (line, place) = (divider.line + 1, divider.place + 1)
         }
         strangers = lines.count - origins.count
+    }
+
+    /// Refuses a file of which some lines stand for nothing. To load them would be
+    /// to load twice what another line of theirs, or the archive itself, has told
+    /// before or is still to tell.
+    func refuseStrangers(of path: String) throws(MillError) {
+        guard strangers > 0 else { return }
+        throw MillError(
+            stage: .reading, path: path,
+            what: "\(strangers) of its lines stand for no rejection that is open; nothing of it is loaded",
+            hint:
+                "mend the newest file, and keep number and order of its lines: what was loaded since, also by --again, "
+                + "is no longer in it. An archive that is no rejects file needs another name",
+            exitStatus: .badData)
+    }
+
+    /// By what a line is known: its SHA-256 without what editors make of its end.
+    static func digest(
+        of line: Range<Int>, in text: Span<UInt8>, by digest: MessageDigest
+    ) throws(OpenSSLError) -> SHA256Digest {
+        var end = line.upperBound
+        while end > line.lowerBound, text[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+        return try digest.sha256(text, in: line.lowerBound..<end)
     }
 
     /// The longest part of the pairs, ascending by line, that ascends by place too.

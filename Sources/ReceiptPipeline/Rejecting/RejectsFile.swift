@@ -17,16 +17,23 @@ struct RejectsFile {
     private var name: String { URL(fileURLWithPath: path).lastPathComponent }
 
     /// Writes the file of a run, if it wants one, and says in its summary what
-    /// became of it.
+    /// became of it. A run that is asked to stop leaves it to the next.
     static func write(
-        _ path: String?, of warehouse: Warehouse, _ summary: inout IngestSummary, _ tell: (Ingest.Event) -> Void
+        _ path: String?, of warehouse: Warehouse, _ summary: inout IngestSummary, _ stop: StopRequest,
+        _ tell: (Ingest.Event) -> Void
     ) {
-        guard let path else { return }
+        guard let path, !summary.isStopped else { return }
         do throws(MillError) {
-            let written = try RejectsFile(path: path).write(from: warehouse)
+            let written = try stop.interrupting([warehouse.queue]) { () throws(MillError) in
+                try RejectsFile(path: path).write(from: warehouse)
+            }
             summary.rejectsLines = written.lines
             summary.rejectsAbsent = written.absent
         } catch {
+            guard !stop.explains(error) else {
+                summary.isStopped = true
+                return
+            }
             summary.failures.append(error)
             tell(.failed(error))
         }
@@ -37,7 +44,7 @@ struct RejectsFile {
     /// - Throws: ``MillError`` if it can't be written, or holds what somebody
     ///   has mended and not loaded yet.
     func write(from warehouse: Warehouse) throws(MillError) -> Summary {
-        try refuseUnloadedChanges(warehouse)
+        try refuse(warehouse)
         try warehouse.access { db in
             try db.execute(
                 sql: "INSERT INTO rejects_file (name) VALUES (?) ON CONFLICT DO NOTHING", arguments: [name])
@@ -73,6 +80,13 @@ struct RejectsFile {
             SELECT 1 FROM rejected_line AS kept
             WHERE kept.archive_id = rejection.archive_id AND kept.line = rejection.line)
         """
+
+    /// Refuses a file that can't be written, also where nothing is to be, and one
+    /// that somebody has mended and not loaded yet.
+    func refuse(_ warehouse: Warehouse) throws(MillError) {
+        try OutputFile.refuseUnwritable(path)
+        try refuseUnloadedChanges(warehouse)
+    }
 
     private func refuseUnloadedChanges(_ warehouse: Warehouse) throws(MillError) {
         guard FileManager.default.fileExists(atPath: path) else { return }

@@ -21,7 +21,7 @@ extension Warehouse {
 
     /// Keeps a rejected line; part of the loader's transaction.
     static func keep(_ octets: [UInt8], archive: Int64, line: Int64, _ db: Database) throws {
-        let digest = try MessageDigest().sha256(octets.span, in: octets.indices)
+        let digest = try LineOrigins.digest(of: octets.indices, in: octets.span, by: MessageDigest())
         try db.execute(
             sql: """
                 INSERT INTO rejected_line (archive_id, line, sha256, octets) VALUES (?, ?, ?, ?)
@@ -30,18 +30,41 @@ extension Warehouse {
             arguments: [archive, line, Data(digest.bytes), Data(octets)])
     }
 
-    /// Clears a rejection for a line that was loaded in its place; part of the
+    /// Clears a rejection for a line that is loaded in its place; part of the
     /// loader's transaction.
-    static func clear(_ number: Int64, by submission: Int64, as line: SHA256Digest, _ db: Database) throws {
+    ///
+    /// - Returns: whether it was open. One that another line has cleared since the
+    ///   file was read is cleared once.
+    static func clear(_ number: Int64, by submission: Int64, as line: SHA256Digest, _ db: Database) throws -> Bool {
         try db.execute(
             sql: """
                 UPDATE rejection SET cleared_by = ?
                 WHERE (archive_id, line) = (SELECT archive_id, line FROM rejected_line WHERE number = ?)
+                    AND cleared_by IS NULL
                 """,
             arguments: [submission, number])
+        guard db.changesCount > 0 else { return false }
         try db.execute(
             sql: "UPDATE rejected_line SET mended_sha256 = ?, octets = NULL WHERE number = ?",
             arguments: [Data(line.bytes), number])
+        return true
+    }
+
+    /// Whether a line says what another one did that was loaded in the place of a
+    /// rejected one: the same receipt, device, account and time, from another
+    /// archive. Part of the loader's transaction.
+    static func wasLoadedForRejection(
+        receipt: Int64, device: String?, account: String?, at time: Int64?, besides archive: Int64, _ db: Database
+    ) throws -> Bool {
+        try Bool.fetchOne(
+            db,
+            sql: """
+                SELECT EXISTS (
+                    SELECT 1 FROM submission JOIN rejection ON cleared_by = submission_id
+                    WHERE receipt_id = ? AND device_id IS ? AND account_id IS ? AND submitted_at IS ?
+                        AND submission.archive_id <> ?)
+                """,
+            arguments: [receipt, device, account, time, archive]) ?? false
     }
 
     static func repeatLine(_ line: Int64, archive: Int64, _ db: Database) throws {
@@ -76,7 +99,9 @@ extension LineOrigins {
                 let newline = ByteSearch.firstIndex(of: UInt8(ascii: "\n"), in: text.span, start..<text.count)
                 let line = start..<(newline ?? text.count)
                 lines.append(
-                    try MillError.wrapping { () throws(OpenSSLError) in try digest.sha256(text.span, in: line) })
+                    try MillError.wrapping { () throws(OpenSSLError) in
+                        try Self.digest(of: line, in: text.span, by: digest)
+                    })
                 start = line.upperBound + 1
             }
         }

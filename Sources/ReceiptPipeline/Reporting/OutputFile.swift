@@ -26,6 +26,7 @@ public enum OutputFile {
     ///
     /// - Parameter mode: of a file that is new, before the umask.
     static func write(to path: String, mode: mode_t, _ body: (_ descriptor: Int32) throws -> Void) throws {
+        try refuseUnwritable(path)
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         var status = stat()
         let exists = stat(target, &status) == 0
@@ -33,8 +34,8 @@ public enum OutputFile {
             try open(target, flags: O_WRONLY, mode, as: path, body)
             return
         }
-        let folder = (target as NSString).deletingLastPathComponent
-        let temporary = "\(folder)/.\((target as NSString).lastPathComponent).\(getpid()).part"
+        removeLeftovers(of: target)
+        let temporary = neighbour(of: target, process: getpid())
         do {
             try open(temporary, flags: O_WRONLY | O_CREAT | O_EXCL, mode, as: path, body)
             if exists { chmod(temporary, status.st_mode & 0o7777) }
@@ -45,11 +46,22 @@ public enum OutputFile {
         }
     }
 
+    /// Refuses an output that can't be made, before anything is written.
+    static func refuseUnwritable(_ path: String) throws(MillError) {
+        let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        var status = stat()
+        let isStream = stat(target, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+        let place = isStream ? target : folder(of: target)
+        guard faccessat(AT_FDCWD, place, isStream ? W_OK : W_OK | X_OK, AT_EACCESS) == 0 else { throw failure(path) }
+    }
+
     private static func open(
         _ file: String, flags: Int32, _ mode: mode_t, as path: String, _ body: (Int32) throws -> Void
     ) throws {
         let descriptor = Foundation.open(file, flags | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw failure(path) }
+        // Who finds it later can tell that somebody still writes it.
+        if flags & O_EXCL != 0 { _ = flock(descriptor, LOCK_EX | LOCK_NB) }
         var isOpen = true
         defer { if isOpen { close(descriptor) } }
         try body(descriptor)

@@ -29,6 +29,7 @@ struct ReportDatabase {
                 hint: "receiptmill ingest makes it from archives", exitStatus: .missingInput)
         }
         guard !isFolder.boolValue else { throw Self.notOurs(path) }
+        try DatabaseName.refuseSecond(path)
 
         var configuration = Configuration()
         configuration.readonly = true
@@ -43,7 +44,10 @@ struct ReportDatabase {
         }
         do {
             queue = try DatabaseQueue(path: path, configuration: configuration)
-            let isOurs = try queue.read { try $0.viewExists("receipts") && $0.viewExists("purchases") }
+            let isOurs = try queue.read { connection in
+                try Schema.refuseNewer(connection, path: path)
+                return try connection.viewExists("receipts") && connection.viewExists("purchases")
+            }
             guard isOurs else { throw Self.notOurs(path) }
         } catch let error as DatabaseError {
             throw Self.explained(error, path: path)
@@ -64,6 +68,10 @@ struct ReportDatabase {
             return MillError(
                 stage: .reporting, path: path, what: "another process holds the database",
                 hint: "try again when it has ended", exitStatus: .tryLater)
+        case .SQLITE_INTERRUPT:
+            return MillError(
+                stage: .reporting, path: path, what: "the query was interrupted",
+                hint: "the run was asked to stop; the next one goes on", exitStatus: .tryLater)
         case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_READONLY:
             return MillError(
                 stage: .reporting, path: path, what: "the database can't be opened: \(what)",

@@ -35,18 +35,10 @@ public struct ReportRun: Sendable {
         }
         var values: [String: ReportValue] = [:]
         for setting in settings {
-            guard let parameter = report.header.parameters.first(where: { $0.name == setting.name }) else {
-                throw Self.unknown(setting.name, in: report)
-            }
-            guard values[setting.name] == nil else {
+            let value = try Self.value(of: setting.text, for: setting.name, in: report)
+            guard values.updateValue(value, forKey: setting.name) == nil else {
                 throw Self.misuse("the parameter \(setting.name) is given twice", hint: "give each once")
             }
-            guard let value = parameter.kind.value(of: setting.text) else {
-                throw Self.misuse(
-                    "\(setting.name)=\(setting.text): the value is not \(parameter.kind.described)",
-                    hint: "\(setting.name) is the \(parameter.meaning)")
-            }
-            values[setting.name] = value
         }
         if let missing = required.first(where: { values[$0.name] == nil }) {
             throw Self.misuse(
@@ -54,6 +46,22 @@ public struct ReportRun: Sendable {
                 hint: "give the \(missing.meaning): --param \(missing.name)=…")
         }
         self.values = values
+    }
+
+    /// The value of a parameter as a user gave it.
+    ///
+    /// - Throws: ``MillError`` if the report has no such parameter, or the text is
+    ///   not of its type.
+    static func value(of text: String, for name: String, in report: Report) throws(MillError) -> ReportValue {
+        guard let parameter = report.header.parameters.first(where: { $0.name == name }) else {
+            throw unknown(name, in: report)
+        }
+        guard let value = parameter.kind.value(of: text) else {
+            throw misuse(
+                "\(name)=\(text): the value is not \(parameter.kind.described)",
+                hint: "\(name) is the \(parameter.meaning)")
+        }
+        return value
     }
 
     /// Runs the report and writes the result as text.

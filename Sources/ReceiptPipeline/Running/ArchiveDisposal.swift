@@ -15,35 +15,74 @@ struct ArchiveDisposal {
         case kept(path: String, lines: Int)
     }
 
+    /// What is to become of an archive whose every line is in the database.
+    enum Decision: Sendable, Hashable {
+        case stay
+        case move(to: String)
+        case delete
+        /// To be deleted, were it not for rejected lines that would be lost.
+        case keep(lines: Int)
+    }
+
     let warehouse: Warehouse
+
+    func decision(on sha256: SHA256Digest, of source: ArchiveSource) throws(MillError) -> Decision {
+        guard source.after != .keep, try warehouse.isComplete(sha256) else { return .stay }
+        if source.after == .move, let folder = source.destination { return .move(to: folder) }
+        let lines = try warehouse.unkeptRejections(of: sha256)
+        return lines == 0 ? .delete : .keep(lines: lines)
+    }
 
     /// - Returns: nil where the archive stays.
     func dispose(
         of archive: IngestSummary.SettledArchive, as source: ArchiveSource
     ) throws(MillError) -> Outcome? {
-        guard source.after != .keep, FileStamp(path: archive.path) == archive.stamp,
-            try warehouse.isComplete(archive.sha256)
-        else { return nil }
+        guard FileStamp(path: archive.path) == archive.stamp else { return nil }
+        let decision = try decision(on: archive.sha256, of: source)
         do {
-            guard source.after == .move, let folder = source.destination else {
-                let lines = try warehouse.unkeptRejections(of: archive.sha256)
-                guard lines == 0 else { return .kept(path: archive.path, lines: lines) }
+            switch decision {
+            case .stay: return nil
+            case .keep(let lines): return .kept(path: archive.path, lines: lines)
+            case .delete:
                 try FileManager.default.removeItem(atPath: archive.path)
                 return .deleted(path: archive.path)
+            case .move(let folder):
+                let target = Self.place(for: archive, in: folder)
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+                try FileManager.default.moveItem(atPath: archive.path, toPath: target)
+                return .moved(path: archive.path, to: target)
             }
-            let target = Self.place(for: archive, in: folder)
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            try FileManager.default.moveItem(atPath: archive.path, toPath: target)
-            return .moved(path: archive.path, to: target)
-        } catch let error as MillError {
-            throw error
         } catch {
-            throw MillError(
-                stage: .reading, path: archive.path,
-                what: "is loaded, but can't be \(source.after == .move ? "moved" : "deleted"): "
-                    + ((error as NSError).localizedFailureReason ?? (error as NSError).localizedDescription),
-                hint: "check the permissions of the folders; the next run tries again", exitStatus: .cannotCreate)
+            throw Self.failure(
+                archive.path, source,
+                (error as NSError).localizedFailureReason ?? (error as NSError).localizedDescription)
         }
+    }
+
+    /// Refuses an archive that could not be moved or deleted.
+    static func refuseUnmovable(_ path: String, as source: ArchiveSource) throws(MillError) {
+        guard source.after != .keep else { return }
+        var folders = [RealPath.ofFolder(path)]
+        if let destination = source.destination {
+            // What of it is there; the rest is made.
+            var folder = RealPath.of(destination)
+            while !FileManager.default.fileExists(atPath: folder), folder != "/" {
+                folder = (folder as NSString).deletingLastPathComponent
+            }
+            folders.append(folder)
+        }
+        for folder in folders where faccessat(AT_FDCWD, folder + "/", W_OK | X_OK, AT_EACCESS) != 0 {
+            throw failure(path, source, "\(folder): \(String(cString: strerror(errno)))", status: "would be")
+        }
+    }
+
+    private static func failure(
+        _ path: String, _ source: ArchiveSource, _ why: String, status: String = "is"
+    ) -> MillError {
+        MillError(
+            stage: .reading, path: path,
+            what: "\(status) loaded, but can't be \(source.after == .move ? "moved" : "deleted"): \(why)",
+            hint: "check the permissions of the folders; the next run tries again", exitStatus: .cannotCreate)
     }
 
     /// Another archive of the same name may lie there already; it is kept.

@@ -4,7 +4,10 @@ extension ArchiveSource {
     /// The archives that are there, in the order of loading. A path without
     /// pattern is always among them: that it is missing is told when it is opened.
     func paths() -> [String] {
-        isPattern ? found(path) { _ in true } : [path]
+        guard isPattern else { return [path] }
+        // What was moved is not to be found again, by whatever link.
+        let moved = after == .move ? destination.map(RealPath.of) : nil
+        return found(path) { _ in true }.filter { moved == nil || RealPath.ofFolder($0) != moved }
     }
 
     /// Archives that earlier runs have moved, in the order of loading.
@@ -30,34 +33,54 @@ extension ArchiveSource {
     /// Why archives that are there may not be found; nil where all were.
     func searchFault() -> MillError? {
         guard isPattern else { return nil }
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard let first = parts.firstIndex(where: Self.isPattern) else { return nil }
         // The folder that the pattern names without a wildcard, as glob(7) reads it.
-        let plain = path.prefix { !"*?[".contains($0) }
-        let named = plain[..<(plain.lastIndex(of: "/").map(plain.index(after:)) ?? plain.startIndex)]
-        let folder = named.isEmpty ? "." : String(named).replacing(#/\\(.)/#) { $0.1 }
-        guard let opened = opendir(folder) else {
-            return Self.searchFault(path, "the folder \(folder) can't be read: \(String(cString: strerror(errno)))")
+        let named = parts[..<first].joined(separator: "/")
+        let top = first == 0 ? "." : named.isEmpty ? "/" : named.replacing(#/\\(.)/#) { $0.1 }
+        if let fault = Self.fault(ofFolder: top, listed: true) { return searchFault(top, fault) }
+        // Those below, which glob(3) passes over where it can't look into them.
+        for place in parts.indices.dropFirst(first + 1) {
+            for folder in Self.glob(parts[..<place].joined(separator: "/") + "/") {
+                guard let fault = Self.fault(ofFolder: folder, listed: Self.isPattern(parts[place])),
+                    fault != ENOENT, fault != ENOTDIR
+                else { continue }
+                return searchFault(String(folder.dropLast()), fault)
+            }
         }
+        return nil
+    }
+
+    /// Why nothing can be found in a folder, as errno has it; nil where it can.
+    ///
+    /// - Parameter isListed: whether it has to be listed; else a name is looked for.
+    private static func fault(ofFolder folder: String, listed isListed: Bool) -> Int32? {
+        guard isListed else { return faccessat(AT_FDCWD, folder, X_OK, AT_EACCESS) == 0 ? nil : errno }
+        guard let opened = opendir(folder) else { return errno }
         closedir(opened)
+        return nil
+    }
+
+    private func searchFault(_ folder: String, _ code: Int32) -> MillError {
+        MillError(
+            stage: .reading, path: path, what: "the folder \(folder) can't be read: \(String(cString: strerror(code)))",
+            hint: "check the path, what is mounted, and the permissions", exitStatus: .missingInput)
+    }
+
+    var isPattern: Bool { Self.isPattern(path) }
+
+    private static func isPattern(_ text: some StringProtocol) -> Bool { text.contains { "*?[".contains($0) } }
+
+    /// What is there of a pattern of glob(7), in no order.
+    static func glob(_ pattern: String) -> [String] {
         var found = glob_t()
         defer { globfree(&found) }
-        guard glob(path, GLOB_NOSORT | GLOB_ERR, nil, &found) == GLOB_ABORTED else { return nil }
-        return Self.searchFault(path, "a folder below \(folder) can't be read")
+        guard Foundation.glob(pattern, GLOB_NOSORT, nil, &found) == 0 else { return [] }
+        return (0..<Int(found.gl_pathc)).compactMap { found.gl_pathv[$0].map { String(cString: $0) } }
     }
-
-    private static func searchFault(_ path: String, _ what: String) -> MillError {
-        MillError(
-            stage: .reading, path: path, what: what, hint: "check the path, what is mounted, and the permissions",
-            exitStatus: .missingInput)
-    }
-
-    var isPattern: Bool { path.contains { "*?[".contains($0) } }
 
     private func found(_ pattern: String, where isWanted: (String) -> Bool) -> [String] {
-        var found = glob_t()
-        defer { globfree(&found) }
-        guard glob(pattern, GLOB_NOSORT, nil, &found) == 0 else { return [] }
-        let paths = (0..<Int(found.gl_pathc)).compactMap { found.gl_pathv[$0].map { String(cString: $0) } }
-        let files = paths.compactMap { path -> (path: String, stamp: FileStamp)? in
+        let files = Self.glob(pattern).compactMap { path -> (path: String, stamp: FileStamp)? in
             var isFolder: ObjCBool = false
             guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
                 isWanted((path as NSString).lastPathComponent)

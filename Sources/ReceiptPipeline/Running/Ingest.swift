@@ -67,9 +67,6 @@ public struct Ingest: Sendable {
         case growing(path: String)
         /// The archive was loaded before, and its rejected lines are read again.
         case rereading(path: String)
-        /// Lines of a mended rejects file that stand for no rejection: they are
-        /// loaded, and clear none.
-        case strangers(path: String, lines: Int)
         /// The archive could not be read, or not to its end; the run goes on.
         case failed(MillError)
     }
@@ -132,10 +129,7 @@ public struct Ingest: Sendable {
         let loader = try Loader(warehouse, knownIssuers: issuers.count) { known.forget(upTo: $0) }
         loader.record = record
         if keepsReceipts { loader.keeper = try warehouse.access { db in try ReceiptKeeper(db) } }
-        let reading = ReadingOrder(
-            archives: archives, warehouse: warehouse, limits: limits, batchSize: batchSize, stop: stop)
-        reading.readsRejectedAgain = readsRejectedAgain
-        reading.found = found
+        let reading = reading(from: warehouse)
         let taking = LoadingOrder(loader: loader, tell: tell)
         taking.summary.maxRejected = maxRejected
         defer { summary = taking.summary }
@@ -154,12 +148,21 @@ public struct Ingest: Sendable {
             return { (item) throws(MillError) in try item.graded(by: grader) }
         }
         let finishing = ThreadClock.seconds
-        try loader.end(review: !stop.isMade, anchors: anchors)
+        try loader.end(anchors: anchors, stop: stop)
         taking.summary.isStopped = stop.isMade
         taking.summary.cpuSeconds = pipeline.cpuSeconds
         taking.summary.cpuSeconds[.loading, default: 0] += ThreadClock.seconds - finishing
         taking.summary.count(loader.counts)
-        RejectsFile.write(rejects, of: warehouse, &taking.summary, tell)
+        RejectsFile.write(rejects, of: warehouse, &taking.summary, stop, tell)
+    }
+
+    /// The archives in their order, each judged by what the database holds.
+    func reading(from warehouse: Warehouse) -> ReadingOrder {
+        let reading = ReadingOrder(
+            archives: archives, warehouse: warehouse, limits: limits, batchSize: batchSize, stop: stop)
+        reading.readsRejectedAgain = readsRejectedAgain
+        reading.found = found
+        return reading
     }
 
     static let rejectsUnderPseudonyms = MillError(

@@ -23,9 +23,7 @@ final class LoadingOrder {
             progress.archiveBytes = identity.bytes
             current = IngestSummary.SettledArchive(path: path, sha256: identity.sha256, stamp: identity.stamp)
             try begin(identity, path, start)
-            if let origins = identity.origins, origins.strangers > 0 {
-                tell(.strangers(path: path, lines: origins.strangers))
-            }
+            try loader.place(identity, at: path)
         case .batch(let batch, let numbers, let consumedBytes):
             try loader.load(batch, lines: numbers)
             progress.consumedBytes = consumedBytes
@@ -35,6 +33,7 @@ final class LoadingOrder {
         case .known(let identity, let path, let name):
             summary.archives += 1
             summary.knownArchives += 1
+            try loader.place(identity, at: path)
             summary.settled.append(
                 IngestSummary.SettledArchive(path: path, sha256: identity.sha256, stamp: identity.stamp))
             tell(.alreadyLoaded(path: path, name: name))
@@ -48,7 +47,8 @@ final class LoadingOrder {
             try loader.begin(identity.tag, grownFrom: identity.beginning, origins: identity.origins)
             if lines > 0 { tell(.resumed(path: path, line: lines)) }
         case .again:
-            try loader.begin(identity.tag, origins: identity.origins, isReadAgain: true)
+            try loader.begin(
+                identity.tag, grownFrom: identity.beginning, origins: identity.origins, isReadAgain: true)
             tell(.rereading(path: path))
         }
     }

@@ -54,7 +54,9 @@ public struct Metrics {
     /// and for everybody to read, whatever the umask: the collector is another user.
     public func write(to path: String) throws {
         try OutputFile.write(to: path, mode: 0o644) { descriptor in
-            fchmod(descriptor, 0o644)
+            // A device such as /dev/null is everybody's, and stays as it is.
+            var status = stat()
+            if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG { fchmod(descriptor, 0o644) }
             try TextOutput.write(text, to: descriptor, named: path)
         }
     }

@@ -5,13 +5,16 @@ extension PipelineRun {
     /// What somebody has to be told. What runs loaded that were killed or stopped
     /// before they came to this is judged together with this run's.
     ///
-    /// - Parameter former: the number of the last receipt before this run.
+    /// - Parameters:
+    ///   - former: the number of the last receipt before this run.
+    ///   - session: where reports are run.
     func alarms(
-        after former: Int64, _ ingest: IngestSummary, _ warehouse: Warehouse
+        after former: Int64, _ ingest: IngestSummary, _ warehouse: Warehouse,
+        _ session: Result<ReportSession, any Error>
     ) throws(MillError) -> [Alarm] {
         var alarms: [Alarm] = []
         for order in pipeline.alarms.reportsWithoutRows {
-            if let alarm = try alarm(on: order) { alarms.append(alarm) }
+            if let alarm = try alarm(on: order, in: session) { alarms.append(alarm) }
         }
         let earlier = try warehouse.unjudged()
         let rejectedShare = ingest.rejectedShare(withEarlier: earlier.rejected, of: earlier.lines)
@@ -46,11 +49,12 @@ extension PipelineRun {
         return alarms
     }
 
-    private func alarm(on order: Alarms.ReportWithoutRows) throws(MillError) -> Alarm? {
+    private func alarm(
+        on order: Alarms.ReportWithoutRows, in session: Result<ReportSession, any Error>
+    ) throws(MillError) -> Alarm? {
         let rows: Int
         do {
-            rows = try pipeline.run(of: order.name, order.parameters)
-                .write(fromDatabase: pipeline.database, as: .csv) { _ in }
+            rows = try pipeline.run(of: order.name, order.parameters).write(in: session.get(), as: .csv) { _ in }
         } catch {
             throw MillError(error, path: pipeline.database)
         }
@@ -64,14 +68,10 @@ extension PipelineRun {
     private func isMissing(
         _ source: ArchiveSource, days: Int, _ warehouse: Warehouse
     ) throws(MillError) -> Bool {
-        let (archives, firstRun) = try warehouse.access { db in
-            (
-                try Row.fetchAll(db, sql: "SELECT name, coalesce(completed_at, first_loaded_at) FROM archive"),
-                try Int64.fetchOne(db, sql: "SELECT min(started_at) FROM run") ?? 0
-            )
-        }
+        let places = ArchivePlaces(of: source)
         // Where none has ever come, the time counts from the first run.
-        let last = archives.filter { source.matches(name: $0[0]) }.map { $0[1] as Int64 }.max() ?? firstRun
+        var last = try warehouse.firstRun()
+        if let found = try warehouse.lastFound(where: { places.contain(folder: $0, name: $1) }) { last = found }
         return Date().timeIntervalSince1970 * 1000 - Double(last) > Double(days) * 86_400_000
     }
 

@@ -1,103 +1,140 @@
 internal import Foundation
 internal import GRDB
-internal import ReceiptTrust
+
+/// What a run would do now, and what of it would fail.
+public struct PipelinePlan: Sendable {
+    /// A line for each step.
+    public fileprivate(set) var text = ""
+    /// What is wrong already; a run would tell the same.
+    public fileprivate(set) var failures: [MillError] = []
+
+    fileprivate mutating func add(_ step: String, unless fault: MillError? = nil) {
+        text += fault.map { "\(step): \($0.what)\n" } ?? "\(step)\n"
+        if let fault { failures.append(fault) }
+    }
+}
 
 extension PipelineRun {
-    /// What a run would do now, a line for each step; nothing is written and no
+    /// Judges what a run would judge before it loads; nothing is written and no
     /// other run is disturbed.
-    public func plan() throws(MillError) -> String {
+    ///
+    /// - Throws: ``MillError`` where a run could not begin.
+    public func plan() throws(MillError) -> PipelinePlan {
+        let isNew = !FileManager.default.fileExists(atPath: pipeline.database)
         let archives = archives()
-        _ = try ingest([])
-        var lines = ["database \(pipeline.database)\(isThere(pipeline.database) ? "" : " (would be made)")"]
+        let ingest = try ingest(archives)
+        let warehouse = try Warehouse(examining: pipeline.database)
+        try warehouse.refuse(otherThan: ingest.pseudonyms)
+        var plan = PipelinePlan()
+        plan.add("database \(pipeline.database)\(isNew ? " (would be made)" : "")")
+        // In the order of a run, whose first fault decides how it ends.
+        let reading = ingest.reading(from: warehouse)
+        var readable: [Archive] = []
+        for archive in archives where try add(archive, reading, warehouse, to: &plan) {
+            readable.append(archive)
+        }
+        if let rejects = pipeline.rejects {
+            let fault = Self.fault { () throws(MillError) in try RejectsFile(path: rejects).refuse(warehouse) }
+            plan.add("rejected lines to \(rejects)", unless: fault)
+        }
         for source in pipeline.archives {
             if let fault = source.searchFault() {
-                lines.append("archive \(source.path): \(fault.what)")
+                plan.add("archive \(source.path)", unless: fault)
             } else if source.paths().isEmpty {
-                lines.append("archive \(source.path): nothing there")
+                plan.add("archive \(source.path): nothing there")
             }
         }
-        let known = try knownContents()
-        for archive in archives { lines.append("archive \(archive.path): \(step(for: archive, known))") }
-        for report in pipeline.reports {
-            lines.append("report \(report.name) as \(report.format.rawValue) to \(report.output)")
-        }
-        if let dashboard = pipeline.dashboard { lines.append("dashboard to \(dashboard)") }
-        for alarm in pipeline.alarms.reportsWithoutRows { lines.append("alarm if the report \(alarm.name) has rows") }
-        if pipeline.alarms.rejectedShare < 1 {
-            lines.append("alarm if more than \(pipeline.alarms.rejectedShare) of the lines are rejected")
-        }
-        if let days = pipeline.alarms.missingDays {
-            lines.append("alarm if an archive has not come for \(days) days")
-        }
-        if !pipeline.environments.isEmpty {
-            lines.append("alarm on environments other than \(pipeline.environments.joined(separator: ", "))")
-        }
-        if let rejects = pipeline.rejects { lines.append("rejected lines to \(rejects)") }
-        if let days = pipeline.retentionDays { lines.append("remove submissions older than \(days) days") }
-        if let metrics = pipeline.metrics { lines.append("metrics to \(metrics)") }
-        return lines.map { $0 + "\n" }.joined()
+        for archive in readable { refuseUnmovable(archive, &plan) }
+        addOutputs(to: &plan)
+        addAlarms(to: &plan)
+        if let days = pipeline.retentionDays { plan.add("remove submissions older than \(days) days") }
+        return plan
     }
 
-    private func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
-
-    /// A content that the database knows.
-    private struct KnownContent {
-        let name: String
-        let bytes, lines: Int64
-        let isComplete: Bool
-        let rejected: Int
-    }
-
-    private func knownContents() throws(MillError) -> [SHA256Digest: KnownContent] {
-        guard isThere(pipeline.database) else { return [:] }
-        do {
-            let rows = try ReportDatabase(path: pipeline.database).queue.read { db in
-                try Row.fetchAll(
-                    db,
-                    sql: """
-                        SELECT sha256, name, bytes, lines, complete, (
-                            SELECT count(*) FROM rejection
-                            WHERE rejection.archive_id = archive.archive_id AND cleared_by IS NULL)
-                        FROM archive
-                        """)
+    /// - Returns: whether the archive can be read.
+    private func add(
+        _ archive: Archive, _ reading: ReadingOrder, _ warehouse: Warehouse, to plan: inout PipelinePlan
+    ) throws(MillError) -> Bool {
+        let step = "archive \(archive.path)"
+        switch try reading.intake(of: archive.path) {
+        case .unreadable(let fault):
+            plan.add(step, unless: fault)
+            return false
+        case .known(let identity, let name):
+            let isLoaded = try warehouse.state(of: identity.sha256) != nil
+            let disposal = isLoaded ? try decided(identity, archive, warehouse) : foreseen(archive)
+            plan.add("\(step): \(isLoaded ? "loaded before" : "as \(name) before it")\(disposal)")
+        case .taken(_, let identity, let settled, let again):
+            var load = settled > 0 ? "go on after line \(settled)" : "load"
+            if identity.beginning != nil { load = "has grown, \(load)" }
+            if let again {
+                let lines = try warehouse.standingRejections(ofArchive: again)
+                let isWhole = try warehouse.isComplete(identity.sha256)
+                load = "\(isWhole ? "loaded before" : load), read \(lines) rejected lines again"
             }
-            let contents = rows.compactMap { row in
-                SHA256Digest(bytes: row[0] as Data).map {
-                    ($0, KnownContent(name: row[1], bytes: row[2], lines: row[3], isComplete: row[4], rejected: row[5]))
-                }
-            }
-            return Dictionary(contents) { first, _ in first }
-        } catch {
-            throw MillError(error, path: pipeline.database)
+            plan.add("\(step): \(load)\(foreseen(archive))")
+        }
+        return true
+    }
+
+    /// What becomes of an archive that is loaded.
+    private func decided(
+        _ identity: ArchiveIdentity, _ archive: Archive, _ warehouse: Warehouse
+    ) throws(MillError) -> String {
+        switch try ArchiveDisposal(warehouse: warehouse).decision(on: identity.sha256, of: archive.source) {
+        case .stay: ""
+        case .move(let folder): ", move to \(folder)"
+        case .delete: ", delete"
+        case .keep(let lines): ", not deleted: \(lines) of its lines were rejected and stand nowhere else"
         }
     }
 
-    private func load(_ archive: Archive, _ known: [SHA256Digest: KnownContent]) throws(MillError) -> String {
-        let file = try InputFile(path: archive.path, isFound: archive.isFound)
-        let identity = try ArchiveIdentity(of: file)
-        if let state = known[identity.sha256] {
-            let again = readsRejectedAgain && state.rejected > 0 ? ", read \(state.rejected) rejected lines again" : ""
-            return (state.isComplete ? "loaded before" : "go on after line \(state.lines)") + again
-        }
-        let shorter = known.filter { $1.name == identity.name && $1.bytes > 0 && $1.bytes < identity.bytes }
-        for (sha256, state) in shorter.sorted(by: { $0.value.bytes > $1.value.bytes })
-        where try file.digest(upTo: state.bytes).sha256 == sha256 {
-            return "has grown, go on after line \(state.lines)"
-        }
-        return "load"
-    }
-
-    private func step(for archive: Archive, _ known: [SHA256Digest: KnownContent]) -> String {
-        let load: String
-        do throws(MillError) {
-            load = try self.load(archive, known)
-        } catch {
-            return error.what
-        }
+    /// The same of one whose lines are yet to be read.
+    private func foreseen(_ archive: Archive) -> String {
         switch archive.source.after {
-        case .keep: return load
-        case .move: return "\(load), move to \(archive.source.destination ?? "")"
-        case .delete: return "\(load), delete"
+        case .keep: ""
+        case .move: ", move to \(archive.source.destination ?? "")"
+        case .delete: ", delete unless rejected lines of it would be lost"
+        }
+    }
+
+    private func refuseUnmovable(_ archive: Archive, _ plan: inout PipelinePlan) {
+        let path = archive.path
+        if let fault = Self.fault({ () throws(MillError) in
+            try ArchiveDisposal.refuseUnmovable(path, as: archive.source)
+        }) {
+            plan.add("archive \(path)", unless: fault)
+        }
+    }
+
+    private func addOutputs(to plan: inout PipelinePlan) {
+        func add(_ step: String, _ path: String) {
+            plan.add(step, unless: Self.fault { () throws(MillError) in try OutputFile.refuseUnwritable(path) })
+        }
+        for report in pipeline.reports {
+            add("report \(report.name) as \(report.format.rawValue) to \(report.output)", report.output)
+        }
+        if let dashboard = pipeline.dashboard { add("dashboard to \(dashboard)", dashboard) }
+        if let metrics = pipeline.metrics { add("metrics to \(metrics)", metrics) }
+    }
+
+    private func addAlarms(to plan: inout PipelinePlan) {
+        for alarm in pipeline.alarms.reportsWithoutRows { plan.add("alarm if the report \(alarm.name) has rows") }
+        if pipeline.alarms.rejectedShare < 1 {
+            plan.add("alarm if more than \(pipeline.alarms.rejectedShare) of the lines are rejected")
+        }
+        if let days = pipeline.alarms.missingDays { plan.add("alarm if an archive has not come for \(days) days") }
+        if !pipeline.environments.isEmpty {
+            plan.add("alarm on environments other than \(pipeline.environments.joined(separator: ", "))")
+        }
+    }
+
+    private static func fault(_ judge: () throws(MillError) -> Void) -> MillError? {
+        do throws(MillError) {
+            try judge()
+            return nil
+        } catch {
+            return error
         }
     }
 }

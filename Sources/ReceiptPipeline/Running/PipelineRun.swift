@@ -110,29 +110,50 @@ public struct PipelineRun: Sendable {
         }
         try ingest.load(into: warehouse, as: record, &summary.ingest) { tell(.ingest($0)) }
         dispose(archives, &summary, warehouse, tell)
-        if let days = pipeline.retentionDays, !summary.ingest.isStopped {
-            let time = Int64(Date().timeIntervalSince1970 * 1000) - Int64(days) * 86_400_000
-            summary.prunedSubmissions = try warehouse.prune(before: time)
-        }
-        if !summary.ingest.isStopped {
-            writeReports(&summary, tell)
-            for alarm in try alarms(after: former, summary.ingest, warehouse) {
-                summary.alarms.append(alarm)
-                tell(.alarm(alarm))
+        do throws(MillError) {
+            try stop.interrupting([warehouse.queue]) { () throws(MillError) in
+                try conclude(after: former, warehouse, &summary, tell)
             }
+        } catch {
+            guard stop.explains(error) else { throw error }
+            summary.ingest.isStopped = true
         }
         summary.logBytes = try warehouse.emptyLog()
         summary.databaseBytes = FileStamp(path: pipeline.database)?.bytes ?? 0
         if summary.logBytes > Self.notableLogBytes { tell(.logHeld(bytes: summary.logBytes)) }
     }
 
+    /// What follows the load, unless the run was asked to stop: retention, reports,
+    /// alarms.
+    ///
+    /// - Parameter former: the number of the last receipt before this run.
+    private func conclude(
+        after former: Int64, _ warehouse: Warehouse, _ summary: inout PipelineSummary,
+        _ tell: @escaping (Event) -> Void
+    ) throws(MillError) {
+        guard !isStopped(&summary) else { return }
+        if let days = pipeline.retentionDays {
+            let time = Int64(Date().timeIntervalSince1970 * 1000) - Int64(days) * 86_400_000
+            summary.prunedSubmissions = try warehouse.prune(before: time)
+        }
+        // All see one state, and what several read is found once.
+        let session = Result { try ReportSession(database: pipeline.database) }
+        let queues = (try? session.get().twins)?.databases.map(\.queue) ?? []
+        try stop.interrupting(queues) { () throws(MillError) in
+            writeReports(in: session, &summary, tell)
+            guard !isStopped(&summary) else { return }
+            for alarm in try alarms(after: former, summary.ingest, warehouse, session) {
+                summary.alarms.append(alarm)
+                tell(.alarm(alarm))
+            }
+        }
+    }
+
     private func writeMetrics(_ summary: inout PipelineSummary, _ tell: (Event) -> Void) {
         do {
             try writeMetrics(summary, summary.exitStatus)
         } catch {
-            let failure = MillError(error, path: pipeline.metrics)
-            summary.failures.append(failure)
-            tell(.failed(failure))
+            fail(error, at: pipeline.metrics ?? "", &summary, tell)
         }
     }
 
@@ -176,9 +197,9 @@ public struct PipelineRun: Sendable {
         }
     }
 
-    private func writeReports(_ summary: inout PipelineSummary, _ tell: (Event) -> Void) {
-        // All see one state, and what several read is found once.
-        let session = Result { try ReportSession(database: pipeline.database) }
+    private func writeReports(
+        in session: Result<ReportSession, any Error>, _ summary: inout PipelineSummary, _ tell: (Event) -> Void
+    ) {
         for report in pipeline.reports where !isStopped(&summary) { write(report, in: session, &summary, tell) }
         if let dashboard = pipeline.dashboard, !isStopped(&summary) {
             writeDashboard(to: dashboard, in: session, &summary, tell)
@@ -188,7 +209,17 @@ public struct PipelineRun: Sendable {
     /// Whether what is left is not to be done any more, which the summary then tells.
     private func isStopped(_ summary: inout PipelineSummary) -> Bool {
         if stop.isMade { summary.ingest.isStopped = true }
-        return stop.isMade
+        return summary.ingest.isStopped
+    }
+
+    /// Tells that an output could not be written, unless the run was asked to stop.
+    private func fail(
+        _ error: any Error, at path: String, _ summary: inout PipelineSummary, _ tell: (Event) -> Void
+    ) {
+        let failure = MillError(error, path: path)
+        if stop.explains(failure), isStopped(&summary) { return }
+        summary.failures.append(failure)
+        tell(.failed(failure))
     }
 
     private func write(
@@ -204,9 +235,7 @@ public struct PipelineRun: Sendable {
             summary.reports += 1
             tell(.reportWritten(name: order.name, output: order.output, rows: rows))
         } catch {
-            let failure = MillError(error, path: order.output)
-            summary.failures.append(failure)
-            tell(.failed(failure))
+            fail(error, at: order.output, &summary, tell)
         }
     }
 
@@ -221,9 +250,7 @@ public struct PipelineRun: Sendable {
             }
             tell(.dashboardWritten(output: path))
         } catch {
-            let failure = MillError(error, path: path)
-            summary.failures.append(failure)
-            tell(.failed(failure))
+            fail(error, at: path, &summary, tell)
         }
     }
 }

@@ -112,6 +112,42 @@ final class ReadingOrder {
     }
 
     private func open(_ path: String) throws(MillError) -> WorkItem {
+        switch try intake(of: path) {
+        case .known(let identity, let name): return .known(identity, path: path, name: name)
+        case .unreadable(let failure): return .unreadable(failure)
+        case .taken(let file, let identity, let settled, let archive):
+            do throws(MillError) {
+                unsettled = archive.map {
+                    UnsettledLines(warehouse, archive: $0, settled: settled, origins: identity.origins)
+                }
+                current = try OpenArchive(
+                    file: file, identity: identity, skippingLines: archive == nil ? settled : 0, limits: limits,
+                    batchSize: batchSize)
+                return .begin(identity, path: path, start: archive == nil ? .behind(lines: settled) : .again)
+            } catch {
+                return .unreadable(error)
+            }
+        }
+    }
+
+    /// What is to be done with an archive.
+    enum Intake {
+        /// Its content was loaded before, under a name.
+        case known(ArchiveIdentity, name: String)
+        /// It is read from its beginning.
+        ///
+        /// - Parameters:
+        ///   - settled: lines that earlier runs have read.
+        ///   - archive: its number, where of those the ones without a submission are
+        ///     read again.
+        case taken(InputFile, ArchiveIdentity, settled: Int64, archive: Int64?)
+        case unreadable(MillError)
+    }
+
+    /// Judges an archive that comes after those that were judged before.
+    ///
+    /// - Throws: ``MillError`` of the database alone.
+    func intake(of path: String) throws(MillError) -> Intake {
         let file: InputFile
         var identity: ArchiveIdentity
         do throws(MillError) {
@@ -120,29 +156,27 @@ final class ReadingOrder {
         } catch {
             return .unreadable(error)
         }
-        if let name = begun[identity.sha256] { return .known(identity, path: path, name: name) }
+        if let name = begun[identity.sha256] { return .known(identity, name: name) }
         begun[identity.sha256] = identity.name
         let state = try warehouse.state(of: identity.sha256)
-        let archive = readsRejectedAgain ? try warehouse.archiveWithUnsettledLines(identity.sha256) : nil
-        if let state, state.isComplete, archive == nil { return .known(identity, path: path, name: state.name) }
         do throws(MillError) {
-            var read = state?.lines ?? 0
+            var settled = state?.lines ?? 0
             if state == nil, let beginning = try beginning(of: identity, file) {
                 identity.beginning = beginning
-                read = try warehouse.settledLines(ofBeginning: beginning)
+                settled = try warehouse.settledLines(ofBeginning: beginning)
             }
+            let archive =
+                readsRejectedAgain
+                ? try warehouse.archiveWithUnsettledLines(identity.beginning ?? identity.sha256) : nil
+            if let state, state.isComplete, archive == nil { return .known(identity, name: state.name) }
             if let rejected = try warehouse.rejectedLines(ofFile: identity.name) {
                 try file.rewind(upTo: identity.bytes)
-                identity.origins = try LineOrigins(of: file, limits: limits, among: rejected)
+                let origins = try LineOrigins(of: file, limits: limits, among: rejected)
+                try origins.refuseStrangers(of: path)
+                identity.origins = origins
             }
             try file.rewind(upTo: identity.bytes)
-            unsettled = archive.map {
-                UnsettledLines(warehouse, archive: $0, settled: read, origins: identity.origins)
-            }
-            current = try OpenArchive(
-                file: file, identity: identity, skippingLines: archive == nil ? read : 0, limits: limits,
-                batchSize: batchSize)
-            return .begin(identity, path: path, start: archive == nil ? .behind(lines: read) : .again)
+            return .taken(file, identity, settled: settled, archive: archive)
         } catch {
             return .unreadable(error)
         }

@@ -165,7 +165,7 @@ struct Ingest: ParsableCommand {
         for archive in archives where archive != "-" { files.protect(archive, as: "an archive") }
         if let pseudonymKey { files.protect(pseudonymKey, as: "the key of the pseudonyms") }
         for file in intermediates.files { files.protect(file, as: "a certificate") }
-        if let rejects { try files.claim(rejects, as: "the rejects") }
-        if let metrics { try files.claim(metrics, as: "the metrics") }
+        if let rejects { try files.claim(rejects, as: .rejects) }
+        if let metrics { try files.claim(metrics, as: .metrics) }
     }
 }

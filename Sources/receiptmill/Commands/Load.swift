@@ -100,7 +100,7 @@ struct Load: ParsableCommand {
             if let rejects {
                 var guarded = OutputGuard(database: database)
                 for file in files where file != "-" { guarded.protect(file, as: "a file of decoded lines") }
-                try guarded.claim(rejects, as: "the rejects")
+                try guarded.claim(rejects, as: .rejects)
             }
             var load = ReceiptPipeline.Load(files: files.isEmpty ? ["-"] : files, database: database)
             load.anchors = try trust.resolved()

@@ -175,8 +175,8 @@ struct ReportCommand: ParsableCommand {
     private func checkOutputs() throws {
         var files = OutputGuard(database: database)
         if let prices { files.protect(prices, as: "the price list") }
-        if let dashboard { try files.claim(dashboard, as: "the dashboard") }
-        if let output { try files.claim(output, as: "the report") }
+        if let dashboard { try files.claim(dashboard, as: .dashboard) }
+        if let output { try files.claim(output, as: .report) }
     }
 
     /// A day and more: what takes longer is no report.

@@ -27,7 +27,7 @@ struct Run: ParsableCommand {
     @Argument(help: "The pipeline file.")
     var pipeline: String?
 
-    @Flag(help: "Say what would be done, and do nothing.")
+    @Flag(help: "Say what would be done, and do nothing. What is wrong already is told as by a run, with its status.")
     var dryRun = false
 
     @Flag(
@@ -61,7 +61,10 @@ struct Run: ParsableCommand {
             do {
                 let run = try prepared()
                 if dryRun {
-                    try Console.write(try run.plan())
+                    let plan = try run.plan()
+                    try Console.write(plan.text)
+                    for failure in plan.failures { log.tell(failure) }
+                    if let failure = plan.failures.first { throw ExitCode(failure.exitStatus.rawValue) }
                     return
                 }
                 StopSignals.make(run.stop)

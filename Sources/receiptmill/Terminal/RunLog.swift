@@ -32,13 +32,6 @@ struct RunLog {
         case .resumed(let path, let lines):
             logger.notice(
                 "\(path): going on after line \(lines)", metadata: ["archive": "\(path)", "line": "\(lines)"])
-        case .strangers(let path, let lines):
-            logger.warning(
-                "\(path): \(lines) lines stand for no rejection; they are loaded, and clear none",
-                metadata: [
-                    "archive": "\(path)", "lines": "\(lines)",
-                    "hint": "keep number and order of the lines of a rejects file",
-                ])
         case .rereading(let path):
             logger.notice("\(path): reading its rejected lines again", metadata: ["archive": "\(path)"])
         case .growing(let path):

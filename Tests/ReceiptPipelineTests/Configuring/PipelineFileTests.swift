@@ -91,6 +91,18 @@ struct PipelineFileTests {
             ),
             (least + "    after: move\n", "4: archives[0].after: move says not where to"),
             (least + "    move_to: /x\n", "4: archives[0].move_to: goes with after: move"),
+            (
+                "database: /d\narchives:\n  - path: /in/*.gz\n    after: move\n    move_to: /x/../in/\n",
+                "5: archives[0].move_to: path looks into this folder too"
+            ),
+            (
+                "database: /d\narchives:\n  - path: /in/*/a.gz\n    after: move\n    move_to: /in/done\n",
+                "5: archives[0].move_to: path looks into this folder too"
+            ),
+            (
+                "database: /d\narchives:\n  - path: /in/a.gz\n    after: move\n    move_to: /in\n",
+                "5: archives[0].move_to: path looks into this folder too"
+            ),
             (least + "    aftr: keep\n", "4: archives[0].aftr: there is no such key | did you mean after?"),
             (least + "jobs: many\n", "4: jobs: expected a number of workers from 1 to 1024, found 'many'"),
             (least + "jobs: 0\n", "4: jobs: expected a number of workers from 1 to 1024, found '0'"),
@@ -101,7 +113,20 @@ struct PipelineFileTests {
             ),
             (
                 least + "reports:\n  - name: refunds\n    output: o\n    parameters: {fro: x}\n",
-                "5: reports[0].name: the report refunds has no parameter fro"
+                "7: reports[0].parameters.fro: the report refunds has no parameter fro | did you mean from?"
+            ),
+            (
+                least + "reports:\n  - name: refunds\n    output: o\n    parameters:\n      from: 2024-01-01\n"
+                    + "      until: soon\n",
+                "9: reports[0].parameters.until: until=soon: the value is not a day"
+            ),
+            (
+                least + "alarms:\n  no_rows:\n    - name: refunds\n      parameters:\n        until: soon\n",
+                "8: alarms.no_rows[0].parameters.until: until=soon: the value is not a day"
+            ),
+            (
+                least + "reports:\n  - name: fraud-case\n    output: o\n",
+                "5: reports[0].parameters: the report fraud-case needs case"
             ),
             (least + "reports:\n  - name: refunds\n", "5: reports[0].output: is missing"),
             (least + "trust:\n  anchors: [sha256:12]\n", "5: trust.anchors[0]: 'sha256:12' is no SHA-256 fingerprint"),

@@ -101,16 +101,40 @@ struct RereadingTests {
         #expect(try lines("SELECT line, reason FROM rejections") == ["1|malformed_container", "2|invalid_json"])
     }
 
-    @Test("of an archive that has grown are read with the lines that followed")
-    func grown() throws {
+    @Test("of an archive that has grown are read with the lines that followed", arguments: [false, true])
+    func grown(isLoadedBetween: Bool) throws {
         let text = try Gzip.recover(minted.workdir.read(minted.truth.archives[0].name), in: minted.workdir).output
         let cut = try #require(text[(text.count / 2)...].firstIndex(of: 10)) + 1
         let archive = try workdir.write(Array(text[..<cut]), to: "a.jsonl")
         try load([archive]) { $0.keys = Self.foreign }
         try workdir.write(text, to: "a.jsonl")
-        try load([archive])
+        if isLoadedBetween { try load([archive]) }
         _ = try again([archive])
         try expectSame(as: [archive])
+        #expect(try again([archive]).submissions == 0)
+    }
+
+    @Test("leave nothing to a mended rejects file of the night before: it is refused", arguments: [false, true])
+    func mendedToo(isOneRun: Bool) throws {
+        let archive = try workdir.write(lines(of: 0..<20), to: "a.jsonl")
+        let rejects = workdir.path("rejects.gz")
+        try load([archive]) {
+            $0.keys = Self.foreign
+            $0.rejects = rejects
+        }
+        let stood = try lines("SELECT count(*) FROM rejections")
+        // Every line is another now, and says the same.
+        try workdir.write(Array(lines(of: 0..<20).map { $0 == 10 ? [32, 10] : [$0] }.joined()), to: "rejects.gz")
+        let mended = try again(isOneRun ? [archive, rejects] : [archive]) { $0.jobs = 1 }
+        let late = try isOneRun ? mended : load([rejects])
+        #expect(stood != ["0"] && late.failures.map(\.exitStatus) == [.badData], "\(late.failures)")
+        try expectSame(as: [archive])
+    }
+
+    /// Some lines of the minted archive.
+    private func lines(of range: Range<Int>) throws -> [UInt8] {
+        let text = try Gzip.recover(minted.workdir.read(minted.truth.archives[0].name), in: minted.workdir).output
+        return Array(text.split(separator: 10, omittingEmptySubsequences: false)[range].joined(separator: [10])) + [10]
     }
 
     @Test("clear the rejects file, whose lines are then known")

@@ -1,0 +1,31 @@
+/// A file that a command writes beside the database.
+public enum OutputKind: Sendable {
+    case report, dashboard, metrics, rejects
+
+    /// What it is, where another output would replace it.
+    var owner: String {
+        switch self {
+        case .report: "another report"
+        case .dashboard: "the dashboard"
+        case .metrics: "the metrics"
+        case .rejects: "the rejects"
+        }
+    }
+
+    /// What its name has to end in: node_exporter reads no other files, browsers
+    /// tell a page by it, and what is packed should say so.
+    var ending: String {
+        switch self {
+        case .report: ""
+        case .dashboard: ".html"
+        case .metrics: ".prom"
+        case .rejects: ".gz"
+        }
+    }
+
+    /// Whether a path has the ending, or is this process's own output, wherever
+    /// that goes.
+    func accepts(_ path: String) -> Bool {
+        path.hasSuffix(ending) || path == "/dev/stdout" || path.hasPrefix("/dev/fd/")
+    }
+}

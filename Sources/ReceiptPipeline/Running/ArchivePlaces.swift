@@ -1,0 +1,24 @@
+internal import Foundation
+
+/// The places where an entry of `archives` finds its archives: two entries may
+/// find files of the same name, in folders of their own.
+struct ArchivePlaces {
+    private let source: ArchiveSource
+    /// Folders that are there now, and the pattern of those that were.
+    private let folders: Set<String>
+    private let pattern: String
+
+    init(of source: ArchiveSource) {
+        self.source = source
+        pattern = RealPath.ofFolder(source.path)
+        let folder = (source.path as NSString).deletingLastPathComponent
+        folders = source.isPattern && !folder.isEmpty ? Set(ArchiveSource.glob(folder).map(RealPath.of)) : [pattern]
+    }
+
+    /// - Parameter folder: without links, from the root.
+    func contain(folder: String, name: String) -> Bool {
+        guard source.isPattern else { return folder == pattern && name == (source.path as NSString).lastPathComponent }
+        return source.matches(name: name)
+            && (folders.contains(folder) || fnmatch(pattern, folder, FNM_PATHNAME | FNM_PERIOD) == 0)
+    }
+}

@@ -1,0 +1,83 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// `receiptmill run --dry-run` says and ends with what the run after it does.
+@Suite struct DryRunTests {
+    private let workdir: Workdir
+
+    init() throws { workdir = try Workdir() }
+
+    private func write(_ more: String = "", archives: String = "{path: in/*.gz}") throws -> String {
+        try workdir.write(
+            "database: mill.sqlite\ntrust: {anchors: [\(Samples.root)]}\narchives:\n  - \(archives)\n\(more)",
+            to: "night.yaml")
+    }
+
+    private func deliver() throws {
+        try FileManager.default.createDirectory(
+            at: workdir.url.appending(path: "in"), withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: Samples.archive, toPath: workdir.path("in/a.gz"))
+    }
+
+    /// All that is there but what SQLite makes beside a database that is read.
+    private func files() throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: workdir.url.path).filter {
+            !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm")
+        }.sorted()
+    }
+
+    @Test func anArchiveThatWouldNotBeDeletedIsNotPromisedToBe() throws {
+        try deliver()
+        let file = try write(archives: "{path: in/*.gz, after: delete}")
+        #expect(try Mill.run(["run", file]).status == 0)
+        let plan = try Mill.run(["run", file, "--dry-run"])
+        let run = try Mill.run(["run", file])
+        let kept = try #require(run.errors.firstMatch(of: /not deleted, (\d+) of its lines/)).1
+        #expect(plan.output.contains("a.gz: loaded before, not deleted: \(kept) of its lines were rejected"), "\(plan)")
+        #expect(plan.status == 0 && run.status == 0)
+    }
+
+    @Test func anArchiveThatWouldBeDeletedIs() throws {
+        try deliver()
+        let keeping = try write("rejects: r.gz\n")
+        #expect(try Mill.run(["run", keeping]).status == 0)
+        let file = try write("rejects: r.gz\n", archives: "{path: in/*.gz, after: delete}")
+        #expect(try Mill.run(["run", file, "--dry-run"]).output.contains("a.gz: loaded before, delete\n"))
+        #expect(try Mill.run(["run", file, "--format", "json"]).output.contains(#""archives_deleted":1"#))
+    }
+
+    @Test(arguments: [
+        ("", "{path: in/none.gz}", "can't be opened"),
+        ("reports: [{name: refunds, output: no/r.csv}]\n", "{path: in/*.gz}", "can't be made"),
+        ("dashboard: no/d.html\n", "{path: in/*.gz}", "can't be made"),
+        ("metrics: no/m.prom\n", "{path: in/*.gz}", "can't be made"),
+        ("rejects: no/r.gz\n", "{path: in/*.gz}", "can't be made"),
+        ("rejects: own.gz\n", "{path: in/*.gz}", "was changed since it was written"),
+        ("", "{path: in/*.gz, after: move, move_to: file/done}", "can't be moved"),
+        ("pseudonym_key: key\n", "{path: in/*.gz}", "holds devices and accounts as they are"),
+    ])
+    func whatTheRunCanNotDoIsToldWithItsStatus(more: String, archives: String, what: String) throws {
+        try deliver()
+        #expect(try Mill.run(["run", try write()]).status == 0)
+        try workdir.write("mended\n", to: "own.gz")
+        try workdir.write("no folder", to: "file")
+        try workdir.write(String(repeating: "k", count: 32), to: "key")
+        let file = try write(more, archives: archives)
+        let before = try files()
+        let plan = try Mill.run(["run", file, "--dry-run"])
+        #expect(try files() == before)
+        let run = try Mill.run(["run", file])
+        #expect(plan.status == run.status && run.status != 0, "\(plan) \(run)")
+        #expect(plan.errors.contains(what) && run.errors.contains(what), "\(plan) \(run)")
+    }
+
+    @Test func aDatabaseThatCanNotBeMadeIsTold() throws {
+        try deliver()
+        let file = try workdir.write("database: no/mill.sqlite\narchives: [{path: in/*.gz}]\n", to: "night.yaml")
+        for options in [["--dry-run"], []] {
+            let result = try Mill.run(["run", file] + options)
+            #expect(result.status == 73 && result.errors.contains("can't be made"), "\(result)")
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import ReceiptPipeline
+
+/// Queries that would go on for hours.
+@Suite("A query of a night that is asked to stop", .timeLimit(.minutes(2)))
+struct InterruptedQueryTests {
+    private let workdir: Workdir
+    private static let endless =
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+
+    init() throws { workdir = try Workdir() }
+
+    /// Makes a request soon after.
+    private func stopSoon(_ stop: StopRequest) {
+        Thread.detachNewThread {
+            Thread.sleep(forTimeInterval: 0.5)
+            stop.make()
+        }
+    }
+
+    @Test(
+        "is interrupted, and the load before it is kept",
+        arguments: ["reports: [{name: endless, output: out.csv}]", "alarms: {no_rows: [{name: endless}]}"])
+    func ofReports(key: String) throws {
+        try FileManager.default.createDirectory(
+            at: workdir.url.appending(path: "own"), withIntermediateDirectories: true)
+        try workdir.write(
+            """
+            -- endless: Endless
+            -- How many?
+            -- Grain: one row per n
+            -- Columns:
+            --   n  integer  a number
+            -- Example:
+            --   receiptmill report endless
+
+            \(Self.endless.replacing("count(*)", with: "count(*) AS n"));
+            """, to: "own/endless.sql")
+        let file = try workdir.write(
+            """
+            database: mill.sqlite
+            report_folder: own
+            archives:
+              - path: \(workdir.write("{}\n", to: "a.jsonl"))
+            \(key)
+            """, to: "night.yaml")
+        let run = PipelineRun(try Pipeline(path: file, environment: [:]))
+        stopSoon(run.stop)
+        let summary = try run.run()
+        #expect(summary.outcome == .stopped && summary.exitStatus == .tryLater && summary.failures.isEmpty)
+        #expect(summary.reports == 0 && !FileManager.default.fileExists(atPath: workdir.path("out.csv")))
+        let stored = Stored(workdir.path("mill.sqlite"))
+        #expect(try stored.lines("SELECT outcome, lines FROM runs") == ["stopped|1"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: workdir.url.path).filter { $0.hasSuffix(".part") } == []
+        )
+    }
+
+    @Test("is interrupted in a transaction, which is taken back, and the connection goes on")
+    func inATransaction() throws {
+        let warehouse = try Warehouse(path: workdir.path("mill.sqlite"))
+        let stop = StopRequest()
+        stopSoon(stop)
+        let failure = #expect(throws: MillError.self) {
+            try stop.interrupting([warehouse.queue]) {
+                try warehouse.access { db in
+                    try db.inTransaction {
+                        try db.execute(sql: "INSERT INTO product (product_id) VALUES ('p')")
+                        try db.execute(sql: "INSERT INTO product (product_id) \(Self.endless)")
+                        return .commit
+                    }
+                }
+            }
+        }
+        #expect(failure.map(stop.explains) == true, "\(String(describing: failure))")
+        // Nothing interrupts what follows.
+        for _ in 0..<20 {
+            try warehouse.access { try $0.execute(sql: "INSERT OR IGNORE INTO product (product_id) VALUES ('q')") }
+            Thread.sleep(forTimeInterval: 0.02)
+        }
+        #expect(try Stored(workdir.path("mill.sqlite")).lines("SELECT product_id FROM product") == ["q"])
+    }
+
+    @Test("keeps no connection open when its owner lets go of it")
+    func letsGo() throws {
+        for _ in 0..<50 {
+            weak var queue: DatabaseQueue?
+            do {
+                let owned = try DatabaseQueue()
+                queue = owned
+                StopRequest().interrupting([owned]) {}
+            }
+            #expect(queue == nil)
+        }
+    }
+}
