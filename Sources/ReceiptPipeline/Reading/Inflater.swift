@@ -2,7 +2,9 @@
 ///
 /// An archive reads the same whatever inflates it. A damaged one may go on for
 /// longer with one than with another: each takes what stands before the place
-/// where it notices the fault for text.
+/// where it notices the fault for text. zlib refuses codes that leave bits without
+/// a meaning (RFC 1951, 3.2.7), which no compressor writes; ISA-L reads on where
+/// such bits don't occur, and then holds the text to the checksum as ever.
 protocol Inflater: AnyObject {
     /// Nil where memory ran out.
     init?()

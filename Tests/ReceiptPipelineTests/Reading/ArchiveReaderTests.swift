@@ -198,6 +198,22 @@ struct ArchiveReaderTests {
         }
     }
 
+    /// An empty member, found by fuzzing: the distance codes of its only block leave
+    /// bits without a meaning. Nothing of it becomes text, damage or not.
+    @Test("takes no text from a member whose codes are incomplete", arguments: [4, 7, 20, 1 << 17])
+    func incompleteCodes(inputCapacity: Int) throws {
+        let member = try #require(
+            Data(
+                base64Encoded: "H4sIAAAAAAACA8WS307CMBSH73mKpbes5qzbZNtd6RAHoplCDIgho6t1kTEc6yQS3t3W"
+                    + "PzE+gTpJ06S/c772fAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="))
+        for inflater in Self.inflaters {
+            let method = ByteSource.Method(inflater: inflater, inputCapacity: inputCapacity)
+            let outcome = try Self.read([UInt8](member), in: workdir, method: method)
+            #expect(outcome.text.isEmpty, "\(inflater)")
+            if inflater is ZlibInflater.Type { #expect(outcome.damage == "invalid distances set") }
+        }
+    }
+
     /// By RFC 1951 in fixed codes: "line\n", then three octets from 32,768 before,
     /// then a newline. zlib finds the fault; gzip's tool reads zeros there, for
     /// which the checksum is right.
