@@ -12,7 +12,7 @@ internal import Testing
             (Int64(1), Array("u1".utf8), Int64(60006)),
             (Int64(-42), Array("u1".utf8), Int64(2146703569)),
             (Int64(7046029254386353131), Array("9f1c6a52-0b5e-4d67-a2c3-1d0f6b7e8a90".utf8), Int64(13314386)),
-            (Int64(-1), [UInt8](repeating: 0xff, count: 35), Int64(569866120))
+            (Int64(-1), [UInt8](repeating: 0xff, count: 35), Int64(569866120)),
         ] as [(Int64, [UInt8], Int64)])
     func polynomial(seed: Int64, identifier: [UInt8], tag: Int64) {
         #expect(IdentifierTags(seed: seed).tag(of: identifier) == tag)

@@ -20,7 +20,8 @@ internal import Testing
         try SharedViewSearch(connections: twins, views: [view]).run()
         try twins.databases[0].queue.inDatabase { connection in
             let rows = { (schema: String) in
-                try Row.fetchAll(connection, sql: "SELECT * FROM \(schema).\(view.rawValue)").map(\.description).sorted()
+                try Row.fetchAll(connection, sql: "SELECT * FROM \(schema).\(view.rawValue)").map(\.description)
+                    .sorted()
             }
             let found = try rows("temp")
             #expect(found.count > 5)
