@@ -139,8 +139,8 @@ CREATE TABLE submission (
     account_id    TEXT,
     submitted_at  INTEGER,
     device_check  TEXT    NOT NULL,
-    -- Numbers that stand for the identifiers: the same for the same one, and for
-    -- two but once in a thousand million pairs. An index can hold them.
+    -- Numbers that stand for the identifiers, which an index can hold: the same for
+    -- the same one, and for two but once in a hundred million pairs.
     device_tag    INTEGER,
     account_tag   INTEGER,
     archive_id    INTEGER NOT NULL GENERATED ALWAYS AS (submission_id >> 32) VIRTUAL REFERENCES archive,

@@ -1,7 +1,7 @@
 internal import GRDB
 
 /// Numbers that stand for accounts and devices where equal ones are looked for:
-/// the same for the same identifier, and for two that differ at most once in some
+/// the same for the same identifier, and for two that differ at most once in a
 /// hundred million pairs.
 ///
 /// A polynomial over the field of 2⁶¹ − 1 at a point that the database keeps to
