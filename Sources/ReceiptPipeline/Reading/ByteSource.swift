@@ -7,7 +7,7 @@ struct ByteSource: ~Copyable {
     private var end = 0
     private var inflater: (any Inflater)?
     private var isInsideMember = false
-    private var isAtMemberStart = true
+    private var header = GzipHeader()
     private var isAtEndOfFile = false
     /// Bytes of the file handed on so far.
     private(set) var consumedBytes = 0
@@ -42,20 +42,20 @@ struct ByteSource: ~Copyable {
         }
 
         var inflater: any Inflater.Type = Method.fastestInflater
-        /// Bytes read from the file at once, a member's header at least.
+        /// Bytes read from the file at once.
         var inputCapacity = 1 << 17
     }
 
-    /// Octets of a member's header that are looked at before it is inflated.
-    static let headerCount = 4
+    /// Octets by which gzip is recognised.
+    private static let magic: [UInt8] = [0x1f, 0x8b]
 
     /// - Parameter inflationLimit: see ``Limits/inflation``.
     init(file: InputFile, inflationLimit: Int, method: Method = Method()) throws(MillError) {
         self.file = file
         self.inflationLimit = inflationLimit
-        input = [UInt8](repeating: 0, count: max(method.inputCapacity, Self.headerCount))
-        try fill(atLeast: 2)
-        if end >= 2, input[0] == 0x1f, input[1] == 0x8b {
+        input = [UInt8](repeating: 0, count: max(method.inputCapacity, Self.magic.count))
+        try fill(atLeast: Self.magic.count)
+        if input[..<end].starts(with: Self.magic) {
             guard let inflater = method.inflater.init() else {
                 throw MillError(
                     stage: .reading, path: file.path, what: "inflation can't start: out of memory",
@@ -91,20 +91,17 @@ struct ByteSource: ~Copyable {
                 // another member.
                 while start < end, input[start] == 0 { advance(1) }
                 if start == end { continue }
-                guard input[start] == 0x1f else {
+                guard input[start] == Self.magic[0] else {
                     return .damaged("bytes that are not gzip follow the last member")
                 }
                 inflater.startMember()
                 isInsideMember = true
-                isAtMemberStart = true
+                header = GzipHeader()
             }
-            if isAtMemberStart {
-                isAtMemberStart = false
-                try fill(atLeast: Self.headerCount)
-                // RFC 1952, 2.3.1.2: reserved bits must be zero. Not every inflater looks.
-                if end - start >= Self.headerCount, input[start + 3] & 0xe0 != 0 {
-                    return .damaged("unknown header flags set")
-                }
+            if !header.isComplete {
+                if start == end { return .damaged("the gzip stream is cut short") }
+                if let fault = readHeader(inflater, output) { return .damaged(fault) }
+                continue
             }
             let part = start..<end
             let step = input.withUnsafeMutableBytes { bytes in
@@ -127,6 +124,26 @@ struct ByteSource: ~Copyable {
             // Only now: what was taken in may be more than `output` had room for.
             if isInsideMember, start == end, isAtEndOfFile { return .damaged("the gzip stream is cut short") }
         }
+    }
+
+    /// Reads on in a member's header; at its end, gives the inflater a plain one.
+    ///
+    /// - Parameter output: takes nothing.
+    /// - Returns: what is wrong with it.
+    private mutating func readHeader(
+        _ inflater: any Inflater, _ output: UnsafeMutableRawBufferPointer
+    ) -> String? {
+        var header = header
+        var count = 0
+        if let fault = header.read(input.span.extracting(start..<end), consumed: &count) { return fault }
+        self.header = header
+        advance(count)
+        guard header.isComplete else { return nil }
+        var plain = GzipHeader.plain
+        let step = plain.withUnsafeMutableBytes { inflater.inflate($0, into: output) }
+        if case .damaged(let fault) = step.ending { return fault }
+        precondition(step.consumed == GzipHeader.plain.count && step.produced == 0, "a header is no text")
+        return nil
     }
 
     private mutating func copy(into output: UnsafeMutableRawBufferPointer) -> Outcome {

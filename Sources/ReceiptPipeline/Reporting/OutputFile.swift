@@ -36,13 +36,18 @@ public enum OutputFile {
         }
         removeLeftovers(of: target)
         let temporary = neighbour(of: target, process: getpid())
-        do {
-            try open(temporary, flags: O_WRONLY | O_CREAT | O_EXCL, mode, as: path, body)
-            if exists { chmod(temporary, status.st_mode & 0o7777) }
-            guard rename(temporary, target) == 0 else { throw failure(path) }
-        } catch {
+        try open(temporary, flags: O_WRONLY | O_CREAT | O_EXCL, mode, as: path) { descriptor in
+            // Only what was made here: another process's neighbour may have the name.
+            do { try body(descriptor) } catch {
+                unlink(temporary)
+                throw error
+            }
+        }
+        if exists { chmod(temporary, status.st_mode & 0o7777) }
+        guard rename(temporary, target) == 0 else {
+            let failure = failure(path)
             unlink(temporary)
-            throw error
+            throw failure
         }
     }
 
@@ -67,7 +72,11 @@ public enum OutputFile {
         try body(descriptor)
         isOpen = false
         // Some file systems report a full disk only here.
-        guard close(descriptor) == 0 else { throw failure(path) }
+        guard close(descriptor) == 0 else {
+            let failure = failure(path)
+            if flags & O_EXCL != 0 { unlink(file) }
+            throw failure
+        }
     }
 
     private static func failure(_ path: String) -> MillError {

@@ -5,9 +5,11 @@ internal import GRDB
 struct QueryTimeLimit {
     let seconds: Double
     private let timer: any DispatchSourceTimer
+    private let end: ContinuousClock.Instant
 
     init(seconds: Double, on queues: [DatabaseQueue]) {
         self.seconds = seconds
+        end = .now + .seconds(seconds)
         timer = DispatchSource.makeTimerSource()
         // An interrupt that falls between two calls of SQLite's is lost, so it
         // is repeated; it is the one call that another thread may make.
@@ -15,6 +17,9 @@ struct QueryTimeLimit {
         timer.setEventHandler { for queue in queues { queue.interrupt() } }
         timer.resume()
     }
+
+    /// Whether the time is up, should every interrupt have been lost.
+    var isOver: Bool { .now > end }
 
     func cancel() { timer.cancel() }
 

@@ -77,5 +77,6 @@ public final class ReportSession: Sendable {
             if error.resultCode == .SQLITE_INTERRUPT, let limit { throw limit.exceeded(by: report) }
             throw ReportDatabase.explained(error, path: path)
         }
+        if let limit, limit.isOver { throw limit.exceeded(by: report) }
     }
 }

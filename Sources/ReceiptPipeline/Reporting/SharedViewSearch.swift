@@ -1,4 +1,5 @@
 internal import GRDB
+internal import GRDBSQLite
 internal import Synchronization
 
 /// The search for the rows of shared views on two connections: both take part
@@ -26,16 +27,32 @@ struct SharedViewSearch {
         for view in views { try second.inDatabase { try Self.move(view, from: $0, to: first) } }
     }
 
+    /// Values go over as they are: what becomes a string on the way would end at
+    /// its first U+0000.
     private static func move(_ view: SharedView, from source: Database, to target: DatabaseQueue) throws {
         let table = "temp.\(view.rawValue)"
-        let rows = try Row.fetchCursor(source, sql: "SELECT * FROM \(table)")
+        let select = try source.makeStatement(sql: "SELECT * FROM \(table)")
         try target.inDatabase { target in
-            let places = Array(repeating: "?", count: rows.columnNames.count).joined(separator: ", ")
+            let places = Array(repeating: "?", count: select.columnCount).joined(separator: ", ")
             let insert = try target.makeStatement(sql: "INSERT INTO \(table) VALUES (\(places))")
-            while let row = try rows.next() {
-                try insert.execute(arguments: StatementArguments(row.databaseValues))
+            let (row, copy) = (select.sqliteStatement, insert.sqliteStatement)
+            defer { sqlite3_reset(row) }
+            while try isRow(sqlite3_step(row), source) {
+                for column in 0..<Int32(select.columnCount) {
+                    sqlite3_bind_value(copy, column + 1, sqlite3_column_value(row, column))
+                }
+                defer { sqlite3_reset(copy) }
+                _ = try isRow(sqlite3_step(copy), target)
             }
         }
         try source.execute(sql: "DROP TABLE \(table)")
+    }
+
+    private static func isRow(_ result: Int32, _ connection: Database) throws -> Bool {
+        guard result == SQLITE_ROW || result == SQLITE_DONE else {
+            throw DatabaseError(
+                resultCode: ResultCode(rawValue: result), message: connection.lastErrorMessage)
+        }
+        return result == SQLITE_ROW
     }
 }

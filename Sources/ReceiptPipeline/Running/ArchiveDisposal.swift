@@ -49,7 +49,7 @@ struct ArchiveDisposal {
             case .move(let folder):
                 let target = Self.place(for: archive, in: folder)
                 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-                try FileManager.default.moveItem(atPath: archive.path, toPath: target)
+                try Self.move(archive.path, to: target)
                 return .moved(path: archive.path, to: target)
             }
         } catch {
@@ -85,7 +85,33 @@ struct ArchiveDisposal {
             hint: "check the permissions of the folders; the next run tries again", exitStatus: .cannotCreate)
     }
 
-    /// Another archive of the same name may lie there already; it is kept.
+    /// Moves a file, also to another file system: there it stands under its name
+    /// only when all of it is on the disk, and only then goes from here.
+    private static func move(_ path: String, to target: String) throws {
+        if rename(path, target) == 0 { return }
+        guard errno == EXDEV else { throw CocoaError(.fileWriteUnknown, userInfo: reason) }
+        OutputFile.removeLeftovers(of: target)
+        let copy = OutputFile.neighbour(of: target, process: getpid())
+        do {
+            try FileManager.default.copyItem(atPath: path, toPath: copy)
+            let descriptor = open(copy, O_RDONLY | O_CLOEXEC)
+            defer { close(descriptor) }
+            guard fsync(descriptor) == 0, rename(copy, target) == 0 else {
+                throw CocoaError(.fileWriteUnknown, userInfo: reason)
+            }
+        } catch {
+            unlink(copy)
+            throw error
+        }
+        guard unlink(path) == 0 else { throw CocoaError(.fileWriteUnknown, userInfo: reason) }
+    }
+
+    private static var reason: [String: Any] {
+        [NSLocalizedFailureReasonErrorKey: String(cString: strerror(errno))]
+    }
+
+    /// Another archive of the same name may lie there already; it is kept. One of
+    /// the same name and content, delivered again, takes the place of its copy.
     private static func place(for archive: IngestSummary.SettledArchive, in folder: String) -> String {
         let name = (archive.path as NSString).lastPathComponent
         let target = folder + "/" + name

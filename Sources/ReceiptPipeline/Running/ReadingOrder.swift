@@ -55,8 +55,11 @@ final class ReadingOrder {
     /// Archives that nobody has named: a pattern has found them.
     var found: Set<String> = []
     private var nextBatch = 0
-    /// Archives begun in this run, which may not be complete in the database yet.
+    /// Contents met in this run, by the names under which they came first.
     private var begun: [SHA256Digest: String] = [:]
+    /// Those of them that earlier runs have not read to the end: what the database
+    /// holds of them changes meanwhile.
+    private var unfinished: Set<SHA256Digest> = []
 
     private let stop: StopRequest
 
@@ -159,14 +162,17 @@ final class ReadingOrder {
         if let name = begun[identity.sha256] { return .known(identity, name: name) }
         begun[identity.sha256] = identity.name
         let state = try warehouse.state(of: identity.sha256)
+        if state?.isComplete != true { unfinished.insert(identity.sha256) }
         do throws(MillError) {
             var settled = state?.lines ?? 0
             if state == nil, let beginning = try beginning(of: identity, file) {
                 identity.beginning = beginning
                 settled = try warehouse.settledLines(ofBeginning: beginning)
             }
+            // Lines that stand in an archive before it was grown are read once, where they come first.
+            let isRead = identity.beginning.map { begun[$0] != nil } ?? false
             let archive =
-                readsRejectedAgain
+                readsRejectedAgain && !isRead
                 ? try warehouse.archiveWithUnsettledLines(identity.beginning ?? identity.sha256) : nil
             if let state, state.isComplete, archive == nil { return .known(identity, name: state.name) }
             if let rejected = try warehouse.rejectedLines(ofFile: identity.name) {
@@ -189,7 +195,7 @@ final class ReadingOrder {
     /// of loading two would decide what they hold.
     private func beginning(of identity: ArchiveIdentity, _ file: InputFile) throws(MillError) -> SHA256Digest? {
         guard identity.name != "-" else { return nil }
-        for known in try warehouse.shorterContents(than: identity) where begun[known.sha256] == nil {
+        for known in try warehouse.shorterContents(than: identity) where !unfinished.contains(known.sha256) {
             if try file.digest(upTo: known.bytes).sha256 == known.sha256 { return known.sha256 }
         }
         return nil

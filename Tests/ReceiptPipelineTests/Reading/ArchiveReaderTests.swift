@@ -198,6 +198,58 @@ struct ArchiveReaderTests {
         }
     }
 
+    // MARK: Headers
+
+    /// Members "flags 0" to "flags 31" with the optional fields that these flags
+    /// announce, by Python's zlib and struct; Python's gzip and gzip's own tool read
+    /// them.
+    private static let everyHeader = [
+        "H4sIAAAAAAAAA0vLSUwvVjDgAgAZsV6pCAAAAB+LCAEAAAAAAANLy0lML1Yw5AIAWIBFsAgAAAAfiwgCAAAA",
+        "AAADp3dLy0lML1Yw4gIAm9NomwgAAAAfiwgDAAAAAAADE3xLy0lML1Yw5gIA2uJzgggAAAAfiwgEAAAAAAAD",
+        "BgBCQwIAYWJLy0lML1Yw4QIAHXQyzQgAAAAfiwgFAAAAAAADBgBCQwIAYWJLy0lML1Yw5QIAXEUp1AgAAAAf",
+        "iwgGAAAAAAADBgBCQwIAYWLXjUvLSUwvVjDjAgCfFgT/CAAAAB+LCAcAAAAAAAMGAEJDAgBhYj9WS8tJTC9W",
+        "MOcCAN4nH+YIAAAAH4sICAAAAAAAA25hbWUuanNvbmwAS8tJTC9WsOACABE7h2EIAAAAH4sICQAAAAAAA25h",
+        "bWUuanNvbmwAS8tJTC9WsOQCAFAKnHgIAAAAH4sICgAAAAAAA25hbWUuanNvbmwAjUJLy0lML1YwNOACAKxE",
+        "fnIJAAAAH4sICwAAAAAAA25hbWUuanNvbmwAbPRLy0lML1YwNOQCAO11ZWsJAAAAH4sIDAAAAAAAAwYAQkMC",
+        "AGFibmFtZS5qc29ubABLy0lML1YwNOICAC4mSEAJAAAAH4sIDQAAAAAAAwYAQkMCAGFibmFtZS5qc29ubABL",
+        "y0lML1YwNOYCAG8XU1kJAAAAH4sIDgAAAAAAAwYAQkMCAGFibmFtZS5qc29ubAChuUvLSUwvVjA04QIAqIES",
+        "FgkAAAAfiwgPAAAAAAADBgBCQwIAYWJuYW1lLmpzb25sADYfS8tJTC9WMDTlAgDpsAkPCQAAAB+LCBAAAAAA",
+        "AAN3aHkAS8tJTC9WMDTjAgAq4yQkCQAAAB+LCBEAAAAAAAN3aHkAS8tJTC9WMDTnAgBr0j89CQAAAB+LCBIA",
+        "AAAAAAN3aHkAz9pLy0lML1YwtOACAKTOp7oJAAAAH4sIEwAAAAAAA3doeQAPBUvLSUwvVjC05AIA5f+8owkA",
+        "AAAfiwgUAAAAAAADBgBCQwIAYWJ3aHkAS8tJTC9WMDLgAgD1+jhwCQAAAB+LCBUAAAAAAAMGAEJDAgBhYndo",
+        "eQBLy0lML1YwMuQCALTLI2kJAAAAH4sIFgAAAAAAAwYAQkMCAGFid2h5AKANS8tJTC9WMDLiAgB3mA5CCQAA",
+        "AB+LCBcAAAAAAAMGAEJDAgBhYndoeQD4jUvLSUwvVjAy5gIANqkVWwkAAAAfiwgYAAAAAAADbmFtZS5qc29u",
+        "bAB3aHkAS8tJTC9WMDLhAgDxP1QUCQAAAB+LCBkAAAAAAANuYW1lLmpzb25sAHdoeQBLy0lML1YwMuUCALAO",
+        "Tw0JAAAAH4sIGgAAAAAAA25hbWUuanNvbmwAd2h5ABKjS8tJTC9WMDLjAgBzXWImCQAAAB+LCBsAAAAAAANu",
+        "YW1lLmpzb25sAHdoeQDSx0vLSUwvVjAy5wIAMmx5PwkAAAAfiwgcAAAAAAADBgBCQwIAYWJuYW1lLmpzb25s",
+        "AHdoeQBLy0lML1YwsuACAP1w4bgJAAAAH4sIHQAAAAAAAwYAQkMCAGFibmFtZS5qc29ubAB3aHkAS8tJTC9W",
+        "MLLkAgC8QfqhCQAAAB+LCB4AAAAAAAMGAEJDAgBhYm5hbWUuanNvbmwAd2h5AHiwS8tJTC9WMDbgAgDCkPpx",
+        "CQAAAB+LCB8AAAAAAAMGAEJDAgBhYm5hbWUuanNvbmwAd2h5AHBTS8tJTC9WMDbkAgCDoeFoCQAAAA==",
+    ].joined()
+
+    @Test("reads headers with any fields, however they are cut", arguments: [2, 3, 5, 7, 11, 16, 29, 64, 1 << 17])
+    func headers(inputCapacity: Int) throws {
+        let archive = try #require(Data(base64Encoded: Self.everyHeader))
+        for inflater in Self.inflaters {
+            let method = ByteSource.Method(inflater: inflater, inputCapacity: inputCapacity)
+            let outcome = try Self.read([UInt8](archive), in: workdir, method: method)
+            #expect(outcome.text == Array((0..<32).map { "flags \($0)\n" }.joined().utf8), "\(inflater)")
+            #expect(outcome.damage == nil, "\(inflater)")
+        }
+    }
+
+    /// Found by fuzzing: all optional fields, and a header's checksum that is wrong.
+    @Test("refuses a header's wrong checksum, however it is cut", arguments: [2, 4, 8, 13, 1 << 17])
+    func headerChecksum(inputCapacity: Int) throws {
+        let member = try #require(Data(base64Encoded: "H4sIH4sC+QAAIAAAAAIZAAAAAwAAAAAAAAAAAAA="))
+        for inflater in Self.inflaters {
+            let method = ByteSource.Method(inflater: inflater, inputCapacity: inputCapacity)
+            let outcome = try Self.read([UInt8](member), in: workdir, method: method)
+            #expect(outcome.text.isEmpty)
+            #expect(outcome.damage == "header crc mismatch", "\(inflater)")
+        }
+    }
+
     /// An empty member, found by fuzzing: the distance codes of its only block leave
     /// bits without a meaning. Nothing of it becomes text, damage or not.
     @Test("takes no text from a member whose codes are incomplete", arguments: [4, 7, 20, 1 << 17])

@@ -29,6 +29,27 @@ internal import Testing
         }
     }
 
+    @Test("Identifiers that hold U+0000 are found whole, on whichever connection")
+    func nullCharacters() throws {
+        let rows = """
+            ;
+            UPDATE submission SET account_id = account_id || char(0) || line WHERE account_id IS NOT NULL
+            """
+        let sample = try SampleDatabase(rows: sampleRows + rows)
+        for _ in 0..<5 {
+            let twins = try TwinConnections(path: sample.path)
+            try SharedViewSearch(connections: twins, views: [.signals]).run()
+            try twins.databases[0].queue.inDatabase { connection in
+                let accounts = { (schema: String) in
+                    try String.fetchAll(
+                        connection, sql: "SELECT coalesce(hex(account_id), '') FROM \(schema).fraud_signals ORDER BY 1")
+                }
+                let found = try accounts("temp")
+                #expect(try found.contains { $0.contains("00") } && found == accounts("main"))
+            }
+        }
+    }
+
     @Test("The view gathers every view of a kind of signal, and so does the search")
     func kinds() throws {
         let database = try ReportDatabase(path: Self.loaded.get())

@@ -99,6 +99,22 @@ struct GrowingArchiveTests {
         try expectWhole("day.gz", in: "grown.sqlite")
     }
 
+    @Test("and comes with its former version: of both, only the new lines are loaded", arguments: [false, true])
+    func grownBesideFormer(isFormerFirst: Bool) throws {
+        let folders = try ["former", "grown"].map { name in
+            let folder = workdir.url.appending(path: name)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            return name + "/day.jsonl"
+        }
+        try workdir.write(Array(text[..<boundary(0.5)]), to: folders[0])
+        try workdir.write(text, to: folders[1])
+        _ = try load(folders[0], into: "grown.sqlite")
+        var ingest = try minted.ingest(into: workdir.path("grown.sqlite"))
+        ingest.archives = (isFormerFirst ? folders : folders.reversed()).map(workdir.path)
+        #expect(try ingest.run().failures.isEmpty)
+        try expectWhole(folders[1], in: "grown.sqlite")
+    }
+
     @Test("that came cut short and then whole: its lines are loaded once")
     func cutThenWhole() throws {
         let whole = try minted.workdir.read(minted.truth.archives[0].name)

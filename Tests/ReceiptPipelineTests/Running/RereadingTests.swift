@@ -101,6 +101,21 @@ struct RereadingTests {
         #expect(try lines("SELECT line, reason FROM rejections") == ["1|malformed_container", "2|invalid_json"])
     }
 
+    @Test("of an archive that has grown, beside its former version, are read once")
+    func grownBesideFormer() throws {
+        let text = try Gzip.recover(minted.workdir.read(minted.truth.archives[0].name), in: minted.workdir).output
+        let cut = try #require(text[(text.count / 2)...].firstIndex(of: 10)) + 1
+        for folder in ["former", "grown"] {
+            try FileManager.default.createDirectory(
+                at: workdir.url.appending(path: folder), withIntermediateDirectories: true)
+        }
+        let former = try workdir.write(Array(text[..<cut]), to: "former/a.jsonl")
+        let grown = try workdir.write(text, to: "grown/a.jsonl")
+        try load([former]) { $0.keys = Self.foreign }
+        #expect(try again([former, grown]).failures.isEmpty)
+        try expectSame(as: [grown])
+    }
+
     @Test("of an archive that has grown are read with the lines that followed", arguments: [false, true])
     func grown(isLoadedBetween: Bool) throws {
         let text = try Gzip.recover(minted.workdir.read(minted.truth.archives[0].name), in: minted.workdir).output

@@ -1,0 +1,88 @@
+internal import CZlib
+
+/// Reads a gzip member's header (RFC 1952, 2.3), however it is cut.
+///
+/// Inflaters read headers, too, but ISA-L forgets from one piece of input to the
+/// next which optional fields are still to come: a sound member whose header
+/// stands across two reads would be damage. So they are given ``plain`` in the
+/// place of the file's.
+struct GzipHeader {
+    /// A header without optional fields.
+    static let plain: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]
+
+    private enum Field {
+        case fixed, extraLength, extra, name, comment, checksum, none
+    }
+
+    /// The fields in their order, and the flags that say they are there.
+    private static let order: [(field: Field, flag: UInt8)] = [
+        (.fixed, 0), (.extraLength, 4), (.extra, 0), (.name, 8), (.comment, 16), (.checksum, 2),
+    ]
+    private static let reservedFlags: UInt8 = 0xe0
+
+    private var field = Field.fixed
+    /// Bytes of the field that were read.
+    private var count = 0
+    private var flags: UInt8 = 0
+    /// A number of two bytes, the least first: the extra field's length, or the
+    /// checksum.
+    private var number = 0
+    private var crc: UInt = 0
+
+    var isComplete: Bool { field == .none }
+
+    /// Reads on.
+    ///
+    /// - Parameter consumed: is raised by the bytes that belong to the header.
+    /// - Returns: what is wrong with it, in zlib's words; nil where nothing is.
+    mutating func read(_ bytes: Span<UInt8>, consumed: inout Int) -> String? {
+        for index in bytes.indices {
+            if isComplete { break }
+            var byte = bytes[index]
+            consumed += 1
+            if field != .checksum { crc = crc32(crc, &byte, 1) }
+            if let fault = take(byte) { return fault }
+        }
+        return nil
+    }
+
+    private mutating func take(_ byte: UInt8) -> String? {
+        count += 1
+        switch field {
+        case .fixed:
+            switch count {
+            case 1 where byte != 0x1f, 2 where byte != 0x8b: return "incorrect header check"
+            case 3 where byte != 8: return "unknown compression method"
+            case 4:
+                // Reserved bits must be zero.
+                guard byte & Self.reservedFlags == 0 else { return "unknown header flags set" }
+                flags = byte
+            case Self.plain.count: begin(after: .fixed)
+            default: break
+            }
+        case .extraLength:
+            number |= Int(byte) << (8 * (count - 1))
+            if count == 2 {
+                if number == 0 { begin(after: .extra) } else { (field, count) = (.extra, 0) }
+            }
+        case .extra: if count == number { begin(after: .extra) }
+        case .name: if byte == 0 { begin(after: .name) }
+        case .comment: if byte == 0 { begin(after: .comment) }
+        case .checksum:
+            number |= Int(byte) << (8 * (count - 1))
+            if count == 2 {
+                guard number == Int(crc & 0xffff) else { return "header crc mismatch" }
+                begin(after: .checksum)
+            }
+        case .none: break
+        }
+        return nil
+    }
+
+    /// Begins the next field that is there.
+    private mutating func begin(after last: Field) {
+        (count, number) = (0, 0)
+        let behind = Self.order.drop { $0.field != last }.dropFirst()
+        field = behind.first { flags & $0.flag != 0 }?.field ?? .none
+    }
+}
