@@ -104,12 +104,16 @@ internal import Testing
         #expect(try other.read { try String.fetchAll($0, sql: "SELECT outcome FROM runs") } == ["alarm"])
     }
 
-    @Test(arguments: ["interrupted", "stopped", "failed"])
-    func whatANightLoadedThatNeverCameToItsAlarmsIsToldByTheNext(outcome: String) throws {
+    @Test(arguments: ["interrupted", "stopped", "failed"], [false, true])
+    func whatANightLoadedThatNeverCameToItsAlarmsIsToldByTheNext(outcome: String, isIngestBetween: Bool) throws {
         try deliver()
         #expect(try Mill.run(["run", try write()]).status == 0)
         try DatabaseQueue(path: workdir.path("mill.sqlite")).write {
             try $0.execute(sql: "UPDATE run SET outcome = ?", arguments: [outcome])
+        }
+        if isIngestBetween {
+            let known = ["ingest", Samples.archive, "--trust", Samples.root, "--database", workdir.path("mill.sqlite")]
+            #expect(try Mill.run(known).status == 0)
         }
         let file = try write("alarms: {rejected_share: 0.0001}\nenvironments: [Xcode]\n")
         let told = try Mill.run(["run", file, "--format", "json"])

@@ -243,7 +243,9 @@ CREATE TABLE run (
     receipts_new    INTEGER NOT NULL DEFAULT 0,
     purchases_new   INTEGER NOT NULL DEFAULT 0,
     rejected        INTEGER NOT NULL DEFAULT 0,
-    version         TEXT    NOT NULL                  -- of receiptmill
+    version         TEXT    NOT NULL,                 -- of receiptmill
+    judges_alarms   INTEGER NOT NULL,                 -- 1: ends by judging what was loaded, as a pipeline file asks
+    last_receipt    INTEGER NOT NULL                  -- receipt_id of the last receipt before it; 0 where there was none
 ) STRICT;
 
 -- What the user says of an app.

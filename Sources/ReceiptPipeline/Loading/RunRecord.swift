@@ -23,6 +23,8 @@ public enum RunOutcome: String, Sendable, Hashable, CaseIterable {
 
 /// What a run did, as its row tells it.
 protocol RunSummary {
+    /// Whether such a run ends by judging what was loaded.
+    static var judgesAlarms: Bool { get }
     var outcome: RunOutcome { get }
     var load: IngestSummary { get }
 }
@@ -33,15 +35,18 @@ struct RunRecord {
 
     /// Begins a row. Rows of runs that never ended are marked: the lock says
     /// that none of them is at work any more.
-    init(_ warehouse: Warehouse) throws(MillError) {
+    init(_ warehouse: Warehouse, judgesAlarms: Bool) throws(MillError) {
         number = try warehouse.access { db in
             try db.inTransaction {
                 try db.execute(
                     sql: "UPDATE run SET outcome = ? WHERE outcome = ?",
                     arguments: [RunOutcome.interrupted.rawValue, RunOutcome.running.rawValue])
                 try db.execute(
-                    sql: "INSERT INTO run (started_at, outcome, version) VALUES (?, ?, ?)",
-                    arguments: [Self.now, RunOutcome.running.rawValue, receiptMillVersion])
+                    sql: """
+                        INSERT INTO run (started_at, outcome, version, judges_alarms, last_receipt)
+                        VALUES (?, ?, ?, ?, (SELECT coalesce(max(receipt_id), 0) FROM receipt))
+                        """,
+                    arguments: [Self.now, RunOutcome.running.rawValue, receiptMillVersion, judgesAlarms])
                 return .commit
             }
             return db.lastInsertedRowID
@@ -54,7 +59,7 @@ struct RunRecord {
     static func recording<Summary: RunSummary>(
         _ summary: Summary, in warehouse: Warehouse, _ work: (RunRecord, inout Summary) throws(MillError) -> Void
     ) throws(MillError) -> Summary {
-        let record = try RunRecord(warehouse)
+        let record = try RunRecord(warehouse, judgesAlarms: Summary.judgesAlarms)
         var summary = summary
         do throws(MillError) {
             try work(record, &summary)

@@ -13,21 +13,32 @@ extension Warehouse {
         try access { db in try Int64.fetchOne(db, sql: "SELECT min(started_at) FROM run") ?? 0 }
     }
 
-    /// What the runs just before loaded that did not come to their alarms: killed,
-    /// stopped, or ended by a fault. The run at work is not among them.
-    func unjudged() throws(MillError) -> (lines: Int, rejected: Int, newReceipts: Int64) {
+    /// What was loaded since the first run that nobody has judged because it did
+    /// not come to its end: it was killed, stopped, or ended by a fault. The run at
+    /// work is not among them.
+    ///
+    /// - Returns: with the number of the last receipt before it; nil where there is
+    ///   no such run.
+    func unjudged() throws(MillError) -> (lines: Int, rejected: Int, lastReceipt: Int64?) {
         try access { db in
-            let judged = [RunOutcome.done, .alarm, .incomplete].map { "'\($0.rawValue)'" }.joined(separator: ", ")
+            let ended = [RunOutcome.done, .alarm, .incomplete].map { "'\($0.rawValue)'" }.joined(separator: ", ")
             let row = try Row.fetchOne(
                 db,
                 sql: """
-                    SELECT coalesce(sum(lines), 0), coalesce(sum(rejected), 0), coalesce(sum(receipts_new), 0)
+                    SELECT coalesce(sum(lines), 0), coalesce(sum(rejected), 0), min(last_receipt)
                     FROM run
-                    WHERE run_id > (SELECT coalesce(max(run_id), 0) FROM run WHERE outcome IN (\(judged)))
-                        AND outcome <> ?
+                    WHERE outcome <> :running
+                        AND run_id >= (
+                            SELECT min(run_id) FROM run
+                            WHERE outcome NOT IN (:running, \(ended))
+                                AND run_id > (
+                                    SELECT coalesce(max(run_id), 0) FROM run
+                                    WHERE judges_alarms AND outcome IN (\(ended))
+                                )
+                        )
                     """,
-                arguments: [RunOutcome.running.rawValue])
-            return row.map { ($0[0], $0[1], $0[2]) } ?? (0, 0, 0)
+                arguments: ["running": RunOutcome.running.rawValue])
+            return row.map { ($0[0], $0[1], $0[2]) } ?? (0, 0, nil)
         }
     }
 

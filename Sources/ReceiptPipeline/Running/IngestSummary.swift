@@ -59,6 +59,8 @@ public struct IngestSummary: Sendable, Hashable, RunSummary {
         return failures.first?.exitStatus ?? (hasTooManyRejected ? .badData : nil)
     }
 
+    static var judgesAlarms: Bool { false }
+
     var load: IngestSummary { self }
 
     /// Whether more lines were rejected than ``Ingest/maxRejected`` allows.

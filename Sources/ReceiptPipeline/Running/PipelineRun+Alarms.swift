@@ -37,7 +37,7 @@ extension PipelineRun {
             }
         }
         if !pipeline.environments.isEmpty {
-            for (environment, count) in try unexpectedEnvironments(after: former - earlier.newReceipts, warehouse) {
+            for (environment, count) in try unexpectedEnvironments(after: earlier.lastReceipt ?? former, warehouse) {
                 alarms.append(
                     Alarm(
                         cause: .unexpectedEnvironment,

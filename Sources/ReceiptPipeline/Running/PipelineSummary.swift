@@ -23,6 +23,8 @@ public struct PipelineSummary: Sendable, Hashable, RunSummary {
         logBytes = FileStamp(path: RealPath.of(database) + "-wal")?.bytes ?? 0
     }
 
+    static var judgesAlarms: Bool { true }
+
     var load: IngestSummary { ingest }
 
     /// How the run ended: faults count before alarms.
