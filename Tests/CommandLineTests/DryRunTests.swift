@@ -51,6 +51,7 @@ internal import Testing
         ("", "{path: in/none.gz}", "can't be opened"),
         ("reports: [{name: refunds, output: no/r.csv}]\n", "{path: in/*.gz}", "can't be made"),
         ("dashboard: no/d.html\n", "{path: in/*.gz}", "can't be made"),
+        ("dashboard: folder.html\n", "{path: in/*.gz}", "Is a directory"),
         ("metrics: no/m.prom\n", "{path: in/*.gz}", "can't be made"),
         ("rejects: no/r.gz\n", "{path: in/*.gz}", "can't be made"),
         ("rejects: own.gz\n", "{path: in/*.gz}", "was changed since it was written"),
@@ -62,6 +63,8 @@ internal import Testing
         #expect(try Mill.run(["run", try write()]).status == 0)
         try workdir.write("mended\n", to: "own.gz")
         try workdir.write("no folder", to: "file")
+        try FileManager.default.createDirectory(
+            at: workdir.url.appending(path: "folder.html"), withIntermediateDirectories: false)
         try workdir.write(String(repeating: "k", count: 32), to: "key")
         let file = try write(more, archives: archives)
         let before = try files()

@@ -59,8 +59,39 @@ internal import Testing
         #expect(object["outcome"] as? String == "done" && object["exit_status"] as? Int == 0)
         #expect(object["archives_known"] as? Int == 1 && object["lines"] as? Int == 0)
         #expect(object["archives_moved"] as? Int == 1 && object["reports"] as? Int == 1)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: workdir.path("done")).count == 2)
-        #expect(try lines("SELECT count(*) FROM runs") == ["2"])
+        // From then on it takes the place of that copy.
+        for _ in 0..<2 {
+            #expect(try FileManager.default.contentsOfDirectory(atPath: workdir.path("done")).count == 2)
+            try deliver()
+            #expect(try Mill.run(["run", file]).status == 0)
+            #expect(!exists("in/a.gz"))
+        }
+        #expect(try lines("SELECT count(*) FROM runs") == ["4"])
+    }
+
+    @Test func whatWasMovedIntoAFolderOfAnyNameIsReadAgain() throws {
+        let file = try write(archives: "  - {path: in/*.gz, after: move, move_to: 'done [1]*'}\n")
+        try deliver()
+        #expect(try Mill.run(["run", file]).status == 0)
+        let again = try Mill.run(["run", "--again", file, "--format", "json"])
+        #expect(again.output.contains(#""archives":1,"#), "\(again)")
+    }
+
+    @Test func anArchiveIsMovedToAnotherFileSystemWhole() throws {
+        let other = "/dev/shm/receiptmill-\(UUID().uuidString)"
+        let devices = try ["/dev/shm", workdir.url.path].map {
+            try FileManager.default.attributesOfItem(atPath: $0)[.systemNumber] as? Int
+        }
+        try #require(devices[0] != devices[1], "/dev/shm has to be another file system than the temporary folder")
+        defer { try? FileManager.default.removeItem(atPath: other) }
+        let file = try write(archives: "  - {path: in/*.gz, after: move, move_to: \(other)}\n")
+        try deliver()
+        #expect(try Mill.run(["run", file]).status == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: other) == ["a.gz"])
+        #expect(
+            FileManager.default.contents(atPath: other + "/a.gz")
+                == FileManager.default.contents(atPath: Samples.archive))
+        #expect(!exists("in/a.gz"))
     }
 
     @Test func aNightWritesTheDashboardThatTheReportCommandWrites() throws {

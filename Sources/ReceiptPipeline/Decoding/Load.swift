@@ -81,6 +81,6 @@ public struct Load: Sendable {
         taking.summary.cpuSeconds = pipeline.cpuSeconds
         taking.summary.cpuSeconds[.loading, default: 0] += ThreadClock.seconds - finishing
         taking.summary.count(loader.counts)
-        RejectsFile.write(rejects, of: warehouse, &taking.summary, stop, tell)
+        RejectsFile.write(rejects, of: warehouse, limits: limits, &taking.summary, stop, tell)
     }
 }

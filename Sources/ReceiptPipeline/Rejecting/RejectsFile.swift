@@ -6,6 +6,8 @@ internal import GRDB
 /// loaded again.
 struct RejectsFile {
     let path: String
+    /// Of the run's archives: its lines are theirs.
+    let limits: Limits
 
     /// What a rejects file holds.
     struct Summary: Sendable, Hashable {
@@ -19,13 +21,13 @@ struct RejectsFile {
     /// Writes the file of a run, if it wants one, and says in its summary what
     /// became of it. A run that is asked to stop leaves it to the next.
     static func write(
-        _ path: String?, of warehouse: Warehouse, _ summary: inout IngestSummary, _ stop: StopRequest,
+        _ path: String?, of warehouse: Warehouse, limits: Limits, _ summary: inout IngestSummary, _ stop: StopRequest,
         _ tell: (Ingest.Event) -> Void
     ) {
         guard let path, !summary.isStopped else { return }
         do throws(MillError) {
             let written = try stop.interrupting([warehouse.queue]) { () throws(MillError) in
-                try RejectsFile(path: path).write(from: warehouse)
+                try RejectsFile(path: path, limits: limits).write(from: warehouse)
             }
             summary.rejectsLines = written.lines
             summary.rejectsAbsent = written.absent
@@ -94,7 +96,7 @@ struct RejectsFile {
         if try warehouse.isComplete(try file.digest().sha256) { return }
         try file.rewind(upTo: nil)
         let rejected = try warehouse.rejectedLines(ofFile: name) ?? []
-        if try LineOrigins(of: file, limits: Limits(), among: rejected).holdsNothingNew { return }
+        if try LineOrigins(of: file, limits: limits, among: rejected).holdsNothingNew { return }
         throw MillError(
             stage: .reporting, path: path, what: "was changed since it was written, and is not loaded",
             hint: "load it (receiptmill ingest), or move it away; the next run then writes it anew",

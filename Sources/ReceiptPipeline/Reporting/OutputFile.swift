@@ -56,6 +56,10 @@ public enum OutputFile {
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         var status = stat()
         let isStream = stat(target, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+        if isStream, status.st_mode & S_IFMT == S_IFDIR {
+            errno = EISDIR
+            throw failure(path)
+        }
         let place = isStream ? target : folder(of: target)
         guard faccessat(AT_FDCWD, place, isStream ? W_OK : W_OK | X_OK, AT_EACCESS) == 0 else { throw failure(path) }
     }

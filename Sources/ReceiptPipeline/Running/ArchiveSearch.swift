@@ -13,7 +13,8 @@ extension ArchiveSource {
     /// Archives that earlier runs have moved, in the order of loading.
     func movedPaths() -> [String] {
         guard after == .move, let destination else { return [] }
-        return found(destination + "/*", where: isMoved)
+        // The folder is no pattern, whatever its name holds.
+        return found(destination.replacing(#/[*?\[\\]/#) { "\\\($0.output)" } + "/*", where: isMoved)
     }
 
     /// Whether an archive of this name, where archives are moved, could be one of these.

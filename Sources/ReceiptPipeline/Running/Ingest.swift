@@ -153,7 +153,7 @@ public struct Ingest: Sendable {
         taking.summary.cpuSeconds = pipeline.cpuSeconds
         taking.summary.cpuSeconds[.loading, default: 0] += ThreadClock.seconds - finishing
         taking.summary.count(loader.counts)
-        RejectsFile.write(rejects, of: warehouse, &taking.summary, stop, tell)
+        RejectsFile.write(rejects, of: warehouse, limits: limits, &taking.summary, stop, tell)
     }
 
     /// The archives in their order, each judged by what the database holds.

@@ -34,7 +34,9 @@ extension PipelineRun {
             readable.append(archive)
         }
         if let rejects = pipeline.rejects {
-            let fault = Self.fault { () throws(MillError) in try RejectsFile(path: rejects).refuse(warehouse) }
+            let fault = Self.fault { () throws(MillError) in
+                try RejectsFile(path: rejects, limits: pipeline.limits).refuse(warehouse)
+            }
             plan.add("rejected lines to \(rejects)", unless: fault)
         }
         for source in pipeline.archives {
