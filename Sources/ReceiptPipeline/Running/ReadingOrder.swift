@@ -60,6 +60,8 @@ final class ReadingOrder {
     /// Those of them that earlier runs have not read to the end: what the database
     /// holds of them changes meanwhile.
     private var unfinished: Set<SHA256Digest> = []
+    /// Those of which lines that were rejected are read again.
+    private var reread: Set<SHA256Digest> = []
 
     private let stop: StopRequest
 
@@ -169,11 +171,16 @@ final class ReadingOrder {
                 identity.beginning = beginning
                 settled = try warehouse.settledLines(ofBeginning: beginning)
             }
-            // Lines that stand in an archive before it was grown are read once, where they come first.
-            let isRead = identity.beginning.map { begun[$0] != nil } ?? false
+            if let beginning = identity.beginning, reread.contains(beginning) {
+                // How far it is settled changes while the loader writes what is read again.
+                throw MillError(
+                    stage: .reading, path: path, what: "has grown, and its former version is read again by this run",
+                    hint: "run without --again, which loads what followed, and then with it", exitStatus: .tryLater)
+            }
             let archive =
-                readsRejectedAgain && !isRead
+                readsRejectedAgain
                 ? try warehouse.archiveWithUnsettledLines(identity.beginning ?? identity.sha256) : nil
+            if archive != nil { reread.insert(identity.sha256) }
             if let state, state.isComplete, archive == nil { return .known(identity, name: state.name) }
             if let rejected = try warehouse.rejectedLines(ofFile: identity.name) {
                 try file.rewind(upTo: identity.bytes)
