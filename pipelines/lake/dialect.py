@@ -16,28 +16,32 @@ SPARK = "spark"
 DIVISION = {DUCKDB: "//", SPARK: "div"}
 CREATE_VIEW = {DUCKDB: "CREATE OR REPLACE VIEW", SPARK: "CREATE OR REPLACE TEMPORARY VIEW"}
 
-# How the views subscription_terms and subscription_ends ask for the period that expires next, and the same as a window
-# over the periods of a subscription: of those that ran, the least expiration beyond the row's own, then the least
-# transaction.
-LATER_PERIOD = (
+# How the views subscription_terms and subscription_ends ask for the period that begins next, and the same as windows
+# over the periods of a subscription: of those that ran, the least begin, then expiration, beyond the row's own, then
+# the least transaction. A window has one range, so those that begin at the same moment have one of their own.
+NEXT_PERIOD = (
     r" FROM purchase AS next\b[^()]*coalesce\(term\.original_transaction_id, term\.transaction_id\)"
-    r"\s+AND next\.expires_date > term\.expires_date\s+AND next\.expires_date > next\.purchase_date"
-    r"\s+ORDER BY next\.expires_date, next\.transaction_id\s+LIMIT 1\s*\)"
+    r"\s+AND \(next\.purchase_date, next\.expires_date\) > \(term\.purchase_date, term\.expires_date\)"
+    r"\s+AND next\.expires_date > next\.purchase_date"
+    r"\s+ORDER BY next\.purchase_date, next\.expires_date, next\.transaction_id\s+LIMIT 1\s*\)"
+)
+FIRST_PERIOD = (
+    "min(CASE WHEN original_transaction_id IS NOT NULL AND expires_date > purchase_date"
+    " THEN struct(purchase_date, expires_date, transaction_id, product_number) END)"
+    " OVER (PARTITION BY app_id, coalesce(original_transaction_id, transaction_id){same} ORDER BY {order}"
+    " RANGE BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING)"
 )
 TERMS = (
-    "SELECT *, min(CASE WHEN original_transaction_id IS NOT NULL AND expires_date > purchase_date"
-    " THEN struct(expires_date, transaction_id, purchase_date, product_number) END)"
-    " OVER (PARTITION BY app_id, coalesce(original_transaction_id, transaction_id)"
-    " ORDER BY expires_date RANGE BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING) AS later FROM purchase"
+    "SELECT *, coalesce("
+    + FIRST_PERIOD.format(same=", purchase_date", order="expires_date")
+    + ", "
+    + FIRST_PERIOD.format(same="", order="purchase_date")
+    + ") AS later FROM purchase"
 )
 # For Spark alone, before the others: it answers such a subquery by pairing every period with every expiration there is.
 SPARK_REWRITINGS = [
-    (r"\(\s*SELECT next\.purchase_date / 1000" + LATER_PERIOD, "term.later.purchase_date / 1000"),
-    (
-        r"\(\s*SELECT next_product\.product_id" + LATER_PERIOD,
-        "(SELECT max(product_id) FROM product AS next_product"
-        " WHERE next_product.product_number = term.later.product_number)",
-    ),
+    (r"\(\s*SELECT next\.purchase_date( / 1000)?" + NEXT_PERIOD, r"term.later.purchase_date\1"),
+    (r"\(\s*SELECT next\.product_number" + NEXT_PERIOD, "term.later.product_number"),
     (r"FROM purchase AS term\b", f"FROM ({TERMS}) AS term"),
 ]
 

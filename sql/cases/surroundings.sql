@@ -23,12 +23,19 @@ SELECT receipt_purchase.receipt_id
 FROM this
 CROSS JOIN main.receipt_purchase ON receipt_purchase.transaction_id IN (this.name, CAST(this.name AS INTEGER))
 UNION
-SELECT purchase.receipt_id
+SELECT receipt_purchase.receipt_id
 FROM this
 CROSS JOIN main.app
 CROSS JOIN main.purchase
     ON purchase.app_id = app.app_id
-    AND purchase.original_transaction_id IN (this.name, CAST(this.name AS INTEGER));
+    AND purchase.original_transaction_id IN (this.name, CAST(this.name AS INTEGER))
+CROSS JOIN main.receipt_purchase ON receipt_purchase.transaction_id = purchase.transaction_id
+UNION
+SELECT receipt_purchase.receipt_id
+FROM this
+CROSS JOIN main.claimed_purchase
+    ON claimed_purchase.original_transaction_id IN (this.name, CAST(this.name AS INTEGER))
+CROSS JOIN main.receipt_purchase ON receipt_purchase.transaction_id = claimed_purchase.transaction_id;
 
 CREATE TEMP TABLE presenter AS
 SELECT DISTINCT submission.device_id, submission.device_key, submission.account_id
@@ -119,6 +126,16 @@ CROSS JOIN main.purchase USING (app_id, transaction_id);
 
 CREATE INDEX temp.purchase_of_app ON purchase (app_id, transaction_id);
 
-CREATE INDEX temp.purchase_of_original ON purchase (app_id, original_transaction_id, expires_date);
+CREATE INDEX temp.purchase_of_original ON purchase (app_id, original_transaction_id, purchase_date, expires_date);
 
 CREATE INDEX temp.purchase_told ON purchase (receipt_id);
+
+CREATE TEMP TABLE claimed_purchase AS
+SELECT claimed_purchase.*
+FROM (
+    SELECT DISTINCT receipt.app_id, receipt_purchase.transaction_id
+    FROM temp.receipt
+    CROSS JOIN temp.receipt_purchase USING (receipt_id)
+    WHERE receipt.verdict <> 'trusted'
+) AS claimed
+CROSS JOIN main.claimed_purchase USING (app_id, transaction_id);

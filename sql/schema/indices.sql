@@ -8,13 +8,13 @@ CREATE INDEX IF NOT EXISTS submission_by_receipt ON submission (receipt_id, acco
 -- Receipts that tell of a transaction: its first and last sight.
 CREATE INDEX IF NOT EXISTS receipt_purchase_by_transaction ON receipt_purchase (transaction_id);
 
--- The transactions of a subscription in one place, period by period, so that
--- the next period, and a copy that a restore made, are found in one step. With
+-- The transactions of a subscription in one place, by their begin, so that the
+-- next period, and a copy that a restore made, are found in one step. With
 -- what reports on subscriptions and refunds read of them, which spares them the
 -- table.
 CREATE INDEX IF NOT EXISTS purchase_by_original_transaction
     ON purchase (
-        app_id, original_transaction_id, expires_date, transaction_id, purchase_date, cancellation_date,
+        app_id, original_transaction_id, purchase_date, expires_date, transaction_id, cancellation_date,
         product_number, product_type, quantity, is_trial_period, is_in_intro_offer_period
     );
 

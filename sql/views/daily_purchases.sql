@@ -37,30 +37,48 @@ WITH counted AS (
                 WHEN EXISTS (
                     SELECT 1 FROM purchase AS upgrade
                     WHERE upgrade.app_id = told.app_id
-                        AND upgrade.original_transaction_id = told.original_transaction_id
+                        AND upgrade.original_transaction_id = coalesce(told.original_transaction_id, told.transaction_id)
                         AND upgrade.product_number <> told.product_number
-                        AND abs(upgrade.purchase_date - told.cancellation_date) <= 60000
+                        AND upgrade.purchase_date BETWEEN told.cancellation_date - 60000 AND told.cancellation_date + 60000
                 ) THEN 1
                 ELSE 0
             END AS dates
         FROM purchase AS told
+        -- Which of several copies counts, dated_purchases says.
         WHERE NOT EXISTS (
             SELECT 1 FROM purchase AS same
-            WHERE told.transaction_id <> told.original_transaction_id
-                AND same.app_id = told.app_id
+            WHERE same.app_id = told.app_id
                 AND same.original_transaction_id = told.original_transaction_id
+                AND same.purchase_date = told.purchase_date
                 AND same.expires_date = told.expires_date
-                AND +same.transaction_id < told.transaction_id
+                AND (
+                    same.cancellation_date IS NULL,
+                    same.transaction_id <> same.original_transaction_id,
+                    same.transaction_id
+                ) < (
+                    told.cancellation_date IS NULL,
+                    told.transaction_id <> told.original_transaction_id,
+                    told.transaction_id
+                )
         )
             AND NOT (
                 told.expires_date IS NULL
-                AND told.transaction_id <> told.original_transaction_id
+                -- Consumables, 1, can't be restored.
+                AND coalesce(told.product_type, 0) <> 1
                 AND EXISTS (
                     SELECT 1 FROM purchase AS same
                     WHERE same.app_id = told.app_id
                         AND same.original_transaction_id = told.original_transaction_id
                         AND same.expires_date IS NULL
-                        AND +same.transaction_id < told.transaction_id
+                        AND (
+                            same.cancellation_date IS NULL,
+                            same.transaction_id <> same.original_transaction_id,
+                            same.transaction_id
+                        ) < (
+                            told.cancellation_date IS NULL,
+                            told.transaction_id <> told.original_transaction_id,
+                            told.transaction_id
+                        )
                 )
             )
     ) AS dated

@@ -1,7 +1,8 @@
 -- The purchases, with their dates as numbers: days and seconds since 1970, UTC.
--- is_restored: 1 where the purchase is a copy that a restore made, under a new
--- transaction identifier, of a purchase that stands here too. Of several copies
--- without an original the one with the least identifier counts.
+-- A restore makes a copy of a purchase under a new transaction identifier. Of the
+-- original and its copies one counts, and is_restored is 1 for the others: the one
+-- that tells of a cancellation, since receipts after a restore tell it of the copy
+-- alone; else the original; else the one with the least identifier.
 --
 -- Columns:
 --   environment              –                   attribute 0     as in purchases
@@ -22,7 +23,7 @@
 --   is_trial_period          0 or 1              attribute 1713  1: a free trial
 --   is_upgraded              0 or 1              –               1: canceled because another product of the subscription
 --                                                                began within a minute
---   is_restored              0 or 1              –               1: a copy that a restore made
+--   is_restored              0 or 1              –               1: a copy or an original, of which another counts
 --   app_version              –                   attribute 3     version of the receipt that tells this state
 --   app_version_key          –                   attribute 3     the same as text that sorts
 --   receipt_sha256           –                   –               the receipt that tells this state
@@ -50,28 +51,45 @@ SELECT
         WHEN EXISTS (
             SELECT 1 FROM purchase AS upgrade
             WHERE upgrade.app_id = told.app_id
-                AND upgrade.original_transaction_id = told.original_transaction_id
+                AND upgrade.original_transaction_id = coalesce(told.original_transaction_id, told.transaction_id)
                 AND upgrade.product_number <> told.product_number
-                AND abs(upgrade.purchase_date - told.cancellation_date) <= 60000
+                AND upgrade.purchase_date BETWEEN told.cancellation_date - 60000 AND told.cancellation_date + 60000
         ) THEN 1
         ELSE 0
     END AS is_upgraded,
     CASE
-        WHEN told.original_transaction_id = told.transaction_id THEN 0
-        -- Periods of a subscription share the original; a copy also expires alike.
-        WHEN told.expires_date IS NULL AND EXISTS (
-            SELECT 1 FROM purchase AS same
-            WHERE same.app_id = told.app_id
-                AND same.original_transaction_id = told.original_transaction_id
-                AND same.expires_date IS NULL
-                AND +same.transaction_id < told.transaction_id
-        ) THEN 1
+        -- Periods of a subscription share the original; a copy also begins and expires alike.
         WHEN EXISTS (
             SELECT 1 FROM purchase AS same
             WHERE same.app_id = told.app_id
                 AND same.original_transaction_id = told.original_transaction_id
+                AND same.purchase_date = told.purchase_date
                 AND same.expires_date = told.expires_date
-                AND +same.transaction_id < told.transaction_id
+                AND (
+                    same.cancellation_date IS NULL,
+                    same.transaction_id <> same.original_transaction_id,
+                    same.transaction_id
+                ) < (
+                    told.cancellation_date IS NULL,
+                    told.transaction_id <> told.original_transaction_id,
+                    told.transaction_id
+                )
+        ) THEN 1
+        -- Consumables, 1, can't be restored.
+        WHEN told.expires_date IS NULL AND coalesce(told.product_type, 0) <> 1 AND EXISTS (
+            SELECT 1 FROM purchase AS same
+            WHERE same.app_id = told.app_id
+                AND same.original_transaction_id = told.original_transaction_id
+                AND same.expires_date IS NULL
+                AND (
+                    same.cancellation_date IS NULL,
+                    same.transaction_id <> same.original_transaction_id,
+                    same.transaction_id
+                ) < (
+                    told.cancellation_date IS NULL,
+                    told.transaction_id <> told.original_transaction_id,
+                    told.transaction_id
+                )
         ) THEN 1
         ELSE 0
     END AS is_restored,

@@ -15,7 +15,7 @@
 --   receipt_sha256           –        –               the receipt presented
 --   receipt_creation_date    time     attribute 12    when the store created that
 --   submitted_at             time     line            when it was presented
---   shows_refund             0 or 1   –               1: created at the refund or later
+--   shows_refund             0 or 1   –               1: created at the refund or later, or the receipt that tells it
 --   seconds_after_refund     seconds  –               from the refund to the submission; negative before it
 CREATE VIEW owner_refunds AS
 SELECT
@@ -32,7 +32,11 @@ SELECT
     lower(hex(receipt.sha256)) AS receipt_sha256,
     strftime('%Y-%m-%dT%H:%M:%SZ', receipt.receipt_creation_date / 1000, 'unixepoch') AS receipt_creation_date,
     strftime('%Y-%m-%dT%H:%M:%SZ', submission.submitted_at / 1000, 'unixepoch') AS submitted_at,
-    CASE WHEN receipt.receipt_creation_date >= purchase.cancellation_date THEN 1 ELSE 0 END AS shows_refund,
+    CASE
+        WHEN receipt.receipt_creation_date >= purchase.cancellation_date OR receipt.receipt_id = purchase.receipt_id
+            THEN 1
+        ELSE 0
+    END AS shows_refund,
     submission.submitted_at / 1000 - purchase.cancellation_date / 1000 AS seconds_after_refund
 FROM purchase
 CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = purchase.transaction_id
@@ -49,7 +53,7 @@ WHERE purchase.cancellation_date IS NOT NULL
     AND NOT EXISTS (
         SELECT 1 FROM purchase AS upgrade
         WHERE upgrade.app_id = purchase.app_id
-            AND upgrade.original_transaction_id = purchase.original_transaction_id
+            AND upgrade.original_transaction_id = coalesce(purchase.original_transaction_id, purchase.transaction_id)
             AND upgrade.product_number <> purchase.product_number
-            AND abs(upgrade.purchase_date - purchase.cancellation_date) <= 60000
+            AND upgrade.purchase_date BETWEEN purchase.cancellation_date - 60000 AND purchase.cancellation_date + 60000
     );

@@ -1,5 +1,7 @@
 -- A trusted purchase that expired before it was made. The store signs both
--- dates, so this is its oddity or a forgery that was not found out.
+-- dates, so this is its oddity or a forgery that was not found out. Restores of
+-- 2013 and 2014 stated their own moment as the purchase date of each period and
+-- left the period's begin as the original purchase date: that is no contradiction.
 CREATE VIEW signal_expiry_before_purchase AS
 SELECT
     'expiry_before_purchase' AS signal,
@@ -16,4 +18,8 @@ SELECT
     presentations.submitted_at AS observed_at
 FROM purchase
 CROSS JOIN presentations ON presentations.receipt_number = purchase.receipt_id
-WHERE purchase.expires_date < purchase.purchase_date;
+WHERE purchase.expires_date < purchase.purchase_date
+    AND NOT (
+        purchase.original_purchase_date < purchase.expires_date
+        AND purchase.purchase_date < 1420070400000
+    );

@@ -24,13 +24,15 @@ CROSS JOIN receipt
 CROSS JOIN presentations ON presentations.receipt_number = receipt.receipt_id
 WHERE purchase.cancellation_date IS NOT NULL
     AND receipt.verdict = 'trusted'
-    AND receipt.receipt_creation_date < purchase.cancellation_date
+    -- One that states no creation date is of iOS 6, or tells of one transaction and was made with it.
+    AND coalesce(receipt.receipt_creation_date, 0) < purchase.cancellation_date
+    AND receipt.receipt_id <> purchase.receipt_id
     AND presentations.submission_second > purchase.cancellation_date / 1000
         + 86400 * (SELECT value FROM signal_settings WHERE name = 'refund_reuse_days')
     AND NOT EXISTS (
         SELECT 1 FROM purchase AS upgrade
         WHERE upgrade.app_id = purchase.app_id
-            AND upgrade.original_transaction_id = purchase.original_transaction_id
+            AND upgrade.original_transaction_id = coalesce(purchase.original_transaction_id, purchase.transaction_id)
             AND upgrade.product_number <> purchase.product_number
-            AND abs(upgrade.purchase_date - purchase.cancellation_date) <= 60000
+            AND upgrade.purchase_date BETWEEN purchase.cancellation_date - 60000 AND purchase.cancellation_date + 60000
     );

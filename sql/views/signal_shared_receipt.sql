@@ -1,30 +1,18 @@
 -- One trusted receipt, the same bytes, presented by several devices. A receipt
--- carries one device's hash, so at most one of them is its own. A restore gives
--- the other device a receipt of its own and is not found here. Innocent: the
--- device's identifier has changed; two devices of one account are low for that.
--- Many accounts on one device count too, as medium: a household, or a device
--- identifier that is sent along with the receipt.
+-- carries one device's hash, so at most one of them is its own; one that the store
+-- gave to a server is no device's. A restore gives the other device a receipt of
+-- its own and is not found here. Innocent: the device's identifier has changed; two
+-- devices of one account are low for that. Many accounts on one device count too,
+-- as medium: a household, or a device identifier that is sent along with the
+-- receipt.
 CREATE VIEW signal_shared_receipt AS
-WITH repeated AS (
-    SELECT receipt_id, count(*) AS submissions
+WITH candidate AS (
+    -- Tags and counts stand in an index; one too many is left out below.
+    SELECT receipt_id
     FROM submission
     GROUP BY receipt_id
-    HAVING count(*) > 1
-),
-
-candidate AS (
-    -- Of two devices one is not the receipt's own, so one index finds them; many
-    -- accounts take many submissions, and a receipt without a hash fits nobody.
-    SELECT receipt_id FROM submission WHERE device_check = 'mismatch'
-    UNION
-    SELECT receipt_id FROM repeated
-    WHERE submissions >= (SELECT value FROM signal_settings WHERE name = 'shared_accounts_high')
-    UNION
-    SELECT repeated.receipt_id FROM repeated
-    CROSS JOIN receipt USING (receipt_id)
-    WHERE receipt.opaque_value IS NULL
-        OR receipt.device_hash IS NULL
-        OR receipt.app_id IN (SELECT app_id FROM app WHERE bundle_id = '')
+    HAVING min(device_tag) <> max(device_tag)
+        OR count(*) >= (SELECT value FROM signal_settings WHERE name = 'shared_accounts_high')
 ),
 
 shared AS (
@@ -37,7 +25,6 @@ shared AS (
     CROSS JOIN receipt USING (receipt_id)
     CROSS JOIN device_submissions AS submission USING (receipt_id)
     WHERE receipt.verdict = 'trusted'
-        AND submission.device_check <> 'server_issued'
     GROUP BY candidate.receipt_id
     HAVING devices > 1
         OR (

@@ -1,9 +1,10 @@
 -- One non-consumable or subscription, known by its original transaction, held by
--- several accounts, or by more devices than the store lets one account have. A
--- restore mints a new transaction but keeps the original, so restores are
--- counted: one person's devices share purchases, one person's accounts seldom.
--- Family members get transactions of their own. Innocent: a person with two
--- accounts in the app, a device handed on to somebody else.
+-- several accounts, or by more devices than the store lets one account have; and
+-- so a purchase whose type no receipt tells. A restore mints a new transaction but
+-- keeps the original, so restores are counted: one person's devices share
+-- purchases, one person's accounts seldom. Family members get transactions of
+-- their own. Innocent: a person with two accounts in the app, a device handed on
+-- to somebody else.
 CREATE VIEW signal_shared_transaction AS
 WITH told AS (
     -- A receipt tells of many periods of one subscription.
@@ -13,7 +14,7 @@ WITH told AS (
         receipt_purchase.receipt_id
     FROM purchase
     CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = purchase.transaction_id
-    WHERE (purchase.product_type IN (0, 2, 3) OR purchase.expires_date IS NOT NULL)
+    WHERE (coalesce(purchase.product_type, -1) <> 1 OR purchase.expires_date IS NOT NULL)
         AND purchase.original_transaction_id IS NOT NULL
 ),
 

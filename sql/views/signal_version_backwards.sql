@@ -8,16 +8,17 @@ WITH place AS (
 
 candidate AS (
     -- Of up to three receipts the versions rise if the first has the least and the
-    -- last the greatest. Moment and place in one number find both in one pass.
-    SELECT submission.device_id
+    -- last the greatest. Moment and place in one number find both in one pass, which
+    -- reads indices in place of the table.
+    SELECT submission.device_tag
     FROM submission
     CROSS JOIN receipt USING (receipt_id)
     CROSS JOIN place ON place.version_id = receipt.app_version_id
-    WHERE submission.device_id IS NOT NULL
-        AND submission.device_check <> 'mismatch'
+    WHERE submission.device_tag IS NOT NULL
+        AND submission.submission_id NOT IN (SELECT submission_id FROM submission WHERE device_check = 'mismatch')
         AND receipt.verdict = 'trusted'
         AND receipt.receipt_creation_date IS NOT NULL
-    GROUP BY submission.device_id
+    GROUP BY submission.device_tag
     HAVING min(place.place) <> max(place.place)
         AND (
             count(*) > 3
@@ -26,18 +27,25 @@ candidate AS (
         )
 ),
 
+seen AS (
+    SELECT submission_id FROM submission WHERE device_tag IN (SELECT device_tag FROM candidate)
+),
+
 made AS (
     -- One row per receipt: sent again, it says nothing new.
     SELECT DISTINCT
         submission.device_key,
         receipt.app_id,
         receipt.receipt_id,
+        receipt.sha256,
         receipt.receipt_creation_date / 1000 AS creation_second,
+        place.place,
         receipt.app_version_id
-    FROM device_submissions AS submission
+    FROM seen
+    CROSS JOIN device_submissions AS submission ON submission.submission_id = seen.submission_id
     CROSS JOIN receipt ON receipt.receipt_id = submission.receipt_id
-    WHERE submission.device_id IN (SELECT device_id FROM candidate)
-        AND receipt.verdict = 'trusted'
+    CROSS JOIN place ON place.version_id = receipt.app_version_id
+    WHERE receipt.verdict = 'trusted'
         -- Of a shared receipt, the device's own history says nothing.
         AND submission.device_check <> 'mismatch'
         AND submission.device_key IS NOT NULL
@@ -53,7 +61,7 @@ compared AS (
         lag(creation_second) OVER history AS previous_second,
         creation_second
     FROM made
-    WINDOW history AS (PARTITION BY device_key, app_id ORDER BY creation_second)
+    WINDOW history AS (PARTITION BY device_key, app_id ORDER BY creation_second, place, sha256)
 )
 
 SELECT

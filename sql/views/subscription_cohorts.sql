@@ -8,7 +8,7 @@
 --   first_product_id  –                attribute 1702  product of the first period, trials included
 --   first_paid_day    days since 1970  attribute 1704  day on which the first paid or introductory period began
 --   paid_periods      periods          –               paid and introductory periods, canceled ones among them
---   is_running        0 or 1           –               1: the last period expires after the newest moment of `horizon`
+--   is_running        0 or 1           –               1: a period ends after the newest moment of `horizon`
 --   subscriptions     subscriptions    –               how many
 CREATE VIEW subscription_cohorts AS
 SELECT
@@ -35,19 +35,19 @@ FROM (
                 WHERE first.app_id = summed.app_id
                     AND first.original_transaction_id = summed.original_transaction_id
                     AND first.expires_date > first.purchase_date
-                ORDER BY first.expires_date, first.transaction_id
+                ORDER BY first.purchase_date, first.expires_date, first.transaction_id
                 LIMIT 1
             ) AS product_number,
             summed.first_paid_start / 86400000 AS first_paid_day,
             summed.paid_periods,
-            CASE WHEN summed.last_expiry / 1000 > horizon.second THEN 1 ELSE 0 END AS is_running
+            CASE WHEN summed.last_end / 1000 > horizon.second THEN 1 ELSE 0 END AS is_running
         FROM (
             SELECT
                 app_id,
                 original_transaction_id,
                 min(CASE WHEN coalesce(is_trial_period, 0) = 0 THEN purchase_date END) AS first_paid_start,
                 count(DISTINCT CASE WHEN coalesce(is_trial_period, 0) = 0 THEN expires_date END) AS paid_periods,
-                max(expires_date) AS last_expiry
+                max(min(expires_date, coalesce(cancellation_date, expires_date))) AS last_end
             FROM purchase
             WHERE expires_date > purchase_date
                 AND original_transaction_id IS NOT NULL

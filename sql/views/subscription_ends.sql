@@ -36,12 +36,14 @@ FROM (
         CASE WHEN ended.end_ms / 1000 < ended.expires_date / 1000 THEN 1 ELSE 0 END AS is_canceled,
         count(*) AS periods
     FROM (
-        -- As in subscription_terms, but most periods go on at once and need not be looked at for copies and upgrades.
+        -- As in subscription_terms, but most periods go on at once and need not be looked at for copies and upgrades;
+        -- those that the next period cuts short are among them.
         SELECT
             term.app_id,
             term.original_transaction_id,
             term.transaction_id,
             term.product_number,
+            term.purchase_date,
             term.expires_date,
             term.cancellation_date,
             max(term.purchase_date, min(term.expires_date, coalesce(term.cancellation_date, term.expires_date)))
@@ -50,9 +52,9 @@ FROM (
                 SELECT next.purchase_date / 1000 FROM purchase AS next
                 WHERE next.app_id = term.app_id
                     AND next.original_transaction_id = coalesce(term.original_transaction_id, term.transaction_id)
-                    AND next.expires_date > term.expires_date
+                    AND (next.purchase_date, next.expires_date) > (term.purchase_date, term.expires_date)
                     AND next.expires_date > next.purchase_date
-                ORDER BY next.expires_date, next.transaction_id
+                ORDER BY next.purchase_date, next.expires_date, next.transaction_id
                 LIMIT 1
             ) AS next_start_second
         FROM purchase AS term
@@ -67,8 +69,8 @@ FROM (
             SELECT 1 FROM purchase AS copy
             WHERE copy.app_id = ended.app_id
                 AND copy.original_transaction_id = ended.original_transaction_id
+                AND copy.purchase_date = ended.purchase_date
                 AND copy.expires_date = ended.expires_date
-                AND copy.expires_date > copy.purchase_date
                 AND (copy.cancellation_date IS NULL, copy.transaction_id)
                     < (ended.cancellation_date IS NULL, ended.transaction_id)
         )
@@ -76,9 +78,9 @@ FROM (
             SELECT 1 FROM purchase AS upgrade
             WHERE ended.cancellation_date IS NOT NULL
                 AND upgrade.app_id = ended.app_id
-                AND upgrade.original_transaction_id = ended.original_transaction_id
+                AND upgrade.original_transaction_id = coalesce(ended.original_transaction_id, ended.transaction_id)
                 AND upgrade.product_number <> ended.product_number
-                AND abs(upgrade.purchase_date - ended.cancellation_date) <= 60000
+                AND upgrade.purchase_date BETWEEN ended.cancellation_date - 60000 AND ended.cancellation_date + 60000
         )
     -- The keys that differ most come first, which makes the sort cheaper.
     GROUP BY 3, 4, 2, 5, 6, 7, 1

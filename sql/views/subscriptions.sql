@@ -1,5 +1,5 @@
 -- One row per subscription, summed up over its periods; periods that restores
--- copied count once, those that expire before they begin never ran and don't count.
+-- copied count once, those that expire before they begin can't be placed and don't count.
 --
 -- Columns:
 --   environment          –                   attribute 0     as in purchases
@@ -11,6 +11,8 @@
 --   trial_expiry_second  seconds since 1970  –               moment at which the last free trial expires
 --   first_paid_day       days since 1970     –               day on which the first paid or introductory period began
 --   has_trial            0 or 1              attribute 1713  1: it had a free trial
+--   is_converted         0 or 1              –               1: a paid or introductory period began after the first free
+--                                                            trial did
 --   paid_periods         periods             –               paid and introductory periods, canceled ones among them
 --   last_expiry_second   seconds since 1970  –               moment at which the last period expires
 CREATE VIEW subscriptions AS
@@ -24,7 +26,7 @@ SELECT
         WHERE first.app_id = summed.app_id
             AND first.original_transaction_id = summed.original_transaction_id
             AND first.expires_date > first.purchase_date
-        ORDER BY first.expires_date, first.transaction_id
+        ORDER BY first.purchase_date, first.expires_date, first.transaction_id
         LIMIT 1
     ) AS first_product_id,
     summed.first_start / 86400000 AS first_start_day,
@@ -32,6 +34,7 @@ SELECT
     summed.trial_expiry / 1000 AS trial_expiry_second,
     summed.first_paid_start / 86400000 AS first_paid_day,
     summed.has_trial,
+    CASE WHEN summed.last_paid_start > summed.trial_start THEN 1 ELSE 0 END AS is_converted,
     summed.paid_periods,
     summed.last_expiry / 1000 AS last_expiry_second
 FROM (
@@ -42,6 +45,7 @@ FROM (
         min(CASE WHEN is_trial_period = 1 THEN purchase_date END) AS trial_start,
         max(CASE WHEN is_trial_period = 1 THEN expires_date END) AS trial_expiry,
         min(CASE WHEN coalesce(is_trial_period, 0) = 0 THEN purchase_date END) AS first_paid_start,
+        max(CASE WHEN coalesce(is_trial_period, 0) = 0 THEN purchase_date END) AS last_paid_start,
         max(coalesce(is_trial_period, 0)) AS has_trial,
         count(DISTINCT CASE
             WHEN coalesce(is_trial_period, 0) = 0 THEN expires_date

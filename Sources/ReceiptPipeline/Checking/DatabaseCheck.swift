@@ -109,9 +109,9 @@ public struct DatabaseCheck: Sendable {
             "identifier_tag_differs", db,
             "SELECT archive_id, line, device_tag, device_id, account_tag, account_id FROM submission"
         ) { row in
-            let isSame = stride(from: 2, to: 6, by: 2).allSatisfy { column in
-                (row[column + 1] as String?).map { tags.tag(of: $0.utf8) } == row[column]
-            }
+            let isSame =
+                (row[3] as String?).map { tags.tag(ofDevice: $0.utf8) } == row[2]
+                && (row[5] as String?).map { tags.tag(ofAccount: $0.utf8) } == row[4]
             return isSame ? nil : "archive \(row[0] as Int64), line \(row[1] as Int64)"
         }
     }

@@ -10,7 +10,10 @@ internal import GRDB
 struct IdentifierTags {
     private static let prime: UInt64 = 1 << 61 - 1
     /// Bytes of an identifier that make one coefficient.
-    private static let wordBytes = 7
+    private static let wordBytes: UInt64 = 7
+    /// Characters of a MAC address or a UUID in base64, whose letters are told by their case.
+    private static let base64Lengths = [8, 22, 24]
+    private static let separators = [UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: ".")]
 
     private let point: UInt64
 
@@ -24,20 +27,37 @@ struct IdentifierTags {
     }
 
     /// - Returns: 31 bits.
-    func tag(of identifier: some Collection<UInt8>) -> Int64 {
-        // The length comes first, so that zeros at the end count.
-        var sum = UInt64(identifier.count)
+    func tag(ofAccount account: some Sequence<UInt8>) -> Int64 {
+        tag(of: account)
+    }
+
+    /// The same for every notation of one UUID or MAC address: the identifiers
+    /// that share a key in the view `device_submissions` share a tag.
+    ///
+    /// - Returns: 31 bits.
+    func tag(ofDevice device: some Collection<UInt8>) -> Int64 {
+        // Characters as SQLite counts them: bytes that don't continue another.
+        let characters = device.lazy.filter { $0 & 0xc0 != 0x80 }.count
+        if Self.base64Lengths.contains(characters) { return tag(of: device) }
+        return tag(
+            of: device.lazy.filter { !Self.separators.contains($0) }
+                .map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 })
+    }
+
+    private func tag(of octets: some Sequence<UInt8>) -> Int64 {
+        // The one in front keeps words of zeros apart from none; the count in the last word, single zeros.
+        var sum: UInt64 = 1
         var word: UInt64 = 0
-        var count = 0
-        for byte in identifier {
-            word = word << 8 | UInt64(byte)
+        var count: UInt64 = 0
+        for octet in octets {
+            word = word << 8 | UInt64(octet)
             count += 1
             if count == Self.wordBytes {
                 sum = times(sum + word)
                 (word, count) = (0, 0)
             }
         }
-        return Int64(times(sum + word) & 0x7fff_ffff)
+        return Int64(times(sum + (word << 3 | count)) & 0x7fff_ffff)
     }
 
     /// `value`, which is below 2⁶², times the point, modulo the prime.

@@ -89,8 +89,8 @@ struct Rows {
         submissions.putText(octets.part(graded.account))
         submissions.put(graded.submittedAt)
         submissions.putText(graded.deviceCheck.rawValue)
-        submissions.put(octets.part(graded.device).map(tags.tag(of:)))
-        submissions.put(octets.part(graded.account).map(tags.tag(of:)))
+        submissions.put(octets.part(graded.device).map(tags.tag(ofDevice:)))
+        submissions.put(octets.part(graded.account).map(tags.tag(ofAccount:)))
     }
 
     mutating func putLink(receipt: Int64, transaction: TransactionIdentifier, texts: TextTable) {

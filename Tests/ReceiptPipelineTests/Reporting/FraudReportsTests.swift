@@ -181,4 +181,92 @@ private let stranger = """
                     + "hold this original transaction,night.jsonl.gz,4",
             ])
     }
+
+    @Test("The file of an original transaction holds every receipt of its copies, though no receipt holds itself")
+    func caseOfAbsentOriginal() throws {
+        let copies = "UPDATE purchase SET original_transaction_id = 10; DELETE FROM receipt_purchase WHERE receipt_id = 2;"
+        let receipts = try answer("fraud-case", family, copies, subject: "10").filter { $0.contains(",receipt,") }
+        #expect(receipts.map { $0.split(separator: ",")[3] } == ["a1", "a3"])
+    }
+
+    @Test("The file of a forged receipt tells what it claims")
+    func caseOfForgery() throws {
+        let forged = """
+            UPDATE receipt SET verdict = 'bad_signature' WHERE receipt_id = 2;
+            DELETE FROM purchase WHERE transaction_id = 12;
+            INSERT INTO claimed_purchase
+                (app_id, transaction_id, product_number, purchase_date, told_at, receipt_id, verdict, kind)
+            VALUES (1, 12, 1, unixepoch('2024-05-02') * 1000, 0, 2, 'bad_signature', 'app_receipt');
+            """
+        #expect(
+            try answer("fraud-case", family, forged, subject: "kid").first
+                == "1,2024-05-02T00:00:00Z,claim,a2,12,,,\"bad_signature, claims noads\",,")
+    }
+
+    @Test("A receipt that the store gave to a server is shared by two devices, though it fits neither")
+    func sharedOfServer() throws {
+        let copies = """
+            UPDATE submission SET device_check = 'server_issued' WHERE receipt_id = 2;
+            INSERT INTO submission (submission_id, receipt_id, device_id, account_id, submitted_at, device_check)
+            VALUES (1 << 32 | 5, 2, 'K2', 'eve', unixepoch('2024-05-05') * 1000, 'server_issued');
+            """
+        #expect(
+            try answer("fraud-signals", family, copies).filter { $0.contains("shared_receipt") } == [
+                "com.example.game,shared_receipt,medium,2,1,2,2,2024-05-02T00:10:00Z,2024-05-05T00:00:00Z"
+            ])
+    }
+
+    @Test("A purchase whose type is not told is shared like a non-consumable", arguments: ["NULL", "-1", "4"])
+    func sharedOfUnknownType(type: String) throws {
+        let signals = try answer("fraud-signals", family, stranger, "UPDATE purchase SET product_type = \(type);")
+        #expect(
+            signals == [
+                "com.example.game,shared_transaction,medium,3,3,3,2,2024-05-01T00:10:00Z,2024-05-04T00:10:00Z"
+            ])
+    }
+
+    @Test("A version goes backwards on one device, however its identifier is written")
+    func backwardsInTwoNotations() throws {
+        let rows = """
+            UPDATE receipt SET app_version_id = 1, original_application_version_id = NULL WHERE receipt_id = 3;
+            UPDATE submission SET device_id = '00112233-4455-6677-8899-AABBCCDDEEFF' WHERE receipt_id = 1;
+            UPDATE submission SET device_id = '00112233445566778899aabbccddeeff' WHERE receipt_id = 3;
+            """
+        #expect(
+            try answer("fraud-signals", family, rows) == [
+                "com.example.game,version_backwards,low,1,1,1,1,2024-05-03T00:10:00Z,2024-05-03T00:10:00Z"
+            ])
+    }
+
+    @Test("A receipt without a creation date is from before a refund that another tells")
+    func refundedOfUndated() throws {
+        let rows = """
+            UPDATE receipt SET receipt_creation_date = NULL WHERE receipt_id = 1;
+            INSERT INTO receipt_purchase VALUES (3, 11);
+            UPDATE purchase SET receipt_id = 3, cancellation_date = unixepoch('2024-05-02') * 1000
+            WHERE transaction_id = 11;
+            UPDATE submission SET submitted_at = unixepoch('2024-07-20') * 1000 WHERE receipt_id IN (1, 3);
+            """
+        #expect(
+            try answer("fraud-signals", family, rows) == [
+                "com.example.game,refunded_yet_used,medium,1,1,1,1,2024-07-20T00:00:00Z,2024-07-20T00:00:00Z"
+            ])
+    }
+
+    @Test("A restore of 2014 that states its own moment as the purchase date contradicts nothing")
+    func restoredInPlace() throws {
+        // As in a receipt of April 2014: each period's begin stands in the original purchase date.
+        let expired = """
+            UPDATE purchase SET purchase_date = unixepoch('2014-04-29 20:28:25') * 1000,
+                original_purchase_date = unixepoch('2014-04-29 18:57:11') * 1000,
+                expires_date = unixepoch('2014-04-29 19:02:10') * 1000
+            WHERE transaction_id = 11;
+            """
+        #expect(try answer("fraud-signals", family, expired) == [])
+        let later = expired.replacing("2014", with: "2024")
+        #expect(
+            try answer("fraud-signals", family, later) == [
+                "com.example.game,expiry_before_purchase,medium,1,1,1,1,2024-05-01T00:10:00Z,2024-05-01T00:10:00Z"
+            ])
+    }
 }

@@ -28,7 +28,11 @@ final class SampleDatabase {
     private static let tags = """
         ;
         UPDATE submission SET
-            device_tag = (SELECT min(same.rowid) FROM submission AS same WHERE same.device_id = submission.device_id),
+            device_tag = (
+                SELECT min(same.submission_id)
+                FROM device_submissions AS same
+                JOIN device_submissions AS own ON own.device_key = same.device_key
+                WHERE own.submission_id = submission.submission_id),
             account_tag = (SELECT min(same.rowid) FROM submission AS same WHERE same.account_id = submission.account_id)
         """
 

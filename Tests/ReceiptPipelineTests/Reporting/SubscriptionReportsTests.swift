@@ -163,7 +163,7 @@ private let rows = """
         #expect(
             try answer("refunds", ("from", "2024-01-01"), ("until", "2024-01-31")) == [
                 // Restored once more under 4901, sold once.
-                "Production,com.example.club,monthly,2024-01,4,1,0,0.0,0"
+                "Production,com.example.club,monthly,2024-01,4,1,0,0,0.0,0"
             ])
     }
 

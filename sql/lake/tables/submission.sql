@@ -5,8 +5,11 @@ SELECT
     account_id,
     submitted_at,
     device_check,
-    -- What SQLite keeps in an index; here the identifiers do.
-    device_id AS device_tag,
+    -- What SQLite keeps in an index; here the identifiers do, a device in one notation.
+    CASE
+        WHEN length(device_id) IN (8, 22, 24) THEN device_id
+        ELSE lower(replace(replace(replace(device_id, '-', ''), ':', ''), '.', ''))
+    END AS device_tag,
     account_id AS account_tag,
     archive_sha256 AS archive_id,
     line

@@ -9,8 +9,9 @@
 -- Columns:
 --   place           integer  place in the file: by time, then by event
 --   at              time     when it happened; null where nothing states it
---   event           text     receipt: the store created it; purchase, refund: of a transaction in it; submission:
---                            a line presented it; signal: evidence on that line
+--   event           text     receipt: the store created it; purchase, refund: of a transaction in it; claim: a
+--                            purchase that only a receipt that is not trusted tells of so; submission: a line
+--                            presented it; signal: evidence on that line
 --   receipt_sha256  text     the receipt
 --   transaction_id  text     the transaction; null where it is about none
 --   device_id       text     the device that presented it
@@ -38,9 +39,16 @@ WITH subject AS (
     FROM receipt_purchases
     WHERE transaction_id = :case
     UNION
-    SELECT receipt_sha256
-    FROM purchases
-    WHERE original_transaction_id = :case
+    SELECT receipt_purchases.receipt_sha256
+    FROM (
+        SELECT environment, bundle_id, transaction_id FROM purchases WHERE original_transaction_id = :case
+        UNION
+        SELECT environment, bundle_id, transaction_id FROM claimed_purchases WHERE original_transaction_id = :case
+    ) AS copy
+    JOIN receipt_purchases
+        ON receipt_purchases.transaction_id = copy.transaction_id
+        AND coalesce(receipt_purchases.bundle_id, '') = coalesce(copy.bundle_id, '')
+        AND coalesce(receipt_purchases.environment, '') = coalesce(copy.environment, '')
 ),
 
 told AS (
@@ -50,6 +58,24 @@ told AS (
         receipt_purchases.transaction_id
     FROM subject
     JOIN receipt_purchases ON receipt_purchases.receipt_sha256 = subject.receipt_sha256
+),
+
+claimed AS (
+    SELECT DISTINCT
+        claimed_purchases.receipt_sha256,
+        claimed_purchases.verdict,
+        claimed_purchases.transaction_id,
+        claimed_purchases.product_id,
+        claimed_purchases.purchase_date,
+        claimed_purchases.expires_date
+    FROM subject
+    JOIN receipts ON receipts.receipt_sha256 = subject.receipt_sha256
+    JOIN receipt_purchases ON receipt_purchases.receipt_sha256 = subject.receipt_sha256
+    JOIN claimed_purchases
+        ON claimed_purchases.transaction_id = receipt_purchases.transaction_id
+        AND claimed_purchases.verdict = receipts.verdict
+        AND coalesce(claimed_purchases.bundle_id, '') = coalesce(receipt_purchases.bundle_id, '')
+        AND coalesce(claimed_purchases.environment, '') = coalesce(receipt_purchases.environment, '')
 ),
 
 bought AS (
@@ -95,6 +121,12 @@ events AS (
         coalesce(product_id, 'no product') || ', refunded or upgraded', NULL, NULL
     FROM bought
     WHERE cancellation_date IS NOT NULL
+    UNION ALL
+    SELECT
+        purchase_date, 0, 'claim', receipt_sha256, transaction_id, NULL, NULL,
+        verdict || ', claims ' || coalesce(product_id, 'no product') || coalesce(', until ' || expires_date, ''),
+        NULL, NULL
+    FROM claimed
     UNION ALL
     SELECT
         submissions.submitted_at, 3, 'submission', submissions.receipt_sha256, NULL,

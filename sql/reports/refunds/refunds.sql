@@ -16,9 +16,11 @@
 --   month              month    month of the purchases, and of canceled_in_month, in UTC
 --   purchases          integer  transactions bought in the month, free trials included
 --   free_trials        integer  of these, free trials, which nobody paid for
---   cancellations      integer  of these purchases, those canceled since, in whatever month
---   cancellation_rate  share    cancellations per purchase; null where the month has no purchase
---   canceled_in_month  integer  cancellations dated in the month, whenever the purchase was
+--   upgrades           integer  of these purchases, subscription periods canceled by an upgrade
+--   cancellations      integer  of these purchases, those canceled since, in whatever month; neither upgrades
+--                               nor free trials
+--   cancellation_rate  share    cancellations per purchase that is no free trial; null where there is none
+--   canceled_in_month  integer  such cancellations dated in the month, whenever the purchase was
 --
 -- Chart: lines  x=month  y=purchases,cancellations  series=product_id
 --
@@ -28,8 +30,9 @@
 --   The rate follows the purchases of a month to their end: its numerator is part
 --   of its denominator. To set refunds against the month in which the money went
 --   back, read canceled_in_month.
---   A cancellation is a refund, a revoked family share or, in older data, an
---   upgrade within a subscription; receipts don't tell them apart.
+--   A cancellation is a refund or a revoked family share; receipts don't tell them
+--   apart. An upgrade looks like another product under the same original
+--   transaction that begins within a minute of the cancellation.
 --   A transaction counts once, however many receipts show it. Purchases without
 --   a purchase date are left out.
 --
@@ -45,7 +48,11 @@ WITH counted AS (
         cancellation_day,
         purchases,
         is_trial_period * purchases AS free_trials,
-        CASE WHEN cancellation_day IS NULL THEN 0 ELSE purchases END AS cancellations
+        is_upgraded * purchases AS upgrades,
+        CASE
+            WHEN cancellation_day IS NULL THEN 0
+            ELSE (1 - is_upgraded) * (1 - is_trial_period) * purchases
+        END AS cancellations
     FROM daily_purchases
     WHERE (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
@@ -58,10 +65,10 @@ WITH counted AS (
 
 by_day AS (
     SELECT environment, bundle_id, product_id, purchase_day AS day_number,
-        purchases, free_trials, cancellations, 0 AS canceled_in_month
+        purchases, free_trials, upgrades, cancellations, 0 AS canceled_in_month
     FROM counted
     UNION ALL
-    SELECT environment, bundle_id, product_id, cancellation_day, 0, 0, 0, cancellations
+    SELECT environment, bundle_id, product_id, cancellation_day, 0, 0, 0, 0, cancellations
     FROM counted
     WHERE cancellations > 0
 )
@@ -73,9 +80,11 @@ SELECT
     calendar.month,
     sum(by_day.purchases) AS purchases,
     sum(by_day.free_trials) AS free_trials,
+    sum(by_day.upgrades) AS upgrades,
     sum(by_day.cancellations) AS cancellations,
-    round(CAST(sum(by_day.cancellations) AS DOUBLE) / nullif(sum(by_day.purchases), 0), 4)
-        AS cancellation_rate,
+    round(
+        CAST(sum(by_day.cancellations) AS DOUBLE)
+        / nullif(sum(by_day.purchases) - sum(by_day.free_trials), 0), 4) AS cancellation_rate,
     sum(by_day.canceled_in_month) AS canceled_in_month
 FROM by_day
 JOIN calendar ON calendar.day_number = by_day.day_number

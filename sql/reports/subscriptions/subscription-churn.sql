@@ -20,7 +20,7 @@
 --   lapsed             integer(subscriptions)  subscriptions whose period ended without a renewal within the
 --                                              grace
 --   of_these_refunded  integer(subscriptions)  of the lapsed, those ended by a cancellation
---   churn              share                   lapsed per subscription active at the start of the month
+--   churn              real                    lapsed per subscription active at the start of the month
 --
 -- Chart: lines  x=month  y=active_at_start,began,won_back,lapsed  series=bundle_id
 --
@@ -31,7 +31,8 @@
 --   and another begins within a minute. Months without an event have no row.
 --   Free trials are subscriptions here: a trial that ends without a paid period is
 --   a lapse. 16 days is the longest grace that most apps give; billing is retried
---   for up to 60. A period that expires before it begins never ran.
+--   for up to 60. A period that expires before it begins can't be placed.
+--   Subscriptions that began and lapsed within the month can lift churn above 1.
 --
 -- Example:
 --   receiptmill report subscription-churn --database mill.sqlite --param grace_days=60

@@ -22,8 +22,9 @@
 --
 -- Notes:
 --   Expiration and cancellation dates decide. A period runs from its purchase to its
---   expiration, or to its cancellation where that comes first; at its last second
---   it runs no more. A subscription counts once, by its newest period begun.
+--   expiration, its cancellation, or the begin of the next period, whichever comes
+--   first; at its last second it runs no more. A subscription counts once, by its
+--   newest period begun.
 --   Billing is retried for up to 60 days and grace periods are not in receipts:
 --   grace_days is a guess of yours. Canceled periods have no grace.
 --   Renewals after the last receipt of an owner are not known, so recent days are
@@ -53,7 +54,7 @@ WHERE terms.expiry_second > moment.second - 86400 * coalesce(CAST(:grace_days AS
     AND (
         terms.end_second > moment.second
         OR terms.cancellation_second IS NULL
-        OR terms.cancellation_second >= terms.expiry_second
+        OR terms.cancellation_second > moment.second
     )
     AND (terms.next_start_second IS NULL OR terms.next_start_second > moment.second)
     AND (

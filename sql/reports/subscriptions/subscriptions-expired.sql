@@ -21,7 +21,7 @@
 --   days_ago         integer(days)  whole days from the expiration to the moment asked
 --
 -- Notes:
---   A period that was canceled did not expire and is left out. A renewal counts
+--   A period that was canceled is left out, after its expiration too. A renewal counts
 --   from whatever day before the moment asked. Expired is not churned: billing is
 --   retried for up to 60 days, for which grace_days can wait.
 --   An owner whose receipt was not refreshed since looks expired and may not be.
@@ -53,6 +53,7 @@ CROSS JOIN subscription_terms AS terms
 WHERE terms.expiry_second <= moment.second - 86400 * coalesce(CAST(:grace_days AS BIGINT), 0)
     AND terms.expiry_second > moment.second - 86400 * coalesce(CAST(:days AS BIGINT), 30)
     AND terms.end_second = terms.expiry_second
+    AND (terms.cancellation_second IS NULL OR terms.cancellation_second > moment.second)
     AND (terms.next_start_second IS NULL OR terms.next_start_second > moment.second)
     AND (
         coalesce(:environment, 'Production,ProductionVPP') = 'all'

@@ -16,7 +16,7 @@
 --   month        month                   month in which the trial began, in UTC
 --   trials       integer(subscriptions)  subscriptions with a free trial
 --   running      integer(subscriptions)  of these, those whose trial still ran on the newest day in the database
---   converted    integer(subscriptions)  of these, those with a paid period
+--   converted    integer(subscriptions)  of these, those with a paid period that began after the trial
 --   conversion   share                   converted per trial that is over
 --
 -- Chart: lines  x=month  y=conversion  series=product_id
@@ -37,10 +37,10 @@ WITH trials AS (
         count(*) AS trials,
         sum(
             CASE
-                WHEN subscriptions.first_paid_day IS NULL AND subscriptions.trial_expiry_second > horizon.second THEN 1
+                WHEN subscriptions.is_converted = 0 AND subscriptions.trial_expiry_second > horizon.second THEN 1
                 ELSE 0
             END) AS running,
-        sum(CASE WHEN subscriptions.first_paid_day IS NULL THEN 0 ELSE 1 END) AS converted
+        sum(subscriptions.is_converted) AS converted
     FROM subscriptions
     JOIN calendar ON calendar.day_number = subscriptions.trial_start_day
     CROSS JOIN horizon
