@@ -168,6 +168,24 @@ class HandWorked(unittest.TestCase):
         )
         self.assertEqual(self.ask("SELECT quantity FROM purchases"), [(1,)])
 
+    def test_undocumentedAttributesAreThoseOfTrustedReceiptsEachCountedOnce(self):
+        lists = {"undocumented_attributes": [6, 40], "undocumented_purchase_attributes": [1709]}
+        self.add(
+            line(1, "aa", [bought()], receipt_creation_date_ms=2000, **lists),
+            line(2, "bb", [bought()], **(lists | {"undocumented_attributes": [6]})),
+            line(3, "cc", [bought()], verdict="bad_signature", verdict_detail="x", undocumented_attributes=[7]),
+            line(4, "dd", [bought()]),
+            line(5, "aa", [bought()], receipt_creation_date_ms=2000, **lists),
+        )
+        seen = "1970-01-01T00:00:02Z"
+        self.assertEqual(
+            self.ask(
+                "SELECT level, attribute_type, receipts, dated_receipts, first_creation_date, last_creation_date"
+                " FROM undocumented_attributes ORDER BY 1, 2"
+            ),
+            [("app", 6, 2, 1, seen, seen), ("app", 40, 1, 1, seen, seen), ("purchase", 1709, 2, 1, seen, seen)],
+        )
+
     def test_theRuleHoldsAcrossArchives(self):
         self.add(line(1, "bb", [bought(quantity=1)], receipt_creation_date_ms=2000), name="one.jsonl")
         self.add(line(1, "cc", [bought(quantity=2)], archive="b" * 64, receipt_creation_date_ms=1999), name="two.jsonl")

@@ -28,6 +28,7 @@ RECEIPT = (
         " version_external_identifier download_id purchase_count bytes",
     )
     | {"issuers": [TEXT]}
+    | {"undocumented_attributes": [NUMBER], "undocumented_purchase_attributes": [NUMBER]}
 )
 
 PURCHASE = fields(TEXT, "transaction_id original_transaction_id product_id promotional_offer_id") | fields(

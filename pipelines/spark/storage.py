@@ -20,7 +20,17 @@ ARCHIVES = (
 )
 
 # Merged and written; the other tables of sql/lake/tables are read from facts as they are.
-MERGED = ["receipt", "purchase", "claimed_purchase", "receipt_purchase", "app", "version", "product", "signer"]
+MERGED = [
+    "receipt",
+    "attribute_set_member",
+    "purchase",
+    "claimed_purchase",
+    "receipt_purchase",
+    "app",
+    "version",
+    "product",
+    "signer",
+]
 
 
 class Storage:

@@ -32,6 +32,9 @@ CREATE OR REPLACE MACRO transaction_text(identifier_key) AS substr(identifier_ke
 CREATE OR REPLACE MACRO app_key(environment, bundle_id) AS
     length(coalesce(environment, '')) || ':' || coalesce(environment, '') || coalesce(bundle_id, '');
 
+-- A row for each member of a list.
+CREATE OR REPLACE MACRO explode(members) AS unnest(members);
+
 CREATE OR REPLACE VIEW calendar AS
 SELECT
     strftime(day, '%Y-%m-%d') AS day,

@@ -103,6 +103,19 @@ CREATE TABLE signer (
     subject   TEXT NOT NULL UNIQUE
 ) STRICT;
 
+-- A set of attribute types that Apple does not document, as trusted receipts
+-- hold them; the store's hold a few dozen different ones.
+CREATE TABLE attribute_set (
+    attribute_set_id INTEGER PRIMARY KEY,
+    types            TEXT NOT NULL UNIQUE             -- in decimal, ascending, parted by commas
+) STRICT;
+
+CREATE TABLE attribute_set_member (
+    attribute_set_id INTEGER NOT NULL REFERENCES attribute_set,
+    attribute_type   INTEGER NOT NULL,
+    PRIMARY KEY (attribute_set_id, attribute_type)
+) STRICT, WITHOUT ROWID;
+
 -- A store's signed document, once for each distinct content.
 CREATE TABLE receipt (
     receipt_id                      INTEGER PRIMARY KEY,
@@ -124,7 +137,11 @@ CREATE TABLE receipt (
     opaque_value                    BLOB,             -- attribute 4
     device_hash                     BLOB,             -- attribute 5
     purchase_count                  INTEGER NOT NULL,
-    bytes                           INTEGER NOT NULL
+    bytes                           INTEGER NOT NULL,
+    -- Undocumented attributes, of trusted receipts alone: its own, and those of its
+    -- purchases together; null where there are none.
+    attribute_set_id                INTEGER REFERENCES attribute_set,
+    purchase_attribute_set_id       INTEGER REFERENCES attribute_set
 ) STRICT;
 
 -- Receipts that are not trusted: what the fraud team reads. Rare by nature, so

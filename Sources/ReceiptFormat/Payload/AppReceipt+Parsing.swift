@@ -5,13 +5,15 @@ extension AppReceipt {
     /// Payload ::= SET OF ReceiptAttribute
     /// ```
     /// Apple, Receipt Validation Programming Guide, "Parse the Receipt". Members
-    /// stand in any order; attributes that are not named here are skipped.
+    /// stand in any order; of attributes that are not named here only the types are
+    /// kept.
     public init(
         parsing reader: inout ByteReader, purchases: inout [InAppPurchase]
     ) throws(MalformedReceipt) {
         var set = try Self.payloadSet(&reader)
         self.init()
-        var seen = AttributeSet(firstType: 0)
+        var seen = AttributeSet(firstType: AppAttribute.environment)
+        var purchaseTypes = UndocumentedTypes(.purchase)
         var purchaseCount = 0
         var attributeCount = 0
         while !set.isAtEnd {
@@ -23,7 +25,7 @@ extension AppReceipt {
                         throw MalformedReceipt(.tooManyPurchases, at: attribute.value.offset)
                     }
                     var value = set.reader(in: attribute.value)
-                    purchases.append(try InAppPurchase(parsing: &value))
+                    purchases.append(try InAppPurchase(parsing: &value, noting: &purchaseTypes))
                 } else {
                     attributeCount += 1
                     guard attributeCount <= Self.maximumAttributes else {
@@ -36,14 +38,17 @@ extension AppReceipt {
                 throw error.naming(attribute)
             }
         }
+        undocumentedTypes.formUnion(seen)
+        undocumentedPurchaseTypes = purchaseTypes
     }
 
     /// Reads a payload's own attributes and skips its purchases: what a device
-    /// check of a receipt that is known already needs.
+    /// check of a receipt that is known already needs. Undocumented types are not
+    /// kept.
     public init(parsingOwnAttributes reader: inout ByteReader) throws(MalformedReceipt) {
         var set = try Self.payloadSet(&reader)
         self.init()
-        var seen = AttributeSet(firstType: 0)
+        var seen = AttributeSet(firstType: AppAttribute.environment)
         var attributeCount = 0
         while !set.isAtEnd {
             let attribute = try set.readAttribute()

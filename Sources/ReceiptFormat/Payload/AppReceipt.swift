@@ -20,6 +20,10 @@ public struct AppReceipt: Sendable, Hashable {
     public package(set) var originalApplicationVersion: ByteRange?
     public package(set) var expirationDate: Int64?
     public package(set) var preorderDate: Int64?
+    /// Types of its own attributes that Apple does not document.
+    public package(set) var undocumentedTypes = UndocumentedTypes(.app)
+    /// Those of its purchases' attributes, of all purchases together.
+    public package(set) var undocumentedPurchaseTypes = UndocumentedTypes(.purchase)
 
     /// How many purchases a receipt may hold; the largest receipts seen hold
     /// some hundreds. Bounds what one line can make the mill remember.

@@ -6,10 +6,10 @@
 struct AttributeSet {
     /// The first of the 64 types that stores write, which take a bit each.
     private let firstType: Int64
-    private var seen: UInt64 = 0
+    private(set) var bits: UInt64 = 0
     /// Types beyond those. Nil until there is one, so that no receipt of a store
     /// pays for it; an attribute limit bounds it.
-    private var others: Set<Int64>?
+    private(set) var others: Set<Int64>?
 
     init(firstType: Int64) {
         self.firstType = firstType
@@ -20,10 +20,10 @@ struct AttributeSet {
         let index = attribute.type &- firstType
         guard UInt64(bitPattern: index) < 64 else { return try insertOther(attribute) }
         let bit: UInt64 = 1 << UInt64(index)
-        guard seen & bit == 0 else {
+        guard bits & bit == 0 else {
             throw MalformedReceipt(.duplicateAttribute, at: attribute.value.offset)
         }
-        seen |= bit
+        bits |= bit
     }
 
     @inline(never)

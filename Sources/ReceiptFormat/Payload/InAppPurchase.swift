@@ -32,7 +32,11 @@ extension InAppPurchase {
     /// ```
     /// Apple, Receipt Validation Programming Guide, "In-App Purchase Receipt
     /// Fields". Attributes that are not named here are skipped.
-    init(parsing reader: inout ByteReader) throws(MalformedReceipt) {
+    ///
+    /// - Parameter types: where undocumented types are added.
+    init(
+        parsing reader: inout ByteReader, noting types: inout UndocumentedTypes
+    ) throws(MalformedReceipt) {
         let start = reader.position
         var set = reader.reader(in: try reader.readElement(Tag.set).content)
         try reader.requireEnd()
@@ -56,6 +60,7 @@ extension InAppPurchase {
         guard !transactionIdentifier.isEmpty else {
             throw MalformedReceipt(.missingTransactionIdentifier, at: start)
         }
+        types.formUnion(seen)
     }
 
     private mutating func read(

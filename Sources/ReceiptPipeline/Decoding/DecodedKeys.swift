@@ -54,7 +54,7 @@ enum DecodedKeys {
         case sha256, kind, verdict, verdictDetail, environment, bundleID, appVersion, appVersionKey
         case originalApplicationVersion, originalApplicationVersionKey, originalPurchaseDate, receiptCreationDate
         case expirationDate, appItemID, versionExternalIdentifier, downloadID, digestAlgorithm, signer, opaqueValue
-        case deviceHash, purchaseCount, bytes, issuers, octets
+        case deviceHash, purchaseCount, bytes, undocumentedAttributes, undocumentedPurchaseAttributes, issuers, octets
 
         var name: StaticString {
             switch self {
@@ -80,6 +80,8 @@ enum DecodedKeys {
             case .deviceHash: "device_hash"
             case .purchaseCount: "purchase_count"
             case .bytes: "bytes"
+            case .undocumentedAttributes: "undocumented_attributes"
+            case .undocumentedPurchaseAttributes: "undocumented_purchase_attributes"
             case .issuers: "issuers"
             case .octets: "octets"
             }

@@ -13,6 +13,7 @@ struct DecodedLineWriter {
     private let keepsReceipts: Bool
     private var versionKeys = VersionKeys()
     private var issuers = IssuerTexts()
+    private var typeLists = TypeLists()
 
     init(apps: [AppSetting], pseudonymKey: [UInt8]?, keepsReceipts: Bool) {
         bundles = apps.map { Array($0.bundleID.utf8) }
@@ -132,6 +133,8 @@ struct DecodedLineWriter {
         json.hex(Key.deviceHash, octets.part(app.sha1Hash))
         json.member(Key.purchaseCount, Int64(receipt.purchases.count))
         json.member(Key.bytes, Int64(receipt.bytes))
+        typeLists.write(Key.undocumentedAttributes, app.undocumentedTypes, to: &json)
+        typeLists.write(Key.undocumentedPurchaseAttributes, app.undocumentedPurchaseTypes, to: &json)
         if !receipt.verification.issuers.isEmpty {
             json.openArray(Key.issuers)
             for issuer in receipt.verification.issuers { issuers.write(issuer, to: &json) }

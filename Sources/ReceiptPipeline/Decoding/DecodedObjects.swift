@@ -43,6 +43,7 @@ struct DecodedObjects {
     private var issuers = IssuerCertificates()
     /// Texts of certificates that were read before: nearly every line has the same.
     private var knownIssuers: [[UInt8]] = []
+    private var typeLists = KnownTypeLists()
 
     /// Certificates whose texts are remembered, some 2 kB each.
     private static let greatestKnownIssuers = 64
@@ -136,6 +137,9 @@ struct DecodedObjects {
         case .deviceHash: fields.app.sha1Hash = try hex(&cursor, bytes)
         case .purchaseCount: fields.purchaseCount = try cursor.readInteger()
         case .bytes: fields.bytes = try cursor.readInteger()
+        case .undocumentedAttributes: fields.app.undocumentedTypes = try typeLists.read(.app, &cursor, bytes)
+        case .undocumentedPurchaseAttributes:
+            fields.app.undocumentedPurchaseTypes = try typeLists.read(.purchase, &cursor, bytes)
         case .issuers: try issuers(&cursor, bytes)
         case .octets:
             guard let token = try cursor.readText(), let range = base64(token, bytes) else {

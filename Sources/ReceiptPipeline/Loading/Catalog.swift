@@ -1,7 +1,8 @@
 internal import GRDB
+internal import ReceiptFormat
 
-/// The loader's numbers for texts that repeat: apps, versions, products,
-/// signers. A text that is new becomes a row.
+/// The loader's numbers for what repeats: apps, versions, products, signers, sets
+/// of attribute types. What is new becomes a row.
 struct Catalog {
     /// Environments have numbers of their own here, so that an app is found by
     /// its bundle identifier in its environment's table.
@@ -10,6 +11,7 @@ struct Catalog {
     private var versions = InternTable()
     private var products = InternTable()
     private var signers = InternTable()
+    private var attributeSets: AttributeSets
     private let statements: Statements
 
     private struct Statements {
@@ -17,6 +19,7 @@ struct Catalog {
     }
 
     init(_ db: Database) throws(MillError) {
+        attributeSets = try AttributeSets(db)
         statements = Statements(
             findApp: try LoaderStatement(db, "SELECT app_id FROM app WHERE environment = ? AND bundle_id = ?"),
             addApp: try LoaderStatement(db, "INSERT INTO app (environment, bundle_id) VALUES (?, ?)"),
@@ -81,6 +84,10 @@ struct Catalog {
             result = Result { () throws(MillError) in try Self.number(text, in: &signers, find, add) }
         }
         return try result.get()
+    }
+
+    mutating func attributeSet(_ types: UndocumentedTypes) throws(MillError) -> Int64? {
+        try attributeSets.number(of: types)
     }
 
     private static func number(

@@ -235,12 +235,16 @@ final class Loader {
     ) throws(MillError) -> Rows.ReceiptReferences {
         let empty = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
         let app = receipt.app
+        // Anybody can write attributes; which ones occur is asked of the store's receipts.
+        let isTrusted = receipt.verification.verdict == .trusted
         return Rows.ReceiptReferences(
             app: try catalog.app(
                 environment: octets.part(app.environment) ?? empty, bundle: octets.part(app.bundleIdentifier) ?? empty),
             appVersion: try catalog.version(octets.part(app.appVersion)),
             originalVersion: try catalog.version(octets.part(app.originalApplicationVersion)),
-            signer: try catalog.signer(receipt.verification.signer))
+            signer: try catalog.signer(receipt.verification.signer),
+            attributeSet: isTrusted ? try catalog.attributeSet(app.undocumentedTypes) : nil,
+            purchaseAttributeSet: isTrusted ? try catalog.attributeSet(app.undocumentedPurchaseTypes) : nil)
     }
 
     /// Writes what a receipt tells, within the transaction at hand.

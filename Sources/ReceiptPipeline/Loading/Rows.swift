@@ -5,7 +5,7 @@ internal import ReceiptTrust
 /// The rows of a batch and the statements that insert them, each all rows of a
 /// table at once.
 struct Rows {
-    private var receipts = PendingRows(columnCount: 20)
+    private var receipts = PendingRows(columnCount: 22)
     private var links = PendingRows(columnCount: 2)
     private var submissions = PendingRows(columnCount: 8)
     private let tags: IdentifierTags
@@ -22,6 +22,7 @@ struct Rows {
                     "original_application_version_id", "original_purchase_date", "receipt_creation_date",
                     "expiration_date", "app_item_id", "version_external_identifier", "download_id",
                     "digest_algorithm", "signer_id", "opaque_value", "device_hash", "purchase_count", "bytes",
+                    "attribute_set_id", "purchase_attribute_set_id",
                 ]) + " ON CONFLICT (sha256) DO NOTHING")
         submission = try LoaderStatement(
             db,
@@ -46,10 +47,11 @@ struct Rows {
             + PendingRows.selection(columns: columns.count)
     }
 
-    /// Numbers that stand for a receipt's texts.
+    /// Numbers that stand for a receipt's texts and sets.
     struct ReceiptReferences {
         let app: Int64
         let appVersion, originalVersion, signer: Int64?
+        let attributeSet, purchaseAttributeSet: Int64?
     }
 
     mutating func put(
@@ -77,6 +79,8 @@ struct Rows {
         receipts.putBlob(octets.part(graded.app.sha1Hash))
         receipts.put(Int64(graded.purchases.count))
         receipts.put(Int64(graded.bytes))
+        receipts.put(references.attributeSet)
+        receipts.put(references.purchaseAttributeSet)
     }
 
     mutating func put(

@@ -113,6 +113,12 @@ struct SwiftASN1AgreementTests {
             .filter(\.isReadable).map { try payload(of: $0.encoded) }
     }
 
+    /// Types that Apple's page "Receipt Fields" names.
+    private static let documented: Set<Int64> = [2, 3, 4, 5, 12, 17, 19, 21]
+    private static let documentedOfPurchases: Set<Int64> = [
+        1701, 1702, 1703, 1704, 1705, 1706, 1708, 1711, 1712, 1719,
+    ]
+
     // MARK: Tests
 
     @Test("of the mint, purchases included")
@@ -157,6 +163,11 @@ struct SwiftASN1AgreementTests {
         #expect(app.sha1Hash.map { Array(payload[$0.indices]) } == value(5), "\(name)")
         #expect(app.bundleIdentifierOctets.map { Array(payload[$0.indices]) } == value(2), "\(name)")
         #expect(purchases.count == inApp.count, "\(name)")
+        let own = Set(attributes.map(\.type)).subtracting(Self.documented)
+        #expect(app.undocumentedTypes.types == own.sorted(), "\(name)")
+        let inPurchases = try inApp.reduce(into: Set<Int64>()) { try $0.formUnion(Self.theirs($1).get().map(\.type)) }
+        #expect(
+            app.undocumentedPurchaseTypes.types == inPurchases.subtracting(Self.documentedOfPurchases).sorted(), "\(name)")
         for (purchase, bytes) in zip(purchases, inApp) {
             let own = String(decoding: payload[purchase.transactionIdentifier.indices], as: UTF8.self)
             let stated = try #require(try Self.theirs(bytes).get().first { $0.type == 1703 })

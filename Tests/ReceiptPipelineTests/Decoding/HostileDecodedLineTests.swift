@@ -57,6 +57,8 @@ struct HostileDecodedLineTests {
         (#""submission":"#, #""rejection":{"reason":"invalid_json","detail":"x"},"submission":"#, "either"),
         (#""submission":{"#, #""submission":{"submitted_at_ms":9223372036854775807,"#, "years"),
         (#""opaque_value":""#, #""opaque_value":"0"#, "hexadecimal"),
+        (#""undocumented_attributes":["#, #""undocumented_attributes":["6","#, "integer"),
+        (#""undocumented_purchase_attributes":["#, #""undocumented_purchase_attributes":[null,"#, "missing"),
         (#""issuers":["#, #""issuers":["AAAA","#, "certificate"),
         (#""sha256":""#, #""sha256":"0"#, "64"),
     ]

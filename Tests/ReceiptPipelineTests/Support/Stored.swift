@@ -39,7 +39,7 @@ struct Stored {
     /// Every view that people ask, by name.
     static let views = [
         "rejections", "submissions", "receipts", "purchases", "claimed_purchases", "receipt_purchases",
-        "subscription_periods", "app_owners", "fraud_signals",
+        "subscription_periods", "app_owners", "fraud_signals", "undocumented_attributes",
     ]
 
     /// All views' rows in one list, for comparing databases that hold the same.

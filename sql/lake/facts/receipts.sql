@@ -25,6 +25,8 @@ SELECT
     unhex(receipt.device_hash) AS device_hash,
     receipt.purchase_count AS purchase_count,
     receipt.bytes AS bytes,
+    receipt.undocumented_attributes AS undocumented_attributes,
+    receipt.undocumented_purchase_attributes AS undocumented_purchase_attributes,
     CASE WHEN receipt.kind = 'transaction_receipt' AND receipt.verdict <> 'trusted' THEN receipt.octets END AS octets
 FROM decoded
 WHERE receipt.sha256 IS NOT NULL

@@ -20,7 +20,10 @@ SELECT
     opaque_value,
     device_hash,
     purchase_count,
-    bytes
+    bytes,
+    -- A set of types is its own number.
+    CASE WHEN verdict = 'trusted' THEN undocumented_attributes END AS attribute_set_id,
+    CASE WHEN verdict = 'trusted' THEN undocumented_purchase_attributes END AS purchase_attribute_set_id
 FROM (
     SELECT
         *,

@@ -1,0 +1,51 @@
+internal import ReceiptFormat
+
+/// Sets of attribute types as JSON text, remembered.
+struct TypeLists {
+    private var ofApp = TypeSetMemory<[UInt8]>()
+    private var ofPurchases = TypeSetMemory<[UInt8]>()
+
+    /// Writes nothing of an empty set.
+    mutating func write(_ name: some DecodedKey, _ set: UndocumentedTypes, to json: inout JSONWriter) {
+        guard !set.isEmpty else { return }
+        json.key(name)
+        guard set.others == nil else { return json.written(Self.text(set)) }
+        switch set.level {
+        case .app: json.written(ofApp.value(for: set.bits) { Self.text(set) })
+        case .purchase: json.written(ofPurchases.value(for: set.bits) { Self.text(set) })
+        }
+    }
+
+    private static func text(_ set: UndocumentedTypes) -> [UInt8] { Array("[\(set.list)]".utf8) }
+}
+
+/// Sets of attribute types read back from JSON, remembered by their text.
+struct KnownTypeLists {
+    private var entries: [(text: [UInt8], set: UndocumentedTypes)] = []
+
+    /// Texts that are remembered, and bytes of one.
+    private static let capacity = 64
+    private static let longestText = 512
+
+    mutating func read(
+        _ level: UndocumentedTypes.Level, _ cursor: inout JSONCursor, _ bytes: Span<UInt8>
+    ) throws(InvalidJSON) -> UndocumentedTypes {
+        var probe = cursor
+        let whole = try probe.readValue(depth: 2).range
+        for entry in entries where entry.set.level == level && ByteSearch.isEqual(bytes, whole, entry.text) {
+            cursor = probe
+            return entry.set
+        }
+        var set = UndocumentedTypes(level)
+        var isFirst = true
+        while try cursor.nextValue(&isFirst) {
+            guard let type = try cursor.readInteger() else { throw cursor.failure("an attribute's type is missing") }
+            set.insert(type)
+        }
+        if whole.count <= Self.longestText {
+            if entries.count == Self.capacity { entries.removeFirst() }
+            entries.append((bytes.extracting(whole).withUnsafeBufferPointer { Array($0) }, set))
+        }
+        return set
+    }
+}

@@ -1,0 +1,82 @@
+internal import GRDB
+internal import ReceiptFormat
+
+/// The loader's numbers for sets of attribute types. A set that is new becomes a
+/// row, and a row for each of its types.
+struct AttributeSets {
+    private var known = [TypeSetMemory<Int64>(), TypeSetMemory<Int64>()]
+    /// Numbers of sets with types beyond those that stores write, by their text.
+    private var odd = InternTable()
+    private let statements: Statements
+
+    private struct Statements {
+        let find, add, addMember: LoaderStatement
+    }
+
+    init(_ db: Database) throws(MillError) {
+        statements = Statements(
+            find: try LoaderStatement(db, "SELECT attribute_set_id FROM attribute_set WHERE types = ?"),
+            add: try LoaderStatement(db, "INSERT INTO attribute_set (types) VALUES (?)"),
+            addMember: try LoaderStatement(
+                db, "INSERT INTO attribute_set_member (attribute_set_id, attribute_type) VALUES (?, ?)"))
+    }
+
+    /// The number of a set; nil of the empty one.
+    mutating func number(of set: UndocumentedTypes) throws(MillError) -> Int64? {
+        guard !set.isEmpty else { return nil }
+        let statements = statements
+        guard set.others == nil else {
+            var text = set.list
+            var result: Result<Int64, MillError> = .success(0)
+            text.withUTF8 { text in
+                result = Result { () throws(MillError) in
+                    try odd.number(of: text) { () throws(MillError) in try Self.stored(set, statements) }
+                }
+            }
+            return try result.get()
+        }
+        return try known[set.level == .app ? 0 : 1].value(for: set.bits) { () throws(MillError) in
+            try Self.stored(set, statements)
+        }
+    }
+
+    private static func stored(_ set: UndocumentedTypes, _ statements: Statements) throws(MillError) -> Int64 {
+        let text = set.list
+        statements.find.bindCopy(1, text)
+        if let known = try statements.find.queryInteger() { return known }
+        statements.add.bindCopy(1, text)
+        try statements.add.run()
+        let number = statements.add.lastInsertedRow
+        for type in set.types {
+            statements.addMember.bind(1, number)
+            statements.addMember.bind(2, type)
+            try statements.addMember.run()
+        }
+        return number
+    }
+}
+
+/// What was made of sets of types, remembered: all receipts of a store have a few
+/// dozen different sets.
+struct TypeSetMemory<Value> {
+    private var entries: [(bits: UInt64, value: Value)] = []
+
+    /// Sets that are remembered; made-up ones must not fill the memory.
+    private static var capacity: Int { 64 }
+
+    /// The value for a set's bits, from memory or else from `make`.
+    mutating func value<Failure>(
+        for bits: UInt64, orElse make: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        for entry in entries where entry.bits == bits { return entry.value }
+        let value = try make()
+        if entries.count == Self.capacity { entries.removeFirst() }
+        entries.append((bits, value))
+        return value
+    }
+}
+
+extension UndocumentedTypes {
+    /// The types in decimal, ascending, parted by commas.
+    var list: String { types.map { String($0) }.joined(separator: ",") }
+}

@@ -1,0 +1,91 @@
+-- Attributes that trusted receipts hold and Apple does not document ("Receipt
+-- Fields"), by app and version: in how many receipts, and since when. An attribute
+-- counts whether or not it has a value.
+--
+-- Columns:
+--   environment          –         attribute 0   as in receipts
+--   bundle_id            –         attribute 2   as in receipts
+--   app_version          –         attribute 3   as in receipts
+--   app_version_key      –         attribute 3   the same as text that sorts
+--   level                –         –             `app`: among the receipt's own attributes; `purchase`: within purchases
+--   attribute_type       –         –             the attribute's number
+--   name                 –         –             as in attribute_names; null where nobody knows
+--   receipts             receipts  –             that hold it, those with several such purchases once
+--   dated_receipts       receipts  –             of these, how many state when they were created
+--   first_creation_date  time      attribute 12  when the first of them was created; null where none states it
+--   last_creation_date   time      attribute 12  when the last of them was created; null where none states it
+CREATE VIEW undocumented_attributes AS
+WITH counted AS (
+    SELECT
+        app_id,
+        app_version_id,
+        attribute_set_id,
+        purchase_attribute_set_id,
+        count(*) AS receipts,
+        count(receipt_creation_date) AS dated_receipts,
+        min(receipt_creation_date) AS first_created,
+        max(receipt_creation_date) AS last_created
+    FROM receipt
+    WHERE verdict = 'trusted'
+        AND (attribute_set_id IS NOT NULL OR purchase_attribute_set_id IS NOT NULL)
+    GROUP BY app_version_id, app_id, attribute_set_id, purchase_attribute_set_id
+),
+
+held AS (
+    SELECT
+        counted.app_id,
+        counted.app_version_id,
+        'app' AS level,
+        member.attribute_type,
+        counted.receipts,
+        counted.dated_receipts,
+        counted.first_created,
+        counted.last_created
+    FROM counted
+    JOIN attribute_set_member AS member ON member.attribute_set_id = counted.attribute_set_id
+    UNION ALL
+    SELECT
+        counted.app_id,
+        counted.app_version_id,
+        'purchase' AS level,
+        member.attribute_type,
+        counted.receipts,
+        counted.dated_receipts,
+        counted.first_created,
+        counted.last_created
+    FROM counted
+    JOIN attribute_set_member AS member ON member.attribute_set_id = counted.purchase_attribute_set_id
+),
+
+gathered AS (
+    SELECT
+        app_id,
+        app_version_id,
+        level,
+        attribute_type,
+        sum(receipts) AS receipts,
+        sum(dated_receipts) AS dated_receipts,
+        min(first_created) AS first_created,
+        max(last_created) AS last_created
+    FROM held
+    GROUP BY app_id, app_version_id, level, attribute_type
+)
+
+SELECT
+    nullif(app.environment, '') AS environment,
+    nullif(app.bundle_id, '') AS bundle_id,
+    version.version AS app_version,
+    version.version_key AS app_version_key,
+    gathered.level,
+    gathered.attribute_type,
+    attribute_names.name,
+    gathered.receipts,
+    gathered.dated_receipts,
+    strftime('%Y-%m-%dT%H:%M:%SZ', gathered.first_created / 1000, 'unixepoch') AS first_creation_date,
+    strftime('%Y-%m-%dT%H:%M:%SZ', gathered.last_created / 1000, 'unixepoch') AS last_creation_date
+FROM gathered
+JOIN app ON app.app_id = gathered.app_id
+LEFT JOIN version ON version.version_id = gathered.app_version_id
+LEFT JOIN attribute_names
+    ON attribute_names.level = gathered.level
+    AND attribute_names.attribute_type = gathered.attribute_type;
