@@ -41,6 +41,11 @@ internal import Testing
             "DELETE FROM receipt_purchase WHERE receipt_id = (SELECT receipt_id FROM purchase LIMIT 1)",
             "receipt_purchases_miscounted"
         ),
+        (
+            "UPDATE receipt SET attribute_set_id = (SELECT min(attribute_set_id) FROM attribute_set) WHERE verdict <> 'trusted'",
+            "untrusted_attributes_kept"
+        ),
+        ("DELETE FROM attribute_set_member WHERE attribute_type = 6", "attribute_set_differs"),
         ("UPDATE version SET version_key = 'x'", "version_key_differs"),
         ("UPDATE submission SET account_tag = account_tag + 1", "identifier_tag_differs"),
         ("UPDATE receipt SET app_id = 99999 WHERE receipt_id = 1", "reference_leads_nowhere"),

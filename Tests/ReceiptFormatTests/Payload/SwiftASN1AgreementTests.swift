@@ -165,9 +165,9 @@ struct SwiftASN1AgreementTests {
         #expect(purchases.count == inApp.count, "\(name)")
         let own = Set(attributes.map(\.type)).subtracting(Self.documented)
         #expect(app.undocumentedTypes.types == own.sorted(), "\(name)")
-        let inPurchases = try inApp.reduce(into: Set<Int64>()) { try $0.formUnion(Self.theirs($1).get().map(\.type)) }
-        #expect(
-            app.undocumentedPurchaseTypes.types == inPurchases.subtracting(Self.documentedOfPurchases).sorted(), "\(name)")
+        let ofPurchases = try Set(inApp.flatMap { try Self.theirs($0).get().map(\.type) })
+            .subtracting(Self.documentedOfPurchases)
+        #expect(app.undocumentedPurchaseTypes.types == ofPurchases.sorted(), "\(name)")
         for (purchase, bytes) in zip(purchases, inApp) {
             let own = String(decoding: payload[purchase.transactionIdentifier.indices], as: UTF8.self)
             let stated = try #require(try Self.theirs(bytes).get().first { $0.type == 1703 })

@@ -5,13 +5,10 @@ import Testing
 @Suite("Types that Apple does not document")
 struct UndocumentedTypesTests {
     private func parse(_ own: [Int], purchases: [[Int]] = []) throws -> AppReceipt {
-        let inApp = purchases.map { types in
-            PayloadBytes.attribute(
-                17,
-                PayloadBytes.payload(
-                    [PayloadBytes.attribute(1703, PayloadBytes.text("1"))] + types.map { PayloadBytes.attribute($0, []) }))
-        }
-        let bytes = PayloadBytes.payload(own.map { PayloadBytes.attribute($0, []) } + inApp)
+        func empty(_ types: [Int]) -> [[UInt8]] { types.map { PayloadBytes.attribute($0, []) } }
+        let transaction = PayloadBytes.attribute(1703, PayloadBytes.text("1"))
+        let inApp = purchases.map { PayloadBytes.attribute(17, PayloadBytes.payload([transaction] + empty($0))) }
+        let bytes = PayloadBytes.payload(empty(own) + inApp)
         var reader = ByteReader(bytes.span)
         var read: [InAppPurchase] = []
         return try AppReceipt(parsing: &reader, purchases: &read)
