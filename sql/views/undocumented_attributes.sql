@@ -11,7 +11,6 @@
 --   attribute_type       –         –             the attribute's number
 --   name                 –         –             as in attribute_names; null where nobody knows
 --   receipts             receipts  –             that hold it, those with several such purchases once
---   dated_receipts       receipts  –             of these, how many state when they were created
 --   first_creation_date  time      attribute 12  when the first of them was created; null where none states it
 --   last_creation_date   time      attribute 12  when the last of them was created; null where none states it
 CREATE VIEW undocumented_attributes AS
@@ -22,7 +21,6 @@ WITH counted AS (
         attribute_set_id,
         purchase_attribute_set_id,
         count(*) AS receipts,
-        count(receipt_creation_date) AS dated_receipts,
         min(receipt_creation_date) AS first_created,
         max(receipt_creation_date) AS last_created
     FROM receipt
@@ -38,7 +36,6 @@ held AS (
         'app' AS level,
         member.attribute_type,
         counted.receipts,
-        counted.dated_receipts,
         counted.first_created,
         counted.last_created
     FROM counted
@@ -50,7 +47,6 @@ held AS (
         'purchase' AS level,
         member.attribute_type,
         counted.receipts,
-        counted.dated_receipts,
         counted.first_created,
         counted.last_created
     FROM counted
@@ -64,7 +60,6 @@ gathered AS (
         level,
         attribute_type,
         sum(receipts) AS receipts,
-        sum(dated_receipts) AS dated_receipts,
         min(first_created) AS first_created,
         max(last_created) AS last_created
     FROM held
@@ -80,7 +75,6 @@ SELECT
     gathered.attribute_type,
     attribute_names.name,
     gathered.receipts,
-    gathered.dated_receipts,
     strftime('%Y-%m-%dT%H:%M:%SZ', gathered.first_created / 1000, 'unixepoch') AS first_creation_date,
     strftime('%Y-%m-%dT%H:%M:%SZ', gathered.last_created / 1000, 'unixepoch') AS last_creation_date
 FROM gathered

@@ -10,9 +10,17 @@ import Testing
 @Suite("Undocumented attributes")
 struct UndocumentedAttributesTests {
     private let workdir: Workdir
-    private static let store = Result { try ReceiptStore() }
+    private let store: ReceiptStore
+    /// Throw-away certificates are valid from now on, so that receipts have to be
+    /// made after them to be trusted.
+    private let now, later: String
 
-    init() throws { workdir = try Workdir() }
+    init() throws {
+        workdir = try Workdir()
+        store = try ReceiptStore()
+        now = Date().addingTimeInterval(60).ISO8601Format()
+        later = Date().addingTimeInterval(120).ISO8601Format()
+    }
 
     /// A payload that names its app, and holds empty attributes beside.
     private static func payload(
@@ -34,63 +42,58 @@ struct UndocumentedAttributesTests {
         return Bytes.payload(attributes)
     }
 
-    /// Lines of receipts that the store's root makes trusted, if it is.
-    private static func line(_ payload: [UInt8], by store: ReceiptStore) throws -> String {
-        Data(try store.receipt(payload)).base64EncodedString() + "\n"
+    private func line(_ payload: [UInt8], by other: ReceiptStore? = nil) throws -> String {
+        Data(try (other ?? store).receipt(payload)).base64EncodedString() + "\n"
     }
 
-    private func anchors(_ store: ReceiptStore) throws -> TrustAnchors {
+    private func anchors() throws -> TrustAnchors {
         var anchors = TrustAnchors()
         _ = try anchors.insertCertificates(of: store.der("root"))
         return anchors
     }
 
-    private func ingest(_ archives: [String], _ store: ReceiptStore, into name: String) throws -> Stored {
+    private func ingest(_ archives: [String], into name: String) throws -> Stored {
         var ingest = Ingest(archives: archives, database: workdir.path(name))
-        ingest.anchors = try anchors(store)
+        ingest.anchors = try anchors()
         let summary = try ingest.run()
         #expect(summary.failures.isEmpty && summary.rejected.isEmpty)
         return Stored(workdir.path(name))
     }
 
     private let question = """
-        SELECT level, attribute_type, name, app_version, receipts, dated_receipts, first_creation_date,
-            last_creation_date
+        SELECT level, attribute_type, name, app_version, receipts, first_creation_date, last_creation_date
         FROM undocumented_attributes ORDER BY level, attribute_type, app_version
         """
 
-    /// Throw-away certificates are valid from now on, so that only receipts that
-    /// are created now are trusted.
-    private static let now = Date().addingTimeInterval(60).ISO8601Format()
-    private static let later = Date().addingTimeInterval(120).ISO8601Format()
-
-    @Test("are counted in trusted receipts, by level, version and date")
+    @Test("are counted in trusted receipts, by level and version, and with their dates")
     func counted() throws {
-        let store = try Self.store.get()
-        let (now, later) = (Self.now, Self.later)
         let archive = try workdir.write(
             [
-                try Self.line(Self.payload([9, -5], createdAt: now, purchases: [[1709], [1722]]), by: store),
-                try Self.line(Self.payload([9], createdAt: later, purchases: [[1709]]), by: store),
-                try Self.line(Self.payload([9, Int.max], version: "2", createdAt: nil), by: store),
+                try line(Self.payload([9, -5], createdAt: now, purchases: [[1709], [1722]])),
+                try line(Self.payload([9], createdAt: later, purchases: [[1709]])),
+                try line(Self.payload([9, Int.max], version: "2", createdAt: now)),
+                try line(Self.payload([40], createdAt: nil)),
             ].joined(), to: "night.jsonl")
-        let stored = try ingest([archive], store, into: "mill.sqlite")
-        #expect(try stored.lines("SELECT verdict FROM receipts") == ["trusted", "trusted", "trusted"])
+        let stored = try ingest([archive], into: "mill.sqlite")
+        #expect(
+            try stored.lines("SELECT verdict, count(*) FROM receipts GROUP BY 1 ORDER BY 1") == [
+                "not_valid_at_creation|1", "trusted|3",
+            ])
         #expect(
             try stored.lines(question) == [
-                "app|-5|-|1.9|1|1|\(now)|\(now)", "app|0|environment|1.9|2|2|\(now)|\(later)",
-                "app|0|environment|2|1|0|-|-", "app|9|-|1.9|2|2|\(now)|\(later)", "app|9|-|2|1|0|-|-",
-                "app|9223372036854775807|-|2|1|0|-|-", "purchase|1709|-|1.9|2|2|\(now)|\(later)",
-                "purchase|1722|-|1.9|1|1|\(now)|\(now)",
+                "app|-5|-|1.9|1|\(now)|\(now)", "app|0|environment|1.9|2|\(now)|\(later)",
+                "app|0|environment|2|1|\(now)|\(now)", "app|9|-|1.9|2|\(now)|\(later)", "app|9|-|2|1|\(now)|\(now)",
+                "app|9223372036854775807|-|2|1|\(now)|\(now)", "purchase|1709|-|1.9|2|\(now)|\(later)",
+                "purchase|1722|-|1.9|1|\(now)|\(now)",
             ])
     }
 
     @Test("of receipts that are not trusted leave no trace")
     func notTrusted() throws {
-        let (store, other) = (try Self.store.get(), try ReceiptStore(hasOwnKeys: true))
-        let payload = Self.payload([40], createdAt: Self.now, purchases: [[1722]])
-        let archive = try workdir.write(try Self.line(payload, by: other), to: "other.jsonl")
-        let stored = try ingest([archive], store, into: "mill.sqlite")
+        let other = try ReceiptStore(hasOwnKeys: true)
+        let payload = Self.payload([40], createdAt: now, purchases: [[1722]])
+        let archive = try workdir.write(try line(payload, by: other), to: "other.jsonl")
+        let stored = try ingest([archive], into: "mill.sqlite")
         #expect(try stored.lines("SELECT verdict FROM receipts") == ["untrusted_root"])
         #expect(try stored.lines(question).isEmpty)
         #expect(try stored.lines("SELECT types FROM attribute_set").isEmpty)
@@ -98,36 +101,33 @@ struct UndocumentedAttributesTests {
 
     @Test("are the same in whatever order archives are loaded, and by way of decode")
     func order() throws {
-        let store = try Self.store.get()
         let archives = try (0..<3).map { number in
-            let lines = try (0..<8).map { line in
+            let lines = try (0..<8).map { place in
                 // Sets that meet again in other archives, those of odd numbers too.
-                let types = [22 + (number + line) % 5, 100 + line % 3]
-                let inApp = line % 2 == 0 ? [[1714 + line % 4]] : []
-                return try Self.line(
-                    Self.payload(types, version: "1.\(number)", createdAt: Self.now, purchases: inApp), by: store)
+                let types = [22 + (number + place) % 5, 100 + place % 3]
+                let inApp = place % 2 == 0 ? [[1714 + place % 4]] : []
+                return try line(Self.payload(types, version: "1.\(number)", createdAt: now, purchases: inApp))
             }
             return try workdir.write(lines.joined(), to: "\(number).jsonl")
         }
-        let wanted = try ingest(archives, store, into: "forth.sqlite").lines(question)
+        let wanted = try ingest(archives, into: "forth.sqlite").lines(question)
         #expect(wanted.count > 20)
-        #expect(try ingest(archives.reversed(), store, into: "back.sqlite").lines(question) == wanted)
+        #expect(try ingest(archives.reversed(), into: "back.sqlite").lines(question) == wanted)
 
         var decode = Decode(archives: archives)
-        decode.anchors = try anchors(store)
+        decode.anchors = try anchors()
         let decoded = try workdir.write(try decode.text(), to: "all.decoded")
         var load = Load(files: [decoded], database: workdir.path("loaded.sqlite"))
-        load.anchors = try anchors(store)
+        load.anchors = try anchors()
         #expect(try load.run().failures.isEmpty)
         #expect(try Stored(workdir.path("loaded.sqlite")).lines(question) == wanted)
     }
 
     @Test("are told by decode as lists, and not at all where there are none")
     func decoded() throws {
-        let store = try Self.store.get()
         let archive = try workdir.write(
-            try Self.line(Self.payload([9, -5, 70], createdAt: Self.now, purchases: [[1722], [1709]]), by: store)
-                + Self.line(PayloadBytes.payload([PayloadBytes.attribute(12, PayloadBytes.date(Self.now))]), by: store),
+            try line(Self.payload([9, -5, 70], createdAt: now, purchases: [[1722], [1709]]))
+                + line(PayloadBytes.payload([PayloadBytes.attribute(12, PayloadBytes.date(now))])),
             to: "night.jsonl")
         let receipts = try Decode(archives: [archive]).objects().compactMap { $0["receipt"] as? [String: Any] }
         #expect(receipts.first?["undocumented_attributes"] as? [Int64] == [-5, 0, 9, 70])

@@ -15,7 +15,6 @@
 --   attribute_type       integer            number of the attribute
 --   name                 text               what it is known as from the store's answers; null where nobody knows
 --   receipts             integer(receipts)  distinct trusted receipts that hold it
---   undated              integer(receipts)  of these, receipts that do not state when they were created
 --   first_creation_date  time               creation of the first of them; null where none states it
 --   last_creation_date   time               creation of the last of them; null where none states it
 --   app_versions         integer            app versions whose receipts hold it
@@ -29,7 +28,8 @@
 --   receipts, 1701 to 1706, 1708, 1711, 1712 and 1719 of purchases. Of the others those
 --   with a name are understood, and some are read. An attribute counts where it stands,
 --   also without a value. Receipts that are not trusted don't count: anybody can write
---   any attribute. Of types other than 0 to 63, in purchases 1701 to 1764, the least 64 of
+--   any attribute. Nor does one that does not state when it was created, which is not
+--   trusted either. Of types other than 0 to 63, in purchases 1701 to 1764, the least 64 of
 --   a receipt count; no store has written any.
 --
 -- Example:
@@ -45,7 +45,6 @@ WITH held AS (
         app_version,
         app_version_key,
         receipts,
-        dated_receipts,
         first_creation_date,
         last_creation_date
     FROM undocumented_attributes
@@ -77,7 +76,6 @@ SELECT
     attribute_type,
     max(name) AS name,
     sum(receipts) AS receipts,
-    sum(receipts) - sum(dated_receipts) AS undated,
     min(first_creation_date) AS first_creation_date,
     max(last_creation_date) AS last_creation_date,
     count(app_version) AS app_versions,
