@@ -93,7 +93,10 @@
             let own = try? AppReceipt(parsingOwnAttributes: &again)
             // What is read of a receipt that is known must be what was read of
             // it when it was new.
-            if let whole { precondition(whole == own) }
+            if var whole {
+                whole.undocumentedPurchaseTypes = UndocumentedTypes(.purchase)
+                precondition(whole == own)
+            }
             for purchase in purchases { precondition(purchase.transactionIdentifier.end <= bytes.count) }
         }
 

@@ -43,8 +43,7 @@ extension AppReceipt {
     }
 
     /// Reads a payload's own attributes and skips its purchases: what a device
-    /// check of a receipt that is known already needs. Undocumented types are not
-    /// kept.
+    /// check of a receipt that is known already needs.
     public init(parsingOwnAttributes reader: inout ByteReader) throws(MalformedReceipt) {
         var set = try Self.payloadSet(&reader)
         self.init()
@@ -60,6 +59,7 @@ extension AppReceipt {
             try seen.insert(attribute)
             try read(attribute, from: set.reader(in: attribute.value))
         }
+        undocumentedTypes.formUnion(seen)
     }
 
     /// The payload's SET, which is all of the content's octets: an octet string

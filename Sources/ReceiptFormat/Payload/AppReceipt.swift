@@ -22,7 +22,8 @@ public struct AppReceipt: Sendable, Hashable {
     public package(set) var preorderDate: Int64?
     /// Types of its own attributes that Apple does not document.
     public package(set) var undocumentedTypes = UndocumentedTypes(.app)
-    /// Those of its purchases' attributes, of all purchases together.
+    /// Those of its purchases' attributes, of all purchases together, where they
+    /// were read.
     public package(set) var undocumentedPurchaseTypes = UndocumentedTypes(.purchase)
 
     /// How many purchases a receipt may hold; the largest receipts seen hold
