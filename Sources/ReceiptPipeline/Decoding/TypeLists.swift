@@ -30,18 +30,16 @@ struct KnownTypeLists {
     mutating func read(
         _ level: UndocumentedTypes.Level, _ cursor: inout JSONCursor, _ bytes: Span<UInt8>
     ) throws(InvalidJSON) -> UndocumentedTypes {
-        var probe = cursor
-        let whole = try probe.readValue(depth: 2).range
-        for entry in entries where entry.set.level == level && ByteSearch.isEqual(bytes, whole, entry.text) {
-            cursor = probe
-            return entry.set
-        }
+        // A bracket ends the text: what begins with it is it.
+        for entry in entries where entry.set.level == level && cursor.skip(entry.text) { return entry.set }
+        let start = cursor.position
         var set = UndocumentedTypes(level)
         var isFirst = true
         while try cursor.nextValue(&isFirst) {
             guard let type = try cursor.readInteger() else { throw cursor.failure("an attribute's type is missing") }
             set.insert(type)
         }
+        let whole = start..<cursor.position
         if whole.count <= Self.longestText {
             if entries.count == Self.capacity { entries.removeFirst() }
             entries.append((bytes.extracting(whole).withUnsafeBufferPointer { Array($0) }, set))

@@ -93,6 +93,16 @@ struct JSONCursor: ~Escapable {
         return true
     }
 
+    /// Moves past a text if it is next.
+    @_lifetime(self: copy self)
+    mutating func skip(_ text: [UInt8]) -> Bool {
+        guard text.count <= end - position, ByteSearch.isEqual(bytes, position..<position + text.count, text) else {
+            return false
+        }
+        position += text.count
+        return true
+    }
+
     @_lifetime(self: copy self)
     mutating func expect(_ byte: UInt8, _ name: String) throws(InvalidJSON) {
         guard skip(byte) else { throw failure("expected \(name)") }
