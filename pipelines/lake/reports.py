@@ -19,7 +19,9 @@ class Report:
         self.statement = without_comments(text).rstrip(";")
         self.title = text.splitlines()[0].partition(": ")[2]
         section = re.search(r"^-- Parameters:\n((?:--   .*\n)+)", text, re.MULTILINE)
-        declared = re.findall(r"^--   :(\w+)  +\w+  +(\S+)", section[1] if section else "", re.MULTILINE)
+        # A line that is indented further goes on with the one above.
+        entries = re.sub(r"\n--    +", " ", section[1]) if section else ""
+        declared = re.findall(r"^--   :(\w+) +\w+(?:\([^)]*\))? +(\S+)", entries, re.MULTILINE)
         self.parameters = {name: default == "required" for name, default in declared}
 
     def values(self, given):

@@ -128,7 +128,7 @@ struct HeaderSections {
             problem
             ?? MalformedReportHeader(
                 line: line, what: what,
-                hint: "the sections are \(names), each once; what belongs to one is indented")
+                hint: "the sections are \(names), each once; what belongs to one is indented by spaces")
     }
 
     /// `Grain: one row per …` gives "Grain" and the rest.
