@@ -8,6 +8,9 @@ enum EnvironmentNames {
     /// The name that was meant, whatever the case; nil if none comes near.
     static func nearest(to name: String, among names: [String] = ofStore) -> String? {
         let lowercased = Dictionary(names.map { ($0.lowercased(), $0) }) { first, _ in first }
-        return nearestNames(to: name.lowercased(), among: Array(lowercased.keys), limit: 1).first.flatMap { lowercased[$0] }
+        let near =
+            lowercased.keys.contains(name.lowercased())
+            ? name.lowercased() : nearestNames(to: name.lowercased(), among: Array(lowercased.keys), limit: 1).first
+        return near.flatMap { lowercased[$0] }
     }
 }

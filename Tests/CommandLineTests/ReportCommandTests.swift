@@ -60,8 +60,14 @@ internal import Testing
                 "A report is written as table, csv, tsv, json, jsonl, markdown or html, not text."
             ),
             (["--list", "--format", "csv"], "--list writes text or json, not csv."),
-            (["--all", "--database", "m"], "Where to? Give --output FOLDER; each report becomes a file of its name there."),
-            (["--all", "--output", "o"], "Which database? Give --database FILE, the file that receiptmill ingest wrote."),
+            (
+                ["--all", "--database", "m"],
+                "Where to? Give --output FOLDER; each report becomes a file of its name there."
+            ),
+            (
+                ["--all", "--output", "o"],
+                "Which database? Give --database FILE, the file that receiptmill ingest wrote."
+            ),
             (["refunds", "--all", "--database", "m", "--output", "o"], "--all does not go with a name."),
             (["--list", "--fail-if-rows"], "--list does not go with --fail-if-rows."),
             (["refunds", "--describe", "--param", "from=2024-01-01"], "--describe does not go with --param."),
@@ -82,7 +88,7 @@ internal import Testing
         let result = try Mill.run(["report", "fraud-signals-by-day", "--database", "none.sqlite", "--describe"])
         #expect(result.status == 0)
         #expect(result.output.contains("least severity that counts; one of low, medium, high"))
-        #expect(result.output.contains("last day of submission that counts; from from"))
+        #expect(result.output.contains("last day of submission that counts; not before from"))
     }
 
     @Test("A broken report is told with its line, and stands in no other's way")
@@ -113,7 +119,9 @@ internal import Testing
         let report = ["report", "refunds", "--database", loaded.database, "--format", "csv"]
         let result = try Mill.run(report + ["--param", "bundle=com.example.lume"])
         #expect(result.status == 0)
-        #expect(result.errors.hasPrefix("receiptmill: warning: no receipt of the database is of the app com.example.lume\n"))
+        #expect(
+            result.errors.hasPrefix("receiptmill: warning: no receipt of the database is of the app com.example.lume\n")
+        )
         #expect(result.errors.contains("did you mean com.example.lumen"))
         #expect(result.output.hasPrefix("environment,"))
         #expect(try Mill.run(report + ["--param", "environment=Productoin"]).status == 64)

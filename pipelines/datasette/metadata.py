@@ -100,7 +100,8 @@ def meaning(parameter):
     parts = [parameter["meaning"]]
     if "values" in parameter:
         parts.append("one of " + ", ".join(parameter["values"]))
-    parts += [f"{word} {parameter[key].removeprefix(':')}" for word, key in (("from", "least"), ("up to", "greatest"))
+    least, greatest = ("not before", "not after") if parameter["type"] in ("date", "month") else ("at least", "at most")
+    parts += [f"{words} {parameter[key].removeprefix(':')}" for key, words in (("least", least), ("greatest", greatest))
               if key in parameter]
     if parameter["required"]:
         parts.append("has to be given")

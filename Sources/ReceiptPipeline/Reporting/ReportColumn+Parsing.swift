@@ -22,7 +22,8 @@ extension ReportColumn {
 
     /// Refuses a column of a list that stands twice.
     static func check(_ columns: [ReportColumn], lines: [Int]) throws(MalformedReportHeader) {
-        for (place, column) in columns.enumerated() where columns[..<place].contains(where: { $0.name == column.name }) {
+        for (place, column) in columns.enumerated() where columns[..<place].contains(where: { $0.name == column.name })
+        {
             throw MalformedReportHeader(
                 line: lines[place], what: "the column \(column.name) stands twice", hint: "give each its own name")
         }

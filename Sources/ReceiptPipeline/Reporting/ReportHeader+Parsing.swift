@@ -10,7 +10,8 @@ extension ReportHeader {
     init(parsing text: String) throws(MalformedReportHeader) {
         guard text.contains(where: { !$0.isWhitespace }) else {
             throw MalformedReportHeader(
-                line: 1, what: "the file is empty", hint: "receiptmill report --show-sql refunds prints a report to copy")
+                line: 1, what: "the file is empty",
+                hint: "receiptmill report --show-sql refunds prints a report to copy")
         }
         let lines = Self.commentLines(of: text)
         guard let first = lines.first, let colon = first.text.firstIndex(of: ":") else {

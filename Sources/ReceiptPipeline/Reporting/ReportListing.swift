@@ -71,11 +71,12 @@ public enum ReportListing {
     }
 
     private static func json(_ parameter: ReportParameter) -> String {
-        object([
-            ("name", string(parameter.name)), ("type", string(parameter.kind.rawValue)),
-            ("default", string(parameter.defaultText)), ("required", parameter.isRequired ? "true" : "false"),
-            ("meaning", string(parameter.meaning)),
-        ] + members(parameter.range))
+        object(
+            [
+                ("name", string(parameter.name)), ("type", string(parameter.kind.rawValue)),
+                ("default", string(parameter.defaultText)), ("required", parameter.isRequired ? "true" : "false"),
+                ("meaning", string(parameter.meaning)),
+            ] + members(parameter.range))
     }
 
     /// `values` of a closed set, or `least` and `greatest`, which with a colon name

@@ -40,7 +40,8 @@ extension ReportParameter {
     private static func range(_ text: String, of kind: Kind) -> Range? {
         if kind == .text {
             let values = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmed }
-            return values.contains("") || Set(values).count < values.count ? nil : .values(values)
+            let isOdd = Set(values).count < values.count || values.contains { $0.isEmpty || $0.contains("..") }
+            return isOdd ? nil : .values(values)
         }
         let ends = text.split(separator: "..", omittingEmptySubsequences: false).map { String($0).trimmed }
         guard kind.isOrdered, ends.count == 2, ends != ["", ""] else { return nil }

@@ -53,7 +53,7 @@ extension ReportParameter.Kind {
     /// Whether values have an order, and so bounds.
     var isOrdered: Bool { isTime || self == .integer || self == .real }
 
-    fileprivate var isTime: Bool { self == .date || self == .month }
+    var isTime: Bool { self == .date || self == .month }
 
     /// Whether a value comes before another or is the same.
     fileprivate func isAscending(_ first: String, _ second: String) -> Bool {

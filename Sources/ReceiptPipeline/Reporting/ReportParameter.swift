@@ -49,11 +49,14 @@ extension ReportParameter {
     /// The meaning, and which values there are: for people.
     public var description: String {
         switch range {
-        case .any: meaning
-        case .values(let values): "\(meaning); one of \(values.joined(separator: ", "))"
+        case .any: return meaning
+        case .values(let values): return "\(meaning); one of \(values.joined(separator: ", "))"
         case .bounds(let least, let greatest):
-            ([meaning] + [least.map { "from \($0.text)" }, greatest.map { "up to \($0.text)" }].compactMap(\.self))
-                .joined(separator: "; ")
+            let ends = [
+                least.map { "\(kind.isTime ? "not before" : "at least") \($0.text)" },
+                greatest.map { "\(kind.isTime ? "not after" : "at most") \($0.text)" },
+            ]
+            return ([meaning] + ends.compactMap(\.self)).joined(separator: "; ")
         }
     }
 }

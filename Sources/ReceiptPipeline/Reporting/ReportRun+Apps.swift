@@ -15,7 +15,9 @@ extension ReportRun {
         let warnings = try session.queue.inDatabase { connection in
             do {
                 return try parameters.flatMap { parameter in
-                    guard let text = values[parameter.name]?.plainText, text != "all" else { return [] as [ReportWarning] }
+                    guard let text = values[parameter.name]?.plainText, text != "all" else {
+                        return [] as [ReportWarning]
+                    }
                     return parameter.kind == .bundle
                         ? try Self.warning(ofBundle: text, environments(), connection).map { [$0] } ?? []
                         : try Self.warnings(ofEnvironments: text, for: parameter, connection)

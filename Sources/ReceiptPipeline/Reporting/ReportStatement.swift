@@ -20,7 +20,8 @@ struct ReportStatement {
         }
         guard statement.isReadonly, sqlite3_column_count(statement.sqliteStatement) > 0 else {
             throw report.fault(
-                line: tokens.first?.line, "the statement is no query", hint: "a report is one SELECT; it changes nothing")
+                line: tokens.first?.line, "the statement is no query",
+                hint: "a report is one SELECT; it changes nothing")
         }
         try Self.checkColumns(of: statement, against: report)
         try Self.checkParameters(of: statement, tokens, against: report)
@@ -39,16 +40,19 @@ struct ReportStatement {
         let isEnd = { (token: SQLToken) in token.kind == .sign && token.text == ";" }
         if let second = tokens.drop(while: { !isEnd($0) }).first(where: { !isEnd($0) }) {
             throw report.fault(
-                line: second.line, "the file holds more than one statement", hint: "a report is one SELECT; split the file")
+                line: second.line, "the file holds more than one statement",
+                hint: "a report is one SELECT; split the file")
         }
     }
 
     private static func checkColumns(of statement: Statement, against report: Report) throws {
         let declared = report.header.columns.map(\.name)
         let selected = statement.columnNames
-        guard let place = (0..<max(declared.count, selected.count)).first(where: { place in
-            declared.dropFirst(place).first != selected.dropFirst(place).first
-        }) else { return }
+        guard
+            let place = (0..<max(declared.count, selected.count)).first(where: { place in
+                declared.dropFirst(place).first != selected.dropFirst(place).first
+            })
+        else { return }
         let lines = report.header.columnLines
         throw report.fault(
             line: lines.dropFirst(place).first ?? lines.last,
@@ -95,8 +99,13 @@ struct ReportStatement {
         let name = what.split(separator: ": ").last.flatMap { $0.split(separator: ".").last }
         let named = name.flatMap { name in tokens.first { $0.isName(String(name)) } }
         let place = what == "incomplete input" ? tokens.last : named ?? tokens.first
+        let line = offset < 0 ? place?.line : report.sql.utf8.prefix(offset).count { $0 == 0x0a } + 1
+        // A built-in report fits the views of its own version.
+        let isOurs = report.origin.exitStatusOfFault == .internalFault
         return report.fault(
-            line: offset < 0 ? place?.line : report.sql.utf8.prefix(offset).count { $0 == 0x0a } + 1,
-            what, hint: "a report reads the views; .schema in the sqlite3 shell shows them")
+            line: line, what,
+            hint: isOurs && what.hasPrefix("no such ")
+                ? "was the database written by an older version? the next receiptmill ingest brings its views up to date"
+                : "a report reads the views; .schema in the sqlite3 shell shows them")
     }
 }

@@ -66,7 +66,9 @@ struct SQLTokens: Sequence, IteratorProtocol {
                 while place < bytes.count, bytes[place] != 0x0a { place += 1 }
             case UInt8(ascii: "/") where byte(at: place + 1) == UInt8(ascii: "*"):
                 place += 2
-                while place < bytes.count, !(bytes[place] == UInt8(ascii: "*") && byte(at: place + 1) == UInt8(ascii: "/")) {
+                while place < bytes.count,
+                    !(bytes[place] == UInt8(ascii: "*") && byte(at: place + 1) == UInt8(ascii: "/"))
+                {
                     advance()
                 }
                 place = Swift.min(place + 2, bytes.count)
@@ -97,7 +99,8 @@ struct SQLTokens: Sequence, IteratorProtocol {
         while place < bytes.count {
             switch bytes[place] {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...: place += 1
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...:
+                place += 1
             default: return
             }
         }

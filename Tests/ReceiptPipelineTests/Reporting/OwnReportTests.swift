@@ -34,8 +34,9 @@ internal import Testing
     @Test(
         "A report of the user's runs",
         arguments: [
-            "WITH one AS (SELECT 1 AS n) SELECT n FROM one;\n-- the end\n", "select 1 as n", "/* why */ SELECT 1 AS n;;",
-            "SELECT 1 AS n -- ; SELECT 2", "SELECT 1 AS [n] WHERE ';' <> \"'\" || '?'",
+            "WITH one AS (SELECT 1 AS n) SELECT n FROM one;\n-- the end\n", "select 1 as n",
+            "/* why */ SELECT 1 AS n;;",
+            "SELECT 1 AS n -- ; SELECT 2", "SELECT 1 AS [n] WHERE ';' <> '''' || '?'",
         ])
     func runs(statement: String) throws {
         #expect(try run(statement) == "n\r\n1\r\n")
@@ -53,17 +54,22 @@ internal import Testing
             ("SELECT 1 AS m;", 5, "the header's columns are n; the statement's are m"),
             ("SELECT 1 AS n, 2 AS m;", 5, "the header's columns are n; the statement's are n, m"),
             ("SELECT ':y' AS n -- :z\nWHERE 1 = :x;", 9, "the header does not describe the parameter :x"),
-            ("SELECT '?' AS n\nWHERE 1 = ?;", 9, "the statement has the parameter ?, which does not begin with a colon"),
+            (
+                "SELECT '?' AS n\nWHERE 1 = ?;", 9,
+                "the statement has the parameter ?, which does not begin with a colon"
+            ),
             ("SELECT ?1 AS n;", 8, "the statement has the parameter ?1, which does not begin with a colon"),
             ("SELECT\n@x AS n;", 9, "the statement has the parameter @x, which does not begin with a colon"),
             ("SELECT 1 AS n\nFROM nothing_of_the_kind;", 9, "no such table: nothing_of_the_kind"),
-            ("SELECT 1 AS n\nFROM main.nothing;", 9, "no such table: main.nothing"),
+            ("SELECT 1 AS n\nFROM main.quantum;", 9, "no such table: main.quantum"),
             ("SELECT\n    quantum AS n\nFROM purchases;", 9, "no such column: quantum"),
             ("SELECT\n    quantum(1) AS n;", 9, "no such function: quantum"),
             ("SELECT 1 AS n\nWHERE 1 = = 2;", 9, "near \"=\": syntax error"),
             ("SELECT 1 AS n\nFROM (\n", 9, "incomplete input"),
-            ("SELECT 1 AS n\nUNION SELECT 1, 2;", 8,
-                "SELECTs to the left and right of UNION do not have the same number of result columns"),
+            (
+                "SELECT 1 AS n\nUNION SELECT 1, 2;", 8,
+                "SELECTs to the left and right of UNION do not have the same number of result columns"
+            ),
             ("SELECT 1 AS n ORDER BY n COLLATE\nnowhere;", 9, "no such collation sequence: nowhere"),
             ("SELECT\nabs(-9223372036854775807 - 1) AS n;", 8, "integer overflow"),
         ])
@@ -99,7 +105,10 @@ internal import Testing
         arguments: [
             ([], 1, "the file is empty"), (Array("\n \n".utf8), 1, "the file is empty"),
             (Array("SELECT 1 AS n;".utf8), 1, "the report has no title"),
-            (Array(Self.header.utf8) + Array("SELECT '".utf8) + [0xe4] + Array("' AS n;".utf8), 8, "the line is not UTF-8"),
+            (
+                Array(Self.header.utf8) + Array("SELECT '".utf8) + [0xe4] + Array("' AS n;".utf8), 8,
+                "the line is not UTF-8"
+            ),
             (Array("-- mine: Mine\r\n-- W".utf8) + [0xc3], 2, "the line is not UTF-8"),
             (Array(Self.header.utf8) + Array("SELECT 1 AS n;\n".utf8) + [0], 9, "the line holds a null character"),
             ([0xff, 0xfe, 0x2d, 0x00], 1, "the file is UTF-16"),

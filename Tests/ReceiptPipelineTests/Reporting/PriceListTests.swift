@@ -16,7 +16,8 @@ internal import Testing
         let text = "\u{feff}price, Currency ,note,product_id\r\n4.99,eur,\"a, b\",gold\r\n\r\n\"0\",USD,,gold\r\n"
         #expect(
             try list(Array(text.utf8)).prices == [
-                .init(product: "gold", currency: "EUR", amount: 4.99), .init(product: "gold", currency: "USD", amount: 0),
+                .init(product: "gold", currency: "EUR", amount: 4.99),
+                .init(product: "gold", currency: "USD", amount: 0),
             ])
     }
 
@@ -47,7 +48,10 @@ internal import Testing
             ("product_id,currency,price\na,EUR,1\nb,EUR,1\na,eur,2\n", 4, "a has a price in EUR already, on line 2"),
             ("product_id,currency,price\n\"a,EUR,1\n", 2, "a quote is not closed on its line"),
             ("product_id,currency,price\na,€,1\n", 2, "the currency '€' is not three letters of ISO 4217 such as EUR"),
-            ("product_id,currency,price\na,EURO,1\n", 2, "the currency 'EURO' is not three letters of ISO 4217 such as EUR"),
+            (
+                "product_id,currency,price\na,EURO,1\n", 2,
+                "the currency 'EURO' is not three letters of ISO 4217 such as EUR"
+            ),
             ("product_id,currency,price\n ,EUR,1\n", 2, "the product is empty"),
         ])
     func malformed(text: String, line: Int, what: String) {

@@ -172,6 +172,17 @@ internal import Testing
         }
     }
 
+    @Test("What a header that ends early lacks is told where it ends")
+    func endsEarly() {
+        var lines = Self.lines
+        lines[10] = ""
+        let error = #expect(throws: MalformedReportHeader.self) {
+            _ = try ReportHeader(parsing: lines.joined(separator: "\n"))
+        }
+        #expect(error?.line == 10)
+        #expect(error?.what == "the header says nothing under Columns")
+    }
+
     @Test("A day has to be one of the calendar")
     func days() {
         let kind = ReportParameter.Kind.date

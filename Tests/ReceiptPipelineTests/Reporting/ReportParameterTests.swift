@@ -28,7 +28,10 @@ internal import Testing
             ("refunds", "until", "2008-07-09", "is before from, which is 2008-07-10"),
             ("refunds", "bundle", "", "is not a bundle identifier, or all"),
             ("refunds", "environment", "", "is not names of environments separated by commas, or all by itself"),
-            ("refunds", "environment", "all,Xcode", "is not names of environments separated by commas, or all by itself"),
+            (
+                "refunds", "environment", "all,Xcode",
+                "is not names of environments separated by commas, or all by itself"
+            ),
         ])
     func refused(report: String, name: String, text: String, what: String) throws {
         let error = try failure(report, [(name, text)])
@@ -73,7 +76,8 @@ internal import Testing
         #expect(
             parameter.range
                 == .values([
-                    "trusted", "untrusted_root", "broken_chain", "wrong_purpose", "not_valid_at_creation", "bad_signature",
+                    "trusted", "untrusted_root", "broken_chain", "wrong_purpose", "not_valid_at_creation",
+                    "bad_signature",
                     "unsupported_algorithm", "all",
                 ]))
     }

@@ -39,11 +39,14 @@ internal import Testing
         #expect(
             try warnings("refunds", [("environment", "Production,Xcode")])
                 == ["no receipt of the database is of the environment Xcode"])
+        for (name, near) in [("sandbox", "Sandbox"), ("Xcod", "Xcode"), ("productoin", "Production")] {
+            let error = #expect(throws: MillError.self) { _ = try warnings("refunds", [("environment", name)]) }
+            #expect(error?.hint?.hasPrefix("did you mean \(near)?") == true)
+        }
         let error = #expect(throws: MillError.self) {
             _ = try warnings("refunds", [("environment", "Production,Sanbox")])
         }
         #expect(error?.what == "environment=Production,Sanbox: there is no environment Sanbox")
-        #expect(error?.hint?.hasPrefix("did you mean Sandbox?") == true)
         #expect(error?.exitStatus == .usage)
     }
 

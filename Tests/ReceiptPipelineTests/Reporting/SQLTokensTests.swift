@@ -14,7 +14,8 @@ internal import Testing
         let tokens = SQLTokens(sql).map { "\($0.line) \($0.text)" }
         #expect(
             tokens == [
-                "1 SELECT", "1 a \"\"b\"\", c", "1 ,", "1 d e", "2 ,", "2 it''s :no\none", "3 ,", "3 x", "4 FROM", "4 t1$",
+                "1 SELECT", "1 a \"\"b\"\", c", "1 ,", "1 d e", "2 ,", "2 it''s :no\none", "3 ,", "3 x", "4 FROM",
+                "4 t1$",
                 "4 WHERE", "4 n", "4 =", "4 :from", "4 AND", "4 m", "4 IN", "4 (", "4 ?", "4 ,", "4 ?2", "4 ,", "4 @x",
                 "4 ,", "4 $y", "4 )", "4 |", "4 |", "4 x", "4 .", "4 é", "4 ;",
             ])
@@ -30,7 +31,8 @@ internal import Testing
     func names() throws {
         func report(_ statement: String) throws -> Report {
             try Report(
-                sql: "-- a: A\n-- B?\n-- Grain: one row per n\n-- Columns:\n--   n  text  n\n-- Example:\n--   x\n" + statement,
+                sql: "-- a: A\n-- B?\n-- Grain: one row per n\n-- Columns:\n--   n  text  n\n-- Example:\n--   x\n"
+                    + statement,
                 fileName: "a", topic: nil, origin: .file(path: "a.sql"))
         }
         #expect(try report("SELECT n FROM FRAUD_Signals").sharedViews == [.signals])

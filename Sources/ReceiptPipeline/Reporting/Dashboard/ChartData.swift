@@ -101,7 +101,8 @@ struct ChartData {
     /// clock or a forger wrote would stretch the axis by centuries.
     private func isDrawn(_ place: String) -> Bool {
         guard let calendar, calendar.number(of: place) != nil else { return true }
-        return place >= String(days.lowerBound.prefix(place.count)) && place <= String(days.upperBound.prefix(place.count))
+        return place >= String(days.lowerBound.prefix(place.count))
+            && place <= String(days.upperBound.prefix(place.count))
     }
 
     /// Names panels by what tells them apart, and puts those with most first.

@@ -38,15 +38,17 @@ internal import Testing
     @Test("Reports by month leave out what no calendar has, and nothing else")
     func months() throws {
         let without = try SampleDatabase(rows: sampleRows).output(of: "refunds")
-        let rows = Self.rows + """
-            DELETE FROM purchase WHERE transaction_id >= 990;
-            """
+        let rows =
+            Self.rows + """
+                DELETE FROM purchase WHERE transaction_id >= 990;
+                """
         #expect(try SampleDatabase(rows: sampleRows + rows).output(of: "refunds") == without)
     }
 
     private func page(_ rows: String) throws -> String {
         var page = ""
-        try Dashboard(ReportCatalog()).write(in: ReportSession(database: SampleDatabase(rows: rows).path)) { page += $0 }
+        let database = try SampleDatabase(rows: rows)
+        try Dashboard(ReportCatalog()).write(in: ReportSession(database: database.path)) { page += $0 }
         return page
     }
 
