@@ -44,7 +44,7 @@ public struct ReportCatalog: Sendable {
         guard Self.isFolder(root), let paths = FileManager.default.subpaths(atPath: root) else {
             throw MillError(
                 stage: .reporting, path: folder, what: "no folder of reports can be read here",
-                hint: "give a folder that holds .sql files", exitStatus: .missingInput)
+                hint: "give the folder that holds the .sql files", exitStatus: .missingInput)
         }
         var own: Set<String> = []
         for path in paths.sorted() where path.hasSuffix(".sql") && Self.isFile("\(root)/\(path)") {
