@@ -137,6 +137,18 @@ internal import Testing
         #expect(all.errors.split(separator: "\n").count { $0.contains("no product of the database") } == 1)
     }
 
+    @Test("A shell completes reports, and parameters with the values that they take")
+    func completion() throws {
+        func offered(_ place: String, _ words: String...) throws -> [String] {
+            let request = ["---completion", "report", "--", place, "\(words.count)", "0", "receiptmill", "report"]
+            return try Mill.run(request + words).output.split(separator: "\n").map(String.init)
+        }
+        #expect(try offered("positional@0", "").contains("refunds"))
+        #expect(
+            try offered("--param", "freemium-owners", "--param", "")
+                == ["environment=", "bundle=", "era=paid", "era=free", "era=unknown", "era=all"])
+    }
+
     @Test("An output file is written whole, and nothing is left beside it")
     func output() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "receiptmill-\(UUID().uuidString)")
