@@ -49,6 +49,8 @@ internal import Testing
         ("UPDATE version SET version_key = 'x'", "version_key_differs"),
         ("UPDATE submission SET account_tag = account_tag + 1", "identifier_tag_differs"),
         ("UPDATE receipt SET app_id = 99999 WHERE receipt_id = 1", "reference_leads_nowhere"),
+        ("INSERT INTO signal_setting VALUES ('shared_device_high', 8)", "signal_setting_unfit"),
+        ("INSERT INTO signal_setting VALUES ('shared_devices_high', 1)", "signal_setting_unfit"),
     ])
     func aBrokenPromiseIsTold(sql: String, promise: String) throws {
         var configuration = Configuration()

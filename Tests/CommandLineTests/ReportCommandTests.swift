@@ -37,12 +37,116 @@ internal import Testing
             (["report", "--html-dashboard", "page.html"], 64),
             (["report", "refunds", "--html-dashboard", "page.html", "--database", "none.sqlite"], 64),
             (["report", "--html-dashboard", "page.html", "--database", "none.sqlite"], 66),
+            (["report", "refunds", "--database", "none.sqlite", "--param", "until=2000-01-01"], 64),
+            (["report", "fraud-devices", "--database", "none.sqlite", "--param", "top=-1"], 64),
+            (["report", "freemium-owners", "--database", "none.sqlite", "--param", "era=Free"], 64),
         ] as [([String], Int32)])
     func statuses(arguments: [String], status: Int32) throws {
         let result = try Mill.run(arguments)
         #expect(result.status == status)
         #expect(!result.errors.isEmpty)
         #expect(result.output.isEmpty)
+    }
+
+    @Test(
+        "What does not go together is named, and so is what is missing",
+        arguments: [
+            (
+                ["--all", "--database", "m", "--output", "o", "--format", "text"],
+                "--all writes table, csv, tsv, json, jsonl, markdown or html, not text."
+            ),
+            (
+                ["refunds", "--database", "m", "--format", "text"],
+                "A report is written as table, csv, tsv, json, jsonl, markdown or html, not text."
+            ),
+            (["--list", "--format", "csv"], "--list writes text or json, not csv."),
+            (
+                ["--all", "--database", "m"],
+                "Where to? Give --output FOLDER; each report becomes a file of its name there."
+            ),
+            (
+                ["--all", "--output", "o"],
+                "Which database? Give --database FILE, the file that receiptmill ingest wrote."
+            ),
+            (["refunds", "--all", "--database", "m", "--output", "o"], "--all does not go with a name."),
+            (["--list", "--fail-if-rows"], "--list does not go with --fail-if-rows."),
+            (["refunds", "--describe", "--param", "from=2024-01-01"], "--describe does not go with --param."),
+            (
+                ["--html-dashboard", "d", "--database", "m", "--prices", "p"],
+                "--html-dashboard does not go with --prices."
+            ),
+            (["--describe"], "Which report? Give its name; receiptmill report --list names them all."),
+        ])
+    func togetherness(arguments: [String], message: String) throws {
+        let result = try Mill.run(["report"] + arguments)
+        #expect(result.status == 64)
+        #expect(result.errors.hasPrefix("Error: \(message)\n"))
+    }
+
+    @Test("What a flag describes may have been a command that runs")
+    func describedCommand() throws {
+        let result = try Mill.run(["report", "fraud-signals-by-day", "--database", "none.sqlite", "--describe"])
+        #expect(result.status == 0)
+        #expect(result.output.contains("least severity that counts; one of low, medium, high"))
+        #expect(result.output.contains("last day of submission that counts; not before from"))
+    }
+
+    @Test("A broken report is told with its line, and stands in no other's way")
+    func broken() throws {
+        let loaded = try LoadedSamples()
+        let broken = loaded.folder.appending(path: "broken.sql").path
+        try "-- broken: Broken\n-- What?\n-- Grain: days\n".write(toFile: broken, atomically: true, encoding: .utf8)
+        let list = try Mill.run(["report", "--list", "--sql", loaded.folder.path])
+        #expect(list.status == 78)
+        #expect(list.output.contains("refunds\n  refund-delays") && list.output.contains("  verdicts-by-month"))
+        #expect(list.errors.hasPrefix("receiptmill: \(broken):3: the grain names no columns\nhint: "))
+        let json = try Mill.run(["report", "--list", "--sql", loaded.folder.path, "--format", "json"])
+        #expect(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) is [[String: Any]])
+
+        let other = ["report", "refunds", "--sql", loaded.folder.path, "--database", loaded.database]
+        #expect(try Mill.run(other).status == 0)
+        let reports = loaded.folder.appending(path: "reports").path
+        let all = try Mill.run([
+            "report", "--all", "--sql", loaded.folder.path, "--database", loaded.database, "--output", reports,
+        ])
+        #expect(all.status == 78)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: reports).contains("refunds.csv"))
+    }
+
+    @Test("What is odd is told beside the answer, and changes no exit status")
+    func warnings() throws {
+        let loaded = try LoadedSamples()
+        let report = ["report", "refunds", "--database", loaded.database, "--format", "csv"]
+        let result = try Mill.run(report + ["--param", "bundle=com.example.lume"])
+        #expect(result.status == 0)
+        #expect(
+            result.errors.hasPrefix("receiptmill: warning: no receipt of the database is of the app com.example.lume\n")
+        )
+        #expect(result.errors.contains("did you mean com.example.lumen"))
+        #expect(result.output.hasPrefix("environment,"))
+        #expect(try Mill.run(report + ["--param", "environment=Productoin"]).status == 64)
+        let prices = loaded.folder.appending(path: "prices.csv").path
+        try "product_id,currency,price\nnone.of.these,EUR,1\n".write(toFile: prices, atomically: true, encoding: .utf8)
+        let unread = try Mill.run(report + ["--prices", prices])
+        #expect(unread.status == 0 && unread.errors == "receiptmill: warning: the report refunds reads no prices\n")
+        let folder = loaded.folder.appending(path: "all").path
+        let all = try Mill.run([
+            "report", "--all", "--database", loaded.database, "--output", folder, "--prices", prices,
+        ])
+        #expect(all.status == 0)
+        #expect(all.errors.split(separator: "\n").count { $0.contains("no product of the database") } == 1)
+    }
+
+    @Test("A shell completes reports, and parameters with the values that they take")
+    func completion() throws {
+        func offered(_ place: String, _ words: String...) throws -> [String] {
+            let request = ["---completion", "report", "--", place, "\(words.count)", "0", "receiptmill", "report"]
+            return try Mill.run(request + words).output.split(separator: "\n").map(String.init)
+        }
+        #expect(try offered("positional@0", "").contains("refunds"))
+        #expect(
+            try offered("--param", "freemium-owners", "--param", "")
+                == ["environment=", "bundle=", "era=paid", "era=free", "era=unknown", "era=all"])
     }
 
     @Test("An output file is written whole, and nothing is left beside it")

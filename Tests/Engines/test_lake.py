@@ -100,6 +100,12 @@ class Reports(unittest.TestCase):
         with self.assertRaisesRegex(NoReport, "has no parameter form; it has environment, bundle, from, until"):
             report("refunds").values({"form": "2025-01-01"})
 
+    def test_refusesAValueThatIsNoneOfAParameters(self):
+        with self.assertRaisesRegex(NoReport, "era=Free: the value is not one of paid, free, unknown, all"):
+            report("freemium-owners").values({"era": "Free"})
+        for verdict in ("trusted", "unsupported_algorithm", "all"):
+            self.assertEqual(report("digests-by-month").values({"verdict": verdict}), {"verdict": verdict})
+
     def test_asksForWhatIsRequired(self):
         with self.assertRaisesRegex(NoReport, "needs --param case="):
             report("fraud-case").values({})

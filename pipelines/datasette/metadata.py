@@ -14,6 +14,7 @@ import json
 import pathlib
 import re
 import subprocess
+import sys
 
 SQL = pathlib.Path(__file__).resolve().parents[2] / "sql"
 
@@ -51,7 +52,10 @@ class Mill:
         self.command, self.options = command, options
 
     def reports(self):
-        return json.loads(self.ask("--list", "--format", "json"))
+        """A report that can't be read is told by the command and left out."""
+        command = [self.command, "report", "--list", "--format", "json", *self.options]
+        listed = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+        return json.loads(listed.stdout) if listed.stdout else sys.exit(listed.returncode)
 
     def sql(self, name):
         return self.ask("--show-sql", name)
@@ -93,11 +97,17 @@ def description(report):
 
 
 def meaning(parameter):
+    parts = [parameter["meaning"]]
+    if "values" in parameter:
+        parts.append("one of " + ", ".join(parameter["values"]))
+    least, greatest = ("not before", "not after") if parameter["type"] in ("date", "month") else ("at least", "at most")
+    parts += [f"{words} {parameter[key].removeprefix(':')}" for key, words in (("least", least), ("greatest", greatest))
+              if key in parameter]
     if parameter["required"]:
-        return parameter["meaning"] + "; has to be given"
-    if parameter["default"] is None:
-        return parameter["meaning"]
-    return f"{parameter['meaning']}; {parameter['default']} where empty"
+        parts.append("has to be given")
+    elif parameter["default"] is not None:
+        parts.append(f"{parameter['default']} where empty")
+    return "; ".join(parts)
 
 
 def definitions(pairs):

@@ -19,8 +19,11 @@ class Report:
         self.statement = without_comments(text).rstrip(";")
         self.title = text.splitlines()[0].partition(": ")[2]
         section = re.search(r"^-- Parameters:\n((?:--   .*\n)+)", text, re.MULTILINE)
-        declared = re.findall(r"^--   :(\w+)  +\w+  +(\S+)", section[1] if section else "", re.MULTILINE)
-        self.parameters = {name: default == "required" for name, default in declared}
+        # A line that is indented further goes on with the one above.
+        entries = re.sub(r"\n--    +", " ", section[1]) if section else ""
+        declared = re.findall(r"^--   :(\w+) +(\w+)(?:\(([^)]*)\))? +(\S+)", entries, re.MULTILINE)
+        self.parameters = {name: default == "required" for name, _, _, default in declared}
+        self.choices = {name: re.split(r",\s*", detail) for name, kind, detail, _ in declared if kind == "text" and detail}
 
     def values(self, given):
         """Every parameter; those not given are null, for which the statement holds its default."""
@@ -28,6 +31,9 @@ class Report:
         if unknown:
             names = ", ".join(self.parameters) or "none"
             raise NoReport(f"{self.name} has no parameter {unknown[0]}; it has {names}")
+        for name, choices in self.choices.items():
+            if name in given and given[name] not in choices:
+                raise NoReport(f"{name}={given[name]}: the value is not one of {', '.join(choices)}")
         for name, required in self.parameters.items():
             if required and name not in given:
                 raise NoReport(f"{self.name} needs --param {name}=…")

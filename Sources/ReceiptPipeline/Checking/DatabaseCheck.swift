@@ -71,6 +71,7 @@ public struct DatabaseCheck: Sendable {
                 }
                 findings.append(try versionKeys(db))
                 findings.append(try identifierTags(db))
+                findings.append(try thresholds(db))
                 findings += try keptReceipts(db)
                 return findings
             }
@@ -114,6 +115,16 @@ public struct DatabaseCheck: Sendable {
                 && (row[5] as String?).map { tags.tag(ofAccount: $0.utf8) } == row[4]
             return isSame ? nil : "archive \(row[0] as Int64), line \(row[1] as Int64)"
         }
+    }
+
+    /// Thresholds of signals that were set by SQL: one that is misspelt changes
+    /// nothing, and one out of range makes every receipt a signal or none.
+    private func thresholds(_ db: Database) throws -> Finding {
+        var finding = try Self.finding(
+            "signal_setting_unfit", db, "SELECT name, value FROM signal_setting ORDER BY name"
+        ) { row in SignalThresholds.offence(of: row[0], value: row[1]) }
+        finding.hint = "the view signal_settings names the thresholds and what they count; mend or delete the row"
+        return finding
     }
 
     /// Receipts whose bytes are kept, against their digests, and where anchors are

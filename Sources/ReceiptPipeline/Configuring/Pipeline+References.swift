@@ -43,25 +43,32 @@ extension Pipeline {
         }
     }
 
-    /// Attribute 0 of receipts as the store writes it.
-    private static let knownEnvironments = [
-        "Production", "ProductionSandbox", "ProductionVPP", "ProductionVPPSandbox", "Sandbox", "Xcode", "LocalTesting",
-    ]
-
     /// Refuses environments that no receipt has: one misspelled would raise an
     /// alarm every night. A test store of one's own may name its as it likes.
     func checkEnvironments(_ written: WrittenSection) throws(MillError) {
         guard trust.anchorsWithoutMarkers.isEmpty else { return }
-        let known = Self.knownEnvironments
-        for (place, name) in environments.enumerated() where !known.contains(name) {
-            let names = Dictionary(uniqueKeysWithValues: known.map { ($0.lowercased(), $0) })
-            let near = nearestNames(to: name.lowercased(), among: Array(names.keys), limit: 1).first
-            _ = try written.checking(["environments", .place(place)]) { () throws in
-                throw MillError(
-                    stage: .configuring,
-                    what: "expected one of \(known.joined(separator: ", ")), found '\(name)'",
-                    hint: near.flatMap { names[$0] }.map { "did you mean \($0)?" }, exitStatus: .configuration)
-            }
+        for (place, name) in environments.enumerated() {
+            try checkEnvironment(name, at: ["environments", .place(place)], written)
+        }
+    }
+
+    /// The same of a report's parameter, whose text has been read.
+    func checkEnvironments(
+        of value: ReportValue, at way: [ConfigurationStep], _ written: WrittenSection
+    ) throws(MillError) {
+        guard trust.anchorsWithoutMarkers.isEmpty, case .text(let text) = value, text != "all" else { return }
+        for name in text.split(separator: ",") { try checkEnvironment(String(name), at: way, written) }
+    }
+
+    private func checkEnvironment(
+        _ name: String, at way: [ConfigurationStep], _ written: WrittenSection
+    ) throws(MillError) {
+        guard !EnvironmentNames.ofStore.contains(name) else { return }
+        _ = try written.checking(way) { () throws in
+            throw MillError(
+                stage: .configuring,
+                what: "expected one of \(EnvironmentNames.ofStore.joined(separator: ", ")), found '\(name)'",
+                hint: EnvironmentNames.nearest(to: name).map { "did you mean \($0)?" }, exitStatus: .configuration)
         }
     }
 }

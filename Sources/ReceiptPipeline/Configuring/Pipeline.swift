@@ -116,9 +116,13 @@ extension Pipeline: Section {
     ) throws(MillError) {
         let report = try written.checking(way + ["name"]) { try catalog().report(named: name) }
         for parameter in parameters {
-            _ = try written.checking(way + ["parameters", .key(parameter.name)]) {
+            let place = way + ["parameters", .key(parameter.name)]
+            let value = try written.checking(place) {
                 try ReportRun.value(of: parameter.text, for: parameter.name, in: report)
             }
+            guard report.header.parameters.contains(where: { $0.name == parameter.name && $0.kind == .environments })
+            else { continue }
+            try checkEnvironments(of: value, at: place, written)
         }
         // What is missing has no place of its own.
         _ = try written.checking(way + ["parameters"]) { try run(of: name, parameters) }

@@ -14,10 +14,8 @@ struct SignalThresholds: Section {
 
     static var keys: [Key<SignalThresholds>] {
         known.map { threshold in
-            // One device shares nothing, and one submission is no burst.
-            let least = ["days", "seconds"].contains(threshold.unit) ? 0 : 2
-            return Key(
-                threshold.name, \.[threshold.name], .optional(.number(least...1_000_000_000, threshold.unit)),
+            Key(
+                threshold.name, \.[threshold.name], .optional(.number(threshold.range, threshold.unit)),
                 "\(threshold.meaning.prefix(1).uppercased())\(threshold.meaning.dropFirst()); "
                     + "\(threshold.value) where absent.")
         }
@@ -28,6 +26,21 @@ struct SignalThresholds: Section {
         let value: Int
         let unit: String
         let meaning: String
+
+        /// One device shares nothing, and one submission is no burst.
+        var range: ClosedRange<Int> { (["days", "seconds"].contains(unit) ? 0 : 2)...1_000_000_000 }
+    }
+
+    /// What is wrong with a threshold that somebody has set by SQL; nil if it is one
+    /// that a pipeline file could set.
+    static func offence(of name: String, value: Int64) -> String? {
+        guard let threshold = known.first(where: { $0.name == name }) else {
+            let near = nearestNames(to: name, among: known.map(\.name), limit: 1).first
+            return "\(name) is no threshold\(near.map { ", \($0) is" } ?? "")"
+        }
+        let range = threshold.range
+        guard range.lowerBound > value || range.upperBound < value else { return nil }
+        return "\(name) is \(value), and not from \(range.lowerBound) to \(range.upperBound) \(threshold.unit)"
     }
 
     /// Asked of the view itself. Only a fault in the view's text leaves none.

@@ -22,6 +22,23 @@ struct HeaderFields {
         return (String(body[..<end]), true)
     }
 
+    /// The next field as a type, with what stands in brackets right behind it; nil
+    /// at the end or where a bracket is not closed.
+    mutating func nextType() -> (name: String, detail: String?)? {
+        remainder = remainder.drop(while: \.isWhitespace)
+        let name = remainder.prefix { !$0.isWhitespace && $0 != "(" }
+        let behind = remainder.dropFirst(name.count)
+        guard !name.isEmpty else { return nil }
+        guard behind.first == "(" else {
+            remainder = behind
+            return (String(name), nil)
+        }
+        guard let end = behind.firstIndex(of: ")") else { return nil }
+        remainder = behind[behind.index(after: end)...]
+        guard remainder.first?.isWhitespace ?? true else { return nil }
+        return (String(name), String(behind[..<end].dropFirst()).trimmed)
+    }
+
     /// Whether a name is lower-snake-case.
     static func isIdentifier(_ name: Substring) -> Bool {
         guard let first = name.first, first.isASCII, first.isLowercase else { return false }

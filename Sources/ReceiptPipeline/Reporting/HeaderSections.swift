@@ -29,11 +29,13 @@ struct HeaderSections {
     private var lines: [Name: [HeaderLine]] = [:]
     private var starts: [Name: Int] = [:]
     private var problem: MalformedReportHeader?
+    private var lastLine = 1
 
     init(lines allLines: some Sequence<HeaderLine>) {
         var current: Name?
         var question: [String] = []
         for line in allLines {
+            lastLine = line.number
             let start = line.indentation == 0 ? Self.sectionStart(line.text) : nil
             if let start, let name = Name(rawValue: start.name) {
                 if starts[name] != nil { note(line.number, "the section \(start.name) stands twice") }
@@ -60,8 +62,8 @@ struct HeaderSections {
         if let problem { throw problem }
     }
 
-    /// The line on which a section starts, 1 where it is missing.
-    func line(of name: Name) -> Int { starts[name] ?? 1 }
+    /// The line on which a section starts, the header's last where it is missing.
+    func line(of name: Name) -> Int { starts[name] ?? lastLine }
 
     /// The column names after "one row per".
     func grain() throws(MalformedReportHeader) -> [String] {
@@ -118,8 +120,8 @@ struct HeaderSections {
     private func missing(_ name: Name) -> MalformedReportHeader {
         MalformedReportHeader(
             line: line(of: name), what: "the header says nothing under \(name.rawValue)",
-            hint: "every report has a title, a question, Grain, Columns and Example; "
-                + "receiptmill report --show-sql refunds prints one to copy")
+            hint: "every report has a title, a question, Grain, Columns and Example, in the comment lines that the "
+                + "file begins with; receiptmill report --show-sql refunds prints one to copy")
     }
 
     private mutating func note(_ line: Int, _ what: String) {
@@ -128,7 +130,7 @@ struct HeaderSections {
             problem
             ?? MalformedReportHeader(
                 line: line, what: what,
-                hint: "the sections are \(names), each once; what belongs to one is indented")
+                hint: "the sections are \(names), each once; what belongs to one is indented by spaces")
     }
 
     /// `Grain: one row per …` gives "Grain" and the rest.

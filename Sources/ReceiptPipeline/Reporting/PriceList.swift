@@ -17,50 +17,103 @@ public struct PriceList: Sendable, Hashable {
     ///
     /// - Throws: ``MillError`` with the line that can't be read as a price.
     public init(path: String) throws {
-        guard let data = FileManager.default.contents(atPath: path), data.count <= Self.greatestBytes,
-            let text = String(data: data, encoding: .utf8)
-        else {
+        let text: String
+        do throws(TextFile.Fault) {
+            text = try TextFile.read(path, atMost: Self.greatestBytes)
+        } catch {
             throw MillError(
-                stage: .reporting, path: path, what: "no price list can be read here",
-                hint: "give --prices a CSV file in UTF-8, of \(Self.greatestBytes >> 20) MiB at most",
-                exitStatus: .missingInput)
+                stage: .reporting, path: path, line: error.line, what: error.what,
+                hint: error.isMissing ? "give --prices a CSV file: product_id,currency,price" : error.hint,
+                exitStatus: error.isMissing ? .missingInput : .badData)
         }
-        func malformed(_ line: Int, _ what: String) -> MillError {
-            MillError(
-                stage: .reporting, path: path, line: line, what: what,
+        do throws(PriceList.Fault) {
+            prices = try Self.prices(in: text)
+        } catch {
+            throw MillError(
+                stage: .reporting, path: path, line: error.line, what: error.what,
                 hint: "write product_id,currency,price on the first line and one price on each that follows, "
                     + "such as: com.example.gold,EUR,4.99",
                 exitStatus: .badData)
         }
-        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        let heading = lines.first.flatMap(Self.fields) ?? []
-        let names = heading.map { $0.trimmed.lowercased() }
-        guard let product = names.firstIndex(of: "product_id"), let currency = names.firstIndex(of: "currency"),
-            let price = names.firstIndex(of: "price")
-        else { throw malformed(1, "the first line does not name product_id, currency and price") }
-        var prices: [Price] = []
-        var seen: Set<[String]> = []
-        for (index, line) in lines.enumerated().dropFirst() where !line.allSatisfy(\.isWhitespace) {
-            guard let fields = Self.fields(line), fields.count == names.count else {
-                throw malformed(index + 1, "the line has not the \(names.count) fields of the first")
-            }
-            guard let amount = Double(fields[price].trimmed), amount.isFinite, amount >= 0 else {
-                throw malformed(index + 1, "the price \(fields[price].trimmed) is no number such as 4.99")
-            }
-            let entry = Price(product: fields[product].trimmed, currency: fields[currency].trimmed, amount: amount)
-            guard !entry.product.isEmpty, !entry.currency.isEmpty else {
-                throw malformed(index + 1, "the product or the currency is empty")
-            }
-            guard seen.insert([entry.product, entry.currency]).inserted else {
-                throw malformed(index + 1, "\(entry.product) has a price in \(entry.currency) already")
-            }
-            prices.append(entry)
-        }
-        self.prices = prices
+    }
+
+    private struct Fault: Error {
+        var line: Int
+        var what: String
     }
 
     /// More than any store's catalogue.
     private static let greatestBytes = 64 << 20
+
+    private static func prices(in text: String) throws(Fault) -> [Price] {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let heading = try columns(lines.first ?? "")
+        var prices: [Price] = []
+        var seen: [[String]: Int] = [:]
+        for (index, line) in lines.enumerated().dropFirst() where !line.allSatisfy(\.isWhitespace) {
+            let number = index + 1
+            guard let fields = fields(line) else {
+                throw Fault(line: number, what: "a quote is not closed on its line")
+            }
+            guard fields.count == heading.count else {
+                throw Fault(line: number, what: "the line has \(fields.count) fields, the first \(heading.count)")
+            }
+            let price = try price(
+                product: fields[heading.product].trimmed, currency: fields[heading.currency].trimmed,
+                amount: fields[heading.price].trimmed, line: number)
+            if let first = seen.updateValue(number, forKey: [price.product, price.currency]) {
+                throw Fault(
+                    line: number, what: "\(price.product) has a price in \(price.currency) already, on line \(first)")
+            }
+            prices.append(price)
+        }
+        return prices
+    }
+
+    /// Where the first line names the columns, and how many it names.
+    private static func columns(
+        _ line: Substring
+    ) throws(Fault) -> (product: Int, currency: Int, price: Int, count: Int) {
+        let names = (fields(line) ?? []).map { $0.trimmed.lowercased() }
+        guard let product = names.firstIndex(of: "product_id"), let currency = names.firstIndex(of: "currency"),
+            let price = names.firstIndex(of: "price")
+        else {
+            let other = [";": "semicolons", "\t": "tabs"].first { names.count == 1 && line.contains($0.key) }
+            throw Fault(
+                line: 1,
+                what: other.map { "the fields are separated by \($0.value), not by commas" }
+                    ?? "the first line does not name product_id, currency and price")
+        }
+        for name in ["product_id", "currency", "price"] where names.count(where: { $0 == name }) > 1 {
+            throw Fault(line: 1, what: "the first line names \(name) twice")
+        }
+        return (product, currency, price, names.count)
+    }
+
+    private static func price(
+        product: String, currency: String, amount: String, line: Int
+    ) throws(Fault) -> Price {
+        guard !product.isEmpty else { throw Fault(line: line, what: "the product is empty") }
+        guard currency.utf8.count == 3, currency.allSatisfy({ $0.isASCII && $0.isLetter }) else {
+            throw Fault(
+                line: line, what: "the currency '\(currency)' is not three letters of ISO 4217 such as EUR")
+        }
+        guard !amount.hasPrefix("-") else { throw Fault(line: line, what: "the price \(amount) is negative") }
+        guard let value = decimal(amount) else {
+            throw Fault(line: line, what: "the price '\(amount)' is no number such as 4.99")
+        }
+        return Price(product: product, currency: currency.uppercased(), amount: value)
+    }
+
+    /// Digits, and more behind a full stop: neither signs, exponents, hexadecimal
+    /// digits, words, nor a mark between thousands. 15 digits are exact as a real.
+    private static func decimal(_ text: String) -> Double? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count <= 2, text.utf8.count <= 16,
+            parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
+        else { return nil }
+        return Double(text)
+    }
 
     /// Puts the list where reports look for it: in a temporary table of the
     /// connection's, which hides the empty view of the same name.
@@ -74,6 +127,25 @@ public struct PriceList: Sendable, Hashable {
             let insert = try database.makeStatement(sql: "INSERT INTO temp.product_prices VALUES (?, ?, ?)")
             for price in prices { try insert.execute(arguments: [price.product, price.currency, price.amount]) }
         }
+    }
+
+    /// What to tell where the list can't change a report's answer.
+    func warning(for report: Report, on queue: DatabaseQueue) throws -> ReportWarning? {
+        guard report.readsPrices else { return nil }
+        let isSold = try queue.inDatabase { database in
+            try Bool.fetchOne(
+                database,
+                sql: """
+                    SELECT EXISTS (
+                        SELECT 1 FROM temp.product_prices
+                        CROSS JOIN main.product ON product.product_id = product_prices.product_id)
+                    """) ?? false
+        }
+        guard !isSold else { return nil }
+        return ReportWarning(
+            what: "no product of the database is in the price list",
+            hint: prices.first.map { "the first in the list is \($0.product); are these the products of another app?" }
+                ?? "the list is empty")
     }
 
     /// The fields of a line, nil where quotes are amiss.

@@ -12,9 +12,13 @@ public struct ReportCatalog: Sendable {
         var origin: Report.Origin
         /// The text where it is at hand, else it is read from the origin.
         var text: String?
+        /// Another file of the same name, which makes it unclear what is meant.
+        var rival: String?
     }
 
     private var entries: [String: Entry] = [:]
+    /// The folder of the user's, for messages.
+    private var folder: String?
 
     /// The built-in reports alone.
     public init() {
@@ -31,32 +35,29 @@ public struct ReportCatalog: Sendable {
     /// Where the folder holds one named `reports`, as the project's own `sql/`
     /// does, only that is read.
     ///
-    /// - Throws: ``MillError`` if the folder can't be read or holds two reports
-    ///   of one name.
+    /// - Throws: ``MillError`` if the folder can't be read.
     public init(folder: String) throws {
         self.init()
+        self.folder = folder
         let reports = folder + "/reports"
         let root = Self.isFolder(reports) ? reports : folder
         guard Self.isFolder(root), let paths = FileManager.default.subpaths(atPath: root) else {
             throw MillError(
                 stage: .reporting, path: folder, what: "no folder of reports can be read here",
-                hint: "give a folder that holds .sql files", exitStatus: .missingInput)
+                hint: "give the folder that holds the .sql files", exitStatus: .missingInput)
         }
-        var own: [String: String] = [:]
-        for path in paths.sorted() where path.hasSuffix(".sql") {
+        var own: Set<String> = []
+        for path in paths.sorted() where path.hasSuffix(".sql") && Self.isFile("\(root)/\(path)") {
             let parts = path.split(separator: "/")
             guard let file = parts.last, !parts.contains(where: { $0.hasPrefix(".") }) else { continue }
             let name = String(file.dropLast(4))
-            if let other = own[name] {
-                throw MillError(
-                    stage: .reporting, path: root + "/" + path,
-                    what: "the report \(name) stands in \(root)/\(other) too",
-                    hint: "rename one of the two, in its first line as well", exitStatus: .configuration)
+            guard own.insert(name).inserted else {
+                entries[name]?.rival = "\(root)/\(path)"
+                continue
             }
-            own[name] = path
             entries[name] = Entry(
                 topic: parts.count == 1 ? nil : parts.dropLast().joined(separator: "/"),
-                origin: .file(path: root + "/" + path))
+                origin: .file(path: "\(root)/\(path)"))
         }
     }
 
@@ -69,37 +70,44 @@ public struct ReportCatalog: Sendable {
         }.map(\.key)
     }
 
-    /// Every report, in the order of ``names``.
-    ///
-    /// - Throws: ``MillError`` for the first that can't be read.
-    public func reports() throws -> [Report] { try names.map(report(named:)) }
-
     /// The report of a name.
     ///
     /// - Throws: ``MillError`` if there is none or its header can't be read.
     public func report(named name: String) throws -> Report {
         guard let entry = entries[name] else {
             let near = nearestNames(to: name, among: names)
-            let hint =
-                near.isEmpty
-                ? "receiptmill report --list names them all"
-                : "did you mean \(near.joined(separator: ", "))? receiptmill report --list names them all"
+            let list = "receiptmill report --list\(folder.map { " --sql \($0)" } ?? "") names them all"
             throw MillError(
-                stage: .reporting, what: "there is no report named \(name)", hint: hint, exitStatus: .usage)
+                stage: .reporting,
+                what: "there is no report named \(name)\(folder.map { ", neither in \($0) nor built in" } ?? "")",
+                hint: near.isEmpty ? list : "did you mean \(near.joined(separator: ", "))? " + list, exitStatus: .usage)
+        }
+        if let rival = entry.rival {
+            throw MillError(
+                stage: .reporting, path: entry.origin.path, line: 1, what: "the report \(name) stands in \(rival) too",
+                hint: "rename one of the two, in its first line as well", exitStatus: .configuration)
         }
         return try Report(
-            sql: entry.text ?? Self.text(at: entry.origin.path), fileName: name, topic: entry.topic,
-            origin: entry.origin)
+            sql: entry.text ?? Self.text(of: entry.origin), fileName: name, topic: entry.topic, origin: entry.origin)
     }
 
-    private static func text(at path: String) throws -> String {
-        do {
-            return try String(contentsOfFile: path, encoding: .utf8)
+    /// More than any report has.
+    private static let greatestBytes = 1 << 20
+
+    private static func text(of origin: Report.Origin) throws -> String {
+        do throws(TextFile.Fault) {
+            return try TextFile.read(origin.path, atMost: greatestBytes)
         } catch {
             throw MillError(
-                stage: .reporting, path: path, what: "the report can't be read as UTF-8 text",
-                hint: "check the file's permissions and encoding", exitStatus: .missingInput)
+                stage: .reporting, path: origin.path, line: error.line, what: error.what, hint: error.hint,
+                exitStatus: error.isMissing ? .missingInput : origin.exitStatusOfFault)
         }
+    }
+
+    /// Whether a path leads to a regular file: a pipe's writer may never come.
+    private static func isFile(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
     private static func isFolder(_ path: String) -> Bool {

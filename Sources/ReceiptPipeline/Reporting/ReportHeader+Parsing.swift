@@ -8,6 +8,11 @@ struct MalformedReportHeader: Error, Hashable {
 extension ReportHeader {
     /// Reads the comment lines at the start of a report's text.
     init(parsing text: String) throws(MalformedReportHeader) {
+        guard text.contains(where: { !$0.isWhitespace }) else {
+            throw MalformedReportHeader(
+                line: 1, what: "the file is empty",
+                hint: "receiptmill report --show-sql refunds prints a report to copy")
+        }
         let lines = Self.commentLines(of: text)
         guard let first = lines.first, let colon = first.text.firstIndex(of: ":") else {
             throw MalformedReportHeader(
@@ -32,12 +37,16 @@ extension ReportHeader {
         }
         try sections.check()
         grain = try sections.grain()
-        parameters = try sections.entries(of: .parameters).map { entry throws(MalformedReportHeader) in
+        let parameterEntries = sections.entries(of: .parameters)
+        parameterLines = parameterEntries.map(\.line)
+        parameters = try parameterEntries.map { entry throws(MalformedReportHeader) in
             try ReportParameter(parsing: entry)
         }
-        columns = try sections.requiredEntries(of: .columns).map { entry throws(MalformedReportHeader) in
-            try ReportColumn(parsing: entry)
-        }
+        try ReportParameter.check(parameters, lines: parameterLines)
+        let columnEntries = try sections.requiredEntries(of: .columns)
+        columnLines = columnEntries.map(\.line)
+        columns = try columnEntries.map { entry throws(MalformedReportHeader) in try ReportColumn(parsing: entry) }
+        try ReportColumn.check(columns, lines: columnLines)
         if let text = sections.text(of: .chart) {
             chart = try ReportChart(parsing: text, line: sections.line(of: .chart), columns: columns)
         }
@@ -68,66 +77,6 @@ extension ReportHeader {
     static func isReportName(_ name: String) -> Bool {
         guard let first = name.first, first.isASCII, first.isLowercase, name.last != "-" else { return false }
         return name.allSatisfy { $0 == "-" || ($0.isASCII && ($0.isLowercase || $0.isNumber)) }
-    }
-}
-
-extension ReportParameter {
-    /// `:from  date  2008-07-10  first day that counts`
-    fileprivate init(parsing entry: HeaderEntry) throws(MalformedReportHeader) {
-        let form = "write a parameter as: :name  type  default  meaning"
-        var fields = HeaderFields(entry.text)
-        guard let name = fields.next(), let kind = fields.next(), let value = fields.next() else {
-            throw MalformedReportHeader(line: entry.line, what: "a parameter lacks type or default", hint: form)
-        }
-        guard name.text.hasPrefix(":"), HeaderFields.isIdentifier(name.text.dropFirst()) else {
-            throw MalformedReportHeader(
-                line: entry.line, what: "\(name.text) is no parameter's name", hint: form)
-        }
-        guard let kind = Kind(rawValue: kind.text) else {
-            throw MalformedReportHeader(
-                line: entry.line, what: "\(name.text) has the unknown type \(kind.text)",
-                hint: "a parameter's type is one of " + Kind.allCases.map(\.rawValue).joined(separator: ", "))
-        }
-        let isNull = value.text == "null" && !value.isQuoted
-        let isRequired = value.text == "required" && !value.isQuoted
-        guard !fields.rest.isEmpty else {
-            throw MalformedReportHeader(line: entry.line, what: "\(name.text) has no meaning", hint: form)
-        }
-        self.init(
-            name: String(name.text.dropFirst()), kind: kind, defaultText: isNull || isRequired ? nil : value.text,
-            isRequired: isRequired, meaning: fields.rest)
-        guard isNull || isRequired || kind.accepts(value.text) else {
-            throw MalformedReportHeader(
-                line: entry.line, what: "the default of \(name.text), \(value.text), is not \(kind.described)",
-                hint: form)
-        }
-    }
-}
-
-extension ReportColumn {
-    /// `age  integer(days)  days from purchase to cancellation`
-    fileprivate init(parsing entry: HeaderEntry) throws(MalformedReportHeader) {
-        let form = "write a column as: name  type  meaning, or name  type(unit)  meaning"
-        var fields = HeaderFields(entry.text)
-        guard let name = fields.next(), HeaderFields.isIdentifier(name.text[...]), let type = fields.next(),
-            !fields.rest.isEmpty
-        else {
-            throw MalformedReportHeader(
-                line: entry.line, what: "a column lacks a name in lower-snake-case, a type or a meaning",
-                hint: form)
-        }
-        let parts = type.text.split(separator: "(", maxSplits: 1)
-        guard let kind = parts.first.flatMap({ Kind(rawValue: String($0)) }),
-            parts.count == 1 || (parts[1].hasSuffix(")") && parts[1].count > 1)
-        else {
-            throw MalformedReportHeader(
-                line: entry.line, what: "\(name.text) has the unknown type \(type.text)",
-                hint: "a column's type is one of " + Kind.allCases.map(\.rawValue).joined(separator: ", ")
-                    + ", with a unit in brackets where it helps")
-        }
-        self.init(
-            name: name.text, kind: kind, unit: parts.count == 2 ? String(parts[1].dropLast()) : nil,
-            meaning: fields.rest)
     }
 }
 

@@ -27,7 +27,10 @@
 /// Title, question, grain, columns and example are required; parameters, chart
 /// and notes are not. Spaces separate the fields of an entry; a default that
 /// holds spaces stands in single quotes, `null` says that there is none, and
-/// `required` that the report can't do without a value. A line that is indented
+/// `required` that the report can't do without a value. Brackets behind a
+/// parameter's type say which values it takes: `text(low, high)` one of these,
+/// `integer(1..)` and `integer(0..400)` from and up to a bound,
+/// `date(:from..)` from another parameter's value. A line that is indented
 /// further than its section's first goes on with the entry above.
 public struct ReportHeader: Sendable, Hashable {
     /// The report's name, also its file's: lower-case words joined by hyphens.
@@ -50,33 +53,9 @@ public struct ReportHeader: Sendable, Hashable {
     public var example: String
     /// How many lines the header takes.
     public var lineCount: Int
-}
-
-/// A value that whoever runs a report may set.
-public struct ReportParameter: Sendable, Hashable {
-    /// How a parameter's text is read and bound.
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
-        case text
-        case integer
-        case real
-        /// A day, `2024-02-29`, bound as text.
-        case date
-        /// A month, `2024-02`, bound as text.
-        case month
-    }
-
-    /// Name without the colon that SQL puts before it.
-    public var name: String
-    public var kind: Kind
-    /// What the statement takes where nothing is set; nil where that is null.
-    ///
-    /// The statement itself holds its defaults, so that it gives the same
-    /// answer in any shell; the header repeats them for people.
-    public var defaultText: String?
-    /// Whether a value has to be given. The first such parameter may be given
-    /// behind the report's name, too.
-    public var isRequired = false
-    public var meaning: String
+    /// The lines of the parameters and of the columns, for messages.
+    var parameterLines: [Int] = []
+    var columnLines: [Int] = []
 }
 
 /// What a chart of a report's result shows: columns by their role.

@@ -16,7 +16,9 @@ public enum ReportListing {
     }
 
     /// One JSON array, an object for each report: name, topic, title, question,
-    /// grain, parameters, columns, chart, notes, example, path.
+    /// grain, parameters, columns, chart, notes, example, path. A parameter has
+    /// name, type, default, required, meaning, and where not every value of its type
+    /// will do values, least or greatest.
     public static func json(_ reports: [Report]) -> String {
         let objects = reports.map { report in
             let header = report.header
@@ -41,7 +43,7 @@ public enum ReportListing {
             text += "\nParameters, set with --param NAME=VALUE:\n"
             text += table(
                 header.parameters.map {
-                    [$0.name, $0.kind.rawValue, $0.isRequired ? "required" : $0.defaultText ?? "–", $0.meaning]
+                    [$0.name, $0.kind.rawValue, $0.isRequired ? "required" : $0.defaultText ?? "–", $0.description]
                 })
         }
         text += "\nColumns:\n"
@@ -69,11 +71,28 @@ public enum ReportListing {
     }
 
     private static func json(_ parameter: ReportParameter) -> String {
-        object([
-            ("name", string(parameter.name)), ("type", string(parameter.kind.rawValue)),
-            ("default", string(parameter.defaultText)), ("required", parameter.isRequired ? "true" : "false"),
-            ("meaning", string(parameter.meaning)),
-        ])
+        object(
+            [
+                ("name", string(parameter.name)), ("type", string(parameter.kind.rawValue)),
+                ("default", string(parameter.defaultText)), ("required", parameter.isRequired ? "true" : "false"),
+                ("meaning", string(parameter.meaning)),
+            ] + members(parameter.range))
+    }
+
+    /// `values` of a closed set, or `least` and `greatest`, which with a colon name
+    /// another parameter; nothing where a type's every value will do.
+    private static func members(_ range: ReportParameter.Range) -> [(String, String)] {
+        func text(_ bound: ReportParameter.Bound) -> String {
+            if case .parameter(let name) = bound { ":" + name } else { bound.text }
+        }
+        switch range {
+        case .any: return []
+        case .values(let values): return [("values", array(values.map(string)))]
+        case .bounds(let least, let greatest):
+            return [("least", least), ("greatest", greatest)].compactMap { name, bound in
+                bound.map { (name, string(text($0))) }
+            }
+        }
     }
 
     private static func json(_ chart: ReportChart) -> String {

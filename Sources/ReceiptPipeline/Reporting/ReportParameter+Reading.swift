@@ -1,12 +1,79 @@
+/// Why a text is no value of a parameter.
+struct UnfitValue: Error, Hashable {
+    /// What the value is not, or is: "is not a whole number", "is less than 1".
+    var what: String
+    /// What may have been meant.
+    var near: [String] = []
+}
+
+extension ReportParameter {
+    /// The value to bind for a text.
+    ///
+    /// Bounds that are other parameters are held against by ``check(_:)``.
+    func value(of text: String) throws(UnfitValue) -> ReportValue {
+        guard let value = kind.value(of: text) else { throw UnfitValue(what: "is not \(kind.described)") }
+        if case .values(let values) = range, !values.contains(text) {
+            throw UnfitValue(
+                what: "is not one of \(values.joined(separator: ", "))",
+                near: nearestNames(to: text.lowercased(), among: values, limit: 1))
+        }
+        if case .bounds(let least, let greatest) = range {
+            if case .value(let bound) = least { try check(text, isAtLeast: bound) }
+            if case .value(let bound) = greatest { try check(text, isAtMost: bound) }
+        }
+        return value
+    }
+
+    /// Holds a value against bounds that are other parameters' values.
+    ///
+    /// - Parameter others: the texts of other parameters, set or by default; nil
+    ///   for those that are null.
+    func check(_ text: String, against others: (String) -> String?) throws(UnfitValue) {
+        guard case .bounds(let least, let greatest) = range else { return }
+        if case .parameter(let name) = least, let bound = others(name) {
+            try check(text, isAtLeast: bound, named: "\(name), which is ")
+        }
+        if case .parameter(let name) = greatest, let bound = others(name) {
+            try check(text, isAtMost: bound, named: "\(name), which is ")
+        }
+    }
+
+    private func check(_ text: String, isAtLeast bound: String, named name: String = "") throws(UnfitValue) {
+        guard kind.isAscending(text, bound), text != bound else { return }
+        throw UnfitValue(what: "is \(kind.isTime ? "before" : "less than") \(name)\(bound)")
+    }
+
+    private func check(_ text: String, isAtMost bound: String, named name: String = "") throws(UnfitValue) {
+        guard kind.isAscending(bound, text), text != bound else { return }
+        throw UnfitValue(what: "is \(kind.isTime ? "after" : "more than") \(name)\(bound)")
+    }
+}
+
 extension ReportParameter.Kind {
+    /// Whether values have an order, and so bounds.
+    var isOrdered: Bool { isTime || self == .integer || self == .real }
+
+    var isTime: Bool { self == .date || self == .month }
+
+    /// Whether a value comes before another or is the same.
+    fileprivate func isAscending(_ first: String, _ second: String) -> Bool {
+        switch (value(of: first), value(of: second)) {
+        case (.integer(let first), .integer(let second)): first <= second
+        case (.real(let first), .real(let second)): first <= second
+        default: first <= second
+        }
+    }
+
     /// What a text of this kind is, as in "is not …".
     var described: String {
         switch self {
         case .text: "a text"
         case .integer: "a whole number of 64 bits"
-        case .real: "a number"
+        case .real: "a number such as 0.5"
         case .date: "a day such as 2024-02-29"
         case .month: "a month such as 2024-02"
+        case .bundle: "a bundle identifier, or all"
+        case .environments: "names of environments separated by commas, or all by itself"
         }
     }
 
@@ -15,13 +82,28 @@ extension ReportParameter.Kind {
         switch self {
         case .text: .text(text)
         case .integer: Int64(text).map(ReportValue.integer)
-        case .real: Double(text).flatMap { $0.isFinite ? .real($0) : nil }
+        case .real: Self.isDecimal(text) ? Double(text).flatMap { $0.isFinite ? .real($0) : nil } : nil
         case .date: Self.isDay(text) ? .text(text) : nil
         case .month: Self.isDay(text + "-01") ? .text(text) : nil
+        case .bundle: text.isEmpty ? nil : .text(text)
+        case .environments: Self.environments(text).map { .text($0.joined(separator: ",")) }
         }
     }
 
     func accepts(_ text: String) -> Bool { value(of: text) != nil }
+
+    /// The names in a list of environments, nil where one is missing or `all` is
+    /// among others.
+    private static func environments(_ text: String) -> [String]? {
+        let names = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmed }
+        return names.contains("") || (names.count > 1 && names.contains("all")) ? nil : names
+    }
+
+    /// Whether a text is a decimal number: Swift's own reading takes hexadecimal
+    /// digits and words, too.
+    private static func isDecimal(_ text: String) -> Bool {
+        text.utf8.allSatisfy { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }
+    }
 
     /// Whether a text is a day of the Gregorian calendar, `YYYY-MM-DD`.
     private static func isDay(_ text: String) -> Bool {

@@ -20,7 +20,7 @@ public struct ReportRun: Sendable {
     ///   - subject: the text that stands for the first parameter that a value
     ///     has to be given for.
     /// - Throws: ``MillError`` if a name is unknown, given twice or missing, or a
-    ///   text is not of the parameter's type.
+    ///   text is none of the values that the parameter takes.
     public init(_ report: Report, settings: [(name: String, text: String)] = [], subject: String? = nil) throws {
         self.report = report
         var settings = settings
@@ -43,25 +43,43 @@ public struct ReportRun: Sendable {
         if let missing = required.first(where: { values[$0.name] == nil }) {
             throw Self.misuse(
                 "the report \(report.name) needs \(missing.name)",
-                hint: "give the \(missing.meaning): --param \(missing.name)=…")
+                hint: missing == required.first
+                    ? "give behind its name the \(missing.meaning)"
+                    : "give the \(missing.meaning): --param \(missing.name)=…")
         }
         self.values = values
+        try checkBounds(values)
+    }
+
+    /// Holds values against those of other parameters that bound them.
+    private func checkBounds(_ values: [String: ReportValue]) throws(MillError) {
+        let parameters = report.header.parameters
+        func text(_ name: String) -> String? {
+            values[name]?.plainText ?? parameters.first { $0.name == name }?.defaultText
+        }
+        for parameter in parameters {
+            guard let text = text(parameter.name) else { continue }
+            do throws(UnfitValue) { try parameter.check(text, against: text(_:)) } catch {
+                throw Self.misuse(
+                    "\(parameter.name)=\(text): the value \(error.what)",
+                    hint: "\(parameter.name) is the \(parameter.meaning)")
+            }
+        }
     }
 
     /// The value of a parameter as a user gave it.
     ///
     /// - Throws: ``MillError`` if the report has no such parameter, or the text is
-    ///   not of its type.
+    ///   none of the values that it takes.
     static func value(of text: String, for name: String, in report: Report) throws(MillError) -> ReportValue {
         guard let parameter = report.header.parameters.first(where: { $0.name == name }) else {
             throw unknown(name, in: report)
         }
-        guard let value = parameter.kind.value(of: text) else {
+        do throws(UnfitValue) { return try parameter.value(of: text) } catch {
+            let near = error.near.first.map { "did you mean \($0)? " } ?? ""
             throw misuse(
-                "\(name)=\(text): the value is not \(parameter.kind.described)",
-                hint: "\(name) is the \(parameter.meaning)")
+                "\(name)=\(text): the value \(error.what)", hint: near + "\(name) is the \(parameter.meaning)")
         }
-        return value
     }
 
     /// Runs the report and writes the result as text.
@@ -71,27 +89,34 @@ public struct ReportRun: Sendable {
     /// - Parameters:
     ///   - path: the database, opened for reading only.
     ///   - format: how rows become text.
+    ///   - warn: takes what is odd about the values, and no reason to stop.
     ///   - sink: takes the text, some tens of kilobytes at a time. What it
     ///     throws ends the run and is thrown on.
     /// - Returns: the number of rows.
-    /// - Throws: ``MillError`` if the database can't be read, or if the report
-    ///   is not what its header says.
+    /// - Throws: ``MillError`` if the database can't be read, if the report is not
+    ///   what its header says, or if an environment is none of the store's nor of
+    ///   the database's.
     @discardableResult
     public func write(
         fromDatabase path: String, as format: ReportFormatName, layout: TableLayout = TableLayout(),
-        to sink: (String) throws -> Void
+        warn: (ReportWarning) -> Void = { _ in }, to sink: (String) throws -> Void
     ) throws -> Int {
-        try write(in: ReportSession(database: path, for: self), as: format, layout: layout, to: sink)
+        try write(in: ReportSession(database: path, for: self), as: format, layout: layout, warn: warn, to: sink)
     }
 
-    /// Runs the report as ``write(fromDatabase:as:layout:to:)`` does, on the state
-    /// of the database that a session sees.
+    /// Runs the report as ``write(fromDatabase:as:layout:warn:to:)`` does, on the
+    /// state of the database that a session sees.
     @discardableResult
     public func write(
         in session: ReportSession, as format: ReportFormatName, layout: TableLayout = TableLayout(),
-        to sink: (String) throws -> Void
+        warn: (ReportWarning) -> Void = { _ in }, to sink: (String) throws -> Void
     ) throws -> Int {
-        if let prices { try prices.offer(to: session.queue) }
+        try checkApps(in: session, warn)
+        try checkThresholds(in: session, warn)
+        if let prices {
+            try prices.offer(to: session.queue)
+            if let warning = try prices.warning(for: report, on: session.queue) { warn(warning) }
+        }
         try session.prepare(for: report, timeoutSeconds: timeoutSeconds)
         var format = format.makeFormat(layout: layout)
         var text = ""
@@ -116,7 +141,7 @@ public struct ReportRun: Sendable {
     ///   - path: the database, for messages.
     ///   - take: one row's values, in the order of the header's columns. What it
     ///     throws ends the run and is thrown on.
-    /// - Throws: ``MillError`` as ``write(fromDatabase:as:layout:to:)`` does.
+    /// - Throws: ``MillError`` as ``write(fromDatabase:as:layout:warn:to:)`` does.
     func forEachRow(on queue: DatabaseQueue, path: String, _ take: ([ReportValue]) throws -> Void) throws {
         let limit = timeoutSeconds.map { QueryTimeLimit(seconds: $0, on: [queue]) }
         defer { limit?.cancel() }
@@ -132,13 +157,6 @@ public struct ReportRun: Sendable {
                 throw Self.explained(error, in: report, path: path)
             }
         }
-    }
-
-    /// Compiles the report on a database and holds it against its header.
-    ///
-    /// - Throws: ``MillError`` as ``write(fromDatabase:as:layout:to:)`` does.
-    public func check(onDatabase path: String) throws {
-        _ = try ReportDatabase(path: path).queue.read { try ReportStatement(report, in: $0) }
     }
 
     /// An error midway is the query's if it is about values, else the database's.
@@ -159,7 +177,7 @@ public struct ReportRun: Sendable {
         return misuse("the report \(report.name) has no parameter \(name)", hint: hint)
     }
 
-    private static func misuse(_ what: String, hint: String) -> MillError {
+    static func misuse(_ what: String, hint: String) -> MillError {
         MillError(stage: .reporting, what: what, hint: hint, exitStatus: .usage)
     }
 }

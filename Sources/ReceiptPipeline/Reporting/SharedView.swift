@@ -35,8 +35,11 @@ enum SharedView: String, CaseIterable {
 
 extension Report {
     /// The shared views that the statement names.
-    var sharedViews: Set<SharedView> {
-        let lines = sql.split(separator: "\n").filter { !$0.hasPrefix("--") }
-        return Set(SharedView.allCases.filter { view in lines.contains { $0.contains(view.rawValue) } })
-    }
+    var sharedViews: Set<SharedView> { Set(SharedView.allCases.filter { names($0.rawValue) }) }
+
+    /// Whether the statement asks for a list of prices.
+    public var readsPrices: Bool { names("product_prices") }
+
+    /// Whether the statement names a view or a column.
+    func names(_ name: String) -> Bool { SQLTokens(sql).contains { $0.isName(name) } }
 }

@@ -18,7 +18,8 @@ struct ReportCommand: ParsableCommand {
             """,
         discussion: """
             A report is an SQL file with a header that says what it answers. Start with \
-            --list, read one with --describe, then run it:
+            --list, read one with --describe, which names its parameters and the values \
+            that they take, then run it:
 
               receiptmill report refunds --database mill.sqlite
               receiptmill report refunds --database mill.sqlite --param from=2024-01-01 \\
@@ -45,7 +46,7 @@ struct ReportCommand: ParsableCommand {
         case table, csv, tsv, json, jsonl, markdown, html, text
     }
 
-    @Argument(help: "The report's name.")
+    @Argument(help: "The report's name.", completion: .custom { _, _, _ in ReportCompletion.names })
     var name: String?
 
     @Argument(help: "What it is about, for a report that needs to be told: a device, an account, …")
@@ -56,12 +57,13 @@ struct ReportCommand: ParsableCommand {
 
     @Option(
         name: .customLong("param"), parsing: .singleValue,
-        help: ArgumentHelp("Set a parameter; may be repeated. --describe tells a report's.", valueName: "name=value"))
+        help: ArgumentHelp("Set a parameter; may be repeated. --describe tells a report's.", valueName: "name=value"),
+        completion: .custom { words, _, _ in ReportCompletion.settings(for: words) })
     var settings: [ReportSetting] = []
 
     @Option(
         help: ArgumentHelp(
-            "How to write the result, a table unless set; --list is written as text or json.",
+            "How to write the result, a table unless set, with --all csv; --list is written as text or json.",
             valueName: "format"))
     var format: Format?
 
@@ -106,46 +108,11 @@ struct ReportCommand: ParsableCommand {
         guard [list, describe, showSQL, all, dashboard != nil].count(where: { $0 }) <= 1 else {
             throw ValidationError("Give one of --list, --describe, --show-sql, --all and --html-dashboard.")
         }
+        try mode.check(self)
         if let timeout {
             guard timeout > 0, timeout <= Self.greatestTimeout else {
                 throw ValidationError("--timeout is a number of seconds, up to \(Int(Self.greatestTimeout)).")
             }
-        }
-        if all {
-            guard name == nil, settings.isEmpty, output != nil, database != nil, format != .text else {
-                throw ValidationError("--all takes --database FILE and --output FOLDER, neither a name nor --param.")
-            }
-            return
-        }
-        if dashboard != nil {
-            guard name == nil, settings.isEmpty, format == nil, output == nil, !failIfRows, database != nil else {
-                throw ValidationError("--html-dashboard FILE takes --database FILE, --timeout and --sql alone.")
-            }
-            return
-        }
-        if list {
-            guard name == nil, settings.isEmpty else {
-                throw ValidationError("--list takes neither a name nor --param.")
-            }
-            guard format == nil || format == .text || format == .json else {
-                throw ValidationError("--list is written as text or json.")
-            }
-            return
-        }
-        guard name != nil else {
-            throw ValidationError("Which report? Give its name; receiptmill report --list names them all.")
-        }
-        if describe || showSQL {
-            guard settings.isEmpty, format == nil else {
-                throw ValidationError("--describe and --show-sql take neither --param nor --format.")
-            }
-            return
-        }
-        guard database != nil else {
-            throw ValidationError("Which database? Give --database FILE, the file that receiptmill ingest wrote.")
-        }
-        guard format != .text else {
-            throw ValidationError("A report is written as table, csv, tsv, json, jsonl, markdown or html.")
         }
     }
 
@@ -153,11 +120,7 @@ struct ReportCommand: ParsableCommand {
         try Ending.of {
             try checkOutputs()
             let catalog = try sql.map(ReportCatalog.init(folder:)) ?? ReportCatalog()
-            if list {
-                let reports = try catalog.reports()
-                try write { try $0(format == .json ? ReportListing.json(reports) : ReportListing.text(reports)) }
-                return
-            }
+            if list { return try write(listOf: catalog) }
             if all { return try runAll(catalog) }
             if let dashboard { return try write(Dashboard(catalog), to: dashboard) }
             let report = try catalog.report(named: name ?? "")
@@ -170,6 +133,31 @@ struct ReportCommand: ParsableCommand {
                 if failIfRows, rows > 0 { throw ExitCode(1) }
             }
         }
+    }
+
+    /// Lists every report that can be read. Of others is told why; the first decides
+    /// the exit status.
+    private func write(listOf catalog: ReportCatalog) throws {
+        var reports: [Report] = []
+        let failure = try eachReport(of: catalog) { reports.append($0) }
+        try write { try $0(format == .json ? ReportListing.json(reports) : ReportListing.text(reports)) }
+        if let failure { throw ExitCode(failure.exitStatus.rawValue) }
+    }
+
+    /// Does something with each report, and tells of those with which it fails.
+    ///
+    /// - Returns: the first failure.
+    private func eachReport(of catalog: ReportCatalog, _ body: (Report) throws -> Void) throws -> MillError? {
+        var failure: MillError?
+        for name in catalog.names {
+            do {
+                try body(catalog.report(named: name))
+            } catch let error as MillError {
+                Console.complain(error.description)
+                failure = failure ?? error
+            }
+        }
+        return failure
     }
 
     private func checkOutputs() throws {
@@ -186,12 +174,15 @@ struct ReportCommand: ParsableCommand {
     private func run(_ report: Report) throws -> Int {
         var run = try ReportRun(report, settings: settings.map { ($0.name, $0.text) }, subject: subject)
         run.prices = try prices.map(PriceList.init(path:))
+        if prices != nil, !report.readsPrices { Console.complain("warning: the report \(report.name) reads no prices") }
         run.timeoutSeconds = timeout
         let format = format.flatMap { ReportFormatName(rawValue: $0.rawValue) } ?? .table
         let layout = output == nil ? TableLayout(width: Console.width, isStyled: Console.isStyled) : TableLayout()
         var rows = 0
         try write { sink in
-            rows = try run.write(fromDatabase: database ?? "", as: format, layout: layout, to: sink)
+            rows = try run.write(
+                fromDatabase: database ?? "", as: format, layout: layout, warn: { Console.complain($0.description) },
+                to: sink)
         }
         return rows
     }
@@ -200,6 +191,8 @@ struct ReportCommand: ParsableCommand {
     /// are written; the first failure decides the exit status.
     private func runAll(_ catalog: ReportCatalog) throws {
         let folder = output ?? ""
+        let prices = try prices.map(PriceList.init(path:))
+        let session = try ReportSession(database: database ?? "")
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
@@ -208,24 +201,20 @@ struct ReportCommand: ParsableCommand {
                 hint: "give --output a folder that you may write in", exitStatus: .cannotCreate)
         }
         let format = format.flatMap { ReportFormatName(rawValue: $0.rawValue) } ?? .csv
-        let prices = try prices.map(PriceList.init(path:))
-        let session = try ReportSession(database: database ?? "")
-        var failure: MillError?
         var hasRows = false
-        for name in catalog.names {
-            do {
-                let report = try catalog.report(named: name)
-                if report.header.parameters.contains(where: \.isRequired) { continue }
-                var run = try ReportRun(report)
-                run.prices = prices
-                run.timeoutSeconds = timeout
-                try OutputFile.write(to: "\(folder)/\(name).\(format.fileExtension)") { sink in
-                    let rows = try run.write(in: session, as: format, to: sink)
-                    hasRows = hasRows || rows > 0
+        var warnings: Set<ReportWarning> = []
+        let failure = try eachReport(of: catalog) { report in
+            if report.header.parameters.contains(where: \.isRequired) { return }
+            var run = try ReportRun(report)
+            run.prices = prices
+            run.timeoutSeconds = timeout
+            try OutputFile.write(to: "\(folder)/\(report.name).\(format.fileExtension)") { sink in
+                // What is odd about one may be so about many.
+                let warn = { (warning: ReportWarning) in
+                    if warnings.insert(warning).inserted { Console.complain(warning.description) }
                 }
-            } catch let error as MillError {
-                Console.complain(error.description)
-                failure = failure ?? error
+                let rows = try run.write(in: session, as: format, warn: warn, to: sink)
+                hasRows = hasRows || rows > 0
             }
         }
         if let failure { throw ExitCode(failure.exitStatus.rawValue) }

@@ -121,6 +121,17 @@ struct PipelineFileTests {
                 "9: reports[0].parameters.until: until=soon: the value is not a day"
             ),
             (
+                least
+                    + "reports:\n  - name: refunds\n    output: o\n    parameters: {from: 2024-02-01, until: 2024-01-01}\n",
+                "7: reports[0].parameters: until=2024-01-01: the value is before from, which is 2024-02-01"
+            ),
+            (
+                least
+                    + "reports:\n  - name: refunds\n    output: o\n    parameters:\n      environment: Production,Sandox\n",
+                "8: reports[0].parameters.environment: expected one of Production, ProductionSandbox, ProductionVPP, "
+                    + "ProductionVPPSandbox, Sandbox, Xcode, LocalTesting, found 'Sandox' | did you mean Sandbox?"
+            ),
+            (
                 least + "alarms:\n  no_rows:\n    - name: refunds\n      parameters:\n        until: soon\n",
                 "8: alarms.no_rows[0].parameters.until: until=soon: the value is not a day"
             ),

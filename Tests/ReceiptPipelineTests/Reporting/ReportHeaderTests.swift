@@ -53,6 +53,62 @@ internal import Testing
         #expect(header.lineCount == 22)
     }
 
+    private static func header(parameter: String) throws -> ReportHeader {
+        var lines = Self.lines
+        lines[8] = "--   :least  " + parameter
+        lines[9] = "--"
+        return try ReportHeader(parsing: lines.joined(separator: "\n"))
+    }
+
+    @Test(
+        "Brackets behind a parameter's type say which values it takes",
+        arguments: [
+            ("text(low, high)  low  how much", .values(["low", "high"])),
+            ("integer(1..)  5  how many", .bounds(least: .value("1"), greatest: nil)),
+            ("integer(0..400)  5  how many", .bounds(least: .value("0"), greatest: .value("400"))),
+            ("real(..1)  0.5  how much", .bounds(least: nil, greatest: .value("1"))),
+            ("date(2008-01-01..)  null  since when", .bounds(least: .value("2008-01-01"), greatest: nil)),
+            ("text(..:label)  null  a text", nil), ("text(:label..)  x  a text", nil),
+            ("bundle  all  an app", .any), ("environments  A,B  environments", .any),
+        ] as [(String, ReportParameter.Range?)])
+    func range(text: String, range: ReportParameter.Range?) {
+        #expect((try? Self.header(parameter: text))?.parameters.last?.range == range)
+    }
+
+    @Test(
+        "A range that can't be right is explained with its line",
+        arguments: [
+            ("text(low,,high)  low  how much", ":least can't be told what it takes by text(low,,high)"),
+            ("text(low, low)  low  how much", ":least can't be told what it takes by text(low, low)"),
+            ("integer(1)  1  how many", ":least can't be told what it takes by integer(1)"),
+            ("integer(..)  1  how many", ":least can't be told what it takes by integer(..)"),
+            ("integer(one..)  1  how many", ":least can't be told what it takes by integer(one..)"),
+            ("bundle(a, b)  a  an app", ":least can't be told what it takes by bundle(a, b)"),
+            ("text(low, high)  middle  how much", "the default of :least, middle, is not one of low, high"),
+            ("integer(1..)  0  how many", "the default of :least, 0, is less than 1"),
+            ("integer(..9)  10  how many", "the default of :least, 10, is more than 9"),
+            ("date(..2024-01-01)  2024-01-02  a day", "the default of :least, 2024-01-02, is after 2024-01-01"),
+            ("integer(:most..)  1  how many", ":least is bounded by :most, which is no other parameter of its type"),
+            ("integer(:label..)  1  how many", ":least is bounded by :label, which is no other parameter of its type"),
+            ("integer(:least..)  1  how many", ":least is bounded by :least, which is no other parameter of its type"),
+            ("integer(1..  1  how many", "a parameter lacks type or default"),
+        ])
+    func brokenRange(text: String, what: String) {
+        let error = #expect(throws: MalformedReportHeader.self) { _ = try Self.header(parameter: text) }
+        #expect(error?.line == 9)
+        #expect(error?.what == what)
+    }
+
+    @Test("The values may go on on the next line")
+    func longRange() throws {
+        var lines = Self.lines
+        lines[8] = "--   :least  text(low,"
+        lines[9] = "--           high)  high  how much"
+        let header = try ReportHeader(parsing: lines.joined(separator: "\n"))
+        #expect(header.parameters.last?.range == .values(["low", "high"]))
+        #expect(header.parameters.last?.meaning == "how much")
+    }
+
     private static func header(chart: String) throws -> ReportHeader {
         var lines = Self.lines
         lines[14] = "-- Chart: " + chart
@@ -97,7 +153,12 @@ internal import Testing
             ),
             (13, "--   day  date", 13, "a column lacks a name in lower-snake-case, a type or a meaning"),
             (14, "--   age  days  how long ago", 14, "age has the unknown type days"),
+            (9, "--   :label  integer  1  a number", 9, "the parameter :label stands twice"),
+            (14, "--   day  integer  the same", 14, "the column day stands twice"),
+            (14, "--   age  integer(  days", 14, "a column lacks a name in lower-snake-case, a type or a meaning"),
+            (14, "--   age  integer()  days", 14, "age has the unknown type integer()"),
             (16, "-- Remarks:", 16, "there is no section Remarks"),
+            (18, "-- Grain: one row per age", 18, "the section Grain stands twice"),
             (22, "--", 21, "the header says nothing under Example"),
         ])
     func broken(line: Int, text: String, blamed: Int, what: String) {
@@ -109,6 +170,17 @@ internal import Testing
             let error = error as? MalformedReportHeader
             return error?.line == blamed && error?.what == what && error?.hint.isEmpty == false
         }
+    }
+
+    @Test("What a header that ends early lacks is told where it ends")
+    func endsEarly() {
+        var lines = Self.lines
+        lines[10] = ""
+        let error = #expect(throws: MalformedReportHeader.self) {
+            _ = try ReportHeader(parsing: lines.joined(separator: "\n"))
+        }
+        #expect(error?.line == 10)
+        #expect(error?.what == "the header says nothing under Columns")
     }
 
     @Test("A day has to be one of the calendar")

@@ -13,55 +13,6 @@ internal import Testing
         #expect(throws: MillError.self, performing: body)
     }
 
-    /// Writes a report of one column and runs it.
-    private func run(_ statement: String, columns: String = "--   n  integer  a number") throws -> String {
-        let header = """
-            -- mine: Mine
-            -- What?
-            -- Grain: one row per n
-            -- Columns:
-            \(columns)
-            -- Example:
-            --   receiptmill report mine
-
-            """
-        _ = try database.write(header + statement, to: "own/mine.sql")
-        let catalog = try ReportCatalog(folder: database.folder.appending(path: "own").path)
-        return try database.output(of: catalog.report(named: "mine"))
-    }
-
-    @Test("A report of the user's runs")
-    func own() throws {
-        #expect(try run("WITH one AS (SELECT 1 AS n) SELECT n FROM one;\n-- the end\n") == "n\r\n1\r\n")
-    }
-
-    @Test(
-        "A report that is not one SELECT as its header says is refused",
-        arguments: [
-            ("SELECT 1 AS n; SELECT 2 AS n;", "the file holds more than one statement"),
-            ("DELETE FROM receipt;", "the statement does not start with SELECT or WITH"),
-            ("WITH x AS (SELECT 1) DELETE FROM receipt RETURNING receipt_id AS n;", "the statement is no query"),
-            ("PRAGMA user_version;", "the statement does not start with SELECT or WITH"),
-            ("\n-- nothing", "there is no statement below the header"),
-            ("SELECT 1 AS m;", "the header's columns are n; the statement's are m"),
-            ("SELECT :x AS n;", "the header does not describe the parameter :x"),
-            ("SELECT ? AS n;", "the statement has a parameter without a name"),
-        ])
-    func refused(statement: String, what: String) {
-        let error = failure { _ = try run(statement) }
-        #expect(error?.what == what)
-        #expect(error?.exitStatus == .configuration)
-        #expect(error?.path?.hasSuffix("own/mine.sql") == true)
-    }
-
-    @Test("An error of SQL names its line")
-    func line() {
-        let error = failure { _ = try run("SELECT 1 AS n\nFROM nothing_of_the_kind;") }
-        #expect(error?.what == "no such table: nothing_of_the_kind")
-        let misspelt = failure { _ = try run("SELECT\n    quantum AS n\nFROM purchases;") }
-        #expect(misspelt?.line == 9)
-    }
-
     @Test("A file of one's own goes before the built-in report of its name")
     func overriding() throws {
         let own = try ReportCatalog().report(named: "refunds").sql
@@ -73,12 +24,16 @@ internal import Testing
         #expect(catalog.names.sorted() == ReportCatalog().names.sorted())
     }
 
-    @Test("Two files of one name are refused")
+    @Test("Of two files of one name neither is run, and the others are")
     func twice() throws {
         _ = try database.write("", to: "two/a/x.sql")
         _ = try database.write("", to: "two/b/x.sql")
-        let error = failure { _ = try ReportCatalog(folder: database.folder.appending(path: "two").path) }
+        let catalog = try ReportCatalog(folder: database.folder.appending(path: "two").path)
+        let error = failure { _ = try catalog.report(named: "x") }
         #expect(error?.exitStatus == .configuration)
+        #expect(error?.path?.hasSuffix("two/a/x.sql") == true)
+        #expect(error?.what.hasSuffix("two/b/x.sql too") == true)
+        #expect(try catalog.report(named: "refunds").name == "refunds")
     }
 
     @Test("An unknown report and an unknown parameter are met with the nearest names")

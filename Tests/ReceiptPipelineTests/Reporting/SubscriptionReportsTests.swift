@@ -259,18 +259,4 @@ private let rows = """
                 "\(head),2024-01,0,3,0,0,0,", "\(head),2024-02,3,2,1,2,0,0.6667",
             ])
     }
-
-    @Test(
-        "A price list that can't be right is refused with its line",
-        arguments: [
-            ("product,price\n", 1), ("product_id,currency,price\na,EUR\n", 2),
-            ("product_id,currency,price\na,EUR,1\nb,EUR,free\n", 3),
-            ("product_id,currency,price\na,EUR,1\na,EUR,2\n", 3), ("product_id,currency,price\n\"a,EUR,1\n", 2),
-        ])
-    func malformedPrices(text: String, line: Int) throws {
-        let path = try database.write(text, to: "prices.csv")
-        let error = #expect(throws: MillError.self) { _ = try PriceList(path: path) }
-        #expect(error?.line == line)
-        #expect(error?.exitStatus == .badData)
-    }
 }

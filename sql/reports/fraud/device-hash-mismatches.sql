@@ -4,11 +4,11 @@
 -- Grain: one row per submission_id
 --
 -- Parameters:
---   :environment  text     Production,ProductionVPP  environments counted, separated by commas; or all
---   :bundle       text     all                       bundle identifier of the app; or all
---   :from         date     2008-07-10                first day of submission that counts
---   :until        date     9999-12-31                last day of submission that counts
---   :min_devices  integer  0                         least number of other devices that presented it
+--   :environment  environments   Production,ProductionVPP  environments counted, separated by commas; or all
+--   :bundle       bundle         all                       bundle identifier of the app; or all
+--   :from         date           2008-07-10                first day of submission that counts
+--   :until        date(:from..)  9999-12-31                last day of submission that counts
+--   :min_devices  integer(0..)   0                         least number of other devices that presented it
 --
 -- Columns:
 --   submitted_at    time     when the receipt was presented; null where the archive does not say

@@ -4,10 +4,10 @@
 -- Grain: one row per account_id, signal
 --
 -- Parameters:
---   :bundle  text  all  bundle identifier of the app; or all
---   :from  date  2008-07-10  first day of submission that counts
---   :until  date  9999-12-31  last day of submission that counts
---   :top  integer  100  ranks shown
+--   :bundle  bundle         all         bundle identifier of the app; or all
+--   :from    date           2008-07-10  first day of submission that counts
+--   :until   date(:from..)  9999-12-31  last day of submission that counts
+--   :top     integer(1..)   100         ranks shown
 --
 -- Columns:
 --   rank        integer           place by score; equal scores share one

@@ -4,10 +4,10 @@
 -- Grain: one row per day, signal
 --
 -- Parameters:
---   :bundle  text  all  bundle identifier of the app; or all
---   :least  text  low  least severity that counts: low, medium or high
---   :from  date  2008-07-10  first day of submission that counts
---   :until  date  9999-12-31  last day of submission that counts
+--   :bundle  bundle         all         bundle identifier of the app; or all
+--   :least   text(low, medium, high)  low  least severity that counts
+--   :from    date           2008-07-10  first day of submission that counts
+--   :until   date(:from..)  9999-12-31  last day of submission that counts
 --
 -- Columns:
 --   day     date            day of submission, in UTC

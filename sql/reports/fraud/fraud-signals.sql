@@ -4,9 +4,9 @@
 -- Grain: one row per bundle_id, signal, severity
 --
 -- Parameters:
---   :bundle  text  all  bundle identifier of the app; or all
---   :from  date  2008-07-10  first day of submission that counts
---   :until  date  9999-12-31  last day of submission that counts
+--   :bundle  bundle         all         bundle identifier of the app; or all
+--   :from    date           2008-07-10  first day of submission that counts
+--   :until   date(:from..)  9999-12-31  last day of submission that counts
 --
 -- Columns:
 --   bundle_id  text               bundle identifier of the app; (none) where absent

@@ -4,11 +4,11 @@
 -- Grain: one row per environment, bundle_id, cohort
 --
 -- Parameters:
---   :environment  text     Production,ProductionVPP  environments counted, separated by commas; or all
---   :bundle       text     all                       bundle identifier of the app; or all
---   :era  text  free  era of the owners counted: paid, free, unknown; or all
---   :from  month  2008-01  first cohort
---   :until  month  9999-12  last cohort
+--   :environment  environments    Production,ProductionVPP  environments counted, separated by commas; or all
+--   :bundle       bundle          all                       bundle identifier of the app; or all
+--   :era          text(paid, free, unknown, all)  free  era of the owners counted; or all
+--   :from         month           2008-01                   first cohort
+--   :until        month(:from..)  9999-12                   last cohort
 --
 -- Columns:
 --   environment     text             environment of the owners' receipts

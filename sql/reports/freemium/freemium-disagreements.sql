@@ -4,9 +4,10 @@
 -- Grain: one row per environment, bundle_id, owner_kind, owner
 --
 -- Parameters:
---   :environment  text     Production,ProductionVPP  environments counted, separated by commas; or all
---   :bundle       text     all                       bundle identifier of the app; or all
---   :free_since  date  null  day on which the app became free; guessed for each app unless set
+--   :environment  environments  Production,ProductionVPP  environments counted, separated by commas; or all
+--   :bundle       bundle        all                       bundle identifier of the app; or all
+--   :free_since   date          null                      day on which the app became free; guessed for each app
+--                                                         unless set
 --
 -- Columns:
 --   environment                   text  environment of the owner's receipts; (none) where absent

@@ -4,8 +4,8 @@
 -- Grain: one row per environment, bundle_id, era, original_application_version
 --
 -- Parameters:
---   :environment  text  Production,ProductionVPP  environments counted, separated by commas; or all
---   :bundle       text  all                       bundle identifier of the app; or all
+--   :environment  environments  Production,ProductionVPP  environments counted, separated by commas; or all
+--   :bundle       bundle        all                       bundle identifier of the app; or all
 --
 -- Columns:
 --   environment                   text     environment of the owners' receipts

@@ -4,9 +4,9 @@
 -- Grain: one row per environment, bundle_id, owner_kind, owner
 --
 -- Parameters:
---   :environment  text     Production,ProductionVPP  environments counted, separated by commas; or all
---   :bundle       text     all                       bundle identifier of the app; or all
---   :era  text  paid  era of the owners listed: paid, free, unknown; or all
+--   :environment  environments  Production,ProductionVPP  environments counted, separated by commas; or all
+--   :bundle       bundle        all                       bundle identifier of the app; or all
+--   :era          text(paid, free, unknown, all)  paid  era of the owners listed; or all
 --
 -- Columns:
 --   environment                   text  environment of the owner's receipts; (none) where absent

@@ -4,9 +4,10 @@
 -- Grain: one row per environment, bundle_id, owner_kind, owner
 --
 -- Parameters:
---   :environment  text     Production,ProductionVPP  environments counted, separated by commas; or all
---   :bundle       text     all                       bundle identifier of the app; or all
---   :reason  text  all  reason of the owners listed; or all
+--   :environment  environments  Production,ProductionVPP  environments counted, separated by commas; or all
+--   :bundle       bundle        all                       bundle identifier of the app; or all
+--   :reason       text(sandbox, before_2013_06_20, no_original_version, app_not_set, first_free_version_not_set, all)
+--                 all  reason of the owners listed; or all
 --
 -- Columns:
 --   environment             text  environment of the owner's receipts; (none) where absent

@@ -4,7 +4,8 @@
 -- Grain: one row per month, digest_algorithm
 --
 -- Parameters:
---   :verdict  text  trusted  verdict of the receipts counted; or all
+--   :verdict  text(trusted, untrusted_root, broken_chain, wrong_purpose, not_valid_at_creation, bad_signature,
+--             unsupported_algorithm, all)  trusted  verdict of the receipts counted; or all
 --
 -- Columns:
 --   month             month              month of creation, in UTC; (none) where the receipt states none

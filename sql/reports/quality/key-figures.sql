@@ -4,8 +4,8 @@
 -- Grain: one row per figure
 --
 -- Parameters:
---   :environment  text  Production,ProductionVPP  environments counted, separated by commas; or all
---   :bundle       text  all                       bundle identifier of the app; or all
+--   :environment  environments  Production,ProductionVPP  environments counted, separated by commas; or all
+--   :bundle       bundle        all                       bundle identifier of the app; or all
 --
 -- Columns:
 --   figure   text     what is counted

@@ -4,11 +4,11 @@
 -- Grain: one row per environment, bundle_id, owner_kind, owner
 --
 -- Parameters:
---   :environment  text     Production,ProductionVPP  environments counted, separated by commas; or all
---   :bundle       text     all                       bundle identifier of the app; or all
---   :least  integer  2  least number of refunds
---   :from  date  2008-07-10  first day of refund that counts
---   :until  date  9999-12-31  last day of refund that counts
+--   :environment  environments   Production,ProductionVPP  environments counted, separated by commas; or all
+--   :bundle       bundle         all                       bundle identifier of the app; or all
+--   :least        integer(1..)   2                         least number of refunds
+--   :from         date           2008-07-10                first day of refund that counts
+--   :until        date(:from..)  9999-12-31                last day of refund that counts
 --
 -- Columns:
 --   environment      text                   environment of the purchases

@@ -4,10 +4,10 @@
 -- Grain: one row per environment, bundle_id, product_id, currency
 --
 -- Parameters:
---   :environment  text     Production,ProductionVPP  environments counted, separated by commas; or all
---   :bundle       text     all                       bundle identifier of the app; or all
---   :from  date  2008-07-10  first day of purchase that counts
---   :until  date  9999-12-31  last day of purchase that counts
+--   :environment  environments   Production,ProductionVPP  environments counted, separated by commas; or all
+--   :bundle       bundle         all                       bundle identifier of the app; or all
+--   :from         date           2008-07-10                first day of purchase that counts
+--   :until        date(:from..)  9999-12-31                last day of purchase that counts
 --
 -- Columns:
 --   environment     text            environment of the purchases

@@ -4,11 +4,12 @@
 -- Grain: one row per environment, bundle_id, month
 --
 -- Parameters:
---   :environment  text     Production,ProductionVPP  environments counted, separated by commas; or all
---   :bundle       text     all                       bundle identifier of the app; or all
---   :grace_days  integer  16  days after its end within which a renewal still continues a subscription
---   :from  month  2008-01  first month shown
---   :until  month  9999-12  last month shown
+--   :environment  environments      Production,ProductionVPP  environments counted, separated by commas; or all
+--   :bundle       bundle            all                       bundle identifier of the app; or all
+--   :grace_days   integer(0..3650)  16                        days after its end within which a renewal still
+--                                                             continues a subscription
+--   :from         month             2008-01                   first month shown
+--   :until        month(:from..)    9999-12                   last month shown
 --
 -- Columns:
 --   environment        text                    environment of the subscriptions

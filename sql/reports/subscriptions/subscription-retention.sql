@@ -4,11 +4,11 @@
 -- Grain: one row per environment, bundle_id, product_id, cohort, period
 --
 -- Parameters:
---   :environment  text     Production,ProductionVPP  environments counted, separated by commas; or all
---   :bundle       text     all                       bundle identifier of the app; or all
---   :periods  integer  12  last period shown; the first paid period is 0
---   :from  month  2008-01  first cohort
---   :until  month  9999-12  last cohort
+--   :environment  environments     Production,ProductionVPP  environments counted, separated by commas; or all
+--   :bundle       bundle           all                       bundle identifier of the app; or all
+--   :periods      integer(0..400)  12                        last period shown; the first paid period is 0
+--   :from         month            2008-01                   first cohort
+--   :until        month(:from..)   9999-12                   last cohort
 --
 -- Columns:
 --   environment  text                    environment of the subscriptions

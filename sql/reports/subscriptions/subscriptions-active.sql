@@ -4,10 +4,12 @@
 -- Grain: one row per environment, bundle_id, product_id, kind
 --
 -- Parameters:
---   :environment  text     Production,ProductionVPP  environments counted, separated by commas; or all
---   :bundle       text     all                       bundle identifier of the app; or all
---   :on  date  null  day as of whose last second it is asked; the newest day in the database unless set
---   :grace_days  integer  0  days after an unrenewed end during which it still counts, as in_grace
+--   :environment  environments      Production,ProductionVPP  environments counted, separated by commas; or all
+--   :bundle       bundle            all                       bundle identifier of the app; or all
+--   :on           date(2008-01-01..2040-12-31)  null  day as of whose last second it is asked; the newest day in the
+--                                                             database unless set
+--   :grace_days   integer(0..3650)  0                         days after an unrenewed end during which it still
+--                                                             counts, as in_grace
 --
 -- Columns:
 --   on_day       date                    the day, as of whose last second it is counted

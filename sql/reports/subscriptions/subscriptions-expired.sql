@@ -4,11 +4,12 @@
 -- Grain: one row per environment, bundle_id, subscription_id, expires
 --
 -- Parameters:
---   :environment  text     Production,ProductionVPP  environments counted, separated by commas; or all
---   :bundle       text     all                       bundle identifier of the app; or all
---   :on  date  null  day as of whose last second it is asked; the newest day in the database unless set
---   :days  integer  30  days back, from the last second of the day
---   :grace_days  integer  0  days to wait after the expiration before it counts
+--   :environment  environments      Production,ProductionVPP  environments counted, separated by commas; or all
+--   :bundle       bundle            all                       bundle identifier of the app; or all
+--   :on           date(2008-01-01..2040-12-31)  null  day as of whose last second it is asked; the newest day in the
+--                                                             database unless set
+--   :days         integer(1..)      30                        days back, from the last second of the day
+--   :grace_days   integer(0..3650)  0                         days to wait after the expiration before it counts
 --
 -- Columns:
 --   environment      text           environment of the subscription

@@ -4,10 +4,10 @@
 -- Grain: one row per environment, bundle_id, product_id, month
 --
 -- Parameters:
---   :environment  text     Production,ProductionVPP  environments counted, separated by commas; or all
---   :bundle       text     all                       bundle identifier of the app; or all
---   :from  month  2008-01  first month
---   :until  month  9999-12  last month
+--   :environment  environments    Production,ProductionVPP  environments counted, separated by commas; or all
+--   :bundle       bundle          all                       bundle identifier of the app; or all
+--   :from         month           2008-01                   first month
+--   :until        month(:from..)  9999-12                   last month
 --
 -- Columns:
 --   environment  text                    environment of the subscriptions

@@ -7,6 +7,20 @@ enum CalendarAxis: Equatable {
     /// Months since year 0.
     case months
 
+    /// The days that the view `calendar` has: before there was a store, and decades
+    /// from now, nothing can have happened, whatever a receipt or a clock says.
+    static let drawable = Double(day(2008, 1, 1))...Double(day(2040, 12, 31))
+
+    /// The days around a newest one, as far as they can be drawn; all that can where
+    /// no newest is known.
+    static func days(around newest: Int64?, _ reach: ClosedRange<Int64>) -> ClosedRange<String> {
+        let ends = newest.map { newest in
+            [reach.lowerBound, reach.upperBound].map { Double(newest + $0).clamped(to: drawable) }
+        }
+        let days = ends ?? [drawable.lowerBound, drawable.upperBound]
+        return CalendarAxis.days.text(of: days[0])...CalendarAxis.days.text(of: days[1])
+    }
+
     /// The number of `2024-02-29` or `2024-02`; nil for what is neither.
     func number(of text: String) -> Double? {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
@@ -65,5 +79,11 @@ enum CalendarAxis: Equatable {
         let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
         let leapDays = shifted / 4 - shifted / 100 + shifted / 400
         return shifted * 365 + leapDays + dayOfYear - 719_468
+    }
+}
+
+extension Double {
+    fileprivate func clamped(to range: ClosedRange<Double>) -> Double {
+        Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
     }
 }

@@ -30,6 +30,10 @@ struct ChartData {
     private(set) var series: [String] = []
     /// Whether rows were left out.
     private(set) var isCut = false
+    /// Whether rows of other days than ``days`` were left out.
+    private(set) var isNarrowed = false
+    /// The days, or months of these, that are drawn.
+    let days: ClosedRange<String>
 
     private let header: ReportHeader
     private let indices: (x: Int, y: [Int], series: Int?)
@@ -38,8 +42,11 @@ struct ChartData {
     private var knownSeries: Set<String> = []
     private var points = 0
 
-    init(_ chart: ReportChart, of header: ReportHeader) {
+    init(
+        _ chart: ReportChart, of header: ReportHeader, days: ClosedRange<String> = CalendarAxis.days(around: nil, 0...0)
+    ) {
         self.chart = chart
+        self.days = days
         self.header = header
         let index = { (name: String) in header.columns.firstIndex { $0.name == name } ?? 0 }
         let measures = chart.y.map { header.columns[index($0)] }
@@ -65,6 +72,10 @@ struct ChartData {
 
     mutating func add(_ row: [ReportValue]) {
         guard let place = row[indices.x].plainText else { return }
+        guard isDrawn(place) else {
+            isNarrowed = true
+            return
+        }
         guard points < Self.greatestPoints else {
             isCut = true
             return
@@ -84,6 +95,14 @@ struct ChartData {
             panels[panel].values[name, default: [:]][place, default: 0] += value
             points += 1
         }
+    }
+
+    /// Whether a place is none of time, or within the days: a date that a stranger's
+    /// clock or a forger wrote would stretch the axis by centuries.
+    private func isDrawn(_ place: String) -> Bool {
+        guard let calendar, calendar.number(of: place) != nil else { return true }
+        return place >= String(days.lowerBound.prefix(place.count))
+            && place <= String(days.upperBound.prefix(place.count))
     }
 
     /// Names panels by what tells them apart, and puts those with most first.
@@ -173,7 +192,8 @@ struct ChartData {
         for index in panels.indices {
             let numbers = panels[index].places.compactMap(calendar.number(of:))
             guard let first = numbers.min(), let last = numbers.max(), last - first < Double(count) else { continue }
-            panels[index].places = stride(from: first, through: last, by: 1).map(calendar.text(of:))
+            let undated = panels[index].places.filter { calendar.number(of: $0) == nil }
+            panels[index].places = undated + stride(from: first, through: last, by: 1).map(calendar.text(of:))
         }
     }
 

@@ -70,7 +70,8 @@ struct DashboardReading {
         let settings = settings(of: entry).filter { setting in
             report.header.parameters.contains { $0.name == setting.name }
         }
-        var section = DashboardSection(report.header, settings: settings)
+        let days = CalendarAxis.days(around: newestDay?.number, Self.everything)
+        var section = DashboardSection(report.header, settings: settings, days: days)
         var run = try ReportRun(report, settings: settings)
         run.timeoutSeconds = timeoutSeconds
         try run.forEachRow(on: database.queue, path: session.path) { section.add($0) }
@@ -78,9 +79,12 @@ struct DashboardReading {
         return section
     }
 
+    /// Days around the newest that any chart shows.
+    private static let everything = Int64(-100_000)...92
+
     private func settings(of entry: Dashboard.Entry) -> [(name: String, text: String)] {
-        guard let days = entry.days, let newest = newestDay?.number else { return [] }
-        let text = { (day: Int64) in CalendarAxis.days.text(of: Double(newest + day)) }
-        return [("from", text(days.lowerBound)), ("until", text(days.upperBound))]
+        guard let reach = entry.days, let newest = newestDay?.number else { return [] }
+        let days = CalendarAxis.days(around: newest, reach)
+        return [("from", days.lowerBound), ("until", days.upperBound)]
     }
 }

@@ -13,10 +13,11 @@ struct DashboardSection {
     /// What the charts leave out, as sentences.
     private(set) var omissions: [String] = []
 
-    init(_ header: ReportHeader, settings: [(name: String, text: String)]) {
+    /// - Parameter days: those that a chart over time shows.
+    init(_ header: ReportHeader, settings: [(name: String, text: String)], days: ClosedRange<String>) {
         self.header = header
         self.settings = settings
-        data = header.chart.map { ChartData($0, of: header) }
+        data = header.chart.map { ChartData($0, of: header, days: days) }
     }
 
     mutating func add(_ row: [ReportValue]) {
@@ -31,6 +32,11 @@ struct DashboardSection {
         data.finish()
         if data.isCut {
             omissions.append("Only the first \(ChartText.grouped(String(ChartData.greatestPoints))) values are drawn.")
+        }
+        if data.isNarrowed {
+            let length = data.calendar == .months ? 7 : 10
+            let (first, last) = (data.days.lowerBound.prefix(length), data.days.upperBound.prefix(length))
+            omissions.append("By \(ChartText.words(data.x.name)): only \(first) to \(last) is drawn.")
         }
         let panels = data.panels.count
         data.keepPanels(Self.greatest.panels)

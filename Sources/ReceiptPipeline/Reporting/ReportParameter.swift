@@ -1,0 +1,71 @@
+/// A value that whoever runs a report may set.
+public struct ReportParameter: Sendable, Hashable {
+    /// How a parameter's text is read and bound.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        case text
+        case integer
+        case real
+        /// A day, `2024-02-29`, bound as text.
+        case date
+        /// A month, `2024-02`, bound as text.
+        case month
+        /// The bundle identifier of an app, or `all`.
+        case bundle
+        /// Environments separated by commas, or `all`.
+        case environments
+    }
+
+    /// What a value may be from or up to.
+    public enum Bound: Sendable, Hashable {
+        /// A text of the parameter's own type.
+        case value(String)
+        /// The value of another parameter of the same type.
+        case parameter(String)
+    }
+
+    /// Which values of its type a parameter takes.
+    public enum Range: Sendable, Hashable {
+        case any
+        case values([String])
+        case bounds(least: Bound?, greatest: Bound?)
+    }
+
+    /// Name without the colon that SQL puts before it.
+    public var name: String
+    public var kind: Kind
+    public var range = Range.any
+    /// What the statement takes where nothing is set; nil where that is null.
+    ///
+    /// The statement itself holds its defaults, so that it gives the same
+    /// answer in any shell; the header repeats them for people.
+    public var defaultText: String?
+    /// Whether a value has to be given. The first such parameter may be given
+    /// behind the report's name, too.
+    public var isRequired = false
+    public var meaning: String
+}
+
+extension ReportParameter {
+    /// The meaning, and which values there are: for people.
+    public var description: String {
+        switch range {
+        case .any: return meaning
+        case .values(let values): return "\(meaning); one of \(values.joined(separator: ", "))"
+        case .bounds(let least, let greatest):
+            let ends = [
+                least.map { "\(kind.isTime ? "not before" : "at least") \($0.text)" },
+                greatest.map { "\(kind.isTime ? "not after" : "at most") \($0.text)" },
+            ]
+            return ([meaning] + ends.compactMap(\.self)).joined(separator: "; ")
+        }
+    }
+}
+
+extension ReportParameter.Bound {
+    /// As the header has it, without the colon.
+    var text: String {
+        switch self {
+        case .value(let text), .parameter(let text): text
+        }
+    }
+}

@@ -1,0 +1,71 @@
+internal import Foundation
+
+/// A small text file of the user's, read whole: UTF-8, with or without a byte
+/// order mark, its lines ended in whatever way.
+enum TextFile {
+    /// Why a file is no text.
+    struct Fault: Error, Hashable {
+        /// From 1; nil where the whole file is at fault.
+        var line: Int?
+        var what: String
+        var hint: String
+        /// Whether there is nothing to read, in place of something that is no text.
+        var isMissing = false
+    }
+
+    /// - Parameter greatest: the size that no such file passes, in bytes.
+    /// - Returns: the text with a line feed at the end of lines, however they ended,
+    ///   and without a byte order mark.
+    static func read(_ path: String, atMost greatest: Int) throws(Fault) -> String {
+        try text(of: bytes(path, atMost: greatest))
+    }
+
+    /// The same of a file's bytes.
+    static func text(of bytes: [UInt8]) throws(Fault) -> String {
+        if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) {
+            throw Fault(line: 1, what: "the file is UTF-16", hint: "save it as UTF-8")
+        }
+        let marked = bytes.starts(with: [0xef, 0xbb, 0xbf])
+        var clean: [UInt8] = []
+        clean.reserveCapacity(bytes.count)
+        var previous: UInt8?
+        for byte in bytes.dropFirst(marked ? 3 : 0) {
+            if byte == 0x0d || (byte == 0x0a && previous != 0x0d) {
+                clean.append(0x0a)
+            } else if byte != 0x0a {
+                clean.append(byte)
+            }
+            previous = byte
+        }
+        if let text = String(validating: clean, as: UTF8.self), !clean.contains(0) { return text }
+        // A line feed is part of no other character.
+        let lines = clean.split(separator: 0x0a, omittingEmptySubsequences: false)
+        let broken = lines.firstIndex { $0.contains(0) || String(validating: $0, as: UTF8.self) == nil }
+        let isNull = broken.map { lines[$0].contains(0) } ?? false
+        throw Fault(
+            line: broken.map { $0 + 1 }, what: isNull ? "the line holds a null character" : "the line is not UTF-8",
+            hint: isNull ? "take it out; is this a text file?" : "save the file as UTF-8")
+    }
+
+    private static func bytes(_ path: String, atMost greatest: Int) throws(Fault) -> [UInt8] {
+        do {
+            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            defer { try? file.close() }
+            var bytes: [UInt8] = []
+            while let chunk = try file.read(upToCount: 1 << 20), !chunk.isEmpty {
+                bytes += chunk
+                guard bytes.count <= greatest else { throw tooLarge(greatest) }
+            }
+            return bytes
+        } catch let fault as Fault {
+            throw fault
+        } catch {
+            throw Fault(
+                line: nil, what: "the file can't be read", hint: "check the path and its permissions", isMissing: true)
+        }
+    }
+
+    private static func tooLarge(_ greatest: Int) -> Fault {
+        Fault(line: nil, what: "the file has more than \(greatest >> 20) MiB", hint: "is this the right file?")
+    }
+}

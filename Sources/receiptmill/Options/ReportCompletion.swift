@@ -1,0 +1,17 @@
+internal import ReceiptPipeline
+
+/// What a shell offers behind `receiptmill report`.
+enum ReportCompletion {
+    static var names: [String] { ReportCatalog().names }
+
+    /// Parameters of the built-in report that is among the words typed so far, as
+    /// they stand behind `--param`; one of a closed set with each of its values.
+    static func settings(for words: [String]) -> [String] {
+        let catalog = ReportCatalog()
+        let report = words.lazy.filter(catalog.names.contains).compactMap { try? catalog.report(named: $0) }.first
+        return (report?.header.parameters ?? []).flatMap { parameter in
+            guard case .values(let values) = parameter.range else { return ["\(parameter.name)="] }
+            return values.map { "\(parameter.name)=\($0)" }
+        }
+    }
+}

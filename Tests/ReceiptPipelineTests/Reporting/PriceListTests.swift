@@ -1,0 +1,71 @@
+internal import Foundation
+internal import Testing
+
+@testable internal import ReceiptPipeline
+
+@Suite struct PriceListTests {
+    private func list(_ bytes: [UInt8]) throws -> PriceList {
+        let file = FileManager.default.temporaryDirectory.appending(path: "receiptmill-\(UUID().uuidString).csv")
+        try Data(bytes).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        return try PriceList(path: file.path)
+    }
+
+    @Test("A list may have a byte order mark, any ends of lines, more columns, quotes and lower-case currencies")
+    func forms() throws {
+        let text = "\u{feff}price, Currency ,note,product_id\r\n4.99,eur,\"a, b\",gold\r\n\r\n\"0\",USD,,gold\r\n"
+        #expect(
+            try list(Array(text.utf8)).prices == [
+                .init(product: "gold", currency: "EUR", amount: 4.99),
+                .init(product: "gold", currency: "USD", amount: 0),
+            ])
+    }
+
+    @Test(
+        "What is no price is refused",
+        arguments: [
+            "free", "0x10", "inf", "nan", "1e400", "1e2", "+1", "4,99", "1.000.000", "", ".5", "5.", " ", "1 000",
+            "12345678901234567",
+        ])
+    func amounts(text: String) throws {
+        let error = #expect(throws: MillError.self) {
+            _ = try list(Array("product_id,currency,price\na,EUR,\"\(text)\"\n".utf8))
+        }
+        #expect(error?.what == "the price '\(text.trimmed)' is no number such as 4.99")
+        #expect(error?.line == 2)
+        #expect(error?.exitStatus == .badData)
+    }
+
+    @Test(
+        "A list that can't be right is refused with its line",
+        arguments: [
+            ("product,price\n", 1, "the first line does not name product_id, currency and price"),
+            ("", 1, "the first line does not name product_id, currency and price"),
+            ("product_id;currency;price\n", 1, "the fields are separated by semicolons, not by commas"),
+            ("product_id,currency,price,price\n", 1, "the first line names price twice"),
+            ("product_id,currency,price\na,EUR\n", 2, "the line has 2 fields, the first 3"),
+            ("product_id,currency,price\na,EUR,1\nb,EUR,-1\n", 3, "the price -1 is negative"),
+            ("product_id,currency,price\na,EUR,1\nb,EUR,1\na,eur,2\n", 4, "a has a price in EUR already, on line 2"),
+            ("product_id,currency,price\n\"a,EUR,1\n", 2, "a quote is not closed on its line"),
+            ("product_id,currency,price\na,€,1\n", 2, "the currency '€' is not three letters of ISO 4217 such as EUR"),
+            (
+                "product_id,currency,price\na,EURO,1\n", 2,
+                "the currency 'EURO' is not three letters of ISO 4217 such as EUR"
+            ),
+            ("product_id,currency,price\n ,EUR,1\n", 2, "the product is empty"),
+        ])
+    func malformed(text: String, line: Int, what: String) {
+        let error = #expect(throws: MillError.self) { _ = try list(Array(text.utf8)) }
+        #expect(error?.what == what)
+        #expect(error?.line == line)
+        #expect(error?.exitStatus == .badData)
+    }
+
+    @Test("A list that is not UTF-8 is refused with its line")
+    func encoding() {
+        let bytes = Array("product_id,currency,price\n".utf8) + [0xe9] + Array(",EUR,1\n".utf8)
+        let error = #expect(throws: MillError.self) { _ = try list(bytes) }
+        #expect(error?.what == "the line is not UTF-8")
+        #expect(error?.line == 2)
+    }
+}
