@@ -129,6 +129,18 @@ internal import Testing
         #expect(try differences(between: "stopped.sqlite", and: "whole.sqlite").isEmpty)
     }
 
+    @Test(.timeLimit(.minutes(1))) func aRunThatWaitsForAPipeEndsWhenItIsAskedToStop() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try #require(mkfifo(path("pipe"), 0o600) == 0)
+        let process = try begin([sample, path("pipe")], "mill.sqlite")
+        Thread.sleep(forTimeInterval: 0.5)
+        #expect(process.isRunning)
+        kill(process.processIdentifier, SIGTERM)
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit && process.terminationStatus == 75)
+        #expect(try lines("mill.sqlite", "SELECT outcome, archives FROM runs") == [#"[outcome:"stopped" archives:1]"#])
+    }
+
     @Test func aSecondSignalEndsAtOnceAndLosesNothing() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let archives = try archives()

@@ -2,7 +2,7 @@ internal import ReceiptTrust
 
 /// What an archive is called and known by: its content, whatever its name.
 struct ArchiveTag: Sendable, Hashable {
-    /// The file's name without folders.
+    /// The name without folders under which the file came.
     let name: String
     /// Of the file's bytes as stored.
     let sha256: SHA256Digest
@@ -26,7 +26,7 @@ struct ArchiveIdentity: Sendable {
         stamp = try file.stamp()
         let (sha256, bytes) = try file.digest()
         try file.rewind(upTo: bytes)
-        tag = ArchiveTag(name: file.name, sha256: sha256, bytes: bytes)
+        tag = ArchiveTag(name: MovedName.original(of: file.name, sha256), sha256: sha256, bytes: bytes)
     }
 
     var name: String { tag.name }
