@@ -132,9 +132,18 @@ internal import Testing
     @Test(.timeLimit(.minutes(1))) func aRunThatWaitsForAPipeEndsWhenItIsAskedToStop() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try #require(mkfifo(path("pipe"), 0o600) == 0)
-        let process = try begin([sample, path("pipe")], "mill.sqlite")
-        Thread.sleep(forTimeInterval: 0.5)
-        #expect(process.isRunning)
+        let process = Process()
+        process.executableURL = Mill.binary
+        process.arguments = arguments([sample, path("pipe")], "mill.sqlite")
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        // It can be opened as soon as it is read, and nothing is written to it.
+        var writer: Int32 = -1
+        while process.isRunning, writer < 0 {
+            Thread.sleep(forTimeInterval: 0.1)
+            writer = open(path("pipe"), O_WRONLY | O_NONBLOCK)
+        }
+        defer { close(writer) }
         kill(process.processIdentifier, SIGTERM)
         process.waitUntilExit()
         #expect(process.terminationReason == .exit && process.terminationStatus == 75)
