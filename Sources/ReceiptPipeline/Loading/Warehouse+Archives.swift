@@ -36,13 +36,13 @@ extension Warehouse {
         }
     }
 
-    /// Contents of earlier runs that have this name and could be the beginning of
-    /// one that is longer, the longest first.
+    /// Contents that have this name and could be the beginning of one that is longer,
+    /// the longest last.
     func shorterContents(than identity: ArchiveIdentity) throws(MillError) -> [(sha256: SHA256Digest, bytes: Int64)] {
         let rows = try access { db in
             try Row.fetchAll(
                 db,
-                sql: "SELECT sha256, bytes FROM archive WHERE name = ? AND bytes > 0 AND bytes < ? ORDER BY bytes DESC",
+                sql: "SELECT sha256, bytes FROM archive WHERE name = ? AND bytes > 0 AND bytes < ? ORDER BY bytes",
                 arguments: [identity.name, identity.bytes])
         }
         return rows.compactMap { row in

@@ -54,18 +54,32 @@ struct ArchiveIdentity: Sendable {
 extension InputFile {
     /// The SHA-256 of the file, or of its first bytes, and how many those are.
     func digest(upTo limit: Int64? = nil) throws(MillError) -> (sha256: SHA256Digest, bytes: Int64) {
-        try rewind(upTo: limit)
+        let digests = try digests(upTo: [limit ?? .max])
+        return digests[0]
+    }
+
+    /// The same of the file's beginnings of some lengths, ascending, in one pass: of
+    /// one that is longer than the file, that of the file.
+    func digests(upTo lengths: [Int64]) throws(MillError) -> [(sha256: SHA256Digest, bytes: Int64)] {
         let digest = try MillError.wrapping { () throws(OpenSSLError) in try MessageDigest() }
         try MillError.wrapping { () throws(OpenSSLError) in try digest.start(.sha256) }
+        try rewind()
         var buffer = [UInt8](repeating: 0, count: 1 << 18)
         var bytes: Int64 = 0
-        while true {
-            var room = buffer.mutableSpan
-            let count = try room.withUnsafeMutableBytes { (room) throws(MillError) in try read(into: room) }
-            if count == 0 { break }
-            try MillError.wrapping { () throws(OpenSSLError) in try digest.update(buffer.span, in: 0..<count) }
-            bytes += Int64(count)
+        var digests: [(SHA256Digest, Int64)] = []
+        for length in lengths {
+            while bytes < length {
+                let wanted = Int(min(Int64(buffer.count), length - bytes))
+                var room = buffer.mutableSpan
+                let count = try room.withUnsafeMutableBytes { (room) throws(MillError) in
+                    try read(into: UnsafeMutableRawBufferPointer(rebasing: room[..<wanted]))
+                }
+                if count == 0 { break }
+                try MillError.wrapping { () throws(OpenSSLError) in try digest.update(buffer.span, in: 0..<count) }
+                bytes += Int64(count)
+            }
+            digests.append((try MillError.wrapping { () throws(OpenSSLError) in try digest.currentSHA256() }, bytes))
         }
-        return (try MillError.wrapping { () throws(OpenSSLError) in try digest.finishSHA256() }, bytes)
+        return digests
     }
 }

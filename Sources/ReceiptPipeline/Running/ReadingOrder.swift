@@ -226,16 +226,15 @@ final class ReadingOrder {
         }
     }
 
-    /// What an earlier run has loaded of an archive that has grown since: a file
-    /// of the same name that begins with exactly that content.
+    /// What was loaded of an archive that has grown since: a file of the same name
+    /// that begins with exactly that content.
     ///
     /// Another name is another archive, even if it begins alike: else the order
     /// of loading two would decide what they hold.
     private func beginning(of identity: ArchiveIdentity, _ file: InputFile) throws(MillError) -> SHA256Digest? {
         guard identity.name != "-" else { return nil }
-        for known in try warehouse.shorterContents(than: identity) {
-            if try file.digest(upTo: known.bytes).sha256 == known.sha256 { return known.sha256 }
-        }
-        return nil
+        let known = try warehouse.shorterContents(than: identity)
+        let found = try file.digests(upTo: known.map(\.bytes))
+        return zip(known, found).filter { $0.sha256 == $1.sha256 }.last?.0.sha256
     }
 }
