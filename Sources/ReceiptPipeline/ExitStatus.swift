@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// The process exit status that a failure ends as, named and numbered after
 /// sysexits(3).
 public enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
@@ -17,4 +19,10 @@ public enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
     case tryLater = 75
     /// A configuration that makes no sense.
     case configuration = 78
+
+    /// What a failure to write ends as, by its errno: a disk that is full or fails
+    /// is told from a place that can't be written to.
+    static func writing(_ code: Int32) -> ExitStatus {
+        [ENOSPC, EDQUOT, EFBIG, EIO].contains(code) ? .ioError : .cannotCreate
+    }
 }

@@ -173,7 +173,42 @@ internal import Testing
         #expect(result.errors.contains("hint: "))
         #expect(try workdir.read("copy.sqlite") == Array("former".utf8))
         try workdir.write("", to: "copy.sqlite" + suffix)
-        #expect(try Mill.run(["backup", workdir.path("copy.sqlite"), "--database", database]).status == 0)
+        let replacing = ["backup", workdir.path("copy.sqlite"), "--database", database, "--replace"]
+        #expect(try Mill.run(replacing).status == 0)
+    }
+
+    @Test func aBackupReplacesAFormerOneAndAnEmptyFileAndNothingElse() throws {
+        try workdir.write("", to: "copy.sqlite")
+        try workdir.write("a letter", to: "copy.sqlite.part")
+        for _ in 0..<2 {
+            #expect(try Mill.run(["backup", workdir.path("copy.sqlite"), "--database", database]).status == 0)
+            #expect(try Mill.run(["check", "--database", workdir.path("copy.sqlite")]).status == 0)
+        }
+        #expect(try workdir.read("copy.sqlite.part") == Array("a letter".utf8))
+        try DatabaseQueue(path: workdir.path("songs")).write { try $0.execute(sql: "CREATE TABLE song (title TEXT)") }
+        for name in ["copy.sqlite.part", "songs"] {
+            let before = try workdir.read(name)
+            let result = try Mill.run(["backup", workdir.path(name), "--database", database])
+            #expect(result.status == 73 && result.errors.contains("the copy would replace it"), "\(result)")
+            #expect(try workdir.read(name) == before)
+            #expect(try Mill.run(["backup", workdir.path(name), "--database", database, "--replace"]).status == 0)
+            #expect(try Mill.run(["check", "--database", workdir.path(name)]).status == 0)
+        }
+        try #require(mkfifo(workdir.path("pipe"), 0o600) == 0)
+        let pipe = try Mill.run(["backup", workdir.path("pipe"), "--database", database, "--replace"])
+        #expect(pipe.status == 73 && pipe.errors.contains("is a folder, a pipe or a device"), "\(pipe)")
+    }
+
+    @Test func aBackupThroughALinkReplacesWhatItLeadsTo() throws {
+        try #require(mkdir(workdir.path("disk"), 0o700) == 0)
+        try FileManager.default.createSymbolicLink(
+            atPath: workdir.path("latest"), withDestinationPath: "disk/copy.sqlite")
+        for _ in 0..<2 {
+            #expect(try Mill.run(["backup", workdir.path("latest"), "--database", database]).status == 0)
+        }
+        #expect(try Mill.run(["check", "--database", workdir.path("disk/copy.sqlite")]).status == 0)
+        #expect(
+            try FileManager.default.destinationOfSymbolicLink(atPath: workdir.path("latest")) == "disk/copy.sqlite")
     }
 
     @Test func aBackupOntoADatabaseThatARunHoldsIsRefused() throws {

@@ -47,15 +47,19 @@ internal import Testing
         #expect(try Mill.run(["run", file, "--format", "json"]).output.contains(#""archives_deleted":1"#))
     }
 
+    private static let longName = String(repeating: "x", count: 256)
+
     @Test(arguments: [
         ("", "{path: in/none.gz}", "can't be opened"),
         ("reports: [{name: refunds, output: no/r.csv}]\n", "{path: in/*.gz}", "can't be made"),
         ("dashboard: no/d.html\n", "{path: in/*.gz}", "can't be made"),
         ("dashboard: folder.html\n", "{path: in/*.gz}", "Is a directory"),
+        ("reports: [{name: refunds, output: \(longName).csv}]\n", "{path: in/*.gz}", "File name too long"),
         ("metrics: no/m.prom\n", "{path: in/*.gz}", "can't be made"),
         ("rejects: no/r.gz\n", "{path: in/*.gz}", "can't be made"),
         ("rejects: own.gz\n", "{path: in/*.gz}", "was changed since it was written"),
         ("", "{path: in/*.gz, after: move, move_to: file/done}", "can't be moved"),
+        ("", "{path: in/*.gz, after: move, move_to: \(longName)/done}", "can't be moved"),
         ("pseudonym_key: key\n", "{path: in/*.gz}", "holds devices and accounts as they are"),
     ])
     func whatTheRunCanNotDoIsToldWithItsStatus(more: String, archives: String, what: String) throws {
@@ -73,6 +77,43 @@ internal import Testing
         let run = try Mill.run(["run", file])
         #expect(plan.status == run.status && run.status != 0, "\(plan) \(run)")
         #expect(plan.errors.contains(what) && run.errors.contains(what), "\(plan) \(run)")
+    }
+
+    @Test func anArchiveWhoseNameLeavesNoRoomForItsDigestIsTold() throws {
+        try deliver()
+        let name = String(repeating: "x", count: 240) + ".gz"
+        let file = try write(archives: "{path: in/x*.gz, after: move, move_to: done}")
+        for folder in ["in", "done"] {
+            try? FileManager.default.createDirectory(
+                at: workdir.url.appending(path: folder), withIntermediateDirectories: false)
+            try FileManager.default.copyItem(atPath: Samples.archive, toPath: workdir.path("\(folder)/\(name)"))
+        }
+        for options in [["--dry-run"], []] {
+            let result = try Mill.run(["run", file] + options)
+            #expect(result.status == 73 && result.errors.contains("File name too long"), "\(result)")
+        }
+    }
+
+    /// Root may do what the service user may not.
+    @Test(.enabled(if: geteuid() == 0), arguments: ["delete", "move, move_to: done"])
+    func aStickyFolderOfAnotherUsersIsTold(after: String) throws {
+        try deliver()
+        try #require(chmod(workdir.path("in/a.gz"), 0o644) == 0 && chmod(workdir.path("in"), 0o1777) == 0)
+        try #require(chmod(workdir.url.path, 0o777) == 0)
+        let file = try write("rejects: r.gz\n", archives: "{path: in/*.gz, after: \(after)}")
+        for options in [["--dry-run"], []] {
+            let process = Process()
+            let errors = Pipe()
+            process.executableURL = URL(filePath: "/usr/bin/setpriv")
+            process.arguments = ["--reuid=65534", "--clear-groups", Mill.binary.path, "run", file] + options
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = errors
+            try process.run()
+            let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 73 && text.contains("Operation not permitted"), "\(text)")
+        }
+        #expect(FileManager.default.fileExists(atPath: workdir.path("in/a.gz")))
     }
 
     @Test func aDatabaseThatCanNotBeMadeIsTold() throws {

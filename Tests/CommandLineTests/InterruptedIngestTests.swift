@@ -129,6 +129,27 @@ internal import Testing
         #expect(try differences(between: "stopped.sqlite", and: "whole.sqlite").isEmpty)
     }
 
+    @Test(.timeLimit(.minutes(1))) func aRunThatWaitsForAPipeEndsWhenItIsAskedToStop() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try #require(mkfifo(path("pipe"), 0o600) == 0)
+        let process = Process()
+        process.executableURL = Mill.binary
+        process.arguments = arguments([sample, path("pipe")], "mill.sqlite")
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        // It can be opened as soon as it is read, and nothing is written to it.
+        var writer: Int32 = -1
+        while process.isRunning, writer < 0 {
+            Thread.sleep(forTimeInterval: 0.1)
+            writer = open(path("pipe"), O_WRONLY | O_NONBLOCK)
+        }
+        defer { close(writer) }
+        kill(process.processIdentifier, SIGTERM)
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit && process.terminationStatus == 75)
+        #expect(try lines("mill.sqlite", "SELECT outcome, archives FROM runs") == [#"[outcome:"stopped" archives:1]"#])
+    }
+
     @Test func aSecondSignalEndsAtOnceAndLosesNothing() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let archives = try archives()

@@ -153,7 +153,93 @@ internal import Testing
             text.errors.hasPrefix("receiptmill: \(workdir.path("night.yaml")):5: limit: there is no such key\nhint: "))
     }
 
+    @Test func aRunThatAnotherKeepsOutLeavesTheMetricsOfThatOne() throws {
+        try deliver()
+        let file = try write("metrics: m.prom\n")
+        try workdir.write("others", to: "m.prom")
+        let lock = open(workdir.path("mill.sqlite-lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        try #require(lock >= 0 && flock(lock, LOCK_EX) == 0)
+        let ingest = [
+            "ingest", Samples.archive, "--database", workdir.path("mill.sqlite"), "--metrics", workdir.path("m.prom"),
+        ]
+        for command in [["run", file], ingest] {
+            #expect(try Mill.run(command).status == 75)
+            #expect(try workdir.read("m.prom") == Array("others".utf8))
+        }
+        close(lock)
+        #expect(try Mill.run(["run", file]).status == 0)
+        #expect(try workdir.read("m.prom") != Array("others".utf8))
+    }
+
+    // MARK: Links, leftovers and former versions
+
+    @Test(arguments: ["done", "/dev/shm/receiptmill-links"])
+    func aLinkThatIsMovedLeadsWhereItLed(folder: String) throws {
+        defer { if folder.hasPrefix("/") { try? FileManager.default.removeItem(atPath: folder) } }
+        for folder in ["in", "there"] { try #require(mkdir(workdir.path(folder), 0o700) == 0) }
+        try FileManager.default.copyItem(atPath: Samples.archive, toPath: workdir.path("there/a.gz"))
+        try FileManager.default.createSymbolicLink(
+            atPath: workdir.path("in/a.gz"), withDestinationPath: "../there/a.gz")
+        let file = try write(after: "move, move_to: \(folder)")
+        #expect(try Mill.run(["run", file]).status == 0)
+        let moved = folder.hasPrefix("/") ? folder + "/a.gz" : workdir.path("done/a.gz")
+        var status = stat()
+        #expect(lstat(moved, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+        #expect(FileManager.default.contents(atPath: moved) == FileManager.default.contents(atPath: Samples.archive))
+        #expect(exists("there/a.gz"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: workdir.path("in")).isEmpty)
+        let again = try Mill.run(["run", "--again", file, "--format", "json"])
+        #expect(again.status == 0 && again.output.contains(#""archives":1,"#), "\(again)")
+    }
+
+    @Test func anArchiveThatAKilledRunTookAsideIsPutBackAndMoved() throws {
+        try deliver()
+        #expect(try Mill.run(["run", try write()]).status == 0)
+        let aside = workdir.path("in/.a.gz.2000000000.taken")
+        try FileManager.default.moveItem(atPath: workdir.path("in/a.gz"), toPath: aside)
+        #expect(try Mill.run(["run", try write(after: "move, move_to: done")]).status == 0)
+        #expect(exists("done/a.gz") && !FileManager.default.fileExists(atPath: aside))
+    }
+
+    @Test(arguments: ["move, move_to: done", "delete"])
+    func aFormerVersionThatComesAgainGoesToo(after: String) throws {
+        let file = try write("rejects: r.gz\n", after: after)
+        try deliver()
+        #expect(try Mill.run(["run", file]).status == 0)
+        let version = try Data(contentsOf: URL(filePath: Samples.archive))
+        try (version + version).write(to: workdir.url.appending(path: "in/a.gz"))
+        #expect(try Mill.run(["run", file]).status == 0)
+        try deliver()
+        #expect(try Mill.run(["run", file, "--dry-run"]).output.contains("a.gz: loaded before, "))
+        #expect(try Mill.run(["run", file]).status == 0)
+        #expect(!exists("in/a.gz"))
+    }
+
     // MARK: Disks
+
+    @Test func aDiskThatFillsUpWhileAnArchiveIsMovedIsAFaultOfTheDisk() throws {
+        let other = "/dev/shm/receiptmill-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: other) }
+        try deliver()
+        // gzip(1) allows zeros behind the last member.
+        try (Data(contentsOf: URL(filePath: Samples.archive)) + Data(count: 8 << 20)).write(
+            to: workdir.url.appending(path: "in/a.gz"))
+        #expect(try Mill.run(["run", try write()]).status == 0)
+        let file = try write(after: "move, move_to: \(other)")
+        let process = Process()
+        let errors = Pipe()
+        process.executableURL = URL(filePath: "/bin/sh")
+        // Four MiB, in units of 512 bytes: more than the database has.
+        process.arguments = ["-c", "ulimit -f 8192; exec '\(Mill.binary.path)' run '\(file)'"]
+        process.standardError = errors
+        try process.run()
+        let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit && process.terminationStatus == 74)
+        #expect(text.contains("can't be moved: File too large"), "\(text)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: other).isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: workdir.path("in")) == ["a.gz"])
+    }
 
     @Test func aLimitOnTheSizeOfFilesIsAnErrorThatIsTold() throws {
         let process = Process()

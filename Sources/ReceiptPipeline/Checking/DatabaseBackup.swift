@@ -4,6 +4,8 @@ internal import GRDB
 /// Copies a database while it is in use (SQLite's online backup).
 public struct DatabaseBackup: Sendable {
     public let path: String
+    /// Whether a file is replaced that is no database of ours.
+    public var replacesOthers = false
 
     public init(path: String) {
         self.path = path
@@ -13,8 +15,10 @@ public struct DatabaseBackup: Sendable {
     ///
     /// It holds what was committed when the copy began; a run at work goes on.
     ///
-    /// - Parameter destination: replaced when the copy is complete, or left as it was.
+    /// - Parameter destination: where a link leads, what the link leads to. Replaced
+    ///   when the copy is complete, or left as it was.
     public func write(to destination: String) throws {
+        let destination = RealPath.of(destination)
         for suffix in ["", "-wal", "-shm", "-lock"] where Self.areSame(destination, RealPath.of(path) + suffix) {
             throw MillError(
                 stage: .loading, path: destination, what: "is the database, which the copy would replace",
@@ -23,13 +27,16 @@ public struct DatabaseBackup: Sendable {
         let source = try ReportDatabase(path: path)
         let lock = try Self.seize(destination)
         defer { withExtendedLifetime(lock) {} }
-        let temporary = destination + ".part"
-        try? FileManager.default.removeItem(atPath: temporary)
+        try refuseOther(destination)
+        OutputFile.removeLeftovers(of: destination)
+        let temporary = OutputFile.neighbour(of: destination, process: getpid())
         let made = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard made >= 0 else { throw Self.failure(destination, .cannotCreate) }
+        guard made >= 0 else { throw Self.failure(destination) }
+        // Who finds it later can tell that somebody still writes it.
+        _ = flock(made, LOCK_EX | LOCK_NB)
         defer {
             close(made)
-            for ending in ["", "-wal", "-shm", "-journal"] { unlink(temporary + ending) }
+            for ending in [""] + OutputFile.endingsOfSQLite { unlink(temporary + ending) }
         }
         do {
             let copy = try DatabaseQueue(path: temporary)
@@ -49,7 +56,25 @@ public struct DatabaseBackup: Sendable {
             throw ReportDatabase.explained(error, path: destination)
         }
         guard fsync(made) == 0, rename(temporary, destination) == 0 else {
-            throw Self.failure(destination, .ioError)
+            throw Self.failure(destination)
+        }
+    }
+
+    /// Refuses to replace what is no copy of a former night.
+    private func refuseOther(_ destination: String) throws {
+        var status = stat()
+        guard stat(destination, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw MillError(
+                stage: .loading, path: destination, what: "is a folder, a pipe or a device, not a file",
+                hint: "name a file", exitStatus: .cannotCreate)
+        }
+        guard status.st_size > 0, !replacesOthers else { return }
+        do { _ = try ReportDatabase(path: destination) } catch {
+            throw MillError(
+                stage: .loading, path: destination,
+                what: "is there, and the copy would replace it: \(MillError(error, path: nil).what)",
+                hint: "name another file; or --replace, if nobody needs it", exitStatus: .cannotCreate)
         }
     }
 
@@ -84,9 +109,9 @@ public struct DatabaseBackup: Sendable {
         return first.device == second.device && first.inode == second.inode
     }
 
-    private static func failure(_ path: String, _ status: ExitStatus) -> MillError {
+    private static func failure(_ path: String, _ code: Int32 = errno) -> MillError {
         MillError(
-            stage: .loading, path: path, what: "the copy can't be made: \(String(cString: strerror(errno)))",
-            hint: "check the folder, its permissions and the space left", exitStatus: status)
+            stage: .loading, path: path, what: "the copy can't be made: \(String(cString: strerror(code)))",
+            hint: "check the folder, its permissions and the space left", exitStatus: .writing(code))
     }
 }

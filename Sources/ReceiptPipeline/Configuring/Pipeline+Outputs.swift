@@ -10,6 +10,22 @@ extension Pipeline {
         }
     }
 
+    /// Refuses folders of moved archives in which an entry looks for archives.
+    func checkMoves(_ written: WrittenSection) throws(MillError) {
+        for (place, source) in archives.enumerated() {
+            guard let folder = source.destination,
+                let finder = archives.first(where: { $0.looks(into: folder) })
+            else { continue }
+            _ = try written.checking(["archives", .place(place), "move_to"]) { () throws in
+                throw MillError(
+                    stage: .configuring,
+                    what: "\(finder.path) looks into this folder: what was moved would be found there and moved again",
+                    hint: "name a folder that \(finder.path) does not find, such as one below it",
+                    exitStatus: .configuration)
+            }
+        }
+    }
+
     /// Files that a run writes beside the database.
     private var outputs: [(path: String, kind: OutputKind, key: [ConfigurationStep])] {
         var outputs: [(path: String, kind: OutputKind, key: [ConfigurationStep])] = []

@@ -90,6 +90,7 @@ extension Pipeline: Section {
 
     func check(_ written: WrittenSection) throws(MillError) {
         if archives.isEmpty { throw written.fault("archives", "the list is empty", hint: "name at least one archive") }
+        try checkMoves(written)
         try checkReferences(written)
         try checkEnvironments(written)
         if rejects != nil, pseudonymKey != nil {

@@ -24,9 +24,7 @@ final class RunLock {
                     usleep(Self.pollMicroseconds)
                     continue
                 }
-                throw MillError(
-                    stage: .loading, path: database, what: "another run is loading into this database",
-                    hint: "try again when it has ended", exitStatus: .tryLater)
+                throw Self.held(database)
             }
             if Self.isSameFile(opened, path) {
                 descriptor = opened
@@ -35,6 +33,13 @@ final class RunLock {
             // The run before removed this file after it was opened here.
             close(opened)
         }
+    }
+
+    /// What a run fails with that another one keeps out.
+    static func held(_ database: String) -> MillError {
+        MillError(
+            stage: .loading, path: database, what: "another run is loading into this database",
+            hint: "try again when it has ended", exitStatus: .tryLater)
     }
 
     /// Refuses a database in whose folder no lock can be made.

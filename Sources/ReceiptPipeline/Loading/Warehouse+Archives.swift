@@ -11,6 +11,14 @@ extension Warehouse {
         let isComplete: Bool
     }
 
+    /// The number of the archive that has the content `:sha256`, or had it before it
+    /// grew.
+    static let archiveOfContent = """
+        SELECT archive_id FROM archive WHERE sha256 = :sha256
+        UNION ALL
+        SELECT archive_id FROM archive_beginning WHERE sha256 = :sha256
+        """
+
     /// What earlier runs made of an archive; nil where it is new.
     func state(of sha256: SHA256Digest) throws(MillError) -> ArchiveState? {
         try access { db in
@@ -28,13 +36,13 @@ extension Warehouse {
         }
     }
 
-    /// Contents of earlier runs that have this name and could be the beginning of
-    /// one that is longer, the longest first.
+    /// Contents that have this name and could be the beginning of one that is longer,
+    /// the longest last.
     func shorterContents(than identity: ArchiveIdentity) throws(MillError) -> [(sha256: SHA256Digest, bytes: Int64)] {
         let rows = try access { db in
             try Row.fetchAll(
                 db,
-                sql: "SELECT sha256, bytes FROM archive WHERE name = ? AND bytes > 0 AND bytes < ? ORDER BY bytes DESC",
+                sql: "SELECT sha256, bytes FROM archive WHERE name = ? AND bytes > 0 AND bytes < ? ORDER BY bytes",
                 arguments: [identity.name, identity.bytes])
         }
         return rows.compactMap { row in
@@ -100,14 +108,13 @@ extension Warehouse {
         try db.execute(
             sql: """
                 INSERT INTO archive_place (folder, name, archive_id, found_at)
-                SELECT ?, ?, archive_id, ? FROM (
-                    SELECT archive_id FROM archive WHERE sha256 = ?4
-                    UNION ALL
-                    SELECT archive_id FROM archive_beginning WHERE sha256 = ?4)
+                SELECT :folder, :name, archive_id, :time FROM (\(archiveOfContent))
                 WHERE true
                 ON CONFLICT (folder, name, archive_id) \(onConflict)
                 """,
-            arguments: [folder, identity.name, time, Data(identity.sha256.bytes)])
+            arguments: [
+                "folder": folder, "name": identity.name, "time": time, "sha256": Data(identity.sha256.bytes),
+            ])
     }
 
     /// When archives were met last in places that are an entry's, in milliseconds

@@ -42,11 +42,13 @@ extension Warehouse {
         }
     }
 
-    /// Whether every line of a content is loaded.
+    /// Whether every line of a content is loaded: of what an archive held before it
+    /// grew, when all of the archive is.
     func isComplete(_ sha256: SHA256Digest) throws(MillError) -> Bool {
         try access { db in
             try Bool.fetchOne(
-                db, sql: "SELECT complete FROM archive WHERE sha256 = ?", arguments: [Data(sha256.bytes)]) ?? false
+                db, sql: "SELECT complete FROM archive WHERE archive_id = (\(Self.archiveOfContent))",
+                arguments: ["sha256": Data(sha256.bytes)]) ?? false
         }
     }
 

@@ -47,18 +47,18 @@ extension Warehouse {
     }
 
     /// Rejected lines of an archive that the database does not keep: they stand in
-    /// the archive alone.
+    /// the archive alone. Of what one held before it grew, those of all of it.
     func unkeptRejections(of sha256: SHA256Digest) throws(MillError) -> Int {
         try access { db in
             try Int.fetchOne(
                 db,
                 sql: """
-                    SELECT count(*) FROM rejection JOIN archive USING (archive_id)
-                    WHERE sha256 = ? AND cleared_by IS NULL AND NOT EXISTS (
+                    SELECT count(*) FROM rejection
+                    WHERE archive_id = (\(Self.archiveOfContent)) AND cleared_by IS NULL AND NOT EXISTS (
                         SELECT 1 FROM rejected_line AS kept
                         WHERE kept.archive_id = rejection.archive_id AND kept.line = rejection.line)
                     """,
-                arguments: [Data(sha256.bytes)]) ?? 0
+                arguments: ["sha256": Data(sha256.bytes)]) ?? 0
         }
     }
 

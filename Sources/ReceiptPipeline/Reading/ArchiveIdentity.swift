@@ -2,7 +2,7 @@ internal import ReceiptTrust
 
 /// What an archive is called and known by: its content, whatever its name.
 struct ArchiveTag: Sendable, Hashable {
-    /// The file's name without folders.
+    /// The name without folders under which the file came.
     let name: String
     /// Of the file's bytes as stored.
     let sha256: SHA256Digest
@@ -26,7 +26,7 @@ struct ArchiveIdentity: Sendable {
         stamp = try file.stamp()
         let (sha256, bytes) = try file.digest()
         try file.rewind(upTo: bytes)
-        tag = ArchiveTag(name: file.name, sha256: sha256, bytes: bytes)
+        tag = ArchiveTag(name: MovedName.original(of: file.name, sha256), sha256: sha256, bytes: bytes)
     }
 
     var name: String { tag.name }
@@ -54,18 +54,32 @@ struct ArchiveIdentity: Sendable {
 extension InputFile {
     /// The SHA-256 of the file, or of its first bytes, and how many those are.
     func digest(upTo limit: Int64? = nil) throws(MillError) -> (sha256: SHA256Digest, bytes: Int64) {
-        try rewind(upTo: limit)
+        let digests = try digests(upTo: [limit ?? .max])
+        return digests[0]
+    }
+
+    /// The same of the file's beginnings of some lengths, ascending, in one pass: of
+    /// one that is longer than the file, that of the file.
+    func digests(upTo lengths: [Int64]) throws(MillError) -> [(sha256: SHA256Digest, bytes: Int64)] {
         let digest = try MillError.wrapping { () throws(OpenSSLError) in try MessageDigest() }
         try MillError.wrapping { () throws(OpenSSLError) in try digest.start(.sha256) }
+        try rewind()
         var buffer = [UInt8](repeating: 0, count: 1 << 18)
         var bytes: Int64 = 0
-        while true {
-            var room = buffer.mutableSpan
-            let count = try room.withUnsafeMutableBytes { (room) throws(MillError) in try read(into: room) }
-            if count == 0 { break }
-            try MillError.wrapping { () throws(OpenSSLError) in try digest.update(buffer.span, in: 0..<count) }
-            bytes += Int64(count)
+        var digests: [(SHA256Digest, Int64)] = []
+        for length in lengths {
+            while bytes < length {
+                let wanted = Int(min(Int64(buffer.count), length - bytes))
+                var room = buffer.mutableSpan
+                let count = try room.withUnsafeMutableBytes { (room) throws(MillError) in
+                    try read(into: UnsafeMutableRawBufferPointer(rebasing: room[..<wanted]))
+                }
+                if count == 0 { break }
+                try MillError.wrapping { () throws(OpenSSLError) in try digest.update(buffer.span, in: 0..<count) }
+                bytes += Int64(count)
+            }
+            digests.append((try MillError.wrapping { () throws(OpenSSLError) in try digest.currentSHA256() }, bytes))
         }
-        return (try MillError.wrapping { () throws(OpenSSLError) in try digest.finishSHA256() }, bytes)
+        return digests
     }
 }

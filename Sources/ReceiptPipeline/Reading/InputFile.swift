@@ -5,6 +5,9 @@ internal import Foundation
 /// What can't be read twice (a pipe, standard input) is copied to a temporary
 /// file without a name first: an archive is recognised by its content before it
 /// is loaded, and an interrupted load goes on where it stopped.
+///
+/// Nothing is read any more once a stop was asked for: neither gigabytes nor who
+/// never writes to a pipe hold it up.
 final class InputFile {
     /// The file's name without folders; "-" for standard input.
     let name: String
@@ -13,6 +16,7 @@ final class InputFile {
     /// What is read comes as somebody writes it, and only once.
     let isStream: Bool
     private let descriptor: Int32
+    private let stop: StopRequest?
     /// Bytes that may still be read; nil for all there are.
     private var remainingBytes: Int64?
 
@@ -21,11 +25,15 @@ final class InputFile {
     ///   - isReadOnce: the caller won't rewind, so nothing has to be copied.
     ///   - isFound: nobody has named the file, a pattern has found it: what is no
     ///     regular file is refused, without waiting for who may never write to it.
-    init(path: String, isReadOnce: Bool = false, isFound: Bool = false) throws(MillError) {
+    ///   - stop: ends reading when it is made.
+    init(
+        path: String, isReadOnce: Bool = false, isFound: Bool = false, stop: StopRequest? = nil
+    ) throws(MillError) {
         self.path = path
+        self.stop = stop
         name = path == "-" ? "-" : (path as NSString).lastPathComponent
-        let opened =
-            path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | (isFound ? O_NONBLOCK : 0))
+        // A pipe is opened without waiting for its other end: reading waits.
+        let opened = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard opened >= 0 else {
             // A socket can't be opened at all.
             if isFound, errno == ENXIO { throw Self.noArchive(path) }
@@ -54,7 +62,7 @@ final class InputFile {
         default:
             defer { close(opened) }
             isStream = false
-            descriptor = try Self.spool(opened, path: path)
+            descriptor = try Self.spool(opened, path: path, stop)
         }
     }
 
@@ -62,10 +70,10 @@ final class InputFile {
 
     /// Reads at most `buffer.count` bytes; 0 means the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(MillError) -> Int {
-        guard let remaining = remainingBytes else { return try Self.read(descriptor, into: buffer, path: path) }
+        guard let remaining = remainingBytes else { return try read(descriptor, into: buffer) }
         let room = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Int(clamping: remaining)))
         if room.isEmpty { return 0 }
-        let count = try Self.read(descriptor, into: room, path: path)
+        let count = try read(descriptor, into: room)
         remainingBytes = remaining - Int64(count)
         return count
     }
@@ -83,17 +91,32 @@ final class InputFile {
         return FileStamp(status)
     }
 
+    private func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(MillError) -> Int {
+        try Self.read(descriptor, into: buffer, isStream: isStream, path: path, stop)
+    }
+
+    /// - Parameter isStream: whether somebody may be waited for who writes.
     private static func read(
-        _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, path: String
+        _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, isStream: Bool, path: String,
+        _ stop: StopRequest?
     ) throws(MillError) -> Int {
         while true {
+            if stop?.isMade == true { throw stopped(path) }
+            if isStream {
+                // A blocking read(2) could not be told to stop.
+                var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                let count = poll(&ready, 1, pollMilliseconds)
+                if count == 0 || count < 0 && errno == EINTR { continue }
+            }
             let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
             if count >= 0 { return count }
-            guard errno == EINTR else { throw failure(path, "can't be read", status: .ioError) }
+            guard errno == EINTR || errno == EAGAIN else { throw failure(path, "can't be read", status: .ioError) }
         }
     }
 
-    private static func spool(_ source: Int32, path: String) throws(MillError) -> Int32 {
+    private static let pollMilliseconds: Int32 = 100
+
+    private static func spool(_ source: Int32, path: String, _ stop: StopRequest?) throws(MillError) -> Int32 {
         var template = Array((NSTemporaryDirectory() + "receiptmill-XXXXXX").utf8CString)
         let copy = mkstemp(&template)
         guard copy >= 0 else {
@@ -105,7 +128,7 @@ final class InputFile {
             while true {
                 var room = buffer.mutableSpan
                 let count = try room.withUnsafeMutableBytes { (room) throws(MillError) in
-                    try read(source, into: room, path: path)
+                    try read(source, into: room, isStream: true, path: path, stop)
                 }
                 if count == 0 { break }
                 try buffer.span.withUnsafeBytes { (bytes) throws(MillError) in
@@ -126,6 +149,12 @@ final class InputFile {
         }
         lseek(copy, 0, SEEK_SET)
         return copy
+    }
+
+    private static func stopped(_ path: String) -> MillError {
+        MillError(
+            stage: .reading, path: path, what: "was not read to its end: the run was asked to stop",
+            hint: "the next run goes on", exitStatus: .tryLater)
     }
 
     private static func noArchive(_ path: String) -> MillError {

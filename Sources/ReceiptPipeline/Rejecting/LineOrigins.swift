@@ -28,9 +28,7 @@ struct LineOrigins: Sendable {
 
     /// By the line of the file, from 1.
     private(set) var origins: [Int64: Origin] = [:]
-    /// Lines that stand for no rejection: neither for one that is open, nor as
-    /// they were for one that was cleared.
-    private(set) var strangers = 0
+    private let lineCount: Int64
     /// Whether every line is one that was kept, or loaded in its place: nobody's
     /// work is lost with the file.
     private(set) var holdsNothingNew = true
@@ -41,6 +39,7 @@ struct LineOrigins: Sendable {
     ///   - lines: the file's; nil where one is too long to be read.
     ///   - rejected: every line that was ever kept, by number.
     init(of lines: [SHA256Digest?], among rejected: [RejectedLine]) {
+        lineCount = Int64(lines.count)
         var places: [SHA256Digest: [Int]] = [:]
         var mended: Set<SHA256Digest> = []
         for (place, rejection) in rejected.enumerated() {
@@ -79,13 +78,16 @@ struct LineOrigins: Sendable {
             }
             (line, place) = (divider.line + 1, divider.place + 1)
         }
-        strangers = lines.count - origins.count
     }
 
-    /// Refuses a file of which some lines stand for nothing. To load them would be
+    /// Refuses a file of which some lines stand for nothing: neither for a rejection
+    /// that is open, nor as they were for one that was cleared. To load them would be
     /// to load twice what another line of theirs, or the archive itself, has told
     /// before or is still to tell.
-    func refuseStrangers(of path: String) throws(MillError) {
+    ///
+    /// - Parameter settled: lines that were read before, which are not to be loaded.
+    func refuseStrangers(of path: String, behind settled: Int64) throws(MillError) {
+        let strangers = (settled..<max(settled, lineCount)).count { origins[$0 + 1] == nil }
         guard strangers > 0 else { return }
         throw MillError(
             stage: .reading, path: path,

@@ -19,6 +19,11 @@ extension Warehouse {
         }
     }
 
+    /// Names of rejects files that were written.
+    func rejectsFiles() throws(MillError) -> Set<String> {
+        try access { db in Set(try String.fetchAll(db, sql: "SELECT name FROM rejects_file")) }
+    }
+
     /// Keeps a rejected line; part of the loader's transaction.
     static func keep(_ octets: [UInt8], archive: Int64, line: Int64, _ db: Database) throws {
         let digest = try LineOrigins.digest(of: octets.indices, in: octets.span, by: MessageDigest())

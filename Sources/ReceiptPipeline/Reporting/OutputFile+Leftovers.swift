@@ -3,25 +3,36 @@ internal import Foundation
 /// What processes that were killed have left beside an output: neighbours that
 /// never took its name.
 extension OutputFile {
-    static func neighbour(of target: String, process: pid_t) -> String {
-        "\(folder(of: target))/.\((target as NSString).lastPathComponent).\(process).part"
+    static func neighbour(of target: String, process: pid_t, ending: String = ".part") -> String {
+        "\(folder(of: target))/.\((target as NSString).lastPathComponent).\(process)\(ending)"
     }
 
-    static func folder(of target: String) -> String { (target as NSString).deletingLastPathComponent }
+    static func folder(of target: String) -> String {
+        let folder = (target as NSString).deletingLastPathComponent
+        return folder.isEmpty ? "." : folder
+    }
+
+    /// Whose neighbour a name is, and which process has made it; nil where it is none.
+    static func parts(ofNeighbour name: String, ending: String = ".part") -> (name: String, process: pid_t)? {
+        guard name.hasPrefix("."), name.hasSuffix(ending) else { return nil }
+        let stem = name.dropFirst().dropLast(ending.count)
+        guard let dot = stem.lastIndex(of: "."), let process = pid_t(stem[dot...].dropFirst()), process > 0,
+            stem[dot...] == ".\(process)"
+        else { return nil }
+        return (String(stem[..<dot]), process)
+    }
 
     /// Removes those of this user's processes that are gone. One of this process's
     /// own number is a former one's: in a container each night may have the same.
     static func removeLeftovers(of target: String) {
-        let (prefix, suffix) = (".\((target as NSString).lastPathComponent).", ".part")
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder(of: target))) ?? []
-        for name in names where name.hasPrefix(prefix) && name.hasSuffix(suffix) {
-            let number = name.dropFirst(prefix.count).dropLast(suffix.count)
-            guard let process = pid_t(number), process > 0, "\(process)" == number, isGone(process) else { continue }
+        for case let (name, process)? in names.map({ parts(ofNeighbour: $0) })
+        where name == (target as NSString).lastPathComponent && isGone(process) {
             removeUnlessHeld(neighbour(of: target, process: process))
         }
     }
 
-    private static func isGone(_ process: pid_t) -> Bool {
+    static func isGone(_ process: pid_t) -> Bool {
         process == getpid() || kill(process, 0) != 0 && errno == ESRCH
     }
 
@@ -35,6 +46,10 @@ extension OutputFile {
         let opened = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard opened >= 0 else { return }
         defer { close(opened) }
-        if flock(opened, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
+        guard flock(opened, LOCK_EX | LOCK_NB) == 0 else { return }
+        for ending in [""] + endingsOfSQLite { unlink(path + ending) }
     }
+
+    /// What SQLite puts beside a database that is being made.
+    static let endingsOfSQLite = ["-wal", "-shm", "-journal"]
 }

@@ -56,13 +56,20 @@ public enum OutputFile {
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         var status = stat()
         let isStream = stat(target, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
-        if isStream, status.st_mode & S_IFMT == S_IFDIR {
-            errno = EISDIR
-            throw failure(path)
+        if isStream {
+            if status.st_mode & S_IFMT == S_IFDIR { throw failure(path, EISDIR) }
+            guard faccessat(AT_FDCWD, target, W_OK, AT_EACCESS) == 0 else { throw failure(path) }
+            return
         }
-        let place = isStream ? target : folder(of: target)
-        guard faccessat(AT_FDCWD, place, isStream ? W_OK : W_OK | X_OK, AT_EACCESS) == 0 else { throw failure(path) }
+        // It is written under a longer name.
+        for name in [target, neighbour(of: target, process: greatestProcess)] {
+            let fault = FolderAccess.fault(changing: (name as NSString).lastPathComponent, in: folder(of: target))
+            if let fault { throw failure(path, fault) }
+        }
     }
+
+    /// Linux numbers no process higher (proc(5), pid_max).
+    private static let greatestProcess: pid_t = 1 << 22
 
     private static func open(
         _ file: String, flags: Int32, _ mode: mode_t, as path: String, _ body: (Int32) throws -> Void
@@ -83,9 +90,12 @@ public enum OutputFile {
         }
     }
 
-    private static func failure(_ path: String) -> MillError {
-        MillError(
-            stage: .reporting, path: path, what: "the file can't be made: \(String(cString: strerror(errno)))",
-            hint: "check that the folder exists and may be written to", exitStatus: .cannotCreate)
+    private static func failure(_ path: String, _ code: Int32 = errno) -> MillError {
+        let status = ExitStatus.writing(code)
+        return MillError(
+            stage: .reporting, path: path, what: "the file can't be made: \(String(cString: strerror(code)))",
+            hint: status == .ioError
+                ? "check the disk and the space left on it" : "check that the folder exists and may be written to",
+            exitStatus: status)
     }
 }

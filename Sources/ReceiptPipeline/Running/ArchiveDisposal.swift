@@ -4,7 +4,7 @@ internal import ReceiptTrust
 /// What becomes of archives after loading.
 ///
 /// An archive is moved or deleted only when the disk holds its every line, and
-/// only if the file is still the one that was read. It is deleted only if nothing
+/// only while the file is the one that was read. It is deleted only if nothing
 /// of it is lost: a rejected line that the database does not keep is in the
 /// archive alone.
 struct ArchiveDisposal {
@@ -38,84 +38,65 @@ struct ArchiveDisposal {
         of archive: IngestSummary.SettledArchive, as source: ArchiveSource
     ) throws(MillError) -> Outcome? {
         guard FileStamp(path: archive.path) == archive.stamp else { return nil }
+        let file = SettledFile(path: archive.path, stamp: archive.stamp)
         let decision = try decision(on: archive.sha256, of: source)
-        do {
+        do throws(SystemFault) {
             switch decision {
             case .stay: return nil
             case .keep(let lines): return .kept(path: archive.path, lines: lines)
-            case .delete:
-                try FileManager.default.removeItem(atPath: archive.path)
-                return .deleted(path: archive.path)
+            case .delete: return try file.remove() ? .deleted(path: archive.path) : nil
             case .move(let folder):
-                let target = Self.place(for: archive, in: folder)
-                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-                try Self.move(archive.path, to: target)
-                return .moved(path: archive.path, to: target)
+                let target = Self.place(for: archive.path, archive.sha256, in: folder)
+                try Self.makeFolder(folder)
+                return try file.move(to: target) ? .moved(path: archive.path, to: target) : nil
             }
         } catch {
-            throw Self.failure(
-                archive.path, source,
-                (error as NSError).localizedFailureReason ?? (error as NSError).localizedDescription)
+            throw Self.failure(archive.path, source, String(cString: strerror(error.code)), .writing(error.code))
         }
     }
 
     /// Refuses an archive that could not be moved or deleted.
-    static func refuseUnmovable(_ path: String, as source: ArchiveSource) throws(MillError) {
+    static func refuseUnmovable(
+        _ path: String, _ sha256: SHA256Digest, as source: ArchiveSource
+    ) throws(MillError) {
         guard source.after != .keep else { return }
-        var folders = [RealPath.ofFolder(path)]
-        if let destination = source.destination {
-            // What of it is there; the rest is made.
-            var folder = RealPath.of(destination)
-            while !FileManager.default.fileExists(atPath: folder), folder != "/" {
-                folder = (folder as NSString).deletingLastPathComponent
-            }
-            folders.append(folder)
+        var changes = [(folder: RealPath.ofFolder(path), name: (path as NSString).lastPathComponent)]
+        if let folder = source.destination {
+            changes.append((folder, (place(for: path, sha256, in: folder) as NSString).lastPathComponent))
         }
-        for folder in folders where faccessat(AT_FDCWD, folder + "/", W_OK | X_OK, AT_EACCESS) != 0 {
-            throw failure(path, source, "\(folder): \(String(cString: strerror(errno)))", status: "would be")
+        for (folder, name) in changes {
+            guard let fault = FolderAccess.fault(making: name, in: folder) else { continue }
+            let what = String(cString: strerror(fault))
+            throw failure(path, source, "\(folder): \(what)", .writing(fault), "would be")
         }
     }
 
     private static func failure(
-        _ path: String, _ source: ArchiveSource, _ why: String, status: String = "is"
+        _ path: String, _ source: ArchiveSource, _ why: String, _ status: ExitStatus, _ verb: String = "is"
     ) -> MillError {
         MillError(
             stage: .reading, path: path,
-            what: "\(status) loaded, but can't be \(source.after == .move ? "moved" : "deleted"): \(why)",
-            hint: "check the permissions of the folders; the next run tries again", exitStatus: .cannotCreate)
+            what: "\(verb) loaded, but can't be \(source.after == .move ? "moved" : "deleted"): \(why)",
+            hint: status == .ioError
+                ? "check the disk and the space left on it; the next run tries again"
+                : "check names, folders and their permissions; the next run tries again", exitStatus: status)
     }
 
-    /// Moves a file, also to another file system: there it stands under its name
-    /// only when all of it is on the disk, and only then goes from here.
-    private static func move(_ path: String, to target: String) throws {
-        if rename(path, target) == 0 { return }
-        guard errno == EXDEV else { throw CocoaError(.fileWriteUnknown, userInfo: reason) }
-        OutputFile.removeLeftovers(of: target)
-        let copy = OutputFile.neighbour(of: target, process: getpid())
-        do {
-            try FileManager.default.copyItem(atPath: path, toPath: copy)
-            let descriptor = open(copy, O_RDONLY | O_CLOEXEC)
-            defer { close(descriptor) }
-            guard fsync(descriptor) == 0, rename(copy, target) == 0 else {
-                throw CocoaError(.fileWriteUnknown, userInfo: reason)
-            }
-        } catch {
-            unlink(copy)
-            throw error
-        }
-        guard unlink(path) == 0 else { throw CocoaError(.fileWriteUnknown, userInfo: reason) }
-    }
-
-    private static var reason: [String: Any] {
-        [NSLocalizedFailureReasonErrorKey: String(cString: strerror(errno))]
+    private static func makeFolder(_ path: String) throws(SystemFault) {
+        if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
+        let parent = (path as NSString).deletingLastPathComponent
+        guard errno == ENOENT, !parent.isEmpty, parent != path else { throw SystemFault() }
+        try makeFolder(parent)
+        guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw SystemFault() }
     }
 
     /// Another archive of the same name may lie there already; it is kept. One of
     /// the same name and content, delivered again, takes the place of its copy.
-    private static func place(for archive: IngestSummary.SettledArchive, in folder: String) -> String {
-        let name = (archive.path as NSString).lastPathComponent
+    private static func place(for path: String, _ sha256: SHA256Digest, in folder: String) -> String {
+        let name = (path as NSString).lastPathComponent
         let target = folder + "/" + name
-        guard FileManager.default.fileExists(atPath: target) else { return target }
-        return folder + "/" + archive.sha256.hex.prefix(16) + "-" + name
+        var status = stat()
+        guard lstat(target, &status) == 0 else { return target }
+        return folder + "/" + MovedName.beside(name, sha256)
     }
 }

@@ -3,11 +3,18 @@ internal import Foundation
 extension ArchiveSource {
     /// The archives that are there, in the order of loading. A path without
     /// pattern is always among them: that it is missing is told when it is opened.
-    func paths() -> [String] {
+    ///
+    /// - Parameter moved: folders to which archives are moved, as real paths: what
+    ///   was moved is not to be found again, by whatever link.
+    func paths(outside moved: Set<String> = []) -> [String] {
         guard isPattern else { return [path] }
-        // What was moved is not to be found again, by whatever link.
-        let moved = after == .move ? destination.map(RealPath.of) : nil
-        return found(path) { _ in true }.filter { moved == nil || RealPath.ofFolder($0) != moved }
+        let found = found(path) { _ in true }
+        return moved.isEmpty ? found : found.filter { !moved.contains(RealPath.ofFolder($0)) }
+    }
+
+    /// Whether it would find archives that are moved to a folder.
+    func looks(into folder: String) -> Bool {
+        fnmatch(RealPath.ofFolder(path), RealPath.of(folder), FNM_PATHNAME | FNM_PERIOD) == 0
     }
 
     /// Archives that earlier runs have moved, in the order of loading.
@@ -19,9 +26,7 @@ extension ArchiveSource {
 
     /// Whether an archive of this name, where archives are moved, could be one of these.
     func isMoved(name: String) -> Bool {
-        // One whose name was taken has its digest before the name.
-        let digest = name.prefix(while: \.isHexDigit)
-        return matches(name: name) || digest.count == 16 && matches(name: String(name.dropFirst(digest.count + 1)))
+        matches(name: name) || MovedName.original(of: name).map(matches) == true
     }
 
     /// The same for archives that stay where they are.

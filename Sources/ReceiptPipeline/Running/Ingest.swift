@@ -84,7 +84,8 @@ public struct Ingest: Sendable {
                 writeMetrics(&summary, tell)
             }
         } catch {
-            try? writeMetrics(nil, error.exitStatus)
+            // Those of the run that holds the database are its own.
+            if error != RunLock.held(database) { try? writeMetrics(nil, error.exitStatus) }
             throw error
         }
     }
@@ -129,7 +130,7 @@ public struct Ingest: Sendable {
         let loader = try Loader(warehouse, knownIssuers: issuers.count) { known.forget(upTo: $0) }
         loader.record = record
         if keepsReceipts { loader.keeper = try warehouse.access { db in try ReceiptKeeper(db) } }
-        let reading = reading(from: warehouse)
+        let reading = try reading(from: warehouse)
         let taking = LoadingOrder(loader: loader, tell: tell)
         taking.summary.maxRejected = maxRejected
         defer { summary = taking.summary }
@@ -139,6 +140,7 @@ public struct Ingest: Sendable {
             // work for the others while one commits, which takes a hundred times as long.
             capacity: jobs > 1 ? 2 * jobs + 18 : 4,
             read: { () throws(MillError) in try reading.next() },
+            readsAhead: { !reading.isToWait },
             load: { (item) throws(MillError) in try taking.take(item) })
         try pipeline.run(workers: jobs) { () throws(MillError) in
             let grader = try Grader(
@@ -157,8 +159,8 @@ public struct Ingest: Sendable {
     }
 
     /// The archives in their order, each judged by what the database holds.
-    func reading(from warehouse: Warehouse) -> ReadingOrder {
-        let reading = ReadingOrder(
+    func reading(from warehouse: Warehouse) throws(MillError) -> ReadingOrder {
+        let reading = try ReadingOrder(
             archives: archives, warehouse: warehouse, limits: limits, batchSize: batchSize, stop: stop)
         reading.readsRejectedAgain = readsRejectedAgain
         reading.found = found

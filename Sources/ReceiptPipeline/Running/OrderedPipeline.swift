@@ -11,7 +11,8 @@ internal import Foundation
 ///
 /// Safe to share between threads: `slots`, the counters and the flags are
 /// touched under `condition` alone, and the closures `read` and `load` only by
-/// the worker that has set `isReading` or `isLoading` under it.
+/// the worker that has set `isReading` or `isLoading` under it; `readsAhead` is
+/// asked under it while nobody reads.
 final class OrderedPipeline<Input: Sendable, Output: Sendable>: @unchecked Sendable {
     private enum Slot {
         case empty
@@ -21,6 +22,7 @@ final class OrderedPipeline<Input: Sendable, Output: Sendable>: @unchecked Senda
     }
 
     private let read: () throws(MillError) -> Input?
+    private let readsAhead: () -> Bool
     private let load: (Output) throws(MillError) -> Void
     private let condition = NSCondition()
     private var slots: [Slot]
@@ -36,13 +38,16 @@ final class OrderedPipeline<Input: Sendable, Output: Sendable>: @unchecked Senda
     /// - Parameters:
     ///   - capacity: batches in flight.
     ///   - read: the next input, nil at the end; called by one worker at a time.
+    ///   - readsAhead: whether the next input may be read before all others are
+    ///     loaded.
     ///   - load: takes the outputs in the inputs' order; called by one at a time.
     init(
-        capacity: Int, read: @escaping () throws(MillError) -> Input?,
+        capacity: Int, read: @escaping () throws(MillError) -> Input?, readsAhead: @escaping () -> Bool = { true },
         load: @escaping (Output) throws(MillError) -> Void
     ) {
         slots = Array(repeating: .empty, count: max(2, capacity))
         self.read = read
+        self.readsAhead = readsAhead
         self.load = load
     }
 
@@ -124,7 +129,7 @@ final class OrderedPipeline<Input: Sendable, Output: Sendable>: @unchecked Senda
                 return .grade(place, input)
             }
             // A batch that is being loaded has left its slot but not the count.
-            if !isReading, !isAtEnd, nextRead - nextLoaded < slots.count {
+            if !isReading, !isAtEnd, nextRead - nextLoaded < (readsAhead() ? slots.count : 1) {
                 isReading = true
                 return .read
             }

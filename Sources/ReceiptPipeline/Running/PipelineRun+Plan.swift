@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import ReceiptTrust
 
 /// What a run would do now, and what of it would fail.
 public struct PipelinePlan: Sendable {
@@ -28,10 +29,10 @@ extension PipelineRun {
         var plan = PipelinePlan()
         plan.add("database \(pipeline.database)\(isNew ? " (would be made)" : "")")
         // In the order of a run, whose first fault decides how it ends.
-        let reading = ingest.reading(from: warehouse)
-        var readable: [Archive] = []
-        for archive in archives where try add(archive, reading, warehouse, to: &plan) {
-            readable.append(archive)
+        let reading = try ingest.reading(from: warehouse)
+        var readable: [(archive: Archive, sha256: SHA256Digest)] = []
+        for archive in reading.order.map({ archives[$0] }) {
+            if let sha256 = try add(archive, reading, warehouse, to: &plan) { readable.append((archive, sha256)) }
         }
         if let rejects = pipeline.rejects {
             let fault = Self.fault { () throws(MillError) in
@@ -42,30 +43,31 @@ extension PipelineRun {
         for source in pipeline.archives {
             if let fault = source.searchFault() {
                 plan.add("archive \(source.path)", unless: fault)
-            } else if source.paths().isEmpty {
+            } else if paths(of: source).isEmpty {
                 plan.add("archive \(source.path): nothing there")
             }
         }
-        for archive in readable { refuseUnmovable(archive, &plan) }
+        for (archive, sha256) in readable { refuseUnmovable(archive, sha256, &plan) }
         addOutputs(to: &plan)
         addAlarms(to: &plan)
         if let days = pipeline.retentionDays { plan.add("remove submissions older than \(days) days") }
         return plan
     }
 
-    /// - Returns: whether the archive can be read.
+    /// - Returns: nil where the archive can't be read.
     private func add(
         _ archive: Archive, _ reading: ReadingOrder, _ warehouse: Warehouse, to plan: inout PipelinePlan
-    ) throws(MillError) -> Bool {
+    ) throws(MillError) -> SHA256Digest? {
         let step = "archive \(archive.path)"
         switch try reading.intake(of: archive.path) {
         case .unreadable(let fault):
             plan.add(step, unless: fault)
-            return false
+            return nil
         case .known(let identity, let name):
             let isLoaded = try warehouse.state(of: identity.sha256) != nil
             let disposal = isLoaded ? try decided(identity, archive, warehouse) : foreseen(archive)
             plan.add("\(step): \(isLoaded ? "loaded before" : "as \(name) before it")\(disposal)")
+            return identity.sha256
         case .taken(_, let identity, let settled, let again):
             var load = settled > 0 ? "go on after line \(settled)" : "load"
             if identity.beginning != nil { load = "has grown, \(load)" }
@@ -75,8 +77,8 @@ extension PipelineRun {
                 load = "\(isWhole ? "loaded before" : load), read \(lines) rejected lines again"
             }
             plan.add("\(step): \(load)\(foreseen(archive))")
+            return identity.sha256
         }
-        return true
     }
 
     /// What becomes of an archive that is loaded.
@@ -100,10 +102,10 @@ extension PipelineRun {
         }
     }
 
-    private func refuseUnmovable(_ archive: Archive, _ plan: inout PipelinePlan) {
+    private func refuseUnmovable(_ archive: Archive, _ sha256: SHA256Digest, _ plan: inout PipelinePlan) {
         let path = archive.path
         if let fault = Self.fault({ () throws(MillError) in
-            try ArchiveDisposal.refuseUnmovable(path, as: archive.source)
+            try ArchiveDisposal.refuseUnmovable(path, sha256, as: archive.source)
         }) {
             plan.add("archive \(path)", unless: fault)
         }

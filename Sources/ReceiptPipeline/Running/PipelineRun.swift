@@ -43,8 +43,12 @@ public struct PipelineRun: Sendable {
         pipeline.archives.flatMap { source in
             (readsRejectedAgain
                 ? source.movedPaths().map { Archive(path: $0, source: source.kept, isFound: true) } : [])
-                + source.paths().map { Archive(path: $0, source: source, isFound: source.isPattern) }
+                + paths(of: source).map { Archive(path: $0, source: source, isFound: source.isPattern) }
         }
+    }
+
+    func paths(of source: ArchiveSource) -> [String] {
+        source.paths(outside: Set(pipeline.archives.compactMap(\.destination).map(RealPath.of)))
     }
 
     /// An archive, and what the file says of it.
@@ -79,6 +83,9 @@ public struct PipelineRun: Sendable {
     ///   single archives and reports is in the summary.
     public func run(onEvent tell: @escaping (Event) -> Void = { _ in }) throws(MillError) -> PipelineSummary {
         do throws(MillError) {
+            for source in pipeline.archives where source.after != .keep {
+                SettledFile.putBackLeftovers(in: (source.path as NSString).deletingLastPathComponent)
+            }
             let archives = archives()
             let ingest = try ingest(archives)
             let warehouse = try Warehouse(path: pipeline.database, waiting: waitsForOtherRun ? stop : nil)
@@ -92,7 +99,8 @@ public struct PipelineRun: Sendable {
             _ = try? warehouse.emptyLog()
             return summary
         } catch {
-            try? writeMetrics(nil, error.exitStatus)
+            // Those of the run that holds the database are its own.
+            if error != RunLock.held(pipeline.database) { try? writeMetrics(nil, error.exitStatus) }
             throw error
         }
     }

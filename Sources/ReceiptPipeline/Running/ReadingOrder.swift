@@ -1,3 +1,4 @@
+internal import Foundation
 internal import ReceiptTrust
 
 /// What the reading stage hands on, in the order of the archives' lines.
@@ -42,7 +43,16 @@ enum GradedItem: Sendable {
 }
 
 /// Reads archives one after another and cuts them into batches.
+///
+/// What an archive is depends on what the database holds of others: those of its
+/// name, of which it may be the grown version, and where it is a mended rejects
+/// file, all whose lines were rejected. So shorter archives of a name come before
+/// longer ones, mended files come last, and such an archive is judged only when all
+/// before it is loaded: what a run makes of them depends neither on the order in
+/// which they are given nor on the number of workers.
 final class ReadingOrder {
+    /// Places of the archives among those given, in the order of reading.
+    let order: [Int]
     private var paths: ArraySlice<String>
     private let warehouse: Warehouse
     private let limits: Limits
@@ -57,25 +67,52 @@ final class ReadingOrder {
     private var nextBatch = 0
     /// Contents met in this run, by the names under which they came first.
     private var begun: [SHA256Digest: String] = [:]
-    /// Those of them that earlier runs have not read to the end: what the database
-    /// holds of them changes meanwhile.
-    private var unfinished: Set<SHA256Digest> = []
-    /// Those of which lines that were rejected are read again.
-    private var reread: Set<SHA256Digest> = []
+    /// Names of rejects files.
+    private let rejectsFiles: Set<String>
+    /// Names of archives that were handed on and may not be loaded yet.
+    private var handedOn: Set<String> = []
 
     private let stop: StopRequest
 
-    init(archives: [String], warehouse: Warehouse, limits: Limits, batchSize: Int, stop: StopRequest) {
+    init(
+        archives: [String], warehouse: Warehouse, limits: Limits, batchSize: Int, stop: StopRequest
+    ) throws(MillError) {
         self.batchSize = batchSize
-        paths = archives[...]
+        rejectsFiles = try warehouse.rejectsFiles()
+        order = Self.order(of: archives, rejectsFiles)
+        paths = order.map { archives[$0] }[...]
         self.warehouse = warehouse
         self.limits = limits
         self.stop = stop
     }
 
+    /// By what archives belong together: the name under which one came, or may have.
+    private static func name(_ path: String) -> String {
+        let name = (path as NSString).lastPathComponent
+        return MovedName.original(of: name) ?? name
+    }
+
+    private static func order(of archives: [String], _ rejectsFiles: Set<String>) -> [Int] {
+        let mended = archives.indices.filter { rejectsFiles.contains(name(archives[$0])) }
+        var order = archives.indices.filter { !rejectsFiles.contains(name(archives[$0])) }
+        let places = Dictionary(grouping: order.indices) { name(archives[order[$0]]) }
+        for places in places.values where places.count > 1 {
+            let bytes = places.map { (FileStamp(path: archives[order[$0]])?.bytes ?? 0, order[$0]) }
+            for (place, (_, archive)) in zip(places, bytes.sorted { $0 < $1 }) { order[place] = archive }
+        }
+        return order + mended
+    }
+
+    /// Whether the next archive can be judged only when all before it is loaded.
+    var isToWait: Bool {
+        guard current == nil, !handedOn.isEmpty, let name = paths.first.map(Self.name) else { return false }
+        return handedOn.contains(name) || rejectsFiles.contains(name)
+    }
+
     /// The next piece of work; nil after the last archive, or when asked to stop.
     func next() throws(MillError) -> WorkItem? {
         guard let archive = current else {
+            if isToWait { handedOn = [] }
             guard !stop.isMade, let path = paths.popFirst() else { return nil }
             return try open(path)
         }
@@ -103,7 +140,7 @@ final class ReadingOrder {
             return .end(try archive.ending())
         } catch {
             current = nil
-            return .end(.failed(error))
+            return .end(stop.isMade ? .stopped : .failed(error))
         }
     }
 
@@ -116,10 +153,11 @@ final class ReadingOrder {
         return (picked?.content, picked?.numbers)
     }
 
-    private func open(_ path: String) throws(MillError) -> WorkItem {
+    /// - Returns: nil where reading was stopped.
+    private func open(_ path: String) throws(MillError) -> WorkItem? {
         switch try intake(of: path) {
         case .known(let identity, let name): return .known(identity, path: path, name: name)
-        case .unreadable(let failure): return .unreadable(failure)
+        case .unreadable(let failure): return stop.isMade ? nil : .unreadable(failure)
         case .taken(let file, let identity, let settled, let archive):
             do throws(MillError) {
                 unsettled = archive.map {
@@ -128,9 +166,10 @@ final class ReadingOrder {
                 current = try OpenArchive(
                     file: file, identity: identity, skippingLines: archive == nil ? settled : 0, limits: limits,
                     batchSize: batchSize)
+                handedOn.insert(Self.name(path))
                 return .begin(identity, path: path, start: archive == nil ? .behind(lines: settled) : .again)
             } catch {
-                return .unreadable(error)
+                return stop.isMade ? nil : .unreadable(error)
             }
         }
     }
@@ -156,7 +195,7 @@ final class ReadingOrder {
         let file: InputFile
         var identity: ArchiveIdentity
         do throws(MillError) {
-            file = try InputFile(path: path, isFound: found.contains(path))
+            file = try InputFile(path: path, isFound: found.contains(path), stop: stop)
             identity = try ArchiveIdentity(of: file)
         } catch {
             return .unreadable(error)
@@ -164,28 +203,20 @@ final class ReadingOrder {
         if let name = begun[identity.sha256] { return .known(identity, name: name) }
         begun[identity.sha256] = identity.name
         let state = try warehouse.state(of: identity.sha256)
-        if state?.isComplete != true { unfinished.insert(identity.sha256) }
         do throws(MillError) {
             var settled = state?.lines ?? 0
             if state == nil, let beginning = try beginning(of: identity, file) {
                 identity.beginning = beginning
                 settled = try warehouse.settledLines(ofBeginning: beginning)
             }
-            if let beginning = identity.beginning, reread.contains(beginning) {
-                // How far it is settled changes while the loader writes what is read again.
-                throw MillError(
-                    stage: .reading, path: path, what: "has grown, and its former version is read again by this run",
-                    hint: "run without --again, which loads what followed, and then with it", exitStatus: .tryLater)
-            }
             let archive =
                 readsRejectedAgain
                 ? try warehouse.archiveWithUnsettledLines(identity.beginning ?? identity.sha256) : nil
-            if archive != nil { reread.insert(identity.sha256) }
             if let state, state.isComplete, archive == nil { return .known(identity, name: state.name) }
             if let rejected = try warehouse.rejectedLines(ofFile: identity.name) {
                 try file.rewind(upTo: identity.bytes)
                 let origins = try LineOrigins(of: file, limits: limits, among: rejected)
-                try origins.refuseStrangers(of: path)
+                try origins.refuseStrangers(of: path, behind: settled)
                 identity.origins = origins
             }
             try file.rewind(upTo: identity.bytes)
@@ -195,16 +226,15 @@ final class ReadingOrder {
         }
     }
 
-    /// What an earlier run has loaded of an archive that has grown since: a file
-    /// of the same name that begins with exactly that content.
+    /// What was loaded of an archive that has grown since: a file of the same name
+    /// that begins with exactly that content.
     ///
     /// Another name is another archive, even if it begins alike: else the order
     /// of loading two would decide what they hold.
     private func beginning(of identity: ArchiveIdentity, _ file: InputFile) throws(MillError) -> SHA256Digest? {
         guard identity.name != "-" else { return nil }
-        for known in try warehouse.shorterContents(than: identity) where !unfinished.contains(known.sha256) {
-            if try file.digest(upTo: known.bytes).sha256 == known.sha256 { return known.sha256 }
-        }
-        return nil
+        let known = try warehouse.shorterContents(than: identity)
+        let found = try file.digests(upTo: known.map(\.bytes))
+        return zip(known, found).filter { $0.sha256 == $1.sha256 }.last?.0.sha256
     }
 }

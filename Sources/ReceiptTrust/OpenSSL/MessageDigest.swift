@@ -62,10 +62,20 @@ public final class MessageDigest {
     }
 
     /// Ends a SHA-256 digest.
-    public func finishSHA256() throws(OpenSSLError) -> SHA256Digest {
+    public func finishSHA256() throws(OpenSSLError) -> SHA256Digest { try Self.finishSHA256(context) }
+
+    /// The SHA-256 of what was added so far; more may be added.
+    public func currentSHA256() throws(OpenSSLError) -> SHA256Digest {
+        guard let copy = EVP_MD_CTX_new() else { throw OpenSSLError("EVP_MD_CTX_new") }
+        defer { EVP_MD_CTX_free(copy) }
+        guard EVP_MD_CTX_copy_ex(copy, context) == 1 else { throw OpenSSLError("EVP_MD_CTX_copy_ex") }
+        return try Self.finishSHA256(copy)
+    }
+
+    private static func finishSHA256(_ context: OpaquePointer) throws(OpenSSLError) -> SHA256Digest {
         var raw: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
         try withUnsafeMutableBytes(of: &raw) { (buffer) throws(OpenSSLError) in
-            try finish(into: buffer)
+            try finish(context, into: buffer)
         }
         return SHA256Digest(
             words: (raw.0.bigEndian, raw.1.bigEndian, raw.2.bigEndian, raw.3.bigEndian))
@@ -73,6 +83,12 @@ public final class MessageDigest {
 
     /// Ends a digest; `output` must have room for the algorithm's octets.
     func finish(into output: UnsafeMutableRawBufferPointer) throws(OpenSSLError) {
+        try Self.finish(context, into: output)
+    }
+
+    private static func finish(
+        _ context: OpaquePointer, into output: UnsafeMutableRawBufferPointer
+    ) throws(OpenSSLError) {
         let start = output.bindMemory(to: UInt8.self).baseAddress
         guard EVP_DigestFinal_ex(context, start, nil) == 1 else {
             throw OpenSSLError("EVP_DigestFinal_ex")

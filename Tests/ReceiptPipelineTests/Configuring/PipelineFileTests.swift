@@ -93,15 +93,19 @@ struct PipelineFileTests {
             (least + "    move_to: /x\n", "4: archives[0].move_to: goes with after: move"),
             (
                 "database: /d\narchives:\n  - path: /in/*.gz\n    after: move\n    move_to: /x/../in/\n",
-                "5: archives[0].move_to: path looks into this folder too"
+                "5: archives[0].move_to: /in/*.gz looks into this folder"
             ),
             (
                 "database: /d\narchives:\n  - path: /in/*/a.gz\n    after: move\n    move_to: /in/done\n",
-                "5: archives[0].move_to: path looks into this folder too"
+                "5: archives[0].move_to: /in/*/a.gz looks into this folder"
             ),
             (
                 "database: /d\narchives:\n  - path: /in/a.gz\n    after: move\n    move_to: /in\n",
-                "5: archives[0].move_to: path looks into this folder too"
+                "5: archives[0].move_to: /in/a.gz looks into this folder"
+            ),
+            (
+                "database: /d\narchives:\n  - path: /b/*.gz\n  - path: /a/*.gz\n    after: move\n    move_to: /b\n",
+                "6: archives[1].move_to: /b/*.gz looks into this folder"
             ),
             (least + "    aftr: keep\n", "4: archives[0].aftr: there is no such key | did you mean after?"),
             (least + "jobs: many\n", "4: jobs: expected a number of workers from 1 to 1024, found 'many'"),

@@ -115,6 +115,36 @@ struct GrowingArchiveTests {
         try expectWhole(folders[1], in: "grown.sqlite")
     }
 
+    /// Files as runs have moved them that met each version in turn: the first under
+    /// its name, the others behind the beginning of their digest.
+    @Test("and lies in its versions where runs have moved them: a new database holds its lines once")
+    func versionsThatWereMoved() throws {
+        var archives: [String] = []
+        for share in [0.3, 0.6, 1] {
+            let version = share == 1 ? text : Array(text[..<(try boundary(share))])
+            let path = try workdir.write(version, to: "day.jsonl")
+            let digest = try #require(try workdir.openssl("dgst", "-sha256", "-r", path)).prefix(16)
+            let name = archives.isEmpty ? "moved.jsonl" : "\(digest)-moved.jsonl"
+            archives.append(try workdir.write(version, to: name))
+        }
+        for (number, order) in [[0, 1, 2], [2, 1, 0], [1, 2, 0]].enumerated() {
+            var ingest = try minted.ingest(into: workdir.path("\(number).sqlite"))
+            ingest.archives = order.map { archives[$0] }
+            #expect(try ingest.run().failures.isEmpty)
+            #expect(try Stored(workdir.path("\(number).sqlite")).lines("SELECT name FROM archives") == ["moved.jsonl"])
+        }
+        try workdir.write(text, to: "moved.jsonl")
+        try expectWhole("moved.jsonl", in: "0.sqlite")
+    }
+
+    @Test("is no other's former version for a digest that is not its own")
+    func foreignDigest() throws {
+        try workdir.write(Array(text[..<boundary(0.5)]), to: "day.jsonl")
+        try workdir.write(text, to: "0123456789abcdef-day.jsonl")
+        _ = try load("day.jsonl", into: "mill.sqlite")
+        #expect(try load("0123456789abcdef-day.jsonl", into: "mill.sqlite").lines == text.count { $0 == 10 })
+    }
+
     @Test("that came cut short and then whole: its lines are loaded once")
     func cutThenWhole() throws {
         let whole = try minted.workdir.read(minted.truth.archives[0].name)

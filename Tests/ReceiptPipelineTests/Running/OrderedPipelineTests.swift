@@ -16,7 +16,8 @@ import Testing
 
     /// Runs numbers through the stages; the one at `place` fails in `stage`.
     private func run(
-        count: Int, workers: Int, capacity: Int, failing stage: Stage? = nil, at place: Int = 0
+        count: Int, workers: Int, capacity: Int, failing stage: Stage? = nil, at place: Int = 0,
+        readsAhead: Bool = true
     ) -> (run: Run, error: MillError?) {
         let state = Mutex(Run())
         let next = Mutex(0)
@@ -35,6 +36,7 @@ import Testing
                 }
                 return number
             },
+            readsAhead: { readsAhead },
             load: { (number) throws(MillError) in
                 if stage == .loading, number == place { throw Self.failure(.loading) }
                 state.withLock {
@@ -95,5 +97,10 @@ import Testing
         #expect(throws: MillError.self) {
             try pipeline.run(workers: 2) { () throws(MillError) in throw Self.failure(.grading) }
         }
+    }
+
+    @Test(arguments: [1, 4]) func whatMayNotBeReadAheadIsReadWhenAllBeforeIsLoaded(workers: Int) {
+        let (run, error) = run(count: 40, workers: workers, capacity: 8, readsAhead: false)
+        #expect(error == nil && run.loaded == Array(0..<40) && run.mostInFlight == 1)
     }
 }

@@ -35,12 +35,13 @@ struct RejectsFileTests {
 
     @discardableResult
     private func load(
-        _ lines: [String], as name: String = "a.jsonl", limits: Limits = Limits()
+        _ lines: [String], as name: String = "a.jsonl", limits: Limits = Limits(), again: Bool = false
     ) throws -> IngestSummary {
         var ingest = try minted.ingest(into: workdir.path("mill.sqlite"))
         ingest.archives = [try workdir.write(lines.map { $0 + "\n" }.joined(), to: name)]
         ingest.rejects = workdir.path("out/rejects.gz")
         ingest.limits = limits
+        ingest.readsRejectedAgain = again
         ingest.jobs = 1
         return try ingest.run()
     }
@@ -167,6 +168,38 @@ struct RejectsFileTests {
         let summary = try load(good[2...5].map { $0 + " " }, as: "rejects.gz")
         #expect(summary.submissions == 0 && summary.repeatedLines == 4 && summary.failures.isEmpty)
         #expect(try rejections() == (1...4).map { "b.jsonl|\($0)" } && submissions() == ["6"] && broken() == [])
+    }
+
+    @Test("that was passed over is passed over when rejected lines are read again")
+    func passedOver() throws {
+        try loadBad()
+        try load(Array(good[2...5]), as: "rejects.gz")
+        try load(["new", "newer", "newest", "last"], as: "b.jsonl")
+        let over = good[2...5].map { $0 + " " }
+        try load(over, as: "rejects.gz")
+        try load(Array(good[6...9]), as: "rejects.gz")
+        let summary = try load(over, as: "rejects.gz", again: true)
+        #expect(summary.failures.isEmpty && summary.submissions == 0, "\(summary.failures)")
+        #expect(try rejections().isEmpty && submissions() == ["10"] && broken() == [])
+    }
+
+    @Test("of one name with another: the first that is given is loaded, by any number of workers", arguments: [1, 4])
+    func twoOfOneName(jobs: Int) throws {
+        try loadBad()
+        var ingest = try minted.ingest(into: workdir.path("mill.sqlite"))
+        for folder in ["first", "second"] {
+            try FileManager.default.createDirectory(
+                at: workdir.url.appending(path: folder), withIntermediateDirectories: true)
+        }
+        ingest.archives = [
+            try workdir.write(good[2...5].map { $0 + "\n" }.joined(), to: "first/rejects.gz"),
+            try workdir.write(good[6...9].map { $0 + "\n" }.joined(), to: "second/rejects.gz"),
+        ]
+        ingest.jobs = jobs
+        let summary = try ingest.run()
+        #expect(summary.failures.map(\.exitStatus) == [.badData] && summary.clearedRejections == 4)
+        #expect(summary.failures.first?.path == ingest.archives[1])
+        #expect(try rejections().isEmpty && submissions() == ["6"] && broken() == [])
     }
 
     @Test("clears the last line of an archive, which then grows, once")

@@ -101,8 +101,8 @@ struct RereadingTests {
         #expect(try lines("SELECT line, reason FROM rejections") == ["1|malformed_container", "2|invalid_json"])
     }
 
-    @Test("of an archive that has grown, beside its former version: the grown one waits for another run")
-    func grownBesideFormer() throws {
+    @Test("of an archive that has grown, beside its former version", arguments: [false, true])
+    func grownBesideFormer(isFormerFirst: Bool) throws {
         let text = try Gzip.recover(minted.workdir.read(minted.truth.archives[0].name), in: minted.workdir).output
         let cut = try #require(text[(text.count / 2)...].firstIndex(of: 10)) + 1
         for folder in ["former", "grown"] {
@@ -112,9 +112,7 @@ struct RereadingTests {
         let former = try workdir.write(Array(text[..<cut]), to: "former/a.jsonl")
         let grown = try workdir.write(text, to: "grown/a.jsonl")
         try load([former]) { $0.keys = Self.foreign }
-        #expect(try again([former, grown]).failures.map(\.exitStatus) == [.tryLater])
-        try expectSame(as: [former])
-        #expect(try load([former, grown]).failures.isEmpty)
+        #expect(try again(isFormerFirst ? [former, grown] : [grown, former]).failures.isEmpty)
         try expectSame(as: [grown])
     }
 
@@ -131,8 +129,10 @@ struct RereadingTests {
         #expect(try again([archive]).submissions == 0)
     }
 
-    @Test("leave nothing to a mended rejects file of the night before: it is refused", arguments: [false, true])
-    func mendedToo(isOneRun: Bool) throws {
+    @Test(
+        "leave nothing to a mended rejects file of the night before: it is refused, wherever it comes",
+        arguments: [nil, false, true], [1, 4])
+    func mendedToo(isFirst: Bool?, jobs: Int) throws {
         let archive = try workdir.write(lines(of: 0..<20), to: "a.jsonl")
         let rejects = workdir.path("rejects.gz")
         try load([archive]) {
@@ -142,8 +142,9 @@ struct RereadingTests {
         let stood = try lines("SELECT count(*) FROM rejections")
         // Every line is another now, and says the same.
         try workdir.write(Array(lines(of: 0..<20).map { $0 == 10 ? [32, 10] : [$0] }.joined()), to: "rejects.gz")
-        let mended = try again(isOneRun ? [archive, rejects] : [archive]) { $0.jobs = 1 }
-        let late = try isOneRun ? mended : load([rejects])
+        let archives = isFirst.map { $0 ? [rejects, archive] : [archive, rejects] } ?? [archive]
+        let mended = try again(archives) { $0.jobs = jobs }
+        let late = try isFirst == nil ? load([rejects]) : mended
         #expect(stood != ["0"] && late.failures.map(\.exitStatus) == [.badData], "\(late.failures)")
         try expectSame(as: [archive])
     }

@@ -1,0 +1,29 @@
+internal import Foundation
+
+/// What the file system refuses, told before it is asked.
+enum FolderAccess {
+    /// Why a name can't be given to a file in a folder, or be taken from one, as
+    /// errno has it; nil where it can.
+    static func fault(changing name: String, in folder: String) -> Int32? {
+        guard faccessat(AT_FDCWD, folder + "/", W_OK | X_OK, AT_EACCESS) == 0 else { return errno }
+        let greatest = pathconf(folder, Int32(_PC_NAME_MAX))
+        let path = folder + "/" + name
+        if greatest > 0, name.utf8.count > greatest || path.utf8.count >= PATH_MAX { return ENAMETOOLONG }
+        // In a sticky folder, a file is its owner's and the folder's owner's alone.
+        var place = stat()
+        var file = stat()
+        guard geteuid() != 0, stat(folder + "/", &place) == 0, place.st_mode & S_ISVTX != 0, lstat(path, &file) == 0
+        else { return nil }
+        return [place.st_uid, file.st_uid].contains(geteuid()) ? nil : EPERM
+    }
+
+    /// The same of a folder that may be yet to be made.
+    static func fault(making name: String, in folder: String) -> Int32? {
+        var (present, name) = (RealPath.of(folder), name)
+        while !FileManager.default.fileExists(atPath: present), present != "/" {
+            name = (present as NSString).lastPathComponent
+            present = (present as NSString).deletingLastPathComponent
+        }
+        return fault(changing: name, in: present)
+    }
+}
