@@ -184,7 +184,10 @@ private let stranger = """
 
     @Test("The file of an original transaction holds every receipt of its copies, though no receipt holds itself")
     func caseOfAbsentOriginal() throws {
-        let copies = "UPDATE purchase SET original_transaction_id = 10; DELETE FROM receipt_purchase WHERE receipt_id = 2;"
+        let copies = """
+            UPDATE purchase SET original_transaction_id = 10;
+            DELETE FROM receipt_purchase WHERE receipt_id = 2;
+            """
         let receipts = try answer("fraud-case", family, copies, subject: "10").filter { $0.contains(",receipt,") }
         #expect(receipts.map { $0.split(separator: ",")[3] } == ["a1", "a3"])
     }

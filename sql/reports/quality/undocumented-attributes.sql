@@ -4,9 +4,9 @@
 -- Grain: one row per environment, bundle_id, level, attribute_type
 --
 -- Parameters:
---   :environment  text  all         environments counted, separated by commas; or all
---   :bundle       text  all         bundle identifier of the app; or all
---   :from         date  0001-01-01  only types first seen on this day or later, or on a day that is not known
+--   :environment  environments  all         environments counted, separated by commas; or all
+--   :bundle       bundle        all         bundle identifier of the app; or all
+--   :from         date          0001-01-01  only types first seen on this day or later, or on a day that is not known
 --
 -- Columns:
 --   environment          text               environment of the receipts; (none) where absent
