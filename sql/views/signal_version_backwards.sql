@@ -7,24 +7,25 @@ WITH place AS (
 ),
 
 candidate AS (
-    -- Of up to three receipts the versions rise if the first has the least and the
-    -- last the greatest. Moment and place in one number find both in one pass, which
-    -- reads indices in place of the table.
-    SELECT submission.device_tag
-    FROM submission
-    CROSS JOIN receipt USING (receipt_id)
-    CROSS JOIN place ON place.version_id = receipt.app_version_id
-    WHERE submission.device_tag IS NOT NULL
-        AND submission.submission_id NOT IN (SELECT submission_id FROM submission WHERE device_check = 'mismatch')
-        AND receipt.verdict = 'trusted'
-        AND receipt.receipt_creation_date IS NOT NULL
-    GROUP BY submission.device_tag
-    HAVING min(place.place) <> max(place.place)
-        AND (
-            count(*) > 3
-            OR min(receipt.receipt_creation_date / 1000 << 24 | place.place) & 0xffffff <> min(place.place)
-            OR max(receipt.receipt_creation_date / 1000 << 24 | place.place) & 0xffffff <> max(place.place)
-        )
+    -- By tags first, which an index holds; ordered so that only a later second can hold a lower version.
+    SELECT DISTINCT device_tag
+    FROM (
+        SELECT
+            submission.device_tag,
+            place.place,
+            lag(place.place) OVER (
+                PARTITION BY submission.device_tag, receipt.app_id
+                ORDER BY receipt.receipt_creation_date / 1000, place.place
+            ) AS previous_place
+        FROM submission
+        CROSS JOIN receipt USING (receipt_id)
+        CROSS JOIN place ON place.version_id = receipt.app_version_id
+        WHERE submission.device_tag IS NOT NULL
+            AND submission.submission_id NOT IN (SELECT submission_id FROM submission WHERE device_check = 'mismatch')
+            AND receipt.verdict = 'trusted'
+            AND receipt.receipt_creation_date IS NOT NULL
+    ) AS told
+    WHERE place < previous_place
 ),
 
 seen AS (

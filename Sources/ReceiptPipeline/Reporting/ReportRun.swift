@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 internal import GRDBSQLite
 
@@ -151,7 +152,9 @@ public struct ReportRun: Sendable {
             do {
                 let cursor = try Row.fetchCursor(
                     statement, arguments: StatementArguments(Dictionary(uniqueKeysWithValues: arguments)))
-                while let row = try cursor.next() { try take(row.databaseValues.map(ReportValue.init)) }
+                while let row = try cursor.next() {
+                    try take((0..<row.count).map { place in try ReportValue(row, at: place) })
+                }
             } catch let error as DatabaseError {
                 if error.resultCode == .SQLITE_INTERRUPT, let limit { throw limit.exceeded(by: report) }
                 throw Self.explained(error, in: report, path: path)
@@ -183,12 +186,15 @@ public struct ReportRun: Sendable {
 }
 
 extension ReportValue {
-    fileprivate init(_ value: DatabaseValue) {
+    fileprivate init(_ row: Row, at index: Int) throws {
+        let value: DatabaseValue = row[index]
         switch value.storage {
         case .null: self = .null
         case .int64(let number): self = .integer(number)
         case .double(let number): self = .real(number)
-        case .string(let text): self = .text(text)
+        case .string:
+            // The text as a C string ends at U+0000, which an identifier may hold.
+            self = .text(try row.withUnsafeData(atIndex: index) { String(decoding: $0 ?? Data(), as: UTF8.self) })
         case .blob(let data): self = .blob([UInt8](data))
         }
     }

@@ -95,6 +95,14 @@ internal import Testing
             ])
     }
 
+    @Test("An account is told whole, though it holds what ends texts elsewhere")
+    func accountWithZero() throws {
+        let odd = try SampleDatabase(
+            rows: sampleRows + "UPDATE submission SET account_id = 'ann' || char(0) || 'b' WHERE account_id = 'ann';")
+        let owners = try odd.output(of: "freemium-owners").split(separator: "\r\n").dropFirst()
+        #expect(owners == ["Production,com.example.cards,account,ann\0b,paid,1.9,,a1,2024-03-01T00:00:00Z"])
+    }
+
     @Test("An unknown era comes with its reason")
     func freemiumUnknownEras() throws {
         #expect(
