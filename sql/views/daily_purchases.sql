@@ -28,7 +28,7 @@ WITH counted AS (
             -- Both days, counted from a million before 1970 so that 0 is none, and whether it is a trial or upgraded:
             -- one number sorts in two thirds of the time that four columns take.
             (
-                coalesce(purchase_date / 86400000 + 1000000, 0) * 8388608
+                coalesce(sold_at / 86400000 + 1000000, 0) * 8388608
                 + coalesce(cancellation_date / 86400000 + 1000000, 0)
             ) * 4
             + CASE WHEN coalesce(is_trial_period, 0) = 0 THEN 0 ELSE 2 END
@@ -43,7 +43,24 @@ WITH counted AS (
                 ) THEN 1
                 ELSE 0
             END AS dates
-        FROM purchase AS told
+        FROM (
+            SELECT
+                *,
+                -- A copy that alone tells a refund states when it was restored; it was sold with the first of its kind.
+                CASE
+                    WHEN cancellation_date IS NOT NULL
+                        AND expires_date IS NULL
+                        AND transaction_id <> original_transaction_id
+                        THEN (
+                            SELECT min(sold.purchase_date) FROM purchase AS sold
+                            WHERE sold.app_id = purchase.app_id
+                                AND sold.original_transaction_id = purchase.original_transaction_id
+                                AND sold.expires_date IS NULL
+                        )
+                    ELSE purchase_date
+                END AS sold_at
+            FROM purchase
+        ) AS told
         -- Which of several copies counts, dated_purchases says.
         WHERE NOT EXISTS (
             SELECT 1 FROM purchase AS same

@@ -2,7 +2,8 @@
 -- A restore makes a copy of a purchase under a new transaction identifier. Of the
 -- original and its copies one counts, and is_restored is 1 for the others: the one
 -- that tells of a cancellation, since receipts after a restore tell it of the copy
--- alone; else the original; else the one with the least identifier.
+-- alone; else the original; else the one with the least identifier. Of a copy that
+-- tells of a cancellation the purchase date is the first of them all.
 --
 -- Columns:
 --   environment              –                   attribute 0     as in purchases
@@ -38,10 +39,10 @@ SELECT
     product.product_id,
     told.product_type,
     coalesce(told.quantity, 1) AS quantity,
-    strftime('%Y-%m-%dT%H:%M:%SZ', told.purchase_date / 1000, 'unixepoch') AS purchase_date,
+    strftime('%Y-%m-%dT%H:%M:%SZ', told.sold_at / 1000, 'unixepoch') AS purchase_date,
     strftime('%Y-%m-%dT%H:%M:%SZ', told.cancellation_date / 1000, 'unixepoch') AS cancellation_date,
-    told.purchase_date / 86400000 AS purchase_day,
-    told.purchase_date / 1000 AS purchase_second,
+    told.sold_at / 86400000 AS purchase_day,
+    told.sold_at / 1000 AS purchase_second,
     told.cancellation_date / 86400000 AS cancellation_day,
     told.cancellation_date / 1000 AS cancellation_second,
     told.expires_date / 1000 AS expiry_second,
@@ -98,7 +99,24 @@ SELECT
     lower(hex(receipt.sha256)) AS receipt_sha256,
     told.app_id AS app_number,
     receipt.app_version_id AS app_version_number
-FROM purchase AS told
+FROM (
+    SELECT
+        *,
+        -- A copy that alone tells a refund states when it was restored; it was sold with the first of its kind.
+        CASE
+            WHEN cancellation_date IS NOT NULL
+                AND expires_date IS NULL
+                AND transaction_id <> original_transaction_id
+                THEN (
+                    SELECT min(sold.purchase_date) FROM purchase AS sold
+                    WHERE sold.app_id = purchase.app_id
+                        AND sold.original_transaction_id = purchase.original_transaction_id
+                        AND sold.expires_date IS NULL
+                )
+            ELSE purchase_date
+        END AS sold_at
+    FROM purchase
+) AS told
 JOIN app ON app.app_id = told.app_id
 JOIN receipt ON receipt.receipt_id = told.receipt_id
 LEFT JOIN version AS app_version ON app_version.version_id = receipt.app_version_id

@@ -1,6 +1,6 @@
 -- One row per submission that shows an owner's claim and refunded transaction
 -- that the submitted receipt tells of; owners as in app_owners. Upgrades cancel
--- too and are left out.
+-- too, and so do free trials; both are left out.
 --
 -- Columns:
 --   environment              –        attribute 0     as in purchases
@@ -15,7 +15,8 @@
 --   receipt_sha256           –        –               the receipt presented
 --   receipt_creation_date    time     attribute 12    when the store created that
 --   submitted_at             time     line            when it was presented
---   shows_refund             0 or 1   –               1: created at the refund or later, or the receipt that tells it
+--   shows_refund             0 or 1   –               1: created at the refund or later, the receipt that tells it, or
+--                                                    as undated as that
 --   seconds_after_refund     seconds  –               from the refund to the submission; negative before it
 CREATE VIEW owner_refunds AS
 SELECT
@@ -33,8 +34,10 @@ SELECT
     strftime('%Y-%m-%dT%H:%M:%SZ', receipt.receipt_creation_date / 1000, 'unixepoch') AS receipt_creation_date,
     strftime('%Y-%m-%dT%H:%M:%SZ', submission.submitted_at / 1000, 'unixepoch') AS submitted_at,
     CASE
-        WHEN receipt.receipt_creation_date >= purchase.cancellation_date OR receipt.receipt_id = purchase.receipt_id
-            THEN 1
+        WHEN receipt.receipt_creation_date >= purchase.cancellation_date THEN 1
+        WHEN receipt.receipt_id = purchase.receipt_id THEN 1
+        -- Of two receipts without a date nobody knows which is the older.
+        WHEN receipt.receipt_creation_date IS NULL AND teller.receipt_creation_date IS NULL THEN 1
         ELSE 0
     END AS shows_refund,
     submission.submitted_at / 1000 - purchase.cancellation_date / 1000 AS seconds_after_refund
@@ -43,10 +46,12 @@ CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = purchase.transa
 CROSS JOIN receipt
     ON receipt.receipt_id = receipt_purchase.receipt_id
     AND receipt.app_id = purchase.app_id
+CROSS JOIN receipt AS teller ON teller.receipt_id = purchase.receipt_id
 CROSS JOIN submission ON submission.receipt_id = receipt.receipt_id
 CROSS JOIN app ON app.app_id = purchase.app_id
 LEFT JOIN product ON product.product_number = purchase.product_number
 WHERE purchase.cancellation_date IS NOT NULL
+    AND coalesce(purchase.is_trial_period, 0) = 0
     AND receipt.verdict = 'trusted'
     AND submission.device_check <> 'mismatch'
     AND coalesce(submission.account_id, submission.device_id) IS NOT NULL

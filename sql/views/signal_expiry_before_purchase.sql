@@ -20,6 +20,6 @@ FROM purchase
 CROSS JOIN presentations ON presentations.receipt_number = purchase.receipt_id
 WHERE purchase.expires_date < purchase.purchase_date
     AND NOT (
-        purchase.original_purchase_date < purchase.expires_date
+        coalesce(purchase.original_purchase_date, purchase.purchase_date) < purchase.expires_date
         AND purchase.purchase_date < 1420070400000
     );

@@ -21,12 +21,16 @@ CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = purchase.transa
 CROSS JOIN receipt
     ON receipt.receipt_id = receipt_purchase.receipt_id
     AND receipt.app_id = purchase.app_id
+CROSS JOIN receipt AS teller ON teller.receipt_id = purchase.receipt_id
 CROSS JOIN presentations ON presentations.receipt_number = receipt.receipt_id
 WHERE purchase.cancellation_date IS NOT NULL
+    AND coalesce(purchase.is_trial_period, 0) = 0
     AND receipt.verdict = 'trusted'
-    -- One that states no creation date is of iOS 6, or tells of one transaction and was made with it.
-    AND coalesce(receipt.receipt_creation_date, 0) < purchase.cancellation_date
     AND receipt.receipt_id <> purchase.receipt_id
+    -- One that states no creation date tells of one transaction and was made with it; of two such nobody knows which
+    -- is the older.
+    AND coalesce(receipt.receipt_creation_date, 0) < purchase.cancellation_date
+    AND coalesce(receipt.receipt_creation_date, teller.receipt_creation_date) IS NOT NULL
     AND presentations.submission_second > purchase.cancellation_date / 1000
         + 86400 * (SELECT value FROM signal_settings WHERE name = 'refund_reuse_days')
     AND NOT EXISTS (

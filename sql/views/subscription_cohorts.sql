@@ -8,7 +8,8 @@
 --   first_product_id  –                attribute 1702  product of the first period, trials included
 --   first_paid_day    days since 1970  attribute 1704  day on which the first paid or introductory period began
 --   paid_periods      periods          –               paid and introductory periods, canceled ones among them
---   is_running        0 or 1           –               1: a period ends after the newest moment of `horizon`
+--   is_running        0 or 1           –               1: the period that began last ends after the newest moment of
+--                                                   `horizon`
 --   subscriptions     subscriptions    –               how many
 CREATE VIEW subscription_cohorts AS
 SELECT
@@ -43,18 +44,34 @@ FROM (
             CASE WHEN summed.last_end / 1000 > horizon.second THEN 1 ELSE 0 END AS is_running
         FROM (
             SELECT
-                app_id,
-                original_transaction_id,
-                min(CASE WHEN coalesce(is_trial_period, 0) = 0 THEN purchase_date END) AS first_paid_start,
-                count(DISTINCT CASE WHEN coalesce(is_trial_period, 0) = 0 THEN expires_date END) AS paid_periods,
-                max(min(expires_date, coalesce(cancellation_date, expires_date))) AS last_end
-            FROM purchase
-            WHERE expires_date > purchase_date
-                AND original_transaction_id IS NOT NULL
-            GROUP BY app_id, original_transaction_id
+                begun.app_id,
+                begun.original_transaction_id,
+                begun.first_paid_start,
+                begun.paid_periods,
+                -- Of copies one tells a cancellation before another does; that one counts.
+                (
+                    SELECT min(coalesce(last.cancellation_date, last.expires_date)) FROM purchase AS last
+                    WHERE last.app_id = begun.app_id
+                        AND last.original_transaction_id = begun.original_transaction_id
+                        AND last.purchase_date = begun.last_start
+                        AND last.expires_date > last.purchase_date
+                ) AS last_end
+            FROM (
+                SELECT
+                    app_id,
+                    original_transaction_id,
+                    min(CASE WHEN coalesce(is_trial_period, 0) = 0 THEN purchase_date END) AS first_paid_start,
+                    count(DISTINCT CASE WHEN coalesce(is_trial_period, 0) = 0 THEN purchase_date END)
+                        AS paid_periods,
+                    max(purchase_date) AS last_start
+                FROM purchase
+                WHERE expires_date > purchase_date
+                    AND original_transaction_id IS NOT NULL
+                GROUP BY app_id, original_transaction_id
+            ) AS begun
+            WHERE begun.first_paid_start IS NOT NULL
         ) AS summed
         CROSS JOIN horizon
-        WHERE summed.first_paid_start IS NOT NULL
     ) AS placed
     -- The keys that differ most come first, which makes the sort cheaper.
     GROUP BY 3, 4, 2, 5, 1

@@ -8,7 +8,7 @@
 --   first_product_id     –                   attribute 1702  product of the first period
 --   first_start_day      days since 1970     –               day on which the first period began
 --   trial_start_day      days since 1970     –               day on which the first free trial began
---   trial_expiry_second  seconds since 1970  –               moment at which the last free trial expires
+--   trial_end_second     seconds since 1970  –               moment at which the last free trial expires or is canceled
 --   first_paid_day       days since 1970     –               day on which the first paid or introductory period began
 --   has_trial            0 or 1              attribute 1713  1: it had a free trial
 --   is_converted         0 or 1              –               1: a paid or introductory period began after the first free
@@ -31,7 +31,7 @@ SELECT
     ) AS first_product_id,
     summed.first_start / 86400000 AS first_start_day,
     summed.trial_start / 86400000 AS trial_start_day,
-    summed.trial_expiry / 1000 AS trial_expiry_second,
+    summed.trial_end / 1000 AS trial_end_second,
     summed.first_paid_start / 86400000 AS first_paid_day,
     summed.has_trial,
     CASE WHEN summed.last_paid_start > summed.trial_start THEN 1 ELSE 0 END AS is_converted,
@@ -43,13 +43,12 @@ FROM (
         original_transaction_id,
         min(purchase_date) AS first_start,
         min(CASE WHEN is_trial_period = 1 THEN purchase_date END) AS trial_start,
-        max(CASE WHEN is_trial_period = 1 THEN expires_date END) AS trial_expiry,
+        max(CASE WHEN is_trial_period = 1 THEN min(expires_date, coalesce(cancellation_date, expires_date)) END)
+            AS trial_end,
         min(CASE WHEN coalesce(is_trial_period, 0) = 0 THEN purchase_date END) AS first_paid_start,
         max(CASE WHEN coalesce(is_trial_period, 0) = 0 THEN purchase_date END) AS last_paid_start,
         max(coalesce(is_trial_period, 0)) AS has_trial,
-        count(DISTINCT CASE
-            WHEN coalesce(is_trial_period, 0) = 0 THEN expires_date
-        END) AS paid_periods,
+        count(DISTINCT CASE WHEN coalesce(is_trial_period, 0) = 0 THEN purchase_date END) AS paid_periods,
         max(expires_date) AS last_expiry
     FROM purchase
     WHERE expires_date > purchase_date

@@ -11,8 +11,8 @@
 --   attribute_type       –         –             the attribute's number
 --   name                 –         –             as in attribute_names; null where nobody knows
 --   receipts             receipts  –             that hold it, those with several such purchases once
---   first_creation_date  time      attribute 12  when the first of them was created; null where none states it
---   last_creation_date   time      attribute 12  when the last of them was created; null where none states it
+--   first_creation_date  time      attribute 12  when the first of them was created
+--   last_creation_date   time      attribute 12  when the last of them was created
 CREATE VIEW undocumented_attributes AS
 WITH counted AS (
     SELECT

@@ -31,7 +31,7 @@ FROM (
         SELECT
             told.app_id,
             receipt.app_version_id,
-            told.purchase_date / 86400000 AS purchase_day,
+            told.sold_at / 86400000 AS purchase_day,
             CASE
                 WHEN told.cancellation_date IS NULL THEN 0
                 WHEN EXISTS (
@@ -43,7 +43,24 @@ FROM (
                 ) THEN 0
                 ELSE 1
             END AS is_refunded
-        FROM purchase AS told
+        FROM (
+            SELECT
+                *,
+                -- A copy that alone tells a refund states when it was restored; it was sold with the first of its kind.
+                CASE
+                    WHEN cancellation_date IS NOT NULL
+                        AND expires_date IS NULL
+                        AND transaction_id <> original_transaction_id
+                        THEN (
+                            SELECT min(sold.purchase_date) FROM purchase AS sold
+                            WHERE sold.app_id = purchase.app_id
+                                AND sold.original_transaction_id = purchase.original_transaction_id
+                                AND sold.expires_date IS NULL
+                        )
+                    ELSE purchase_date
+                END AS sold_at
+            FROM purchase
+        ) AS told
         CROSS JOIN receipt ON receipt.receipt_id = told.receipt_id
         WHERE coalesce(told.is_trial_period, 0) = 0
             AND NOT EXISTS (

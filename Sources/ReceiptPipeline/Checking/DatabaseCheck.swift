@@ -108,11 +108,14 @@ public struct DatabaseCheck: Sendable {
         let tags = try IdentifierTags(db)
         return try Self.finding(
             "identifier_tag_differs", db,
-            "SELECT archive_id, line, device_tag, device_id, account_tag, account_id FROM submission"
+            """
+            SELECT archive_id, line, device_tag, CAST(device_id AS BLOB), account_tag, CAST(account_id AS BLOB)
+            FROM submission
+            """
         ) { row in
             let isSame =
-                (row[3] as String?).map { tags.tag(ofDevice: $0.utf8) } == row[2]
-                && (row[5] as String?).map { tags.tag(ofAccount: $0.utf8) } == row[4]
+                (row[3] as Data?).map { tags.tag(ofDevice: $0) } == row[2]
+                && (row[5] as Data?).map { tags.tag(ofAccount: $0) } == row[4]
             return isSame ? nil : "archive \(row[0] as Int64), line \(row[1] as Int64)"
         }
     }

@@ -254,6 +254,9 @@ private let stranger = """
             try answer("fraud-signals", family, rows) == [
                 "com.example.game,refunded_yet_used,medium,1,1,1,1,2024-07-20T00:00:00Z,2024-07-20T00:00:00Z"
             ])
+        // Of two undated ones nobody knows which is the older.
+        #expect(
+            try answer("fraud-signals", family, rows, "UPDATE receipt SET receipt_creation_date = NULL;") == [])
     }
 
     @Test("A restore of 2014 that states its own moment as the purchase date contradicts nothing")
@@ -266,6 +269,10 @@ private let stranger = """
             WHERE transaction_id = 11;
             """
         #expect(try answer("fraud-signals", family, expired) == [])
+        #expect(
+            try answer("fraud-signals", family, expired, "UPDATE purchase SET original_purchase_date = NULL;") == [
+                "com.example.game,expiry_before_purchase,medium,1,1,1,1,2024-05-01T00:10:00Z,2024-05-01T00:10:00Z"
+            ])
         let later = expired.replacing("2014", with: "2024")
         #expect(
             try answer("fraud-signals", family, later) == [

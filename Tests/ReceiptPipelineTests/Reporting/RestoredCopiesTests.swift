@@ -7,7 +7,7 @@ internal import Testing
 /// | --- | --- | --- |
 /// | 500 | noads | 40: a smaller number than the original's |
 /// | 600 | monthly, to 03-01 | 41 |
-/// | 800 | levels | 801, and only that is told to be refunded, on 02-20 |
+/// | 800 | levels | 801, restored on 02-18, and only that is told to be refunded, on 02-20 |
 private let rows = """
     INSERT INTO archive
         (archive_id, name, sha256, bytes, lines, loaded_lines, complete, first_loaded_at, completed_at)
@@ -29,7 +29,9 @@ private let rows = """
     INSERT INTO purchase
         (app_id, transaction_id, original_transaction_id, product_number, product_type, purchase_date,
          expires_date, cancellation_date, told_at, receipt_id)
-    SELECT 1, transaction_id, original, product, type, unixepoch('2024-02-01') * 1000, unixepoch(expires) * 1000,
+    SELECT 1, transaction_id, original, product, type,
+        unixepoch(CASE transaction_id WHEN 801 THEN '2024-02-18' ELSE '2024-02-01' END) * 1000,
+        unixepoch(expires) * 1000,
         unixepoch(canceled) * 1000, unixepoch('2024-03-15') * 1000, 1
     FROM told;
     """
@@ -55,6 +57,12 @@ private let rows = """
     @Test("counts once by version")
     func byVersion() throws {
         #expect(try answer("refunds-by-version") == ["Production,club,2.0,3,1,0.3333"])
+    }
+
+    @Test("was sold when the first of its kind was, not when it was restored")
+    func delay() throws {
+        // From the first to the 20th.
+        #expect(try answer("refund-delays") == ["Production,club,14-29,1,1.0,1.0"])
     }
 
     @Test("is the original's row where no copy tells more, else the copy's")

@@ -150,6 +150,49 @@ private struct Period {
             ])
     }
 
+    @Test("A subscription whose last period is over is, though a period that it replaced would still run")
+    func replacedYearIsOver() throws {
+        var year = refundedYear
+        year.canceled = nil
+        let month = Period(transaction: 1002, starts: "2024-02-01", expires: "2024-03-01")
+        #expect(
+            try answer("subscription-retention", ("periods", "2"), of: year, month) == [
+                "yearly,2024-01,0,1,1,1.0", "yearly,2024-01,1,1,1,1.0", "yearly,2024-01,2,1,0,0.0",
+            ])
+    }
+
+    @Test("So is one whose refund only a restored copy tells")
+    func refundToldByCopy() throws {
+        var told = refundedYear
+        told.canceled = nil
+        var copy = refundedYear
+        copy.transaction = 900
+        #expect(
+            try answer("subscription-retention", ("periods", "1"), of: told, copy) == [
+                "yearly,2024-01,0,1,1,1.0", "yearly,2024-01,1,1,0,0.0",
+            ])
+    }
+
+    @Test("Two periods that expire together are two")
+    func periodsOfOneExpiration() throws {
+        let month = Period(starts: "2024-02-01", expires: "2024-03-01")
+        let year = Period(transaction: 1002, product: "yearly", starts: "2024-02-10", expires: "2024-03-01")
+        #expect(
+            try answer("subscription-retention", ("periods", "1"), of: month, year) == [
+                "monthly,2024-02,0,1,1,1.0", "monthly,2024-02,1,1,1,1.0",
+            ])
+    }
+
+    @Test("A trial that was canceled runs no more, and its cancellation is no refund")
+    func canceledTrial() throws {
+        let trial = Period(starts: "2024-03-10", expires: "2024-03-17", canceled: "2024-03-12", isTrial: true)
+        #expect(try answer("trial-conversion", of: trial) == ["monthly,2024-03,1,0,0,0.0"])
+        #expect(try answer("refund-delays", of: trial) == [])
+        #expect(try answer("refund-owners", ("least", "1"), of: trial) == [])
+        #expect(try answer("refunds", of: trial) == ["monthly,2024-03,1,1,0,0,,0"])
+        #expect(try answer("key-figures", of: trial).contains { $0.hasPrefix("refunds,0,") })
+    }
+
     @Test("Whoever had the year refunded is asked no more: the fate of the second period is known")
     func refundedYearIsOver() throws {
         #expect(

@@ -9,9 +9,9 @@
 -- Columns:
 --   place           integer  place in the file: by time, then by event
 --   at              time     when it happened; null where nothing states it
---   event           text     receipt: the store created it; purchase, refund: of a transaction in it; claim: a
---                            purchase that only a receipt that is not trusted tells of so; submission: a line
---                            presented it; signal: evidence on that line
+--   event           text     receipt: the store created it; purchase, refund: of a transaction in it; claim: of a
+--                            transaction in a receipt that is not trusted, as that tells of it; submission: a
+--                            line presented it; signal: evidence on that line
 --   receipt_sha256  text     the receipt
 --   transaction_id  text     the transaction; null where it is about none
 --   device_id       text     the device that presented it

@@ -24,7 +24,11 @@ WITH bought AS (
     SELECT
         coalesce(sum(purchases), 0) AS purchases,
         coalesce(
-            sum(CASE WHEN cancellation_day IS NOT NULL AND is_upgraded = 0 THEN purchases ELSE 0 END), 0) AS refunds
+            sum(
+                CASE
+                    WHEN cancellation_day IS NOT NULL AND is_upgraded = 0 AND is_trial_period = 0 THEN purchases
+                    ELSE 0
+                END), 0) AS refunds
     FROM daily_purchases
     WHERE (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
@@ -89,7 +93,7 @@ figures AS (
     SELECT 4, 'purchases', purchases, 'transactions, free trials and canceled ones included'
     FROM bought
     UNION ALL
-    SELECT 5, 'refunds', refunds, 'purchases that were canceled, upgrades left out'
+    SELECT 5, 'refunds', refunds, 'purchases that were canceled, upgrades and free trials left out'
     FROM bought
     UNION ALL
     SELECT 6, 'high_signals', coalesce(max(lines), 0), 'lines with evidence that stands alone'

@@ -6,7 +6,7 @@
 -- Parameters:
 --   :environment  environments  all         environments counted, separated by commas; or all
 --   :bundle       bundle        all         bundle identifier of the app; or all
---   :from         date          0001-01-01  only types first seen on this day or later, or on a day that is not known
+--   :from         date          0001-01-01  only types first seen on this day or later
 --
 -- Columns:
 --   environment          text               environment of the receipts; (none) where absent
@@ -15,8 +15,8 @@
 --   attribute_type       integer            number of the attribute
 --   name                 text               what it is known as from the store's answers; null where nobody knows
 --   receipts             integer(receipts)  distinct trusted receipts that hold it
---   first_creation_date  time               creation of the first of them; null where none states it
---   last_creation_date   time               creation of the last of them; null where none states it
+--   first_creation_date  time               creation of the first of them
+--   last_creation_date   time               creation of the last of them
 --   app_versions         integer            app versions whose receipts hold it
 --   lowest_version       text               the lowest of these versions; null where none is stated
 --   highest_version      text               the highest of them; null where none is stated
@@ -83,5 +83,5 @@ SELECT
     max(CASE WHEN place_from_highest = 1 THEN app_version END) AS highest_version
 FROM placed
 GROUP BY environment, bundle_id, level, attribute_type
-HAVING coalesce(min(first_creation_date), '9999-12-31') >= coalesce(:from, '0001-01-01')
+HAVING min(first_creation_date) >= coalesce(:from, '0001-01-01')
 ORDER BY environment, bundle_id, level, attribute_type;

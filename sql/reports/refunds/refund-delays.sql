@@ -37,6 +37,7 @@ WITH delays AS (
         AND purchase_day IS NOT NULL
         AND is_upgraded = 0
         AND is_restored = 0
+        AND is_trial_period = 0
         AND substr(purchase_date, 1, 10)
             BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
         AND (

@@ -37,7 +37,7 @@ WITH trials AS (
         count(*) AS trials,
         sum(
             CASE
-                WHEN subscriptions.is_converted = 0 AND subscriptions.trial_expiry_second > horizon.second THEN 1
+                WHEN subscriptions.is_converted = 0 AND subscriptions.trial_end_second > horizon.second THEN 1
                 ELSE 0
             END) AS running,
         sum(subscriptions.is_converted) AS converted
