@@ -58,6 +58,8 @@ public struct DatabaseBackup: Sendable {
         guard fsync(made) == 0, rename(temporary, destination) == 0 else {
             throw Self.failure(destination)
         }
+        // They are the former copy's.
+        for ending in OutputFile.endingsOfSQLite { unlink(destination + ending) }
     }
 
     /// Refuses to replace what is no copy of a former night.

@@ -19,11 +19,16 @@ enum FolderAccess {
 
     /// The same of a folder that may be yet to be made.
     static func fault(making name: String, in folder: String) -> Int32? {
-        var (present, name) = (RealPath.of(folder), name)
-        while !FileManager.default.fileExists(atPath: present), present != "/" {
-            name = (present as NSString).lastPathComponent
+        guard "\(folder)/\(name)".utf8.count < PATH_MAX else { return ENAMETOOLONG }
+        var present = RealPath.of(folder)
+        var missing = [name]
+        while !FileManager.default.fileExists(atPath: present), present != "/", present != "." {
+            missing.append((present as NSString).lastPathComponent)
             present = (present as NSString).deletingLastPathComponent
+            if present.isEmpty { present = "." }
         }
-        return fault(changing: name, in: present)
+        let greatest = pathconf(present, Int32(_PC_NAME_MAX))
+        if greatest > 0, missing.contains(where: { $0.utf8.count > greatest }) { return ENAMETOOLONG }
+        return fault(changing: missing.last ?? name, in: present)
     }
 }

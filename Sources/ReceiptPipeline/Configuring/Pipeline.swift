@@ -138,7 +138,9 @@ extension Pipeline: Section {
 
     /// A report with its parameters read and checked.
     func run(of report: String, _ parameters: [Setting]) throws -> ReportRun {
-        try ReportRun(try catalog().report(named: report), settings: parameters.map { ($0.name, $0.text) })
+        var run = try ReportRun(try catalog().report(named: report), settings: parameters.map { ($0.name, $0.text) })
+        run.takesAnyEnvironment = true
+        return run
     }
 
     /// The reports that can be named.

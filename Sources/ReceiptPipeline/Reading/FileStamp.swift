@@ -17,6 +17,13 @@ struct FileStamp: Sendable, Hashable {
         writtenNanoseconds = status.st_mtim.tv_nsec
     }
 
+    /// Of an open file; nil where there is none.
+    init?(descriptor: Int32) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
     /// Nil where no file is at the path.
     init?(path: String) {
         var status = stat()

@@ -27,11 +27,12 @@ enum RealPath {
             let isWhole = target.hasPrefix("/") || folder.isEmpty
             return resolved(isWhole ? target : folder + "/" + target, links: links - 1)
         }
-        guard folder != path else { return path }
+        // The working directory may have been removed.
+        guard folder != path, path != "." else { return path }
         let parent = resolved(folder.isEmpty ? "." : folder, links: links)
         switch name {
         case ".": return parent
-        case "..": return (parent as NSString).deletingLastPathComponent
+        case "..": return parent.hasPrefix("/") ? (parent as NSString).deletingLastPathComponent : parent + "/.."
         default: return parent == "/" ? "/" + name : parent + "/" + name
         }
     }

@@ -8,7 +8,7 @@ extension ReportRun {
 
     /// - Parameter warn: takes what is known and yet nowhere in the database.
     /// - Throws: ``MillError`` for an environment that is none of the store's, nor
-    ///   of the database's.
+    ///   of the database's, unless any is taken.
     func checkApps(in session: ReportSession, _ warn: (ReportWarning) -> Void) throws {
         let parameters = report.header.parameters.filter { [.bundle, .environments].contains($0.kind) }
         guard parameters.contains(where: { values[$0.name] != nil }) else { return }
@@ -20,7 +20,7 @@ extension ReportRun {
                     }
                     return parameter.kind == .bundle
                         ? try Self.warning(ofBundle: text, environments(), connection).map { [$0] } ?? []
-                        : try Self.warnings(ofEnvironments: text, for: parameter, connection)
+                        : try self.warnings(ofEnvironments: text, for: parameter, connection)
                 }
             } catch let error as DatabaseError {
                 throw ReportDatabase.explained(error, path: session.path)
@@ -60,16 +60,16 @@ extension ReportRun {
                 + "environment=all counts all")
     }
 
-    private static func warnings(
+    private func warnings(
         ofEnvironments text: String, for parameter: ReportParameter, _ connection: Database
     ) throws -> [ReportWarning] {
         let known = try String.fetchAll(
             connection, sql: "SELECT DISTINCT environment FROM main.app WHERE environment <> '' ORDER BY environment")
         let names = EnvironmentNames.ofStore + known.filter { !EnvironmentNames.ofStore.contains($0) }
         return try text.split(separator: ",").map(String.init).filter { !known.contains($0) }.map { name in
-            guard names.contains(name) else {
+            guard takesAnyEnvironment || names.contains(name) else {
                 let near = EnvironmentNames.nearest(to: name, among: names).map { "did you mean \($0)? " } ?? ""
-                throw misuse(
+                throw Self.misuse(
                     "\(parameter.name)=\(text): there is no environment \(name)",
                     hint: "\(near)give \(names.joined(separator: ", ")), several separated by commas, or all")
             }

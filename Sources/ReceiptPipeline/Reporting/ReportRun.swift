@@ -15,6 +15,9 @@ public struct ReportRun: Sendable {
     public var prices: PriceList?
     /// How long the query may take; nil for as long as it takes.
     public var timeoutSeconds: Double?
+    /// Whether an environment that is none of the store's nor of the database's is
+    /// no more than odd: whoever reads a pipeline file has judged it.
+    var takesAnyEnvironment = false
 
     /// - Parameters:
     ///   - settings: names and texts as a user gave them, in order.
@@ -96,7 +99,7 @@ public struct ReportRun: Sendable {
     /// - Returns: the number of rows.
     /// - Throws: ``MillError`` if the database can't be read, if the report is not
     ///   what its header says, or if an environment is none of the store's nor of
-    ///   the database's.
+    ///   the database's, where those of a command line are refused.
     @discardableResult
     public func write(
         fromDatabase path: String, as format: ReportFormatName, layout: TableLayout = TableLayout(),

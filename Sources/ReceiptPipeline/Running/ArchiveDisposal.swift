@@ -25,6 +25,8 @@ struct ArchiveDisposal {
     }
 
     let warehouse: Warehouse
+    /// Ends reading what lies where archives are moved.
+    var stop: StopRequest?
 
     func decision(on sha256: SHA256Digest, of source: ArchiveSource) throws(MillError) -> Decision {
         guard source.after != .keep, try warehouse.isComplete(sha256) else { return .stay }
@@ -40,13 +42,17 @@ struct ArchiveDisposal {
         guard FileStamp(path: archive.path) == archive.stamp else { return nil }
         let file = SettledFile(path: archive.path, stamp: archive.stamp)
         let decision = try decision(on: archive.sha256, of: source)
+        var target: String?
+        if case .move(let folder) = decision {
+            target = try Self.place(for: archive.path, archive.sha256, in: folder, stop)
+        }
         do throws(SystemFault) {
             switch decision {
             case .stay: return nil
             case .keep(let lines): return .kept(path: archive.path, lines: lines)
             case .delete: return try file.remove() ? .deleted(path: archive.path) : nil
             case .move(let folder):
-                let target = Self.place(for: archive.path, archive.sha256, in: folder)
+                guard let target else { return nil }
                 try Self.makeFolder(folder)
                 return try file.move(to: target) ? .moved(path: archive.path, to: target) : nil
             }
@@ -62,7 +68,7 @@ struct ArchiveDisposal {
         guard source.after != .keep else { return }
         var changes = [(folder: RealPath.ofFolder(path), name: (path as NSString).lastPathComponent)]
         if let folder = source.destination {
-            changes.append((folder, (place(for: path, sha256, in: folder) as NSString).lastPathComponent))
+            changes.append((folder, (try place(for: path, sha256, in: folder) as NSString).lastPathComponent))
         }
         for (folder, name) in changes {
             guard let fault = FolderAccess.fault(making: name, in: folder) else { continue }
@@ -91,12 +97,34 @@ struct ArchiveDisposal {
     }
 
     /// Another archive of the same name may lie there already; it is kept. One of
-    /// the same name and content, delivered again, takes the place of its copy.
-    private static func place(for path: String, _ sha256: SHA256Digest, in folder: String) -> String {
+    /// the same content, delivered again or left by a run that was killed while it
+    /// moved this one, is a copy, whose place this one takes.
+    private static func place(
+        for path: String, _ sha256: SHA256Digest, in folder: String, _ stop: StopRequest? = nil
+    ) throws(MillError) -> String {
         let name = (path as NSString).lastPathComponent
         let target = folder + "/" + name
         var status = stat()
         guard lstat(target, &status) == 0 else { return target }
-        return folder + "/" + MovedName.beside(name, sha256)
+        let isCopy = try isCopy(target, of: path, sha256, stop)
+        return isCopy ? target : folder + "/" + MovedName.beside(name, sha256)
+    }
+
+    /// Whether both are files of their own with one content: what a link leads to may
+    /// be the other one.
+    private static func isCopy(
+        _ target: String, of path: String, _ sha256: SHA256Digest, _ stop: StopRequest?
+    ) throws(MillError) -> Bool {
+        var (there, here) = (stat(), stat())
+        guard lstat(target, &there) == 0, lstat(path, &here) == 0, there.st_mode & S_IFMT == S_IFREG,
+            here.st_mode & S_IFMT == S_IFREG, there.st_size == here.st_size,
+            there.st_ino != here.st_ino || there.st_dev != here.st_dev
+        else { return false }
+        do throws(MillError) {
+            return try InputFile(path: target, isFound: true, stop: stop).digest().sha256 == sha256
+        } catch {
+            if error.exitStatus == .tryLater { throw error }
+            return false
+        }
     }
 }

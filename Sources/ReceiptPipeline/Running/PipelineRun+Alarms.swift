@@ -2,59 +2,95 @@ internal import Foundation
 internal import GRDB
 
 extension PipelineRun {
-    /// What somebody has to be told. What runs loaded that were killed or stopped
-    /// before they came to this is judged together with this run's.
+    /// Finds what somebody has to be told. What runs loaded that were killed or
+    /// stopped before they came to this is judged together with this run's.
+    ///
+    /// A report that fails hides no other alarm.
     ///
     /// - Parameters:
     ///   - former: the number of the last receipt before this run.
     ///   - session: where reports are run.
-    func alarms(
-        after former: Int64, _ ingest: IngestSummary, _ warehouse: Warehouse,
-        _ session: Result<ReportSession, any Error>
-    ) throws(MillError) -> [Alarm] {
-        var alarms: [Alarm] = []
+    /// - Throws: ``MillError`` where the database can't be read, when the rest has been
+    ///   judged: the next run judges what this one could not.
+    func judge(
+        after former: Int64, _ warehouse: Warehouse, _ session: Result<ReportSession, any Error>,
+        _ summary: inout PipelineSummary, _ tell: @escaping (Event) -> Void
+    ) throws(MillError) {
+        var unjudged: MillError?
+        func raise(_ judge: () throws(MillError) -> [Alarm]) throws(MillError) {
+            do throws(MillError) {
+                for alarm in try judge() {
+                    summary.alarms.append(alarm)
+                    tell(.alarm(alarm))
+                }
+            } catch {
+                if stop.explains(error) { throw error }
+                guard unjudged == nil else { return tell(.failed(error)) }
+                unjudged = error
+            }
+        }
         for order in pipeline.alarms.reportsWithoutRows {
-            if let alarm = try alarm(on: order, in: session) { alarms.append(alarm) }
+            do throws(MillError) {
+                guard let alarm = try alarm(on: order, in: session, tell) else { continue }
+                try raise { () throws(MillError) in [alarm] }
+            } catch {
+                if stop.explains(error) { throw error }
+                summary.failures.append(error)
+                tell(.failed(error))
+            }
         }
-        let earlier = try warehouse.unjudged()
-        let rejectedShare = ingest.rejectedShare(withEarlier: earlier.rejected, of: earlier.lines)
-        if rejectedShare > pipeline.alarms.rejectedShare {
-            alarms.append(
-                Alarm(
-                    cause: .tooManyRejected,
-                    what: String(
-                        format: "%.4f of the lines were rejected, more than rejected_share %g allows",
-                        rejectedShare, pipeline.alarms.rejectedShare),
-                    hint: "SELECT reason, count(*), min(detail) FROM rejections GROUP BY reason; "
-                        + "where keys have changed, mend lines and receiptmill run --again"))
-        }
+        let ingest = summary.ingest
+        try raise { () throws(MillError) in try rejections(of: ingest, warehouse) }
         if let days = pipeline.alarms.missingDays {
-            for source in pipeline.archives where try isMissing(source, days: days, warehouse) {
-                alarms.append(
-                    Alarm(
-                        cause: .archiveMissing, what: "no archive of \(source.path) has come for \(days) days",
-                        hint: "ask who should have delivered it"))
+            for source in pipeline.archives {
+                try raise { () throws(MillError) in
+                    guard try isMissing(source, days: days, warehouse) else { return [] }
+                    return [
+                        Alarm(
+                            cause: .archiveMissing, what: "no archive of \(source.path) has come for \(days) days",
+                            hint: "ask who should have delivered it")
+                    ]
+                }
             }
         }
         if !pipeline.environments.isEmpty {
-            for (environment, count) in try unexpectedEnvironments(after: earlier.lastReceipt ?? former, warehouse) {
-                alarms.append(
-                    Alarm(
-                        cause: .unexpectedEnvironment,
-                        what:
-                            "\(count) new trusted receipts of the environment '\(environment)', which is not expected",
-                        hint: "SELECT * FROM receipts WHERE environment = '\(environment)' AND verdict = 'trusted'"))
-            }
+            try raise { () throws(MillError) in try environments(after: former, warehouse) }
         }
-        return alarms
+        if let unjudged { throw unjudged }
+    }
+
+    private func rejections(of ingest: IngestSummary, _ warehouse: Warehouse) throws(MillError) -> [Alarm] {
+        let earlier = try warehouse.unjudged()
+        let share = ingest.rejectedShare(withEarlier: earlier.rejected, of: earlier.lines)
+        guard share > pipeline.alarms.rejectedShare else { return [] }
+        return [
+            Alarm(
+                cause: .tooManyRejected,
+                what: String(
+                    format: "%.4f of the lines were rejected, more than rejected_share %g allows",
+                    share, pipeline.alarms.rejectedShare),
+                hint: "SELECT reason, count(*), min(detail) FROM rejections GROUP BY reason; "
+                    + "where keys have changed, mend lines and receiptmill run --again")
+        ]
+    }
+
+    private func environments(after former: Int64, _ warehouse: Warehouse) throws(MillError) -> [Alarm] {
+        let last = try warehouse.unjudged().lastReceipt ?? former
+        return try unexpectedEnvironments(after: last, warehouse).map { environment, count in
+            Alarm(
+                cause: .unexpectedEnvironment,
+                what: "\(count) new trusted receipts of the environment '\(environment)', which is not expected",
+                hint: "SELECT * FROM receipts WHERE environment = '\(environment)' AND verdict = 'trusted'")
+        }
     }
 
     private func alarm(
-        on order: Alarms.ReportWithoutRows, in session: Result<ReportSession, any Error>
+        on order: Alarms.ReportWithoutRows, in session: Result<ReportSession, any Error>, _ tell: (Event) -> Void
     ) throws(MillError) -> Alarm? {
         let rows: Int
         do {
-            rows = try pipeline.run(of: order.name, order.parameters).write(in: session.get(), as: .csv) { _ in }
+            rows = try pipeline.run(of: order.name, order.parameters).write(
+                in: session.get(), as: .csv, warn: { tell(.odd(report: order.name, $0)) }, to: { _ in })
         } catch {
             throw MillError(error, path: pipeline.database)
         }

@@ -30,6 +30,10 @@ public struct PipelineRun: Sendable {
         case kept(path: String, lines: Int)
         case reportWritten(name: String, output: String, rows: Int)
         case dashboardWritten(output: String)
+        /// What a report or an alarm asks for is likely not what was meant.
+        case odd(report: String, ReportWarning)
+        /// An archive that a killed run took aside does not get its name back.
+        case leftAside(path: String, name: String, why: String)
         /// Part of the run failed; the rest goes on.
         case failed(MillError)
         case alarm(Alarm)
@@ -60,8 +64,8 @@ public struct PipelineRun: Sendable {
     }
 
     func ingest(_ archives: [Archive]) throws(MillError) -> Ingest {
-        var ingest = Ingest(archives: archives.map(\.path), database: pipeline.database)
-        ingest.found = Set(archives.filter(\.isFound).map(\.path))
+        var ingest = Ingest(archives: [], database: pipeline.database)
+        ingest.take(archives)
         ingest.anchors = try pipeline.anchors()
         ingest.intermediates = try IssuerCertificates(files: pipeline.trust.intermediates)
         ingest.keys = pipeline.lines
@@ -83,12 +87,12 @@ public struct PipelineRun: Sendable {
     ///   single archives and reports is in the summary.
     public func run(onEvent tell: @escaping (Event) -> Void = { _ in }) throws(MillError) -> PipelineSummary {
         do throws(MillError) {
-            for source in pipeline.archives where source.after != .keep {
-                SettledFile.putBackLeftovers(in: (source.path as NSString).deletingLastPathComponent)
-            }
-            let archives = archives()
-            let ingest = try ingest(archives)
+            // What the file says is judged before anything is made.
+            var ingest = try ingest([])
             let warehouse = try Warehouse(path: pipeline.database, waiting: waitsForOtherRun ? stop : nil)
+            putBackLeftovers(tell)
+            let archives = archives()
+            ingest.take(archives)
             let summary = try RunRecord.recording(
                 PipelineSummary(IngestSummary(), database: pipeline.database), in: warehouse
             ) { (record, summary) throws(MillError) in
@@ -102,6 +106,16 @@ public struct PipelineRun: Sendable {
             // Those of the run that holds the database are its own.
             if error != RunLock.held(pipeline.database) { try? writeMetrics(nil, error.exitStatus) }
             throw error
+        }
+    }
+
+    /// Also where archives stay: a former pipeline file may have moved them.
+    private func putBackLeftovers(_ tell: (Event) -> Void) {
+        for folder in Set(pipeline.archives.map { ($0.path as NSString).deletingLastPathComponent }).sorted() {
+            for leftover in SettledFile.putBackLeftovers(in: folder) {
+                let why = String(cString: strerror(leftover.fault.code))
+                tell(.leftAside(path: leftover.aside, name: leftover.path, why: why))
+            }
         }
     }
 
@@ -150,10 +164,7 @@ public struct PipelineRun: Sendable {
         try stop.interrupting(queues) { () throws(MillError) in
             writeReports(in: session, &summary, tell)
             guard !isStopped(&summary) else { return }
-            for alarm in try alarms(after: former, summary.ingest, warehouse, session) {
-                summary.alarms.append(alarm)
-                tell(.alarm(alarm))
-            }
+            try judge(after: former, warehouse, session, &summary, tell)
         }
     }
 
@@ -181,9 +192,11 @@ public struct PipelineRun: Sendable {
         _ archives: [Archive], _ summary: inout PipelineSummary, _ warehouse: Warehouse,
         _ tell: (Event) -> Void
     ) {
-        let disposal = ArchiveDisposal(warehouse: warehouse)
+        let disposal = ArchiveDisposal(warehouse: warehouse, stop: stop)
         let sources = Dictionary(archives.map { ($0.path, $0.source) }) { first, _ in first }
         for archive in summary.ingest.settled {
+            // The next run finds the rest known, and goes on.
+            guard !isStopped(&summary) else { return }
             guard let source = sources[archive.path] else { continue }
             do throws(MillError) {
                 switch try disposal.dispose(of: archive, as: source) {
@@ -199,6 +212,7 @@ public struct PipelineRun: Sendable {
                 case nil: break
                 }
             } catch {
+                if stop.explains(error), isStopped(&summary) { return }
                 summary.failures.append(error)
                 tell(.failed(error))
             }
@@ -238,7 +252,8 @@ public struct PipelineRun: Sendable {
             let report = try pipeline.run(of: order.name, order.parameters)
             var rows = 0
             try OutputFile.write(to: order.output, mode: Self.reportMode) { sink in
-                rows = try report.write(in: session.get(), as: order.format, to: sink)
+                rows = try report.write(
+                    in: session.get(), as: order.format, warn: { tell(.odd(report: order.name, $0)) }, to: sink)
             }
             summary.reports += 1
             tell(.reportWritten(name: order.name, output: order.output, rows: rows))
@@ -260,5 +275,12 @@ public struct PipelineRun: Sendable {
         } catch {
             fail(error, at: path, &summary, tell)
         }
+    }
+}
+
+extension Ingest {
+    fileprivate mutating func take(_ taken: [PipelineRun.Archive]) {
+        archives = taken.map(\.path)
+        found = Set(taken.filter(\.isFound).map(\.path))
     }
 }

@@ -18,8 +18,9 @@ struct SettledFile {
 
     /// - Returns: false where another file has its name now, which stays.
     func remove() throws(SystemFault) -> Bool {
-        try take { (aside) throws(SystemFault) in
+        try take { (aside, _) throws(SystemFault) in
             guard unlink(aside) == 0 else { throw SystemFault() }
+            return true
         }
     }
 
@@ -30,11 +31,11 @@ struct SettledFile {
     ///
     /// - Returns: false where another file has its name now, which stays.
     func move(to target: String) throws(SystemFault) -> Bool {
-        try take { (aside) throws(SystemFault) in
+        try take { (aside, opened) throws(SystemFault) in
             var status = stat()
             guard lstat(aside, &status) == 0 else { throw SystemFault() }
             let isLink = status.st_mode & S_IFMT == S_IFLNK
-            if !isLink, Foundation.rename(aside, target) == 0 { return }
+            if !isLink, Foundation.rename(aside, target) == 0 { return true }
             guard isLink || errno == EXDEV else { throw SystemFault() }
             OutputFile.removeLeftovers(of: target)
             let copy = OutputFile.neighbour(of: target, process: getpid())
@@ -42,14 +43,19 @@ struct SettledFile {
                 if isLink {
                     guard symlink(RealPath.of(aside), copy) == 0 else { throw SystemFault() }
                 } else {
-                    try Self.copy(aside, to: copy)
+                    guard try Self.copy(opened, of: stamp, to: copy) else {
+                        unlink(copy)
+                        return false
+                    }
                 }
                 guard Foundation.rename(copy, target) == 0 else { throw SystemFault() }
             } catch {
                 unlink(copy)
                 throw error
             }
+            try Self.sync(OutputFile.folder(of: target))
             guard unlink(aside) == 0 else { throw SystemFault() }
+            return true
         }
     }
 
@@ -57,18 +63,22 @@ struct SettledFile {
 
     private static let ending = ".taken"
 
-    private func take(_ finish: (_ aside: String) throws(SystemFault) -> Void) throws(SystemFault) -> Bool {
+    /// - Parameter finish: takes the hidden name and the file, open for reading unless
+    ///   that is refused; false puts it back.
+    private func take(
+        _ finish: (_ aside: String, _ opened: Int32) throws(SystemFault) -> Bool
+    ) throws(SystemFault) -> Bool {
+        // Who finds it aside can tell that somebody is at work on it.
+        let opened = Self.lock(path).opened
+        defer { if opened >= 0 { close(opened) } }
         let aside = try hide()
         do throws(SystemFault) {
-            if FileStamp(path: aside) == stamp {
-                try finish(aside)
-                return true
-            }
+            if FileStamp(path: aside) == stamp, try finish(aside, opened) { return true }
         } catch {
-            Self.putBack(aside, as: path)
+            _ = Self.putBack(aside, as: path)
             throw error
         }
-        Self.putBack(aside, as: path)
+        _ = Self.putBack(aside, as: path)
         return false
     }
 
@@ -82,37 +92,67 @@ struct SettledFile {
         return path
     }
 
-    /// Gives the files that killed runs have left aside their names back. Where
-    /// another one has come under the name, that goes first, and a later run does it.
-    static func putBackLeftovers(in folder: String) {
-        for path in ArchiveSource.glob(folder.isEmpty ? ".*\(ending)" : "\(folder)/.*\(ending)") {
-            let hidden = (path as NSString).lastPathComponent
-            guard let (name, process) = OutputFile.parts(ofNeighbour: hidden, ending: ending),
-                OutputFile.isGone(process)
-            else { continue }
-            putBack(path, as: "\(OutputFile.folder(of: path))/\(name)")
-        }
+    /// What a killed run has left aside and what can't be put back.
+    struct Leftover {
+        let aside: String
+        /// The name that it had.
+        let path: String
+        let fault: SystemFault
     }
 
-    /// Leaves it aside where another file has come under its name.
-    private static func putBack(_ aside: String, as path: String) {
-        guard aside != path else { return }
+    /// Gives the files that killed runs have left aside their names back.
+    ///
+    /// - Returns: those that can't have them, as where another one has come under the
+    ///   name: that goes first, and a later run does it.
+    static func putBackLeftovers(in folder: String) -> [Leftover] {
+        var left: [Leftover] = []
+        for aside in ArchiveSource.glob(folder.isEmpty ? ".*\(ending)" : "\(folder)/.*\(ending)") {
+            let hidden = (aside as NSString).lastPathComponent
+            guard let (name, process) = OutputFile.parts(ofNeighbour: hidden, ending: ending) else { continue }
+            let (opened, code) = lock(aside)
+            defer { if opened >= 0 { close(opened) } }
+            // Its process tells only where the file system has no locks: another one
+            // may have the number by now.
+            guard code == 0 || code != EWOULDBLOCK && OutputFile.isGone(process) else { continue }
+            let path = "\(OutputFile.folder(of: aside))/\(name)"
+            if let fault = putBack(aside, as: path) { left.append(Leftover(aside: aside, path: path, fault: fault)) }
+        }
+        return left
+    }
+
+    /// Opens a file, or what a link leads to, and locks it.
+    ///
+    /// - Returns: the file, negative where it can't be opened; and why there is no
+    ///   lock, as errno has it, 0 where there is.
+    private static func lock(_ path: String) -> (opened: Int32, code: Int32) {
+        let opened = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard opened >= 0 else { return (opened, errno) }
+        return (opened, flock(opened, LOCK_EX | LOCK_NB) == 0 ? 0 : errno)
+    }
+
+    /// - Returns: why it stays aside; nil where it has its name.
+    private static func putBack(_ aside: String, as path: String) -> SystemFault? {
+        guard aside != path else { return nil }
         if link(aside, path) == 0 {
             unlink(aside)
-            return
+            return nil
         }
+        let code = errno
         // A second name is not to be had on every file system, nor of another user's
         // file (proc(5), protected_hardlinks).
         var status = stat()
-        if errno != EEXIST, lstat(path, &status) != 0 { rename(aside, path) }
+        if code == EEXIST || lstat(path, &status) == 0 { return SystemFault(EEXIST) }
+        return rename(aside, path) == 0 ? nil : SystemFault()
     }
 
     // MARK: Copying
 
-    private static func copy(_ path: String, to copy: String) throws(SystemFault) {
-        let source = open(path, O_RDONLY | O_CLOEXEC)
-        guard source >= 0 else { throw SystemFault() }
-        defer { close(source) }
+    /// Copies an open file.
+    ///
+    /// - Returns: false where it is not, or not any more, the one of the stamp.
+    private static func copy(_ source: Int32, of stamp: FileStamp, to copy: String) throws(SystemFault) -> Bool {
+        guard source >= 0 else { throw SystemFault(EACCES) }
+        guard FileStamp(descriptor: source) == stamp else { return false }
         let target = open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard target >= 0 else { throw SystemFault() }
         var isOpen = true
@@ -124,6 +164,17 @@ struct SettledFile {
         guard fsync(target) == 0 else { throw SystemFault() }
         isOpen = false
         guard close(target) == 0 else { throw SystemFault() }
+        return FileStamp(descriptor: source) == stamp
+    }
+
+    /// Has the disk hold a folder's names.
+    private static func sync(_ folder: String) throws(SystemFault) {
+        let opened = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        // A folder may be written to and not be read.
+        guard opened >= 0 else { return }
+        defer { close(opened) }
+        // Some file systems can't (fsync(2)).
+        guard fsync(opened) == 0 || errno == EINVAL else { throw SystemFault() }
     }
 
     private static func copyBytes(of source: Int32, to target: Int32) throws(SystemFault) {

@@ -66,6 +66,13 @@ struct RunLog {
                 metadata: ["report": "\(name)", "output": "\(output)", "rows": "\(rows)"])
         case .dashboardWritten(let output):
             logger.info("dashboard written to \(output)", metadata: ["output": "\(output)"])
+        case .odd(let report, let warning):
+            logger.warning(
+                "report \(report): \(warning.what)", metadata: ["report": "\(report)", "hint": "\(warning.hint)"])
+        case .leftAside(let path, let name, let why):
+            logger.warning(
+                "\(path): a killed run took it aside, and it does not get its name back: \(why)",
+                metadata: ["archive": "\(name)", "hint": "load what has its name now and move that away; or rename it"])
         case .failed(let error): tell(error)
         case .alarm(let alarm):
             logger.error(
