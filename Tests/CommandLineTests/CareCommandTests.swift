@@ -138,6 +138,15 @@ internal import Testing
         #expect(try Mill.run(["check", "--database", database]).status == 0)
     }
 
+    @Test func aBackupLeavesNothingOfAFormerCopysLogBesideIt() throws {
+        let copy = workdir.path("copy.sqlite")
+        try FileManager.default.copyItem(atPath: database, toPath: copy)
+        for ending in ["-wal", "-shm"] { try workdir.write("", to: "copy.sqlite\(ending)") }
+        #expect(try Mill.run(["backup", copy, "--database", database]).status == 0)
+        let names = try FileManager.default.contentsOfDirectory(atPath: workdir.url.path)
+        #expect(names.filter { $0.hasPrefix("copy") } == ["copy.sqlite"])
+    }
+
     @Test func aBackupIsTheWholeDatabaseInOneFile() throws {
         let copy = workdir.path("copy.sqlite")
         // A reader in the middle of a transaction does not matter.

@@ -48,6 +48,7 @@ internal import Testing
     }
 
     private static let longName = String(repeating: "x", count: 256)
+    private static let longPath = String(repeating: "xxxxxxx/", count: 600) + "done"
 
     @Test(arguments: [
         ("", "{path: in/none.gz}", "can't be opened"),
@@ -60,6 +61,8 @@ internal import Testing
         ("rejects: own.gz\n", "{path: in/*.gz}", "was changed since it was written"),
         ("", "{path: in/*.gz, after: move, move_to: file/done}", "can't be moved"),
         ("", "{path: in/*.gz, after: move, move_to: \(longName)/done}", "can't be moved"),
+        ("", "{path: in/*.gz, after: move, move_to: done/\(longName)}", "can't be moved"),
+        ("", "{path: in/*.gz, after: move, move_to: \(longPath)}", "can't be moved"),
         ("pseudonym_key: key\n", "{path: in/*.gz}", "holds devices and accounts as they are"),
     ])
     func whatTheRunCanNotDoIsToldWithItsStatus(more: String, archives: String, what: String) throws {
@@ -86,8 +89,9 @@ internal import Testing
         for folder in ["in", "done"] {
             try? FileManager.default.createDirectory(
                 at: workdir.url.appending(path: folder), withIntermediateDirectories: false)
-            try FileManager.default.copyItem(atPath: Samples.archive, toPath: workdir.path("\(folder)/\(name)"))
         }
+        try FileManager.default.copyItem(atPath: Samples.archive, toPath: workdir.path("in/\(name)"))
+        try workdir.write("another", to: "done/\(name)")
         for options in [["--dry-run"], []] {
             let result = try Mill.run(["run", file] + options)
             #expect(result.status == 73 && result.errors.contains("File name too long"), "\(result)")

@@ -6,6 +6,21 @@ import Testing
 
 @Suite("A night that is asked to stop")
 struct PipelineStopTests {
+    @Test("between two archives leaves the second to the next")
+    func betweenArchives() throws {
+        let workdir = try Workdir()
+        try #require(mkdir(workdir.path("in"), 0o700) == 0)
+        try workdir.write("{}\n", to: "in/a.jsonl")
+        try workdir.write("{ }\n", to: "in/b.jsonl")
+        let file = try workdir.write(
+            "database: mill.sqlite\narchives:\n  - {path: in/*.jsonl, after: move, move_to: done}\n", to: "night.yaml")
+        let run = PipelineRun(try Pipeline(path: file, environment: [:]))
+        let summary = try run.run { if case .moved = $0 { run.stop.make() } }
+        #expect(summary.movedArchives == 1 && summary.outcome == .stopped)
+        let next = try PipelineRun(try Pipeline(path: file, environment: [:])).run()
+        #expect(next.movedArchives == 1 && next.exitStatus == nil)
+    }
+
     @Test("between two reports says so, and leaves the second as it was")
     func betweenReports() throws {
         let workdir = try Workdir()

@@ -59,10 +59,26 @@ struct SettledFileTests {
         // Linux numbers no process so high.
         try workdir.write("aside", to: ".b.gz.2000000000.taken")
         try workdir.write("aside", to: ".a.gz.2000000000.taken")
-        // A process that is at work.
-        try workdir.write("aside", to: ".c.gz.1.taken")
-        SettledFile.putBackLeftovers(in: workdir.url.path)
-        #expect(try names == [".a.gz.2000000000.taken", ".c.gz.1.taken", "a.gz", "b.gz"])
+        let left = SettledFile.putBackLeftovers(in: workdir.url.path)
+        #expect(left.map(\.path) == [path] && left.first?.fault.code == EEXIST)
+        #expect(try names == [".a.gz.2000000000.taken", "a.gz", "b.gz"])
         #expect(try workdir.read("a.gz") == Array("read".utf8) && workdir.read("b.gz") == Array("aside".utf8))
+    }
+
+    @Test("gets its name back though another process has the number of the killed run")
+    func leftoverOfALivingNumber() throws {
+        try workdir.write("aside", to: ".b.gz.\(getppid()).taken")
+        #expect(SettledFile.putBackLeftovers(in: workdir.url.path).isEmpty)
+        #expect(try names == ["a.gz", "b.gz"])
+    }
+
+    @Test("stays aside while a run is at work on it, whatever its number")
+    func held() throws {
+        let aside = try workdir.write("aside", to: ".b.gz.2000000000.taken")
+        let opened = open(aside, O_RDONLY | O_CLOEXEC)
+        defer { close(opened) }
+        try #require(opened >= 0 && flock(opened, LOCK_EX) == 0)
+        #expect(SettledFile.putBackLeftovers(in: workdir.url.path).isEmpty)
+        #expect(try names == [".b.gz.2000000000.taken", "a.gz"])
     }
 }
