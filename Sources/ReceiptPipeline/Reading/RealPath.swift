@@ -21,14 +21,15 @@ enum RealPath {
             defer { free(found) }
             return String(cString: found)
         }
+        // The working directory has been removed.
+        if path == "." { return path }
         let folder = (path as NSString).deletingLastPathComponent
         let name = (path as NSString).lastPathComponent
         if links > 0, let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) {
             let isWhole = target.hasPrefix("/") || folder.isEmpty
             return resolved(isWhole ? target : folder + "/" + target, links: links - 1)
         }
-        // The working directory may have been removed.
-        guard folder != path, path != "." else { return path }
+        guard folder != path else { return path }
         let parent = resolved(folder.isEmpty ? "." : folder, links: links)
         switch name {
         case ".": return parent
