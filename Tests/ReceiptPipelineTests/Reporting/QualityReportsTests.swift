@@ -107,7 +107,7 @@ private let rows = """
     func newUndocumentedAttributes() throws {
         #expect(
             try answer("undocumented-attributes", [("from", "2024-02-01")]) == [
-                "Production,com.example.cards,app,40,,1,2024-02-01T00:00:00Z,2024-02-01T00:00:00Z,1,1.9,1.9",
+                "Production,com.example.cards,app,40,,1,2024-02-01T00:00:00Z,2024-02-01T00:00:00Z,1,1.9,1.9"
             ])
         #expect(try answer("undocumented-attributes", [("from", "2024-02-02"), ("bundle", "com.example.cards")]) == [])
         #expect(try answer("undocumented-attributes", [("environment", "Xcode,ProductionSandbox")]) == [])
