@@ -29,6 +29,7 @@ APART = {
     "archives": {"first_loaded_at": LOAD_TIMES, "completed_at": LOAD_TIMES},
     "presentations": {"receipt_number": NUMBERS},
     "device_submissions": {"submission_id": NUMBERS, "receipt_id": NUMBERS, "archive_id": NUMBERS},
+    "purchase_states": {"app_number": NUMBERS, "product_number": NUMBERS, "receipt_number": NUMBERS},
     "dated_purchases": {"app_number": NUMBERS, "app_version_number": NUMBERS},
     "subscription_terms": {"app_number": NUMBERS, "product_number": NUMBERS},
 }

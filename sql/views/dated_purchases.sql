@@ -1,9 +1,5 @@
 -- The purchases, with their dates as numbers: days and seconds since 1970, UTC.
--- A restore makes a copy of a purchase under a new transaction identifier. Of the
--- original and its copies one counts, and is_restored is 1 for the others: the one
--- that tells of a cancellation, since receipts after a restore tell it of the copy
--- alone; else the original; else the one with the least identifier. Of a copy that
--- tells of a cancellation the purchase date is the first of them all.
+-- Which of several copies counts, purchase_states says.
 --
 -- Columns:
 --   environment              –                   attribute 0     as in purchases
@@ -34,90 +30,28 @@ CREATE VIEW dated_purchases AS
 SELECT
     nullif(app.environment, '') AS environment,
     nullif(app.bundle_id, '') AS bundle_id,
-    CAST(told.transaction_id AS TEXT) AS transaction_id,
-    CAST(coalesce(told.original_transaction_id, told.transaction_id) AS TEXT) AS original_transaction_id,
+    state.transaction_id,
+    state.original_transaction_id,
     product.product_id,
-    told.product_type,
-    coalesce(told.quantity, 1) AS quantity,
-    strftime('%Y-%m-%dT%H:%M:%SZ', told.sold_at / 1000, 'unixepoch') AS purchase_date,
-    strftime('%Y-%m-%dT%H:%M:%SZ', told.cancellation_date / 1000, 'unixepoch') AS cancellation_date,
-    told.sold_at / 86400000 AS purchase_day,
-    told.sold_at / 1000 AS purchase_second,
-    told.cancellation_date / 86400000 AS cancellation_day,
-    told.cancellation_date / 1000 AS cancellation_second,
-    told.expires_date / 1000 AS expiry_second,
-    coalesce(told.is_trial_period, 0) AS is_trial_period,
-    CASE
-        WHEN told.cancellation_date IS NULL THEN 0
-        WHEN EXISTS (
-            SELECT 1 FROM purchase AS upgrade
-            WHERE upgrade.app_id = told.app_id
-                AND upgrade.original_transaction_id = coalesce(told.original_transaction_id, told.transaction_id)
-                AND upgrade.product_number <> told.product_number
-                AND upgrade.purchase_date BETWEEN told.cancellation_date - 60000 AND told.cancellation_date + 60000
-        ) THEN 1
-        ELSE 0
-    END AS is_upgraded,
-    CASE
-        -- Periods of a subscription share the original; a copy also begins and expires alike.
-        WHEN EXISTS (
-            SELECT 1 FROM purchase AS same
-            WHERE same.app_id = told.app_id
-                AND same.original_transaction_id = told.original_transaction_id
-                AND same.purchase_date = told.purchase_date
-                AND same.expires_date = told.expires_date
-                AND (
-                    same.cancellation_date IS NULL,
-                    same.transaction_id <> same.original_transaction_id,
-                    same.transaction_id
-                ) < (
-                    told.cancellation_date IS NULL,
-                    told.transaction_id <> told.original_transaction_id,
-                    told.transaction_id
-                )
-        ) THEN 1
-        -- Consumables, 1, can't be restored.
-        WHEN told.expires_date IS NULL AND coalesce(told.product_type, 0) <> 1 AND EXISTS (
-            SELECT 1 FROM purchase AS same
-            WHERE same.app_id = told.app_id
-                AND same.original_transaction_id = told.original_transaction_id
-                AND same.expires_date IS NULL
-                AND (
-                    same.cancellation_date IS NULL,
-                    same.transaction_id <> same.original_transaction_id,
-                    same.transaction_id
-                ) < (
-                    told.cancellation_date IS NULL,
-                    told.transaction_id <> told.original_transaction_id,
-                    told.transaction_id
-                )
-        ) THEN 1
-        ELSE 0
-    END AS is_restored,
+    state.product_type,
+    state.quantity,
+    strftime('%Y-%m-%dT%H:%M:%SZ', state.sold_ms / 1000, 'unixepoch') AS purchase_date,
+    strftime('%Y-%m-%dT%H:%M:%SZ', state.cancellation_ms / 1000, 'unixepoch') AS cancellation_date,
+    state.sold_ms / 86400000 AS purchase_day,
+    state.sold_ms / 1000 AS purchase_second,
+    state.cancellation_ms / 86400000 AS cancellation_day,
+    state.cancellation_ms / 1000 AS cancellation_second,
+    state.expiry_ms / 1000 AS expiry_second,
+    state.is_trial_period,
+    state.is_upgraded,
+    state.is_restored,
     app_version.version AS app_version,
     app_version.version_key AS app_version_key,
     lower(hex(receipt.sha256)) AS receipt_sha256,
-    told.app_id AS app_number,
+    state.app_number,
     receipt.app_version_id AS app_version_number
-FROM (
-    SELECT
-        *,
-        -- A copy that alone tells a refund states when it was restored; it was sold with the first of its kind.
-        CASE
-            WHEN cancellation_date IS NOT NULL
-                AND expires_date IS NULL
-                AND transaction_id <> original_transaction_id
-                THEN (
-                    SELECT min(sold.purchase_date) FROM purchase AS sold
-                    WHERE sold.app_id = purchase.app_id
-                        AND sold.original_transaction_id = purchase.original_transaction_id
-                        AND sold.expires_date IS NULL
-                )
-            ELSE purchase_date
-        END AS sold_at
-    FROM purchase
-) AS told
-JOIN app ON app.app_id = told.app_id
-JOIN receipt ON receipt.receipt_id = told.receipt_id
+FROM purchase_states AS state
+JOIN app ON app.app_id = state.app_number
+JOIN receipt ON receipt.receipt_id = state.receipt_number
 LEFT JOIN version AS app_version ON app_version.version_id = receipt.app_version_id
-LEFT JOIN product ON product.product_number = told.product_number;
+LEFT JOIN product ON product.product_number = state.product_number;

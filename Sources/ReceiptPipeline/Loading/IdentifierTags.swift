@@ -11,9 +11,6 @@ struct IdentifierTags {
     private static let prime: UInt64 = 1 << 61 - 1
     /// Bytes of an identifier that make one coefficient.
     private static let wordBytes: UInt64 = 7
-    /// Characters of a MAC address or a UUID in base64, whose letters are told by their case.
-    private static let base64Lengths = [8, 22, 24]
-    private static let separators = [UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: ".")]
 
     private let point: UInt64
 
@@ -28,7 +25,7 @@ struct IdentifierTags {
 
     /// - Returns: 31 bits.
     func tag(ofAccount account: some Sequence<UInt8>) -> Int64 {
-        tag(of: account)
+        tag(of: account, isFolded: false)
     }
 
     /// The same for every notation of one UUID or MAC address: the identifiers
@@ -37,19 +34,27 @@ struct IdentifierTags {
     /// - Returns: 31 bits.
     func tag(ofDevice device: some Collection<UInt8>) -> Int64 {
         // Characters as SQLite counts them: bytes that don't continue another.
-        let characters = device.lazy.filter { $0 & 0xc0 != 0x80 }.count
-        if Self.base64Lengths.contains(characters) { return tag(of: device) }
-        return tag(
-            of: device.lazy.filter { !Self.separators.contains($0) }
-                .map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 })
+        var characters = 0
+        for octet in device where octet & 0xc0 != 0x80 { characters += 1 }
+        // A MAC address or a UUID in base64 tells letters by their case.
+        let isBase64 = characters == 8 || characters == 22 || characters == 24
+        return tag(of: device, isFolded: !isBase64)
     }
 
-    private func tag(of octets: some Sequence<UInt8>) -> Int64 {
+    /// - Parameter isFolded: whether separators are passed over and letters small.
+    private func tag(of octets: some Sequence<UInt8>, isFolded: Bool) -> Int64 {
         // The one in front keeps words of zeros apart from none; the count in the last word, single zeros.
         var sum: UInt64 = 1
         var word: UInt64 = 0
         var count: UInt64 = 0
-        for octet in octets {
+        for var octet in octets {
+            if isFolded {
+                switch octet {
+                case UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: "."): continue
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"): octet |= 0x20
+                default: break
+                }
+            }
             word = word << 8 | UInt64(octet)
             count += 1
             if count == Self.wordBytes {

@@ -24,12 +24,16 @@ enum SharedView: String, CaseIterable {
         try connection.execute(sql: "INSERT INTO temp.\(rawValue) SELECT * FROM main.\(view)")
     }
 
+    /// Signals that take longest: found first, so that two connections end together.
+    private static let longest = ["signal_shared_transaction", "signal_version_backwards"]
+
     /// The views that together find the rows: of signals, each kind's.
     func parts(in connection: Database) throws -> [String] {
         guard self == .signals else { return [rawValue] }
         let definition = try String.fetchOne(
             connection, sql: "SELECT sql FROM sqlite_schema WHERE type = 'view' AND name = ?", arguments: [rawValue])
-        return (definition ?? "").matches(of: /FROM (signal_[a-z_]+)/).map { String($0.output.1) }
+        let parts = (definition ?? "").matches(of: /FROM (signal_[a-z_]+)/).map { String($0.output.1) }
+        return Self.longest.filter(parts.contains) + parts.filter { !Self.longest.contains($0) }
     }
 }
 

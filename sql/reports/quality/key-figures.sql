@@ -80,6 +80,8 @@ figures AS (
     FROM moment
     CROSS JOIN subscription_terms
     WHERE start_second <= moment.second
+        -- What has expired has ended; the rest need not be looked up for it.
+        AND expiry_second > moment.second
         AND end_second > moment.second
         AND (next_start_second IS NULL OR next_start_second > moment.second)
         AND (
