@@ -62,6 +62,7 @@ public struct Load: Sendable {
         let known = KnownReceipts(startedEmpty: try warehouse.isEmpty())
         let loader = try Loader(warehouse, knownIssuers: 0) { known.forget(upTo: $0) }
         loader.record = record
+        loader.workers = jobs
         if keepsReceipts { loader.keeper = try warehouse.access { db in try ReceiptKeeper(db) } }
         let reading = LoadReading(files: files, warehouse: warehouse, limits: limits, batchSize: batchSize, stop: stop)
         let taking = LoadTaking(loader: loader, known: known, tell: tell)

@@ -44,7 +44,7 @@ extension Loader {
         }
         guard isDue else { return }
         // Receipts of one transaction are found by an index that a first load lacks.
-        try warehouse.access(Schema.buildIndices)
+        try warehouse.access { db in try Schema.buildIndices(db, workers: workers) }
         let judge = try MillError.wrapping { () throws(OpenSSLError) in
             try TransactionJudge(anchors: anchors, issuers: issuers)
         }

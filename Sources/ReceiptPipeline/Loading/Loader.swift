@@ -33,6 +33,8 @@ final class Loader {
     var record: RunRecord?
     /// Keeps new receipts whole; nil where nobody wants them.
     var keeper: ReceiptKeeper?
+    /// Threads that may build indices.
+    var workers = 1
     private var lastBatch = -1
 
     /// Lines of one transaction: each commit writes every page that its keys
@@ -326,7 +328,7 @@ final class Loader {
     func finish() throws(MillError) {
         try commit()
         try warehouse.access { db in
-            try Schema.buildIndices(db)
+            try Schema.buildIndices(db, workers: workers)
             try db.execute(sql: "PRAGMA optimize")
         }
     }

@@ -11,8 +11,7 @@ final class Warehouse {
     /// twice, to the log and to the file. Larger ones would write more when few
     /// rows are added to many.
     private static let pageSize = 8192
-    /// Memory for pages, and for sorting the rows of an index, in KiB. A larger
-    /// cache would keep pages from being written twice in one transaction, but
+    /// Memory for pages, in KiB. A larger cache would keep pages from being written twice in one transaction, but
     /// the same memory spent on larger windows writes less.
     private static let cacheKibibytes = 16 << 10
 

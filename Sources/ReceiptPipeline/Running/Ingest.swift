@@ -129,6 +129,7 @@ public struct Ingest: Sendable {
         let issuers = try warehouse.save(intermediates)
         let loader = try Loader(warehouse, knownIssuers: issuers.count) { known.forget(upTo: $0) }
         loader.record = record
+        loader.workers = jobs
         if keepsReceipts { loader.keeper = try warehouse.access { db in try ReceiptKeeper(db) } }
         let reading = try reading(from: warehouse)
         let taking = LoadingOrder(loader: loader, tell: tell)

@@ -45,7 +45,7 @@ public struct Regrade: Sendable {
             try ReceiptJudge(anchors: anchors, issuers: issuers)
         }
         // Claims of one transaction are found by an index that a first load lacks.
-        try warehouse.access(Schema.buildIndices)
+        try warehouse.access { db in try Schema.buildIndices(db, workers: loader.workers) }
         try loader.write { db in
             for table in ["purchase", "claimed_purchase", "receipt_purchase", "reviewable_receipt"] {
                 try db.execute(sql: "DELETE FROM \(table)")
