@@ -23,6 +23,8 @@ final class Loader {
     private var nextReceipt: Int64
     private var isInTransaction = false
     private var windowLines = 0
+    /// Purchases that were put aside, to be written for each line that is loaded.
+    private var partSize = 0
     private var archive: LoadingArchive?
     private let findReceipt: LoaderStatement
     private let windowSize: Int
@@ -33,7 +35,7 @@ final class Loader {
     var record: RunRecord?
     /// Keeps new receipts whole; nil where nobody wants them.
     var keeper: ReceiptKeeper?
-    /// Threads that may build indices.
+    /// Threads that work, this one among them.
     var workers = 1
     private var lastBatch = -1
 
@@ -161,9 +163,23 @@ final class Loader {
         archive.linesRead += batch.lineCount
         self.archive = archive
         counts.lines += batch.lineCount
-        windowLines += batch.lineCount
         lastBatch = batch.sequence
-        if windowLines >= windowSize || purchases.isFull { try commit() }
+        try advance(batch.lineCount)
+    }
+
+    /// Commits when the window is full: one worker at once. Where there are others,
+    /// they would wait as long as its purchases are written; so that is done part by
+    /// part while the next quarter of a window is loaded, which then goes with it.
+    private func advance(_ lines: Int) throws(MillError) {
+        windowLines += lines
+        if purchases.unwritten > 0 {
+            try write { _ in counts.newPurchases += try purchases.writePart(partSize * lines) }
+            if purchases.unwritten == 0 || purchases.isFull { try commit() }
+        } else if windowLines >= windowSize || purchases.isFull {
+            if workers > 1 { purchases.setAside() }
+            partSize = 4 * purchases.unwritten / max(1, windowLines) + 1
+            if purchases.unwritten == 0 { try commit() }
+        }
     }
 
     private func settle(_ rejection: Rejection, of archive: LoadingArchive, _ db: Database) throws {

@@ -79,12 +79,12 @@ final class LoaderStatement {
         guard result == SQLITE_DONE || result == SQLITE_ROW else { throw MillError(loading: connection) }
     }
 
-    /// Runs the statement over rows, in the order of `places` where some are given.
+    /// Runs the statement over all rows, or over those at `places`, in their order.
     ///
     /// - Returns: how many rows of the database changed.
     @discardableResult
-    func run(_ rows: borrowing PendingRows, in places: [Int32]? = nil) throws(MillError) -> Int {
-        guard rows.count > 0 else { return 0 }
+    func run(_ rows: borrowing PendingRows, in places: ArraySlice<Int32>? = nil) throws(MillError) -> Int {
+        guard places?.count ?? rows.count > 0 else { return 0 }
         return try rows.withRows(in: places) { (rows) throws(MillError) in
             guard receiptmill_bind_rows(handle, 1, rows) == SQLITE_OK else { throw MillError(loading: connection) }
             // The rows stand only as long as they are lent.

@@ -103,8 +103,10 @@ struct PendingRows {
 
     /// Lends the rows to SQLite, in the order of `places` where some are given.
     func withRows<Result, Failure>(
-        in places: [Int32]?, _ body: (UnsafePointer<receiptmill_rows>) throws(Failure) -> Result
+        in places: ArraySlice<Int32>?, _ body: (UnsafePointer<receiptmill_rows>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
+        let rowCount = places?.count ?? count
+        let hasOrder = places != nil
         let places = places ?? []
         let span = words.span
         return try span.withUnsafeBufferPointer { (words) throws(Failure) in
@@ -112,7 +114,7 @@ struct PendingRows {
                 try places.span.withUnsafeBufferPointer { (places) throws(Failure) in
                     var rows = receiptmill_rows(
                         words: words.baseAddress, octets: octets.baseAddress,
-                        order: places.isEmpty ? nil : places.baseAddress, row_count: Int64(count),
+                        order: hasOrder ? places.baseAddress : nil, row_count: Int64(rowCount),
                         column_count: Int32(columnCount))
                     return try body(&rows)
                 }

@@ -8,20 +8,52 @@ struct Purchases {
     private var trusted: Merging
     private var claimed: Merging
 
-    /// A table and the window of what waits for it.
+    /// A table and what waits for it.
     private struct Merging {
-        var window: PurchaseWindow
-        let upsert, greatestNumber: LoaderStatement
-        let table: String
+        /// What is told now, and what was put aside to be written part by part.
+        var window, aside: PurchaseWindow
+        /// Places of the rows put aside that are not written yet, in the order of
+        /// their keys.
+        private(set) var unwritten: ArraySlice<Int32> = []
+        private let upsert, greatestNumber: LoaderStatement
 
-        /// Writes what waits.
+        init(columnCount: Int, upsert: LoaderStatement, greatestNumber: LoaderStatement) {
+            window = PurchaseWindow(columnCount: columnCount)
+            aside = PurchaseWindow(columnCount: columnCount)
+            self.upsert = upsert
+            self.greatestNumber = greatestNumber
+        }
+
+        mutating func setAside() {
+            swap(&window, &aside)
+            unwritten = aside.order()[...]
+        }
+
+        /// Writes some of what was put aside.
+        ///
+        /// - Returns: how many purchases are new.
+        mutating func writePart(_ greatest: Int) throws(MillError) -> Int {
+            guard !unwritten.isEmpty else { return 0 }
+            let part = unwritten.prefix(greatest)
+            let new = try write(aside.rows, in: part)
+            unwritten.removeFirst(part.count)
+            if unwritten.isEmpty { aside.removeAll() }
+            return new
+        }
+
+        /// Writes what waits, what was put aside first.
         ///
         /// - Returns: how many purchases are new.
         mutating func write() throws(MillError) -> Int {
-            guard window.rows.count > 0 else { return 0 }
+            let new = try writePart(.max)
+            guard window.rows.count > 0 else { return new }
+            defer { window.removeAll() }
+            return new + (try write(window.rows, in: window.order()[...]))
+        }
+
+        private func write(_ rows: borrowing PendingRows, in places: ArraySlice<Int32>) throws(MillError) -> Int {
             let before = try greatestNumber.queryInteger() ?? 0
-            try upsert.run(window.rows, in: window.order())
-            window.removeAll()
+            try upsert.run(rows, in: places)
             return Int((try greatestNumber.queryInteger() ?? 0) - before)
         }
     }
@@ -53,9 +85,8 @@ struct Purchases {
                         > (SELECT sha256 FROM receipt WHERE receipt_id = \(table).receipt_id))
             """
         return Merging(
-            window: PurchaseWindow(columnCount: columns.count),
-            upsert: try LoaderStatement(db, upsert),
-            greatestNumber: try LoaderStatement(db, "SELECT max(purchase_number) FROM \(table)"), table: table)
+            columnCount: columns.count, upsert: try LoaderStatement(db, upsert),
+            greatestNumber: try LoaderStatement(db, "SELECT max(purchase_number) FROM \(table)"))
     }
 
     var isFull: Bool { trusted.window.isFull || claimed.window.isFull }
@@ -118,6 +149,25 @@ struct Purchases {
             window.rows.put(toldAt)
             window.rows.put(teller.number)
         }
+    }
+
+    /// Puts what was told aside, to be written part by part; what is told from now
+    /// on is written after it.
+    mutating func setAside() {
+        claimed.setAside()
+        trusted.setAside()
+    }
+
+    /// Purchases that were put aside and are not written yet.
+    var unwritten: Int { claimed.unwritten.count + trusted.unwritten.count }
+
+    /// Writes some of what was put aside.
+    ///
+    /// - Returns: how many purchases of trusted receipts are new.
+    mutating func writePart(_ greatest: Int) throws(MillError) -> Int {
+        let claims = min(greatest, claimed.unwritten.count)
+        _ = try claimed.writePart(claims)
+        return try trusted.writePart(greatest - claims)
     }
 
     /// Writes all that was told.
