@@ -23,7 +23,7 @@ final class Loader {
     private var nextReceipt: Int64
     private var isInTransaction = false
     private var windowLines = 0
-    /// Purchases that were put aside, to be written for each line that is loaded.
+    /// Purchases to be written for each line that is loaded.
     private var partSize = 0
     private var archive: LoadingArchive?
     private let findReceipt: LoaderStatement
@@ -167,18 +167,20 @@ final class Loader {
         try advance(batch.lineCount)
     }
 
-    /// Commits when the window is full: one worker at once. Where there are others,
-    /// they would wait as long as its purchases are written; so that is done part by
-    /// part while the next quarter of a window is loaded, which then goes with it.
+    /// Commits when the window is full.
+    ///
+    /// Other workers would wait as long as its purchases are written. Where there
+    /// are any, the purchases of four fifths of a window are written part by part
+    /// while the last fifth is loaded.
     private func advance(_ lines: Int) throws(MillError) {
         windowLines += lines
         if purchases.unwritten > 0 {
             try write { _ in counts.newPurchases += try purchases.writePart(partSize * lines) }
             if purchases.unwritten == 0 || purchases.isFull { try commit() }
-        } else if windowLines >= windowSize || purchases.isFull {
-            if workers > 1 { purchases.setAside() }
-            partSize = 4 * purchases.unwritten / max(1, windowLines) + 1
-            if purchases.unwritten == 0 { try commit() }
+        } else if windowLines >= (workers > 1 ? windowSize / 5 * 4 : windowSize) || purchases.isFull {
+            if workers > 1 { purchases.beginWriting() }
+            guard purchases.unwritten > 0 else { return try commit() }
+            partSize = 4 * purchases.unwritten / max(windowLines, 1) + 1
         }
     }
 

@@ -10,45 +10,54 @@ struct Purchases {
 
     /// A table and what waits for it.
     private struct Merging {
-        /// What is told now, and what was put aside to be written part by part.
-        var window, aside: PurchaseWindow
-        /// Places of the rows put aside that are not written yet, in the order of
-        /// their keys.
+        private var window, late: PurchaseWindow
+        /// Places of the window's rows that are not written yet, in the order of
+        /// their keys, while it is written part by part.
         private(set) var unwritten: ArraySlice<Int32> = []
         private let upsert, greatestNumber: LoaderStatement
 
         init(columnCount: Int, upsert: LoaderStatement, greatestNumber: LoaderStatement) {
             window = PurchaseWindow(columnCount: columnCount)
-            aside = PurchaseWindow(columnCount: columnCount)
+            late = PurchaseWindow(columnCount: columnCount)
             self.upsert = upsert
             self.greatestNumber = greatestNumber
         }
 
-        mutating func setAside() {
-            swap(&window, &aside)
-            unwritten = aside.order()[...]
+        var isFull: Bool { window.isFull || late.isFull }
+
+        /// What is told now: while the window is written, it comes late for it.
+        var open: PurchaseWindow {
+            _read { if unwritten.isEmpty { yield window } else { yield late } }
+            _modify { if unwritten.isEmpty { yield &window } else { yield &late } }
         }
 
-        /// Writes some of what was put aside.
+        mutating func beginWriting() {
+            unwritten = window.order()[...]
+        }
+
+        /// Writes some of the window.
         ///
         /// - Returns: how many purchases are new.
         mutating func writePart(_ greatest: Int) throws(MillError) -> Int {
             guard !unwritten.isEmpty else { return 0 }
             let part = unwritten.prefix(greatest)
-            let new = try write(aside.rows, in: part)
+            let new = try write(window.rows, in: part)
             unwritten.removeFirst(part.count)
-            if unwritten.isEmpty { aside.removeAll() }
+            if unwritten.isEmpty { window.removeAll() }
             return new
         }
 
-        /// Writes what waits, what was put aside first.
+        /// Writes all that waits.
         ///
         /// - Returns: how many purchases are new.
         mutating func write() throws(MillError) -> Int {
-            let new = try writePart(.max)
-            guard window.rows.count > 0 else { return new }
-            defer { window.removeAll() }
-            return new + (try write(window.rows, in: window.order()[...]))
+            if unwritten.isEmpty { beginWriting() }
+            var new = try writePart(.max)
+            if late.rows.count > 0 {
+                new += try write(late.rows, in: late.order()[...])
+                late.removeAll()
+            }
+            return new
         }
 
         private func write(_ rows: borrowing PendingRows, in places: ArraySlice<Int32>) throws(MillError) -> Int {
@@ -89,7 +98,7 @@ struct Purchases {
             greatestNumber: try LoaderStatement(db, "SELECT max(purchase_number) FROM \(table)"))
     }
 
-    var isFull: Bool { trusted.window.isFull || claimed.window.isFull }
+    var isFull: Bool { trusted.isFull || claimed.isFull }
 
     /// Tells what a receipt says of its purchases.
     ///
@@ -99,9 +108,9 @@ struct Purchases {
         _ catalog: inout Catalog, link: (TransactionIdentifier, TextTable) -> Void
     ) throws(MillError) {
         if teller.verdict == .trusted {
-            try Self.tell(purchases, by: teller, octets, &catalog, &trusted.window, link: link)
+            try Self.tell(purchases, by: teller, octets, &catalog, &trusted.open, link: link)
         } else {
-            try Self.tell(purchases, by: teller, octets, &catalog, &claimed.window, link: link)
+            try Self.tell(purchases, by: teller, octets, &catalog, &claimed.open, link: link)
         }
     }
 
@@ -151,17 +160,17 @@ struct Purchases {
         }
     }
 
-    /// Puts what was told aside, to be written part by part; what is told from now
-    /// on is written after it.
-    mutating func setAside() {
-        claimed.setAside()
-        trusted.setAside()
+    /// From now on, what was told is written part by part; what is told meanwhile
+    /// waits for the end.
+    mutating func beginWriting() {
+        claimed.beginWriting()
+        trusted.beginWriting()
     }
 
-    /// Purchases that were put aside and are not written yet.
+    /// Purchases that are still to be written part by part.
     var unwritten: Int { claimed.unwritten.count + trusted.unwritten.count }
 
-    /// Writes some of what was put aside.
+    /// Writes some of them.
     ///
     /// - Returns: how many purchases of trusted receipts are new.
     mutating func writePart(_ greatest: Int) throws(MillError) -> Int {

@@ -81,11 +81,12 @@ struct DeterminismTests {
 
     /// Loads the first batches of an archive with windows of `windowSize` lines,
     /// and drops everything as a killed process does.
-    private func loadAndStop(after batches: Int, windowSize: Int, into name: String) throws {
+    private func loadAndStop(after batches: Int, windowSize: Int, workers: Int, into name: String) throws {
         let ingest = try minted.ingest(into: workdir.path(name))
         let warehouse = try Warehouse(path: workdir.path(name))
         let known = KnownReceipts(startedEmpty: try warehouse.isEmpty())
         let loader = try Loader(warehouse, windowSize: windowSize) { known.forget(upTo: $0) }
+        loader.workers = workers
         let grader = try Grader(
             keys: ingest.keys, limits: ingest.limits, anchors: ingest.anchors, issuers: ingest.intermediates,
             known: (known, try StoredReceipts(path: workdir.path(name))))
@@ -108,10 +109,13 @@ struct DeterminismTests {
         try loader.finish()
     }
 
-    @Test("does not depend on where loads were broken off, nor on the size of windows", arguments: [1, 10, 1_000])
-    func brokenOff(windowSize: Int) throws {
+    /// With several workers, a window's purchases are written part by part.
+    @Test(
+        "does not depend on where loads were broken off, nor on the size of windows", arguments: [1, 10, 100, 1_000],
+        [1, 2])
+    func brokenOff(windowSize: Int, workers: Int) throws {
         for batches in [1, 3, 2, 7, 5, 1_000] {
-            try loadAndStop(after: batches, windowSize: windowSize, into: "broken.sqlite")
+            try loadAndStop(after: batches, windowSize: windowSize, workers: workers, into: "broken.sqlite")
         }
         let summary = try minted.ingest(into: workdir.path("broken.sqlite")).run()
         #expect(summary.knownArchives == 3 && summary.lines == 0)
