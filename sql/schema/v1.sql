@@ -55,8 +55,8 @@ CREATE INDEX rejection_cleared ON rejection (cleared_by) WHERE cleared_by IS NOT
 -- stand, in this order, make the rejects file.
 CREATE TABLE rejected_line (
     number        INTEGER PRIMARY KEY,
-    archive_id    INTEGER NOT NULL,
-    line          INTEGER NOT NULL,
+    archive_id    INTEGER,                      -- null, as line, where the line turned out to be the beginning of one
+    line          INTEGER,
     sha256        BLOB    NOT NULL,             -- of the line without newline and carriage returns at its end
     mended_sha256 BLOB,                         -- the same of the line that was loaded in its place
     octets        BLOB,                         -- null once the rejection is cleared
@@ -74,6 +74,7 @@ CREATE TABLE rejects_file (
 CREATE TABLE repeated_line (
     archive_id INTEGER NOT NULL REFERENCES archive,
     line       INTEGER NOT NULL,
+    unmended   INTEGER REFERENCES rejected_line, -- the line in whose place it stands, changed, and can't be read either
     PRIMARY KEY (archive_id, line)
 ) STRICT, WITHOUT ROWID;
 

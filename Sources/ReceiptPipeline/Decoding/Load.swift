@@ -82,6 +82,7 @@ public struct Load: Sendable {
         taking.summary.cpuSeconds = pipeline.cpuSeconds
         taking.summary.cpuSeconds[.loading, default: 0] += ThreadClock.seconds - finishing
         taking.summary.count(loader.counts)
-        RejectsFile.write(rejects, of: warehouse, limits: limits, &taking.summary, stop, tell)
+        let file = rejects.map { RejectsFile(path: $0, limits: limits) }
+        RejectsFile.write(file, of: warehouse, &taking.summary, stop, tell)
     }
 }

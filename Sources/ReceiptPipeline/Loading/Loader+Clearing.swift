@@ -22,7 +22,7 @@ extension Loader {
         }
         switch archive.origins?[line] {
         case nil: return false
-        case .rejection(let number, let now)?:
+        case .rejection(let number, let now, _)?:
             let wasLoaded = try Warehouse.wasLoadedForRejection(
                 receipt: receipt, device: octets.text(submission.device), account: octets.text(submission.account),
                 at: submission.submittedAt, besides: archive.number, db)

@@ -105,6 +105,9 @@ final class Loader {
     /// Lines of the archive at hand that are settled; nil where none is.
     var settledLines: Int64? { archive?.lines }
 
+    /// Lines of the archive at hand that were changed and can't be read either.
+    var unmendedLines: UnmendedLines? { archive?.unmended }
+
     /// Ends an archive; one that was damaged stays incomplete.
     func end(isComplete: Bool) throws(MillError) {
         guard let archive else { return }
@@ -157,7 +160,7 @@ final class Loader {
                 }
             }
             try rows.insertSubmissions()
-            for rejection in batch.rejections { try settle(rejection, of: archive, db) }
+            for rejection in batch.rejections { try settle(rejection, of: &archive, db) }
         }
         archive.lines = numbers?.last.map { max(archive.lines, $0) } ?? archive.lines + Int64(batch.lineCount)
         archive.linesRead += batch.lineCount
@@ -184,7 +187,7 @@ final class Loader {
         }
     }
 
-    private func settle(_ rejection: Rejection, of archive: LoadingArchive, _ db: Database) throws {
+    private func settle(_ rejection: Rejection, of archive: inout LoadingArchive, _ db: Database) throws {
         let line = archive.line(rejection.line)
         if archive.isReadAgain, line <= archive.lines, archive.origins?[line] == nil {
             if try Warehouse.restate(rejection, line: line, archive: archive.number, db) {
@@ -192,8 +195,13 @@ final class Loader {
             }
             return
         }
-        guard archive.origins?[line] == nil else {
-            try Warehouse.repeatLine(line, archive: archive.number, db)
+        if let origin = archive.origins?[line] {
+            var unmended: Int64?
+            if case .rejection(let number, _, isChanged: true) = origin {
+                unmended = number
+                archive.count(unmended: line, rejection.cause)
+            }
+            try Warehouse.repeatLine(line, archive: archive.number, unmended: unmended, db)
             counts.repeated += 1
             return
         }

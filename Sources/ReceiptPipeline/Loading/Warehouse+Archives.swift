@@ -69,7 +69,8 @@ extension Warehouse {
     }
 
     /// Makes an archive's row that of the content to which it has grown; part of
-    /// the loader's transaction.
+    /// the loader's transaction. A line that was kept while it was half stays known:
+    /// a rejects file may hold it.
     static func extend(_ beginning: SHA256Digest, to tag: ArchiveTag, _ db: Database) throws {
         let beginning = Data(beginning.bytes)
         try db.execute(
@@ -80,7 +81,7 @@ extension Warehouse {
             arguments: [beginning])
         try db.execute(
             sql: """
-                DELETE FROM rejected_line
+                UPDATE rejected_line SET archive_id = NULL, line = NULL, mended_sha256 = sha256, octets = NULL
                 WHERE (archive_id, line) = (
                     SELECT archive_id, line FROM rejection JOIN archive USING (archive_id)
                     WHERE sha256 = ? AND line = lines AND cleared_by IS NULL)

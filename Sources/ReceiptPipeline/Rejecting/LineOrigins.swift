@@ -20,8 +20,9 @@ struct RejectedLine: Sendable {
 /// lines were removed or added nothing tells which: those stand for nothing.
 struct LineOrigins: Sendable {
     enum Origin: Sendable, Hashable {
-        /// The rejection of this number; the digest is that of the line now.
-        case rejection(Int64, now: SHA256Digest)
+        /// The rejection of this number; the digest is that of the line now, which was
+        /// changed, or is as it was.
+        case rejection(Int64, now: SHA256Digest, isChanged: Bool)
         /// Settled before: to be passed over.
         case settled
     }
@@ -29,9 +30,9 @@ struct LineOrigins: Sendable {
     /// By the line of the file, from 1.
     private(set) var origins: [Int64: Origin] = [:]
     private let lineCount: Int64
-    /// Whether every line is one that was kept, or loaded in its place: nobody's
-    /// work is lost with the file.
-    private(set) var holdsNothingNew = true
+    /// Lines that were neither kept nor loaded in the place of such a one: somebody's
+    /// work, which would be lost with the file.
+    private(set) var newLines = 0
 
     subscript(line: Int64) -> Origin? { origins[line] }
 
@@ -56,12 +57,12 @@ struct LineOrigins: Sendable {
         var unused = places.mapValues { $0.filter { rejected[$0].isStanding }[...] }
         for (line, digest) in lines.enumerated() {
             guard let digest, let known = places[digest] else {
-                holdsNothingNew = false
+                newLines += 1
                 continue
             }
             if known.count == 1, occurrences[digest] == 1 { pairs.append((line, known[0])) }
             if let place = unused[digest]?.popFirst() {
-                origins[Int64(line) + 1] = .rejection(rejected[place].number, now: digest)
+                origins[Int64(line) + 1] = .rejection(rejected[place].number, now: digest, isChanged: false)
             } else if mended.contains(digest) || known.contains(where: { !rejected[$0].isStanding }) {
                 origins[Int64(line) + 1] = .settled
             }
@@ -73,7 +74,7 @@ struct LineOrigins: Sendable {
                 for (line, place) in zip(line..<divider.line, section) {
                     guard let digest = lines[line], places[digest] == nil, occurrences[rejected[place].sha256] == nil
                     else { continue }
-                    origins[Int64(line) + 1] = .rejection(rejected[place].number, now: digest)
+                    origins[Int64(line) + 1] = .rejection(rejected[place].number, now: digest, isChanged: true)
                 }
             }
             (line, place) = (divider.line + 1, divider.place + 1)

@@ -8,6 +8,8 @@ struct RejectsFile {
     let path: String
     /// Of the run's archives: its lines are theirs.
     let limits: Limits
+    /// What loads it as the night would, where that is known.
+    var command: String?
 
     /// What a rejects file holds.
     struct Summary: Sendable, Hashable {
@@ -21,13 +23,13 @@ struct RejectsFile {
     /// Writes the file of a run, if it wants one, and says in its summary what
     /// became of it. A run that is asked to stop leaves it to the next.
     static func write(
-        _ path: String?, of warehouse: Warehouse, limits: Limits, _ summary: inout IngestSummary, _ stop: StopRequest,
+        _ file: RejectsFile?, of warehouse: Warehouse, _ summary: inout IngestSummary, _ stop: StopRequest,
         _ tell: (Ingest.Event) -> Void
     ) {
-        guard let path, !summary.isStopped else { return }
+        guard let file, !summary.isStopped else { return }
         do throws(MillError) {
             let written = try stop.interrupting([warehouse.queue]) { () throws(MillError) in
-                try RejectsFile(path: path, limits: limits).write(from: warehouse)
+                try file.write(from: warehouse)
             }
             summary.rejectsLines = written.lines
             summary.rejectsAbsent = written.absent
@@ -93,13 +95,17 @@ struct RejectsFile {
     private func refuseUnloadedChanges(_ warehouse: Warehouse) throws(MillError) {
         guard FileManager.default.fileExists(atPath: path) else { return }
         let file = try InputFile(path: path)
-        if try warehouse.isComplete(try file.digest().sha256) { return }
+        let sha256 = try file.digest().sha256
+        if try warehouse.isComplete(sha256), try warehouse.unmendedLines(of: sha256) == 0 { return }
         try file.rewind(upTo: nil)
         let rejected = try warehouse.rejectedLines(ofFile: name) ?? []
-        if try LineOrigins(of: file, limits: limits, among: rejected).holdsNothingNew { return }
+        let changed = try LineOrigins(of: file, limits: limits, among: rejected).newLines
+        guard changed > 0 else { return }
         throw MillError(
-            stage: .reporting, path: path, what: "was changed since it was written, and is not loaded",
-            hint: "load it (receiptmill ingest), or move it away; the next run then writes it anew",
+            stage: .reporting, path: path,
+            what: "was changed since it was written, and \(changed) of its lines are not loaded",
+            hint: "load it (\(command ?? "receiptmill ingest, with trust, keys and limits as before")), "
+                + "or move it away; the next run then writes it anew",
             exitStatus: .cannotCreate)
     }
 }

@@ -72,10 +72,33 @@ extension Warehouse {
             arguments: [receipt, device, account, time, archive]) ?? false
     }
 
-    static func repeatLine(_ line: Int64, archive: Int64, _ db: Database) throws {
+    /// Notes that a line of a mended rejects file is not loaded; part of the loader's
+    /// transaction.
+    ///
+    /// - Parameter unmended: the number of the rejected line in whose place it stands
+    ///   changed, where it can't be read either.
+    static func repeatLine(_ line: Int64, archive: Int64, unmended: Int64? = nil, _ db: Database) throws {
         try db.execute(
-            sql: "INSERT INTO repeated_line (archive_id, line) VALUES (?, ?) ON CONFLICT DO NOTHING",
-            arguments: [archive, line])
+            sql: """
+                INSERT INTO repeated_line (archive_id, line, unmended) VALUES (?, ?, ?)
+                ON CONFLICT DO UPDATE SET unmended = excluded.unmended
+                """,
+            arguments: [archive, line, unmended])
+    }
+
+    /// Changed lines of a mended rejects file that could not be read, while what
+    /// they were to mend is open: nothing but the file holds them.
+    func unmendedLines(of sha256: SHA256Digest) throws(MillError) -> Int {
+        try access { db in
+            try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT count(*) FROM repeated_line
+                    WHERE archive_id = (\(Self.archiveOfContent)) AND EXISTS (
+                        SELECT 1 FROM rejected_line WHERE number = unmended AND mended_sha256 IS NULL)
+                    """,
+                arguments: ["sha256": Data(sha256.bytes)]) ?? 0
+        }
     }
 
     /// Takes back that a line repeats a rejection: it is loaded now.

@@ -31,7 +31,7 @@ struct ArchiveDisposal {
     func decision(on sha256: SHA256Digest, of source: ArchiveSource) throws(MillError) -> Decision {
         guard source.after != .keep, try warehouse.isComplete(sha256) else { return .stay }
         if source.after == .move, let folder = source.destination { return .move(to: folder) }
-        let lines = try warehouse.unkeptRejections(of: sha256)
+        let lines = try warehouse.unkeptRejections(of: sha256) + warehouse.unmendedLines(of: sha256)
         return lines == 0 ? .delete : .keep(lines: lines)
     }
 

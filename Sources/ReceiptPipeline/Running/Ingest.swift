@@ -29,6 +29,11 @@ public struct Ingest: Sendable {
     /// A gzip file that gets every rejected line that stands, as it was; nil keeps
     /// none.
     public var rejects: String?
+    /// What loads that file when it was mended, for hints.
+    var rejectsCommand: String?
+    var rejectsFile: RejectsFile? {
+        rejects.map { RejectsFile(path: $0, limits: limits, command: rejectsCommand) }
+    }
     /// A file for node_exporter's textfile collector; nil writes none.
     public var metrics: String?
     /// Share of the lines that may be rejected; more make the outcome an alarm.
@@ -156,7 +161,7 @@ public struct Ingest: Sendable {
         taking.summary.cpuSeconds = pipeline.cpuSeconds
         taking.summary.cpuSeconds[.loading, default: 0] += ThreadClock.seconds - finishing
         taking.summary.count(loader.counts)
-        RejectsFile.write(rejects, of: warehouse, limits: limits, &taking.summary, stop, tell)
+        RejectsFile.write(rejectsFile, of: warehouse, &taking.summary, stop, tell)
     }
 
     /// The archives in their order, each judged by what the database holds.

@@ -57,8 +57,10 @@ final class LoadingOrder {
         defer { current = nil }
         switch ending {
         case .whole:
+            let unmended = loader.unmendedLines
             try loader.end(isComplete: true)
-            if let current { summary.settled.append(current) }
+            guard let current else { return }
+            if let unmended { fail(Self.failure(of: unmended, current.path)) } else { summary.settled.append(current) }
         case .growing:
             try loader.end(isComplete: false)
             if let current { tell(.growing(path: current.path)) }
@@ -67,6 +69,17 @@ final class LoadingOrder {
             try loader.end(isComplete: false)
             fail(failure)
         }
+    }
+
+    /// Whoever mended them has to know: nothing but the file holds what they wrote.
+    private static func failure(of lines: UnmendedLines, _ path: String) -> MillError {
+        MillError(
+            stage: .reading, path: path, line: Int(lines.first),
+            what: "\(lines.count) lines were changed and still can't be read, from this one on; it says "
+                + "\(lines.cause.reason.rawValue): \(lines.cause.detail)",
+            hint: "mend them, or give keys and limits as the pipeline file has them (--receipt-key, --max-line, …: "
+                + "receiptmill run --dry-run says the command); then load the file again",
+            exitStatus: .badData)
     }
 
     private func fail(_ failure: MillError) {

@@ -70,8 +70,17 @@ extension PipelineRun {
                     format: "%.4f of the lines were rejected, more than rejected_share %g allows",
                     share, pipeline.alarms.rejectedShare),
                 hint: "SELECT reason, count(*), min(detail) FROM rejections GROUP BY reason; "
-                    + "where keys have changed, mend lines and receiptmill run --again")
+                    + "where keys have changed, mend lines and receiptmill run --again" + hintOnDeletedArchives)
         ]
+    }
+
+    /// What `--again` can't read any more.
+    private var hintOnDeletedArchives: String {
+        guard let rejects = pipeline.rejects, pipeline.archives.contains(where: { $0.after == .delete }) else {
+            return ""
+        }
+        return "; of archives that were deleted the lines are in \(rejects): load it by the command that "
+            + "receiptmill run --dry-run then says"
     }
 
     private func environments(after former: Int64, _ warehouse: Warehouse) throws(MillError) -> [Alarm] {
@@ -95,10 +104,9 @@ extension PipelineRun {
             throw MillError(error, path: pipeline.database)
         }
         guard rows > 0 else { return nil }
-        let parameters = order.parameters.map { " --param \($0.name)=\($0.text)" }.joined()
         return Alarm(
             cause: .reportHasRows, what: "the report \(order.name) has \(rows) rows and must have none",
-            hint: "receiptmill report \(order.name) --database \(pipeline.database)\(parameters)")
+            hint: pipeline.commandRunning(order.name, order.parameters))
     }
 
     private func isMissing(

@@ -34,11 +34,10 @@ extension PipelineRun {
         for archive in reading.order.map({ archives[$0] }) {
             if let sha256 = try add(archive, reading, warehouse, to: &plan) { readable.append((archive, sha256)) }
         }
-        if let rejects = pipeline.rejects {
-            let fault = Self.fault { () throws(MillError) in
-                try RejectsFile(path: rejects, limits: pipeline.limits).refuse(warehouse)
-            }
-            plan.add("rejected lines to \(rejects)", unless: fault)
+        if let rejects = ingest.rejectsFile {
+            let fault = Self.fault { () throws(MillError) in try rejects.refuse(warehouse) }
+            plan.add("rejected lines to \(rejects.path)", unless: fault)
+            plan.add("  mended, they are loaded by: \(pipeline.commandLoading(rejects.path))")
         }
         for source in pipeline.archives {
             if let fault = source.searchFault() {

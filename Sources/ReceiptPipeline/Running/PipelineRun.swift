@@ -77,6 +77,7 @@ public struct PipelineRun: Sendable {
         ingest.keepsReceipts = pipeline.keepsReceipts
         if let key = pipeline.pseudonymKey { ingest.pseudonyms = try Pseudonyms(keyFile: key) }
         ingest.rejects = pipeline.rejects
+        ingest.rejectsCommand = pipeline.rejects.map(pipeline.commandLoading)
         ingest.readsRejectedAgain = readsRejectedAgain
         ingest.stop = stop
         ingest.waitsForOtherRun = waitsForOtherRun

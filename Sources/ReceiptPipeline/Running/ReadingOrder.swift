@@ -209,8 +209,10 @@ final class ReadingOrder {
                 identity.beginning = beginning
                 settled = try warehouse.settledLines(ofBeginning: beginning)
             }
+            // Somebody waits for lines of a mended file that could not be read before.
+            let isReadAgain = try readsRejectedAgain ? true : warehouse.unmendedLines(of: identity.sha256) > 0
             let archive =
-                readsRejectedAgain
+                isReadAgain
                 ? try warehouse.archiveWithUnsettledLines(identity.beginning ?? identity.sha256) : nil
             if let state, state.isComplete, archive == nil { return .known(identity, name: state.name) }
             if let rejected = try warehouse.rejectedLines(ofFile: identity.name) {

@@ -37,10 +37,19 @@ struct RejectsFileTests {
     private func load(
         _ lines: [String], as name: String = "a.jsonl", limits: Limits = Limits(), again: Bool = false
     ) throws -> IngestSummary {
+        try load(workdir.write(lines.map { $0 + "\n" }.joined(), to: name), limits: limits, again: again)
+    }
+
+    @discardableResult
+    private func load(
+        _ archive: String, limits: Limits = Limits(), again: Bool = false, receiptKey: String = "receipt",
+        rejects: String? = "out/rejects.gz"
+    ) throws -> IngestSummary {
         var ingest = try minted.ingest(into: workdir.path("mill.sqlite"))
-        ingest.archives = [try workdir.write(lines.map { $0 + "\n" }.joined(), to: name)]
-        ingest.rejects = workdir.path("out/rejects.gz")
+        ingest.archives = [archive]
+        ingest.rejects = rejects.map(workdir.path)
         ingest.limits = limits
+        ingest.keys.receipt = [receiptKey]
         ingest.readsRejectedAgain = again
         ingest.jobs = 1
         return try ingest.run()
@@ -123,7 +132,7 @@ struct RejectsFileTests {
         #expect(try submissions() == ["\(2 + loaded)"])
         #expect(try broken() == [])
         // Twice is once.
-        #expect(try load(lines, as: "rejects.gz").knownArchives == 1)
+        #expect(try load(lines, as: "rejects.gz").submissions == 0)
         #expect(try rejections() == standing.split(separator: " ").map { "a.jsonl|\($0)" })
         #expect(try submissions() == ["\(2 + loaded)"])
     }
@@ -258,5 +267,64 @@ struct RejectsFileTests {
         let summary = try load(["new"], as: "b.jsonl")
         #expect(summary.failures.map(\.exitStatus) == [.cannotCreate] && summary.failures[0].path == mended)
         #expect(try workdir.read("out/rejects.gz") == Array((good[2] + "\n").utf8))
+    }
+
+    /// A text that ends within a line, and the whole of it.
+    private func cutText() -> (cut: [UInt8], whole: [UInt8]) {
+        let whole = [good[0], Self.bad[1], good[1], good[2]].map { $0 + "\n" }.joined()
+        let cut = [good[0], Self.bad[1]].map { $0 + "\n" }.joined() + good[1].prefix(60)
+        return (Array(cut.utf8), Array(whole.utf8))
+    }
+
+    @Test("that held the beginning of a line is written without it when the line is whole", arguments: [false, true])
+    func halfLine(isGzip: Bool) throws {
+        try makeFolder()
+        let (cut, whole) = cutText()
+        let first = isGzip ? try Gzip.compress(cut, in: workdir) : cut
+        let rest = Array(whole[cut.count...])
+        #expect(try load(workdir.write(first, to: "a.jsonl")).rejectsLines == 2)
+        let grown = first + (isGzip ? try Gzip.compress(rest, in: workdir) : rest)
+        let archive = try workdir.write(grown, to: "a.jsonl")
+        let summary = try load(archive)
+        #expect(summary.failures.isEmpty && summary.rejectsLines == 1, "\(summary.failures)")
+        #expect(try rejects() == Self.bad[1] + "\n" && rejections() == ["a.jsonl|2"])
+        #expect(try submissions() == ["3"] && broken() == [])
+        #expect(try load(archive).failures.isEmpty)
+    }
+
+    @Test("that was mended before a line in it came whole is loaded, and that line passed over")
+    func mendedBesideHalfLine() throws {
+        try makeFolder()
+        let (cut, whole) = cutText()
+        try load(workdir.write(cut, to: "a.jsonl"))
+        let half = try #require(try rejects().split(separator: "\n").last)
+        let mended = try workdir.write(good[3] + "\n" + half + "\n", to: "out/rejects.gz")
+        // Not loaded, it is not written over.
+        #expect(try load(workdir.write(whole, to: "a.jsonl")).failures.map(\.exitStatus) == [.cannotCreate])
+        let summary = try load(mended, rejects: nil)
+        #expect(summary.failures.isEmpty && summary.clearedRejections == 1 && summary.repeatedLines == 1)
+        #expect(try rejections().isEmpty && submissions() == ["4"] && broken() == [])
+    }
+
+    @Test("whose mended line can't be read under these keys says so, keeps it, and is loaded under the right ones")
+    func mendedForOtherKeys() throws {
+        try loadBad()
+        let line = good[2].replacing("\"receipt\":", with: "\"proof\":")
+        try #require(line != good[2])
+        let text = ([line] + Self.bad.dropFirst()).map { $0 + "\n" }.joined()
+        let mended = try workdir.write(text, to: "out/rejects.gz")
+        for _ in 1...2 {
+            let failures = try load(mended, rejects: nil).failures
+            #expect(failures.map(\.exitStatus) == [.badData] && failures.first?.line == 1, "\(failures)")
+            #expect(failures.first?.what.contains("no_receipt") == true)
+        }
+        #expect(try load(["new"], as: "b.jsonl").failures.map(\.exitStatus) == [.cannotCreate])
+        #expect(try workdir.read("out/rejects.gz") == Array(text.utf8))
+
+        let summary = try load(mended, receiptKey: "proof", rejects: nil)
+        #expect(summary.failures.isEmpty && summary.clearedRejections == 1, "\(summary.failures)")
+        #expect(try load(["newer"], as: "c.jsonl").failures.isEmpty)
+        #expect(try rejects() == (Self.bad.dropFirst() + ["new", "newer"]).map { $0 + "\n" }.joined())
+        #expect(try submissions() == ["3"] && broken() == [])
     }
 }
