@@ -150,14 +150,37 @@ internal import Testing
         #expect(try lines("mill.sqlite", "SELECT outcome, archives FROM runs") == [#"[outcome:"stopped" archives:1]"#])
     }
 
+    /// Whether a signal was sent that no thread has taken (proc(5), `ShdPnd`).
+    private func isPending(_ signal: Int32, _ process: Process) -> Bool {
+        let status = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+        let mask = status?.split(separator: "\n").first { $0.hasPrefix("ShdPnd:") }?.split(separator: "\t").last
+        return mask.flatMap { UInt64($0, radix: 16) }.map { $0 & 1 << (signal - 1) != 0 } ?? false
+    }
+
+    /// As timeout(1) sends them: to the process, then to its group.
+    @Test func signalsThatComeTogetherAreOneWish() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let process = try begin(archives(), "stopped.sqlite")
+        // Held still, so that it can't end between the two.
+        kill(process.processIdentifier, SIGSTOP)
+        kill(process.processIdentifier, SIGTERM)
+        kill(process.processIdentifier, SIGINT)
+        kill(process.processIdentifier, SIGCONT)
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit && process.terminationStatus == 75)
+    }
+
     @Test func aSecondSignalEndsAtOnceAndLosesNothing() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let archives = try archives()
         #expect(try Mill.run(arguments(archives, "whole.sqlite")).status == 0)
         let process = try begin(archives, "ended.sqlite")
-        // Held still, so that it can't heed the first before the second comes.
-        kill(process.processIdentifier, SIGSTOP)
         kill(process.processIdentifier, SIGTERM)
+        while process.isRunning, isPending(SIGTERM, process) { usleep(200) }
+        // It has heeded the first; held still, so that it can't end before the second.
+        usleep(1_000)
+        kill(process.processIdentifier, SIGSTOP)
+        Thread.sleep(forTimeInterval: 1.2)
         kill(process.processIdentifier, SIGINT)
         kill(process.processIdentifier, SIGCONT)
         process.waitUntilExit()

@@ -5,8 +5,13 @@ internal import ReceiptPipeline
 ///
 /// A thread of its own waits for them, so that no code runs inside a signal
 /// handler. A second signal ends the process at once, which loses nothing that
-/// was committed.
+/// was committed. One that comes within a second of the first is the same wish:
+/// timeout(1) sends one to the process and one to its group, as a terminal and its
+/// shell may.
 enum StopSignals {
+    /// Signals this long after the first are the same wish.
+    private static let grace = Duration.seconds(1)
+
     /// To be called before other threads begin: they inherit the mask.
     static func make(_ stop: StopRequest) {
         var signals = sigset_t()
@@ -20,7 +25,8 @@ enum StopSignals {
             var signal: Int32 = 0
             sigwait(&awaited, &signal)
             stop.make()
-            sigwait(&awaited, &signal)
+            let first = ContinuousClock.now
+            repeat { sigwait(&awaited, &signal) } while ContinuousClock.now - first < grace
             pthread_sigmask(SIG_UNBLOCK, &awaited, nil)
             raise(signal)
         }
