@@ -262,4 +262,62 @@ internal import Testing
                 "ingest", Samples.archive, "--trust", Samples.root, "--database", workdir.path("mill.sqlite"),
             ]).status == 0)
     }
+
+    /// What lies beside a database that was read-only for a night has its mode then.
+    @Test func aDatabaseThatCanBeWrittenAgainLetsItsLogBeWritten() throws {
+        try deliver()
+        let file = try write()
+        #expect(try Mill.run(["run", file]).status == 0)
+        let names = ["mill.sqlite-wal", "mill.sqlite-shm"]
+        for name in names { try workdir.write("", to: name) }
+        for name in names { try #require(chmod(workdir.path(name), 0o400) == 0) }
+        // Keeps the next run from removing them.
+        let reader = try DatabaseQueue(path: workdir.path("mill.sqlite"))
+        _ = try reader.read { try Row.fetchAll($0, sql: "SELECT * FROM runs") }
+        #expect(try Mill.run(["run", file]).status == 0)
+        #expect(try names.map(mode) == [0o600, 0o600])
+        try reader.close()
+    }
+
+    @Test(.enabled(if: geteuid() == 0)) func aDatabaseThatIsReadOnlyIsToldByTheDryRunToo() throws {
+        try deliver()
+        let file = try write()
+        #expect(try Mill.run(["run", file]).status == 0)
+        for name in ["", "in", "mill.sqlite"] { try #require(chown(workdir.path(name), 65_534, 65_534) == 0) }
+        try #require(chmod(workdir.path("mill.sqlite"), 0o400) == 0)
+        for options in [[], ["--dry-run"]] {
+            let process = Process()
+            process.executableURL = URL(filePath: "/usr/bin/setpriv")
+            process.arguments =
+                ["--reuid=65534", "--regid=65534", "--clear-groups", Mill.binary.path, "run", file] + options
+            (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+            try process.run()
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 73, "\(options)")
+        }
+    }
+
+    @Test func aRunThatAFailureEndsSaysSoToMachines() throws {
+        try deliver()
+        let file = try write()
+        let database = workdir.path("mill.sqlite")
+        func expect(_ status: Int32, _ what: String, of command: [String]) throws {
+            let result = try Mill.run(command + ["--format", "json"])
+            let summary = try #require(
+                JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any], "\(result)")
+            #expect(result.status == status && summary["exit_status"] as? Int32 == status, "\(result)")
+            #expect(summary["outcome"] as? String == "failed" && summary["failures"] as? Int == 1)
+            let error = try #require(summary["error"] as? [String: Any])
+            #expect((error["what"] as? String)?.contains(what) == true, "\(error)")
+        }
+        let commands = [["run", file], ["ingest", Samples.archive, "--database", database]]
+        let lock = open(database + "-lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        try #require(lock >= 0 && flock(lock, LOCK_EX) == 0)
+        for command in commands { try expect(75, "another run", of: command) }
+        close(lock)
+        try workdir.write("no database, but long enough to be taken for one that is damaged", to: "mill.sqlite")
+        for command in commands { try expect(73, "SQLite", of: command) }
+        try expect(78, "expected", of: ["run", try write("jobs: many\n")])
+        try expect(64, "", of: ["ingest", database, "--database", database])
+    }
 }

@@ -128,6 +128,9 @@ extension MillError {
         }
     }
 
+    static let hintOnPermissions =
+        "check the permissions of the database, of its -wal and -shm beside it, and of the folder"
+
     private init(sqliteCode: Int32, message: String, path: String?) {
         let status: ExitStatus
         var hint: String?
@@ -147,7 +150,7 @@ extension MillError {
             hint = DatabaseCheck.hintOnDamage
         case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
             status = .cannotCreate
-            hint = "check the folder and its permissions"
+            hint = Self.hintOnPermissions
         case SQLITE_FULL:
             status = .ioError
             hint = "free some disk; what was committed is kept, and the next run goes on from there"

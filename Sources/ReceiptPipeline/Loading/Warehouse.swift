@@ -25,6 +25,7 @@ final class Warehouse {
         try Self.refuseUnusable(path)
         lock = try RunLock(database: path, waiting: wait)
         Self.makePrivateFile(RealPath.of(path))
+        DatabaseModes.mend(RealPath.of(path))
         do {
             queue = try DatabaseQueue(path: path, configuration: Self.writing)
             try Schema.prepare(queue)
@@ -40,6 +41,7 @@ final class Warehouse {
         lock = nil
         try Self.refuseUnusable(path)
         try RunLock.refuseFolder(of: path)
+        try DatabaseModes.refuseReadOnly(RealPath.of(path))
         do {
             if FileManager.default.fileExists(atPath: path) {
                 var configuration = Configuration()
