@@ -22,9 +22,10 @@ struct Ingest: ParsableCommand {
               zcat night.gz | receiptmill ingest - --database mill.sqlite --format json
               receiptmill ingest night.gz --database mill.sqlite --app com.example.app:2.0:ios
 
-            Exit status: 0 all archives are loaded; 65 an archive is damaged, or more lines were rejected than \
-            --max-rejected allows, and all that could be loaded was; 66 an archive is missing, and the others are \
-            loaded; 73, 74 the database can't be written; 75 another run is loading into it.
+            Exit status: 0 all archives are loaded; 65 an archive is damaged, changed lines of a mended rejects file \
+            still can't be read, or more lines were rejected than --max-rejected allows, and all that could be loaded \
+            was; 66 an archive is missing, and the others are loaded; 73, 74 the database can't be written; 75 another \
+            run is loading into it.
             """)
 
     @Argument(help: ArgumentHelp("Archives to load, in this order; - is standard input.", valueName: "archive"))
@@ -118,25 +119,36 @@ struct Ingest: ParsableCommand {
 
     func run() throws {
         try Ending.of {
-            try checkOutputs()
-            var ingest = ReceiptPipeline.Ingest(archives: archives, database: database)
-            ingest.anchors = try trust.resolved()
-            ingest.intermediates = try intermediates.resolved()
-            ingest.keys = keys.resolved
-            ingest.limits = limits.resolved
-            ingest.apps = apps
-            if let jobs = jobs.jobs { ingest.jobs = jobs }
-
-            ingest.keepsReceipts = keepReceipts
-            ingest.pseudonyms = try pseudonymKey.map(Pseudonyms.init(keyFile:))
-            ingest.rejects = rejects
-            ingest.maxRejected = maxRejected
-            ingest.readsRejectedAgain = again
-            ingest.waitsForOtherRun = wait
-            ingest.metrics = metrics
+            let ingest: ReceiptPipeline.Ingest
+            do {
+                ingest = try prepared()
+            } catch let error as MillError {
+                if format == .json { Ending.summarise(error) }
+                throw error
+            }
             StopSignals.make(ingest.stop)
             try start(ingest)
         }
+    }
+
+    private func prepared() throws -> ReceiptPipeline.Ingest {
+        try checkOutputs()
+        var ingest = ReceiptPipeline.Ingest(archives: archives, database: database)
+        ingest.anchors = try trust.resolved()
+        ingest.intermediates = try intermediates.resolved()
+        ingest.keys = keys.resolved
+        ingest.limits = limits.resolved
+        ingest.apps = apps
+        if let jobs = jobs.jobs { ingest.jobs = jobs }
+
+        ingest.keepsReceipts = keepReceipts
+        ingest.pseudonyms = try pseudonymKey.map(Pseudonyms.init(keyFile:))
+        ingest.rejects = rejects
+        ingest.maxRejected = maxRejected
+        ingest.readsRejectedAgain = again
+        ingest.waitsForOtherRun = wait
+        ingest.metrics = metrics
+        return ingest
     }
 
     private func start(_ ingest: ReceiptPipeline.Ingest) throws {
@@ -156,6 +168,7 @@ struct Ingest: ParsableCommand {
             if let status = summary.ending() { throw ExitCode(status.rawValue) }
         } catch let error as MillError {
             log.tell(error)
+            if format == .json { Ending.summarise(error) }
             throw ExitCode(error.exitStatus.rawValue)
         }
     }

@@ -133,6 +133,7 @@ struct Load: ParsableCommand {
             if let status = summary.ending() { throw ExitCode(status.rawValue) }
         } catch let error as MillError {
             log.tell(error)
+            if format == .json { Ending.summarise(error) }
             throw ExitCode(error.exitStatus.rawValue)
         }
     }

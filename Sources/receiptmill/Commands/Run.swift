@@ -73,6 +73,7 @@ struct Run: ParsableCommand {
                 try finish(summary)
             } catch let error as MillError {
                 log.tell(error)
+                if format == .json, !dryRun { Ending.summarise(error) }
                 throw ExitCode(error.exitStatus.rawValue)
             }
         }

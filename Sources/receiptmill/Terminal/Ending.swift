@@ -4,6 +4,12 @@ internal import ReceiptPipeline
 
 /// How a command ends: failures become a message and an exit status.
 enum Ending {
+    /// Ends standard output with what a machine reads of a run that a failure ended.
+    static func summarise(_ error: MillError) {
+        // The failure counts, also where nobody reads of it.
+        try? Console.write(error.summaryJSON + "\n")
+    }
+
     /// Does a command's work.
     ///
     /// A reader that closed our output is success. Of any failure the person at

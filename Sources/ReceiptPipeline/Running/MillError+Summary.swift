@@ -1,0 +1,14 @@
+extension MillError {
+    /// What a machine reads in the place of a summary where a failure ended the run:
+    /// one JSON object on one line. What was loaded before stands in the view `runs`.
+    public var summaryJSON: String {
+        var members = [("stage", "\"\(stage.rawValue)\"")]
+        if let path { members.append(("path", JSONText.quoted(path))) }
+        if let line { members.append(("line", "\(line)")) }
+        members.append(("what", JSONText.quoted(what)))
+        if let hint { members.append(("hint", JSONText.quoted(hint))) }
+        let error = members.map { "\"\($0)\":\($1)" }.joined(separator: ",")
+        return "{\"outcome\":\"\(RunOutcome.failed.rawValue)\",\"exit_status\":\(exitStatus.rawValue),\"failures\":1,"
+            + "\"error\":{\(error)}}"
+    }
+}
