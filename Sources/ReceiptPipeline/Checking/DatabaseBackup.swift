@@ -53,7 +53,7 @@ public struct DatabaseBackup: Sendable {
             }
             try copy.close()
         } catch let error as DatabaseError {
-            throw ReportDatabase.explained(error, path: destination)
+            throw Self.explained(error, destination)
         }
         guard fsync(made) == 0, rename(temporary, destination) == 0 else {
             throw Self.failure(destination)
@@ -109,6 +109,17 @@ public struct DatabaseBackup: Sendable {
     private static func areSame(_ first: String, _ second: String) -> Bool {
         guard let first = FileStamp(path: first), let second = FileStamp(path: second) else { return false }
         return first.device == second.device && first.inode == second.inode
+    }
+
+    /// Where the copy can't be written, SQLite knows no more than that.
+    private static func explained(_ error: DatabaseError, _ destination: String) -> MillError {
+        guard [.SQLITE_IOERR, .SQLITE_FULL].contains(error.resultCode) else {
+            return ReportDatabase.explained(error, path: destination)
+        }
+        return MillError(
+            stage: .loading, path: destination, what: "copying the database failed: \(error.resultCode)",
+            hint: "check the disk and the space left on it, and limits on the size of files (ulimit -f)",
+            exitStatus: .ioError)
     }
 
     private static func failure(_ path: String, _ code: Int32 = errno) -> MillError {

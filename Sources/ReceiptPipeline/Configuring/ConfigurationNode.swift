@@ -37,6 +37,11 @@ struct ConfigurationNode {
             guard let text = name.scalar?.string else {
                 throw ConfigurationNode(node: name, file: file, key: key).fault("a key has to be a word")
             }
+            if text == "<<" {
+                throw ConfigurationNode(node: name, file: file, key: key).fault(
+                    "merge keys (<<) are not supported",
+                    hint: "write the keys out; an alias (*name) of a whole value works")
+            }
             members.append((text, member(text, name, value)))
         }
         return members

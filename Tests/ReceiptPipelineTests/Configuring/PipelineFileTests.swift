@@ -190,6 +190,7 @@ struct PipelineFileTests {
                 "6: trust.intermediates[0]: /none.pem: can't be read | give a certificate file"
             ),
             (least + "pseudonym_key: /none.key\n", "4: pseudonym_key: /none.key: the key can't be read"),
+            (least + "limits:\n  <<: {line_bytes: 100}\n", "5: limits: merge keys (<<) are not supported"),
             (least + "report_folder: /none\n", "4: report_folder: /none: no folder of reports can be read here"),
             (least + "metrics: /m.txt\n", "4: metrics: expected a path that ends in .prom, found '/m.txt'"),
             (least + "dashboard: /d.htm\n", "4: dashboard: expected a path that ends in .html, found '/d.htm'"),
