@@ -318,6 +318,5 @@ internal import Testing
         try workdir.write("no database, but long enough to be taken for one that is damaged", to: "mill.sqlite")
         for command in commands { try expect(73, "SQLite", of: command) }
         try expect(78, "expected", of: ["run", try write("jobs: many\n")])
-        try expect(64, "", of: ["ingest", database, "--database", database])
     }
 }
