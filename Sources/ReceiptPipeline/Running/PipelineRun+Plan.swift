@@ -41,9 +41,9 @@ extension PipelineRun {
             plan.add("rejected lines to \(rejects)", unless: fault)
         }
         for source in pipeline.archives {
-            if let fault = source.searchFault() {
-                plan.add("archive \(source.path)", unless: fault)
-            } else if paths(of: source).isEmpty {
+            let faults = source.searchFaults()
+            for fault in faults { plan.add("archive \(fault.path ?? source.path)", unless: fault) }
+            if faults.isEmpty, paths(of: source).isEmpty {
                 plan.add("archive \(source.path): nothing there")
             }
         }
