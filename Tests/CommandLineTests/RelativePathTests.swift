@@ -32,7 +32,7 @@ internal import Testing
             """
             database: d/m.sqlite
             archives:
-              - {path: "?/a.gz", after: move, move_to: l}
+              - {path: "i/?.gz", after: move, move_to: l}
             trust: {anchors: [\(Samples.root)]}
             dashboard: w/d.html
             rejects: r/r.gz

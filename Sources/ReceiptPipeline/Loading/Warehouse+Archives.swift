@@ -124,8 +124,10 @@ extension Warehouse {
             try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT folder, name, max(found_at) FROM archive_place JOIN archive USING (archive_id)
-                    WHERE lines > 0 GROUP BY folder, name
+                    SELECT folder, place.name, max(found_at)
+                    FROM archive_place AS place JOIN archive USING (archive_id)
+                    WHERE archive.lines > 0
+                    GROUP BY folder, place.name
                     """
             ).filter { isWanted($0[0], $0[1]) }.map { $0[2] as Int64 }.max()
         }
