@@ -18,13 +18,16 @@ enum Mill {
         return folder.appending(path: "receiptmill")
     }
 
-    /// - Parameter output: where standard output goes instead of into the result.
-    static func run(_ arguments: [String], output: Pipe? = nil) throws -> Result {
+    /// - Parameters:
+    ///   - folder: the working directory, where not this process's own.
+    ///   - output: where standard output goes instead of into the result.
+    static func run(_ arguments: [String], in folder: URL? = nil, output: Pipe? = nil) throws -> Result {
         let process = Process()
         let standardOutput = Pipe()
         let standardError = Pipe()
         process.executableURL = binary
         process.arguments = arguments
+        if let folder { process.currentDirectoryURL = folder }
         process.standardOutput = output ?? standardOutput
         process.standardError = standardError
         process.standardInput = FileHandle.nullDevice

@@ -29,8 +29,8 @@ struct ConfigurationFile: Sendable {
     /// folder of the file, wherever the run was started.
     func resolved(_ path: String) -> String {
         if path.hasPrefix("/") { return path }
-        let folder = (self.path as NSString).deletingLastPathComponent
-        return folder.isEmpty ? path : folder + "/" + path
+        let folder = PathParts.folder(of: self.path)
+        return folder == "." ? path : folder == "/" ? "/" + path : folder + "/" + path
     }
 
     private func text() throws(MillError) -> String {

@@ -57,9 +57,12 @@ struct ConfigurationNode {
     /// The text of a scalar as it is written, whatever type YAML would give it
     /// (`1.10` is a version, not 1.1); nil for nothing, a list or a mapping.
     ///
-    /// `${NAME}` is the environment variable of that name.
+    /// `${NAME}` is the environment variable of that name. NUL is refused.
     func text() throws(MillError) -> String? {
         guard let scalar = node.scalar else { return nil }
+        if scalar.string.utf8.contains(0) {
+            throw fault("holds the character NUL, at which a name ends for the system", hint: "remove it (\\0, \\x00)")
+        }
         if scalar.style == .plain, ["", "~", "null", "Null", "NULL"].contains(scalar.string) { return nil }
         return try expanded(scalar.string)
     }

@@ -23,9 +23,8 @@ enum FolderAccess {
         var present = RealPath.of(folder)
         var missing = [name]
         while !FileManager.default.fileExists(atPath: present), present != "/", present != "." {
-            missing.append((present as NSString).lastPathComponent)
-            present = (present as NSString).deletingLastPathComponent
-            if present.isEmpty { present = "." }
+            missing.append(PathParts.name(of: present))
+            present = PathParts.folder(of: present)
         }
         let greatest = pathconf(present, Int32(_PC_NAME_MAX))
         if greatest > 0, missing.contains(where: { $0.utf8.count > greatest }) { return ENAMETOOLONG }

@@ -45,6 +45,10 @@ extension Kind where Value == Int {
                 guard let text = try node.text(), let number = Int(text), range.contains(number) else {
                     throw node.fault(expected: expected)
                 }
+                // Eight or ten: readers of YAML 1.1 and 1.2 differ on 010.
+                if text.first == "0", text.count > 1 {
+                    throw node.fault(expected: expected, hint: "write it without the 0 in front, which may mean octal")
+                }
                 return number
             },
             written: { "\($0)" })

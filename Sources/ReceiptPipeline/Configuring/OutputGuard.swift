@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// Refuses outputs that would replace each other, or what is read.
+/// Refuses outputs that would replace each other, or what is read, and archives
+/// that are something else.
 public struct OutputGuard {
     private var owners: [String: String] = [:]
     private var sources: [ArchiveSource] = []
@@ -9,7 +10,7 @@ public struct OutputGuard {
     public init(database: String?) {
         guard let database else { return }
         let file = RealPath.of(database)
-        for suffix in ["", "-wal", "-shm", "-journal", "-lock"] { owners[file + suffix] = "the database" }
+        for ending in DatabaseName.endings { owners[file + ending] = "the database" }
     }
 
     /// - Parameter owner: what the file is, in words.
@@ -18,7 +19,22 @@ public struct OutputGuard {
     }
 
     /// Archives of the source, and those that are moved after loading.
-    mutating func protect(_ source: ArchiveSource) { sources.append(source) }
+    ///
+    /// - Throws: ``MillError`` (configuration) where a protected file is among them: it
+    ///   would be loaded, and moved or deleted after that.
+    mutating func protect(_ source: ArchiveSource) throws(MillError) {
+        sources.append(source)
+        // By name what may be yet to be made; then what links in folders lead to.
+        let taken =
+            owners.keys.sorted().first { Self.archive(source, at: $0) != nil }
+            ?? source.paths().lazy.map(RealPath.of).first { owners[$0] != nil }
+        guard let taken, let owner = owners[taken] else { return }
+        let fate = source.after == .keep ? "loaded" : "loaded and \(source.after == .move ? "moved" : "deleted")"
+        throw MillError(
+            stage: .configuring, what: "\(taken) is \(owner), which would be \(fate) as an archive",
+            hint: "let archives lie in a folder of their own, or name them by a pattern that does not find it",
+            exitStatus: .configuration)
+    }
 
     /// Sets a file aside for an output.
     ///
@@ -47,8 +63,8 @@ public struct OutputGuard {
     private static func archive(_ source: ArchiveSource, at file: String) -> String? {
         let pattern = RealPath.of(source.path)
         if file == pattern || fnmatch(pattern, file, FNM_PATHNAME) == 0 { return "an archive" }
-        guard let folder = source.destination, RealPath.of(folder) == (file as NSString).deletingLastPathComponent,
-            source.isMoved(name: (file as NSString).lastPathComponent)
+        guard let folder = source.destination, RealPath.of(folder) == PathParts.folder(of: file),
+            source.isMoved(name: PathParts.name(of: file))
         else { return nil }
         return "an archive that was moved"
     }

@@ -1,10 +1,21 @@
+internal import ReceiptTrust
+
 extension Pipeline {
-    /// Refuses outputs that would replace each other, or what a run reads.
-    func checkOutputs(_ written: WrittenSection) throws(MillError) {
+    /// Refuses outputs that would replace each other, or what a run reads, and
+    /// archives that are one of these.
+    func checkFiles(_ written: WrittenSection) throws(MillError) {
         var files = OutputGuard(database: database)
         files.protect(written.node.file.path, as: "the pipeline file")
         if let pseudonymKey { files.protect(pseudonymKey, as: "the key of the pseudonyms") }
-        for source in archives { files.protect(source) }
+        for anchor in trust.anchors + trust.anchorsWithoutMarkers where TrustAnchors.isFile(anchor) {
+            files.protect(anchor, as: "an anchor")
+        }
+        for file in trust.intermediates { files.protect(file, as: "a certificate") }
+        for file in (try? catalog())?.files ?? [] { files.protect(file, as: "a report of yours") }
+        for (place, source) in archives.enumerated() {
+            let way: [ConfigurationStep] = ["archives", .place(place), "path"]
+            _ = try written.checking(way) { () throws in try files.protect(source) }
+        }
         for output in outputs {
             _ = try written.checking(output.key) { () throws in try files.claim(output.path, as: output.kind) }
         }

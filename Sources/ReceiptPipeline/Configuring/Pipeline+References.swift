@@ -33,7 +33,7 @@ extension Pipeline {
                 return try read(anchor)
             } catch var error as MillError where error.exitStatus == .missingInput {
                 // A word that is no file was meant for the one word there is.
-                let word = (anchor as NSString).lastPathComponent.lowercased()
+                let word = PathParts.name(of: anchor).lowercased()
                 let near = nearestNames(to: word, among: ["apple"], limit: 1).first
                 error.hint =
                     (near.map { "did you mean \($0)? " } ?? "")

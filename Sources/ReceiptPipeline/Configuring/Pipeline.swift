@@ -102,7 +102,7 @@ extension Pipeline: Section {
         if let twice = bundles.first(where: { bundle in bundles.count { $0 == bundle } > 1 }) {
             throw written.fault("apps", "\(twice) is named twice")
         }
-        try checkOutputs(written)
+        try checkFiles(written)
         for (place, report) in reports.enumerated() {
             try check(report.name, report.parameters, at: ["reports", .place(place)], written)
         }

@@ -16,7 +16,7 @@ struct ArchiveSource: Section {
             Key(
                 "path", \.path, .path("a path or a pattern such as /var/spool/receipts/*.jsonl.gz"), isRequired: true,
                 "A path, or a pattern of glob(7). A pattern may find nothing, but its folder has to be there, as a path "
-                    + "without * ? [ has."),
+                    + "without * ? [ has. None may find the database, the pipeline file, or one that it names."),
             Key("order", \.order, .word, "Load in the order of names, or of the times of last change."),
             Key(
                 "after", \.after, .word,
@@ -84,7 +84,7 @@ extension Kind where Value == String {
             expected: text.expected,
             read: { (node) throws(MillError) in
                 let text = try text.read(node)
-                return text == "apple" || text.lowercased().hasPrefix("sha256:") ? text : node.file.resolved(text)
+                return TrustAnchors.isFile(text) ? node.file.resolved(text) : text
             },
             written: text.written)
     }
@@ -188,8 +188,8 @@ struct Alarms: Section {
                 "More than this share of the run's lines rejected; with 1 never."),
             Key(
                 "archive_missing_days", \.missingDays, .optional(.number(1...36_500, "days")),
-                "No new archive of an entry of archives for so many days, told by the folders and names in which "
-                    + "archives were found."),
+                "No new archive with lines of an entry of archives for so many days, told by the folders and names in "
+                    + "which archives were found."),
         ]
     }
 }

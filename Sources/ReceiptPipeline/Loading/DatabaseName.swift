@@ -2,6 +2,20 @@ internal import Foundation
 
 /// By what a database is known: its file's one name.
 enum DatabaseName {
+    /// What follows it in the names of its files: its own, SQLite's beside it, and the
+    /// lock of a run.
+    static let endings = [""] + OutputFile.endingsOfSQLite + ["-lock"]
+
+    /// Whether a path leads to one of a database's files, by whatever name. It is not
+    /// opened: closing it would end SQLite's locks.
+    static func isTaken(_ path: String, by database: String) -> Bool {
+        guard let file = FileStamp(path: path) else { return false }
+        return endings.contains { ending in
+            guard let own = FileStamp(path: RealPath.of(database) + ending) else { return false }
+            return own.device == file.device && own.inode == file.inode
+        }
+    }
+
     /// Refuses a file that has several names. SQLite's log goes by the name under
     /// which a database was opened, as does the lock of a run, so that programs
     /// which open it by two names don't see each other and damage it

@@ -45,7 +45,7 @@ final class RunLock {
     /// Refuses a database in whose folder no lock can be made.
     static func refuseFolder(of database: String) throws(MillError) {
         let lock = RealPath.of(database) + "-lock"
-        guard faccessat(AT_FDCWD, (lock as NSString).deletingLastPathComponent, W_OK | X_OK, AT_EACCESS) == 0 else {
+        guard faccessat(AT_FDCWD, PathParts.folder(of: lock), W_OK | X_OK, AT_EACCESS) == 0 else {
             throw failure(database, lock: lock, errno)
         }
     }

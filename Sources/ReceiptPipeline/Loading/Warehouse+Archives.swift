@@ -118,12 +118,18 @@ extension Warehouse {
             ])
     }
 
-    /// When archives were met last in places that are an entry's, in milliseconds
-    /// since 1970; nil where none was.
+    /// When archives with lines were met last in places that are an entry's, in
+    /// milliseconds since 1970; nil where none was.
     func lastFound(where isWanted: (_ folder: String, _ name: String) -> Bool) throws(MillError) -> Int64? {
         try access { db in
             try Row.fetchAll(
-                db, sql: "SELECT folder, name, max(found_at) FROM archive_place GROUP BY folder, name"
+                db,
+                sql: """
+                    SELECT folder, place.name, max(found_at)
+                    FROM archive_place AS place JOIN archive USING (archive_id)
+                    WHERE archive.lines > 0
+                    GROUP BY folder, place.name
+                    """
             ).filter { isWanted($0[0], $0[1]) }.map { $0[2] as Int64 }.max()
         }
     }

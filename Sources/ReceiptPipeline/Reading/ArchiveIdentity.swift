@@ -22,9 +22,18 @@ struct ArchiveIdentity: Sendable {
 
     /// Reads a file to its end, and goes back to its beginning. What is appended
     /// from now on is not read: it belongs to another content.
+    ///
+    /// - Throws: ``MillError`` where it can't be read, or is called gzip and has no
+    ///   bytes, as what a delivery that was cut short leaves: even no text has a
+    ///   header and a trailer (RFC 1952, 2.3).
     init(of file: InputFile) throws(MillError) {
         stamp = try file.stamp()
         let (sha256, bytes) = try file.digest()
+        if bytes == 0, file.name.lowercased().hasSuffix(".gz") {
+            throw MillError(
+                stage: .reading, path: file.path, what: "is empty, and no gzip file",
+                hint: "fetch the archive again under its name", exitStatus: .badData)
+        }
         try file.rewind(upTo: bytes)
         tag = ArchiveTag(name: MovedName.original(of: file.name, sha256), sha256: sha256, bytes: bytes)
     }

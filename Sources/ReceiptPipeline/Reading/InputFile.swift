@@ -31,13 +31,13 @@ final class InputFile {
     ) throws(MillError) {
         self.path = path
         self.stop = stop
-        name = path == "-" ? "-" : (path as NSString).lastPathComponent
+        name = path == "-" ? "-" : PathParts.name(of: path)
         // A pipe is opened without waiting for its other end: reading waits.
         let opened = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard opened >= 0 else {
             // A socket can't be opened at all.
             if isFound, errno == ENXIO { throw Self.noArchive(path) }
-            throw Self.failure(path, "can't be opened", hint: "check the path and its permissions")
+            throw Self.failure(path, "can't be opened", hint: Self.hint(onMissing: path))
         }
         var status = stat()
         guard fstat(opened, &status) == 0 else {
@@ -149,6 +149,20 @@ final class InputFile {
         }
         lseek(copy, 0, SEEK_SET)
         return copy
+    }
+
+    private static func hint(onMissing path: String) -> String {
+        let code = errno
+        defer { errno = code }
+        // Arguments are made UTF-8 before they are seen here.
+        if path.contains("\u{FFFD}") {
+            return "check the path; a name that is not UTF-8 can't be stored: rename the file"
+        }
+        var status = stat()
+        guard code == ENOENT, lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else {
+            return "check the path and its permissions"
+        }
+        return "it is a link to what is not there (\(RealPath.of(path))): check what is mounted, or remove the link"
     }
 
     private static func stopped(_ path: String) -> MillError {

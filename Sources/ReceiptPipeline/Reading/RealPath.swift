@@ -7,8 +7,7 @@ enum RealPath {
 
     /// The same of the folder that a file lies in, or whose files a pattern names.
     static func ofFolder(_ file: String) -> String {
-        let folder = (file as NSString).deletingLastPathComponent
-        return of(folder.isEmpty ? "." : folder)
+        of(PathParts.folder(of: file))
     }
 
     /// As many as Linux follows.
@@ -23,17 +22,16 @@ enum RealPath {
         }
         // The working directory has been removed.
         if path == "." { return path }
-        let folder = (path as NSString).deletingLastPathComponent
-        let name = (path as NSString).lastPathComponent
+        let folder = PathParts.folder(of: path)
+        let name = PathParts.name(of: path)
         if links > 0, let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) {
-            let isWhole = target.hasPrefix("/") || folder.isEmpty
-            return resolved(isWhole ? target : folder + "/" + target, links: links - 1)
+            return resolved(target.hasPrefix("/") ? target : folder + "/" + target, links: links - 1)
         }
         guard folder != path else { return path }
-        let parent = resolved(folder.isEmpty ? "." : folder, links: links)
+        let parent = resolved(folder, links: links)
         switch name {
         case ".": return parent
-        case "..": return parent.hasPrefix("/") ? (parent as NSString).deletingLastPathComponent : parent + "/.."
+        case "..": return parent.hasPrefix("/") ? PathParts.folder(of: parent) : parent + "/.."
         default: return parent == "/" ? "/" + name : parent + "/" + name
         }
     }

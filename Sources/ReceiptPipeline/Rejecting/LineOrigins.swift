@@ -46,7 +46,7 @@ struct LineOrigins: Sendable {
         for (place, rejection) in rejected.enumerated() {
             places[rejection.sha256, default: []].append(place)
             if let digest = rejection.mended {
-                places[digest, default: []].append(place)
+                if digest != rejection.sha256 { places[digest, default: []].append(place) }
                 mended.insert(digest)
             }
         }

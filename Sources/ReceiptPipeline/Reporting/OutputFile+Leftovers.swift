@@ -4,12 +4,7 @@ internal import Foundation
 /// never took its name.
 extension OutputFile {
     static func neighbour(of target: String, process: pid_t, ending: String = ".part") -> String {
-        "\(folder(of: target))/.\((target as NSString).lastPathComponent).\(process)\(ending)"
-    }
-
-    static func folder(of target: String) -> String {
-        let folder = (target as NSString).deletingLastPathComponent
-        return folder.isEmpty ? "." : folder
+        "\(PathParts.folder(of: target))/.\(PathParts.name(of: target)).\(process)\(ending)"
     }
 
     /// Whose neighbour a name is, and which process has made it; nil where it is none.
@@ -25,9 +20,9 @@ extension OutputFile {
     /// Removes those of this user's processes that are gone. One of this process's
     /// own number is a former one's: in a container each night may have the same.
     static func removeLeftovers(of target: String) {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder(of: target))) ?? []
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: PathParts.folder(of: target))) ?? []
         for case let (name, process)? in names.map({ parts(ofNeighbour: $0) })
-        where name == (target as NSString).lastPathComponent && isGone(process) {
+        where name == PathParts.name(of: target) && isGone(process) {
             removeUnlessHeld(neighbour(of: target, process: process))
         }
     }

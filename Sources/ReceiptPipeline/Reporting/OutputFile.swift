@@ -63,7 +63,7 @@ public enum OutputFile {
         }
         // It is written under a longer name.
         for name in [target, neighbour(of: target, process: greatestProcess)] {
-            let fault = FolderAccess.fault(changing: (name as NSString).lastPathComponent, in: folder(of: target))
+            let fault = FolderAccess.fault(changing: PathParts.name(of: name), in: PathParts.folder(of: target))
             if let fault { throw failure(path, fault) }
         }
     }

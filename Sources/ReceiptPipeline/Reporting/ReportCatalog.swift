@@ -70,6 +70,14 @@ public struct ReportCatalog: Sendable {
         }.map(\.key)
     }
 
+    /// The files of the user's that would be read.
+    var files: [String] {
+        entries.values.flatMap { entry in
+            guard case .file(let path) = entry.origin else { return [String]() }
+            return [path] + (entry.rival.map { [$0] } ?? [])
+        }
+    }
+
     /// The report of a name.
     ///
     /// - Throws: ``MillError`` if there is none or its header can't be read.

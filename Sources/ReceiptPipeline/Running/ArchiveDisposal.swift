@@ -66,9 +66,9 @@ struct ArchiveDisposal {
         _ path: String, _ sha256: SHA256Digest, as source: ArchiveSource
     ) throws(MillError) {
         guard source.after != .keep else { return }
-        var changes = [(folder: RealPath.ofFolder(path), name: (path as NSString).lastPathComponent)]
+        var changes = [(folder: RealPath.ofFolder(path), name: PathParts.name(of: path))]
         if let folder = source.destination {
-            changes.append((folder, (try place(for: path, sha256, in: folder) as NSString).lastPathComponent))
+            changes.append((folder, PathParts.name(of: try place(for: path, sha256, in: folder))))
         }
         for (folder, name) in changes {
             guard let fault = FolderAccess.fault(making: name, in: folder) else { continue }
@@ -90,8 +90,8 @@ struct ArchiveDisposal {
 
     private static func makeFolder(_ path: String) throws(SystemFault) {
         if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
-        let parent = (path as NSString).deletingLastPathComponent
-        guard errno == ENOENT, !parent.isEmpty, parent != path else { throw SystemFault() }
+        let parent = PathParts.folder(of: path)
+        guard errno == ENOENT, parent != path else { throw SystemFault() }
         try makeFolder(parent)
         guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw SystemFault() }
     }
@@ -102,7 +102,7 @@ struct ArchiveDisposal {
     private static func place(
         for path: String, _ sha256: SHA256Digest, in folder: String, _ stop: StopRequest? = nil
     ) throws(MillError) -> String {
-        let name = (path as NSString).lastPathComponent
+        let name = PathParts.name(of: path)
         let target = folder + "/" + name
         var status = stat()
         guard lstat(target, &status) == 0 else { return target }

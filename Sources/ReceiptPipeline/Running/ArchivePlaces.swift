@@ -11,13 +11,13 @@ struct ArchivePlaces {
     init(of source: ArchiveSource) {
         self.source = source
         pattern = RealPath.ofFolder(source.path)
-        let folder = (source.path as NSString).deletingLastPathComponent
-        folders = source.isPattern && !folder.isEmpty ? Set(ArchiveSource.glob(folder).map(RealPath.of)) : [pattern]
+        let folder = PathParts.folder(of: source.path)
+        folders = source.isPattern ? Set(ArchiveSource.glob(folder).map(RealPath.of)) : [pattern]
     }
 
     /// - Parameter folder: without links, from the root.
     func contain(folder: String, name: String) -> Bool {
-        guard source.isPattern else { return folder == pattern && name == (source.path as NSString).lastPathComponent }
+        guard source.isPattern else { return folder == pattern && name == PathParts.name(of: source.path) }
         return source.matches(name: name)
             && (folders.contains(folder) || fnmatch(pattern, folder, FNM_PATHNAME | FNM_PERIOD) == 0)
     }

@@ -36,9 +36,24 @@ extension ArchiveSource {
         return source
     }
 
-    /// Why archives that are there may not be found; nil where all were.
-    func searchFault() -> MillError? {
-        guard isPattern else { return nil }
+    /// Why archives that are there are not found: folders that can't be read, and
+    /// names that no path can hold.
+    func searchFaults() -> [MillError] {
+        guard isPattern else { return [] }
+        let unnamed = Self.glob(path) {
+            String(validatingCString: $0) == nil && !Self.isFolder($0) ? Self.escaped($0) : nil
+        }
+        return (folderFault().map { [$0] } ?? [])
+            + unnamed.sorted().map { name in
+                MillError(
+                    stage: .reading, path: name, what: "its name, or its folder's, is not UTF-8, and can't be stored",
+                    hint:
+                        "rename it (mv, or convmv for many): \\x stands before a byte of the name that is no character",
+                    exitStatus: .missingInput)
+            }
+    }
+
+    private func folderFault() -> MillError? {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard let first = parts.firstIndex(where: Self.isPattern) else { return nil }
         // The folder that the pattern names without a wildcard, as glob(7) reads it.
@@ -78,20 +93,46 @@ extension ArchiveSource {
     private static func isPattern(_ text: some StringProtocol) -> Bool { text.contains { "*?[".contains($0) } }
 
     /// What is there of a pattern of glob(7), in no order.
-    static func glob(_ pattern: String) -> [String] {
+    static func glob(_ pattern: String) -> [String] { glob(pattern) { String(validatingCString: $0) } }
+
+    /// - Parameter take: gets each name as the file system has it, whatever its bytes.
+    private static func glob(_ pattern: String, _ take: (UnsafePointer<CChar>) -> String?) -> [String] {
         var found = glob_t()
         defer { globfree(&found) }
         guard Foundation.glob(pattern, GLOB_NOSORT, nil, &found) == 0 else { return [] }
-        return (0..<Int(found.gl_pathc)).compactMap { found.gl_pathv[$0].map { String(cString: $0) } }
+        return (0..<Int(found.gl_pathc)).compactMap { place in found.gl_pathv[place].flatMap { take($0) } }
+    }
+
+    private static func isFolder(_ path: UnsafePointer<CChar>) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// A name with what is no character as `\xE9`.
+    private static func escaped(_ name: UnsafePointer<CChar>) -> String {
+        var text = ""
+        var rest = UnsafeBufferPointer(start: name, count: strlen(name)).map(UInt8.init(bitPattern:))[...]
+        while let first = rest.first {
+            // A character has up to four bytes.
+            if let length = (1...4).first(where: { String(validating: rest.prefix($0), as: UTF8.self) != nil }) {
+                text += String(decoding: rest.prefix(length), as: UTF8.self)
+                rest = rest.dropFirst(length)
+            } else {
+                text += String(format: "\\x%02X", first)
+                rest = rest.dropFirst()
+            }
+        }
+        return text
     }
 
     private func found(_ pattern: String, where isWanted: (String) -> Bool) -> [String] {
         let files = Self.glob(pattern).compactMap { path -> (path: String, stamp: FileStamp)? in
-            var isFolder: ObjCBool = false
-            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
-                isWanted((path as NSString).lastPathComponent)
+            // A link that leads nowhere is an archive that is missing.
+            var status = stat()
+            guard stat(path, &status) == 0 || lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR,
+                isWanted(PathParts.name(of: path))
             else { return nil }
-            return FileStamp(path: path).map { (path, $0) }
+            return (path, FileStamp(status))
         }
         let sorted =
             switch order {
@@ -107,6 +148,6 @@ extension ArchiveSource {
 
     /// Whether an archive of this name, without its folder, could be one of these.
     func matches(name: String) -> Bool {
-        fnmatch((path as NSString).lastPathComponent, name, 0) == 0
+        fnmatch(PathParts.name(of: path), name, 0) == 0
     }
 }

@@ -29,6 +29,9 @@ extension PipelineRun {
         var plan = PipelinePlan()
         plan.add("database \(pipeline.database)\(isNew ? " (would be made)" : "")")
         // In the order of a run, whose first fault decides how it ends.
+        for fault in pipeline.archives.flatMap({ $0.searchFaults() }) {
+            plan.add("archive \(fault.path ?? "")", unless: fault)
+        }
         let reading = try ingest.reading(from: warehouse)
         var readable: [(archive: Archive, sha256: SHA256Digest)] = []
         for archive in reading.order.map({ archives[$0] }) {
@@ -40,9 +43,7 @@ extension PipelineRun {
             plan.add("  mended, they are loaded by: \(pipeline.commandLoading(rejects.path))")
         }
         for source in pipeline.archives {
-            if let fault = source.searchFault() {
-                plan.add("archive \(source.path)", unless: fault)
-            } else if paths(of: source).isEmpty {
+            if source.searchFaults().isEmpty, paths(of: source).isEmpty {
                 plan.add("archive \(source.path): nothing there")
             }
         }

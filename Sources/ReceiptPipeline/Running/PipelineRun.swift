@@ -112,7 +112,7 @@ public struct PipelineRun: Sendable {
 
     /// Also where archives stay: a former pipeline file may have moved them.
     private func putBackLeftovers(_ tell: (Event) -> Void) {
-        for folder in Set(pipeline.archives.map { ($0.path as NSString).deletingLastPathComponent }).sorted() {
+        for folder in Set(pipeline.archives.map { PathParts.folder(of: $0.path) }).sorted() {
             for leftover in SettledFile.putBackLeftovers(in: folder) {
                 let why = String(cString: strerror(leftover.fault.code))
                 tell(.leftAside(path: leftover.aside, name: leftover.path, why: why))
@@ -127,7 +127,7 @@ public struct PipelineRun: Sendable {
         try warehouse.saveExpectedVersions(pipeline.apps)
         if let thresholds = pipeline.signals { try warehouse.save(thresholds) }
         let former = try warehouse.lastReceipt()
-        for failure in pipeline.archives.compactMap({ $0.searchFault() }) {
+        for failure in pipeline.archives.flatMap({ $0.searchFaults() }) {
             summary.failures.append(failure)
             tell(.failed(failure))
         }

@@ -88,7 +88,7 @@ final class ReadingOrder {
 
     /// By what archives belong together: the name under which one came, or may have.
     private static func name(_ path: String) -> String {
-        let name = (path as NSString).lastPathComponent
+        let name = PathParts.name(of: path)
         return MovedName.original(of: name) ?? name
     }
 
@@ -195,6 +195,11 @@ final class ReadingOrder {
         let file: InputFile
         var identity: ArchiveIdentity
         do throws(MillError) {
+            if path != "-", DatabaseName.isTaken(path, by: warehouse.path) {
+                throw MillError(
+                    stage: .reading, path: path, what: "is the database that is loaded into, not an archive",
+                    hint: "let archives lie in a folder of their own", exitStatus: .missingInput)
+            }
             file = try InputFile(path: path, isFound: found.contains(path), stop: stop)
             identity = try ArchiveIdentity(of: file)
         } catch {

@@ -53,7 +53,7 @@ struct SettledFile {
                 unlink(copy)
                 throw error
             }
-            try Self.sync(OutputFile.folder(of: target))
+            try Self.sync(PathParts.folder(of: target))
             guard unlink(aside) == 0 else { throw SystemFault() }
             return true
         }
@@ -106,15 +106,15 @@ struct SettledFile {
     ///   name: that goes first, and a later run does it.
     static func putBackLeftovers(in folder: String) -> [Leftover] {
         var left: [Leftover] = []
-        for aside in ArchiveSource.glob(folder.isEmpty ? ".*\(ending)" : "\(folder)/.*\(ending)") {
-            let hidden = (aside as NSString).lastPathComponent
+        for aside in ArchiveSource.glob("\(folder)/.*\(ending)") {
+            let hidden = PathParts.name(of: aside)
             guard let (name, process) = OutputFile.parts(ofNeighbour: hidden, ending: ending) else { continue }
             let (opened, code) = lock(aside)
             defer { if opened >= 0 { close(opened) } }
             // Its process tells only where the file system has no locks: another one
             // may have the number by now.
             guard code == 0 || code != EWOULDBLOCK && OutputFile.isGone(process) else { continue }
-            let path = "\(OutputFile.folder(of: aside))/\(name)"
+            let path = "\(PathParts.folder(of: aside))/\(name)"
             if let fault = putBack(aside, as: path) { left.append(Leftover(aside: aside, path: path, fault: fault)) }
         }
         return left

@@ -23,6 +23,11 @@ extension TrustAnchors {
         }
     }
 
+    /// Whether an argument names a file.
+    static func isFile(_ argument: String) -> Bool {
+        argument != "apple" && !argument.lowercased().hasPrefix("sha256:")
+    }
+
     /// Anchors below which signers need no markers: none where there is no argument.
     public static func withoutMarkers(arguments: [String]) throws(MillError) -> TrustAnchors {
         guard !arguments.isEmpty else { return TrustAnchors() }

@@ -110,6 +110,16 @@ struct PipelineFileTests {
             (least + "    aftr: keep\n", "4: archives[0].aftr: there is no such key | did you mean after?"),
             (least + "jobs: many\n", "4: jobs: expected a number of workers from 1 to 1024, found 'many'"),
             (least + "jobs: 0\n", "4: jobs: expected a number of workers from 1 to 1024, found '0'"),
+            (
+                least + "retention_days: 010\n",
+                "4: retention_days: expected a number of days from 1 to 100000, found '010' | write it without the 0"
+            ),
+            ("database: \"nu\\0l\"\narchives: []\n", "1: database: holds the character NUL"),
+            (
+                "database: /d\narchives:\n  - {path: /in/*.gz, after: move, move_to: \"a\\0\"}\n",
+                "3: archives[0].move_to: holds the character NUL"
+            ),
+            (least + "trust: {anchors: [\"\\x00/r.pem\"]}\n", "4: trust.anchors[0]: holds the character NUL"),
             (least + "alarms:\n  rejected_share: 2\n", "5: alarms.rejected_share: expected a share from 0 to 1"),
             (
                 least + "alarms:\n  no_rows:\n    - name: refunsd\n",

@@ -42,14 +42,14 @@ struct RejectsFileTests {
 
     @discardableResult
     private func load(
-        _ archive: String, limits: Limits = Limits(), again: Bool = false, receiptKey: String = "receipt",
+        _ archive: String, limits: Limits = Limits(), again: Bool = false, receiptKey: String? = nil,
         rejects: String? = "out/rejects.gz"
     ) throws -> IngestSummary {
         var ingest = try minted.ingest(into: workdir.path("mill.sqlite"))
         ingest.archives = [archive]
         ingest.rejects = rejects.map(workdir.path)
         ingest.limits = limits
-        ingest.keys.receipt = [receiptKey]
+        if let receiptKey { ingest.keys.receipt = [receiptKey] }
         ingest.readsRejectedAgain = again
         ingest.jobs = 1
         return try ingest.run()

@@ -1,0 +1,29 @@
+/// The folder and the name that a path is made of, told by its text alone.
+///
+/// Foundation's own `deletingLastPathComponent` ends the process on a relative
+/// path of one character.
+enum PathParts {
+    /// The folder that a path names; `.` where it names none.
+    static func folder(of path: String) -> String {
+        let bytes = withoutSlashesAtEnd(path.utf8[...])
+        guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return isRoot(path, bytes) ? "/" : "." }
+        let folder = withoutSlashesAtEnd(bytes[..<slash])
+        return folder.isEmpty ? "/" : String(Substring(folder))
+    }
+
+    /// The last name of a path; `/` of the root.
+    static func name(of path: String) -> String {
+        let bytes = withoutSlashesAtEnd(path.utf8[...])
+        guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else {
+            return isRoot(path, bytes) ? "/" : String(Substring(bytes))
+        }
+        return String(Substring(bytes[bytes.index(after: slash)...]))
+    }
+
+    private static func isRoot(_ path: String, _ bytes: Substring.UTF8View) -> Bool { bytes.isEmpty && !path.isEmpty }
+
+    private static func withoutSlashesAtEnd(_ bytes: Substring.UTF8View) -> Substring.UTF8View {
+        guard let last = bytes.lastIndex(where: { $0 != UInt8(ascii: "/") }) else { return bytes.prefix(0) }
+        return bytes[...last]
+    }
+}
