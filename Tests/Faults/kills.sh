@@ -60,5 +60,6 @@ while [ "$killed" -lt "$kills" ]; do
     (ingest "$database") || fail "a load that came to its end can't be repeated"
     Tests/Faults/content.sh "$database" | cmp - "$scratch/whole" || fail "after $killed kills: other rows"
     [ "$(sqlite3 "$database" "PRAGMA integrity_check")" = ok ] || fail "the database is damaged"
+    echo "load $loads: killed $killed times so far, the same rows"
 done
 echo "$killed SIG$signal in $loads loads; all hold the same"

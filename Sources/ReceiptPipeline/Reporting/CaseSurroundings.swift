@@ -13,6 +13,13 @@ struct CaseSurroundings {
 
     let name: String
 
+    /// What to tell where a report finds nothing of the case.
+    var unknown: ReportWarning {
+        ReportWarning(
+            what: "the database holds nothing of \(name)",
+            hint: "a case is a device, an account, a receipt's SHA-256 in lowercase or a transaction, each written whole")
+    }
+
     func narrow(_ connection: Database) throws {
         try connection.execute(sql: "CREATE TEMP TABLE this AS SELECT ? AS name", arguments: [name])
         for file in SQLFile.files(in: "cases") { try connection.execute(sql: file.text) }

@@ -136,6 +136,7 @@ public struct ReportRun: Sendable {
         }
         format.end(into: &text)
         try sink(text)
+        if rows == 0, let surroundings { warn(surroundings.unknown) }
         return rows
     }
 
