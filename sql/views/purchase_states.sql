@@ -67,6 +67,7 @@ SELECT
                 AND same.original_transaction_id = told.original_transaction_id
                 AND same.purchase_date = told.purchase_date
                 AND same.expires_date = told.expires_date
+                AND same.transaction_id <> told.transaction_id
                 AND (
                     same.cancellation_date IS NULL,
                     same.transaction_id <> same.original_transaction_id,
@@ -82,6 +83,7 @@ SELECT
             WHERE same.app_id = told.app_id
                 AND same.original_transaction_id = told.original_transaction_id
                 AND same.expires_date IS NULL
+                AND same.transaction_id <> told.transaction_id
                 AND (
                     same.cancellation_date IS NULL,
                     same.transaction_id <> same.original_transaction_id,

@@ -16,9 +16,9 @@ SELECT
     submitted_at AS observed_at
 FROM presentations
 WHERE verdict = 'trusted'
-    AND EXISTS (SELECT 1 FROM app_setting)
     AND receipt_number IN (
         SELECT receipt_id FROM receipt
         JOIN app USING (app_id)
         WHERE bundle_id NOT IN (SELECT bundle_id FROM app_setting)
+            AND EXISTS (SELECT 1 FROM app_setting)
     );

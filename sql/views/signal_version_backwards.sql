@@ -7,25 +7,29 @@ WITH place AS (
 ),
 
 candidate AS (
-    -- By tags first, which an index holds; ordered so that only a later second can hold a lower version.
-    SELECT DISTINCT device_tag
+    -- By tags first, which an index holds; of one second, in any order: where a later second holds a lower version,
+    -- a lower one stands behind a higher in each.
+    SELECT DISTINCT told.device_tag
     FROM (
         SELECT
             submission.device_tag,
-            place.place,
-            lag(place.place) OVER (
+            receipt.app_version_id,
+            lag(receipt.app_version_id) OVER (
                 PARTITION BY submission.device_tag, receipt.app_id
-                ORDER BY receipt.receipt_creation_date / 1000, place.place
-            ) AS previous_place
+                ORDER BY receipt.receipt_creation_date / 1000
+            ) AS previous_version_id
         FROM submission
         CROSS JOIN receipt USING (receipt_id)
-        CROSS JOIN place ON place.version_id = receipt.app_version_id
         WHERE submission.device_tag IS NOT NULL
             AND submission.submission_id NOT IN (SELECT submission_id FROM submission WHERE device_check = 'mismatch')
             AND receipt.verdict = 'trusted'
+            AND receipt.app_version_id IS NOT NULL
             AND receipt.receipt_creation_date IS NOT NULL
     ) AS told
-    WHERE place < previous_place
+    CROSS JOIN place AS earlier ON earlier.version_id = told.previous_version_id
+    CROSS JOIN place AS later ON later.version_id = told.app_version_id
+    WHERE told.app_version_id <> told.previous_version_id
+        AND later.place < earlier.place
 ),
 
 seen AS (

@@ -71,6 +71,7 @@ FROM (
                 AND copy.original_transaction_id = ended.original_transaction_id
                 AND copy.purchase_date = ended.purchase_date
                 AND copy.expires_date = ended.expires_date
+                AND copy.transaction_id <> ended.transaction_id
                 AND (copy.cancellation_date IS NULL, copy.transaction_id)
                     < (ended.cancellation_date IS NULL, ended.transaction_id)
         )
