@@ -1,0 +1,29 @@
+internal import Foundation
+internal import GRDB
+internal import TestSupport
+internal import Testing
+
+/// Who may read a database and not write beside it, while its log lies there.
+@Suite(.enabled(if: geteuid() == 0)) struct SharedReaderTests {
+    private let workdir: Workdir
+
+    init() throws { workdir = try Workdir() }
+
+    @Test(arguments: [["key-figures"], ["fraud-accounts"]])
+    func aReaderThatMayNotWriteBesideTheDatabaseHasItsReports(report: [String]) throws {
+        let database = workdir.path("mill.sqlite")
+        let load = ["ingest", Samples.archive, "--trust", Samples.root, "--database", database, "--quiet"]
+        #expect(try Mill.run(load).status == 0)
+        let expected = try Mill.run(["report"] + report + ["--database", database])
+        // Whoever has it open keeps the log and its index there.
+        let owner = try DatabaseQueue(path: database)
+        try owner.write { try $0.execute(sql: "UPDATE archive SET lines = lines") }
+        try #require(chmod(workdir.url.path, 0o755) == 0)
+        for ending in ["", "-wal", "-shm"] { try #require(chmod(database + ending, 0o644) == 0) }
+        let result = try Mill.run(["report"] + report + ["--database", database], asNobody: true)
+        #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+        #expect(result.output == expected.output && !result.output.isEmpty)
+        withExtendedLifetime(owner) {}
+    }
+
+}
