@@ -136,7 +136,7 @@ internal import Testing
     }
 
     @Test func aDatabaseThatIsNamedAsAFolderIsTold() throws {
-        let result = try Mill.run(["ingest", Samples.archive, "--database", workdir.path("mill.sqlite/")])
+        let result = try Mill.run(["ingest", Samples.archive, "--database", workdir.path("mill.sqlite") + "/"])
         #expect(result.status == 73 && result.errors.contains("ends in a slash"), "\(result)")
         #expect(try files() == [])
     }

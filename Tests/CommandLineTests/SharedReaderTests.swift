@@ -25,5 +25,4 @@ internal import Testing
         #expect(result.output == expected.output && !result.output.isEmpty)
         withExtendedLifetime(owner) {}
     }
-
 }

@@ -66,7 +66,7 @@ struct MendedNightsTests {
         #expect(try nights.accounts() == ["one", "two"] && nights.rejections() == ["2.jsonl|1"])
     }
 
-    @Test("ends with each line loaded once and for its own rejection", arguments: 0..<8, [false, true])
+    @Test("ends with each line loaded once and for its own rejection", arguments: 0..<5, [false, true])
     func anyNights(seed: UInt64, hasTwins: Bool) throws {
         var random = SeededGenerator(seed: seed)
         var (expected, bad, count) = ([String](), 0, 0)
@@ -127,6 +127,7 @@ struct MendedNightsTests {
         _ = try nights.load(["4.jsonl"])
         #expect(try nights.loadMended(refusing: "still can't be read") == [])
         #expect(try nights.accounts() == expected.sorted() && nights.rejections().count == bad)
-        #expect(try nights.broken() == [])
+        let broken = try nights.broken()
+        #expect(broken.isEmpty, "\(broken)")
     }
 }

@@ -96,6 +96,6 @@ struct Nights {
 
     /// Promises that the database breaks.
     func broken() throws -> [String] {
-        try DatabaseCheck(path: workdir.path("mill.sqlite")).run().filter { $0.count > 0 }.map(\.name)
+        try DatabaseCheck(path: workdir.path("mill.sqlite")).run().filter { $0.count > 0 }.map { "\($0)" }
     }
 }
