@@ -21,7 +21,8 @@ public struct DatabaseBackup: Sendable {
         let destination = RealPath.of(destination)
         if DatabaseName.isTaken(destination, by: path) {
             throw MillError(
-                stage: .loading, path: destination, what: "is the database, or a name that SQLite or a run gives to a file beside it",
+                stage: .loading, path: destination,
+                what: "is the database, or the name of a file that SQLite or a run makes beside it",
                 hint: "name another file, best on another disk", exitStatus: .usage)
         }
         let source = try ReportDatabase(path: path)

@@ -79,7 +79,8 @@ struct MendedNightsTests {
         var halves: [String: String] = [:]
         for night in 0..<5 {
             // An archive of the night before that ended within a line.
-            if let (half, whole) = halves.first(where: { nights.text("\(night - 1).jsonl")?.hasSuffix($0.key) == true }) {
+            if let (half, whole) = halves.first(where: { nights.text("\(night - 1).jsonl")?.hasSuffix($0.key) == true })
+            {
                 let former = nights.text("\(night - 1).jsonl") ?? ""
                 try nights.write("\(night - 1).jsonl", former.dropLast(half.count) + whole + "\n")
             }

@@ -62,16 +62,20 @@ struct Nights {
         try write("rejects.gz", try change(lines).map { $0 + "\n" }.joined())
     }
 
+    typealias Tell = (Ingest.Event) -> Void
+
     /// Loads a mended rejects file as a night's message says.
     ///
     /// - Parameter refused: what a failure may say that is not of interest.
     func loadMended(
-        _ path: String? = nil, refusing refused: String? = nil, onEvent tell: @escaping (Ingest.Event) -> Void = { _ in }
+        _ path: String? = nil, refusing refused: String? = nil,
+        onEvent tell: @escaping Tell = { _ in }
     ) throws -> [ReceiptPipeline.ExitStatus] {
         guard path != nil || text("rejects.gz") != nil else { return [] }
         var ingest = try ingest([path ?? workdir.path("rejects.gz")])
         ingest.readsRejectedAgain = true
-        return try ingest.run(onEvent: tell).failures.filter { failure in refused.map { !failure.what.contains($0) } ?? true }
+        return try ingest.run(onEvent: tell).failures
+            .filter { failure in refused.map { !failure.what.contains($0) } ?? true }
             .map(\.exitStatus)
     }
 
