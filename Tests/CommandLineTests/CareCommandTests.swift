@@ -186,6 +186,21 @@ internal import Testing
         #expect(try Mill.run(replacing).status == 0)
     }
 
+    @Test(arguments: ["", "-wal", "-shm", "-journal", "-lock"])
+    func aBackupUnderANameOfTheDatabasesOwnFilesIsRefused(suffix: String) throws {
+        let before = try workdir.read("mill.sqlite")
+        try? FileManager.default.removeItem(atPath: database + "-wal")
+        try? FileManager.default.removeItem(atPath: database + "-shm")
+        try FileManager.default.createSymbolicLink(
+            atPath: workdir.path("link"), withDestinationPath: "mill.sqlite\(suffix)")
+        for name in ["mill.sqlite\(suffix)", "link"] {
+            let result = try Mill.run(["backup", workdir.path(name), "--database", database, "--replace"])
+            #expect(result.status == 64 && result.errors.contains("name another file"), "\(result)")
+            #expect(try workdir.read("mill.sqlite") == before)
+            #expect(suffix.isEmpty || !FileManager.default.fileExists(atPath: database + suffix))
+        }
+    }
+
     @Test func aBackupReplacesAFormerOneAndAnEmptyFileAndNothingElse() throws {
         try workdir.write("", to: "copy.sqlite")
         try workdir.write("a letter", to: "copy.sqlite.part")

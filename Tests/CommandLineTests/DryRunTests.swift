@@ -98,7 +98,20 @@ internal import Testing
         }
     }
 
-    /// Root may do what the service user may not.
+    @Test(.enabled(if: geteuid() == 0))
+    func aLockThatRootLeftIsTold() throws {
+        try deliver()
+        let file = try write()
+        #expect(try Mill.run(["run", file]).status == 0)
+        try #require(chmod(workdir.url.path, 0o777) == 0 && chown(workdir.path("mill.sqlite"), 65_534, 65_534) == 0)
+        try workdir.write("", to: "mill.sqlite-lock")
+        try #require(chmod(workdir.path("mill.sqlite-lock"), 0o600) == 0)
+        for options in [["--dry-run"], []] {
+            let result = try Mill.run(["run", file] + options, asNobody: true)
+            #expect(result.status == 73 && result.errors.contains("it belongs to root"), "\(result)")
+        }
+    }
+
     @Test(.enabled(if: geteuid() == 0), arguments: ["delete", "move, move_to: done"])
     func aStickyFolderOfAnotherUsersIsTold(after: String) throws {
         try deliver()
@@ -106,18 +119,38 @@ internal import Testing
         try #require(chmod(workdir.url.path, 0o777) == 0)
         let file = try write("rejects: r.gz\n", archives: "{path: in/*.gz, after: \(after)}")
         for options in [["--dry-run"], []] {
-            let process = Process()
-            let errors = Pipe()
-            process.executableURL = URL(filePath: "/usr/bin/setpriv")
-            process.arguments = ["--reuid=65534", "--clear-groups", Mill.binary.path, "run", file] + options
-            process.standardOutput = FileHandle.nullDevice
-            process.standardError = errors
-            try process.run()
-            let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-            process.waitUntilExit()
-            #expect(process.terminationStatus == 73 && text.contains("Operation not permitted"), "\(text)")
+            let result = try Mill.run(["run", file] + options, asNobody: true)
+            #expect(result.status == 73 && result.errors.contains("Operation not permitted"), "\(result)")
         }
         #expect(FileManager.default.fileExists(atPath: workdir.path("in/a.gz")))
+    }
+
+    @Test func aFolderThatALinkPromisesIsMadeWhereItLeads() throws {
+        try deliver()
+        try FileManager.default.createSymbolicLink(atPath: workdir.path("done"), withDestinationPath: "disk/done")
+        let file = try write(archives: "{path: in/*.gz, after: move, move_to: done}")
+        #expect(try Mill.run(["run", file, "--dry-run"]).status == 0)
+        let run = try Mill.run(["run", file])
+        #expect(run.status == 0, "\(run)")
+        #expect(FileManager.default.fileExists(atPath: workdir.path("disk/done/a.gz")))
+    }
+
+    @Test func aDatabaseThatIsNamedAsAFolderIsTold() throws {
+        let result = try Mill.run(["ingest", Samples.archive, "--database", workdir.path("mill.sqlite") + "/"])
+        #expect(result.status == 73 && result.errors.contains("ends in a slash"), "\(result)")
+        #expect(try files() == [])
+    }
+
+    @Test func aLockThatIsNoFileOfARunsIsTold() throws {
+        try deliver()
+        let file = try write()
+        #expect(try Mill.run(["run", file]).status == 0)
+        try FileManager.default.createSymbolicLink(
+            atPath: workdir.path("mill.sqlite-lock"), withDestinationPath: "other")
+        for options in [["--dry-run"], []] {
+            let result = try Mill.run(["run", file] + options)
+            #expect(result.status == 73 && result.errors.contains("is no file of a run's"), "\(result)")
+        }
     }
 
     @Test func aDatabaseThatCanNotBeMadeIsTold() throws {

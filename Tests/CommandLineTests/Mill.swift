@@ -21,12 +21,16 @@ enum Mill {
     /// - Parameters:
     ///   - folder: the working directory, where not this process's own.
     ///   - output: where standard output goes instead of into the result.
-    static func run(_ arguments: [String], in folder: URL? = nil, output: Pipe? = nil) throws -> Result {
+    ///   - asNobody: as the user without rights; only root can. Root may do what no
+    ///     service user may.
+    static func run(
+        _ arguments: [String], in folder: URL? = nil, output: Pipe? = nil, asNobody: Bool = false
+    ) throws -> Result {
         let process = Process()
         let standardOutput = Pipe()
         let standardError = Pipe()
-        process.executableURL = binary
-        process.arguments = arguments
+        process.executableURL = asNobody ? URL(filePath: "/usr/bin/setpriv") : binary
+        process.arguments = (asNobody ? ["--reuid=65534", "--clear-groups", binary.path] : []) + arguments
         if let folder { process.currentDirectoryURL = folder }
         process.standardOutput = output ?? standardOutput
         process.standardError = standardError

@@ -179,7 +179,7 @@ internal import Testing
         #expect(try Mill.run(["report", "refunds"] + alarm + ["--param", "from=9999-01-01"]).status == 0)
         let file = try Mill.run(["report", "fraud-case", "nobody"] + alarm)
         #expect(file.status == 0 && file.output.hasPrefix("place,at,event"))
-        #expect(file.errors.hasPrefix("warning: the database holds nothing of nobody\nhint: "))
+        #expect(file.errors.hasPrefix("receiptmill: warning: the database holds nothing of nobody\nhint: "))
     }
 
     @Test("A query that takes longer than it may is stopped, and whoever runs it should try later")

@@ -60,13 +60,19 @@ CREATE TABLE rejected_line (
     sha256        BLOB    NOT NULL,             -- of the line without newline and carriage returns at its end
     mended_sha256 BLOB,                         -- the same of the line that was loaded in its place
     octets        BLOB,                         -- null once the rejection is cleared
+    first_edition INTEGER,                      -- of the rejects file that holds it; null before one is written
+    end_edition   INTEGER,                      -- the first that does not hold it any more
     UNIQUE (archive_id, line),
     FOREIGN KEY (archive_id, line) REFERENCES rejection
 ) STRICT;
 
--- Names of rejects files that were written: a mended one is recognised by it.
+-- Rejects files that were written: a mended one is recognised by its name, and by
+-- the edition what it was written with.
 CREATE TABLE rejects_file (
-    name TEXT PRIMARY KEY NOT NULL
+    name       TEXT    PRIMARY KEY NOT NULL,
+    path       TEXT    NOT NULL,                -- where it was written last, without links
+    edition    INTEGER NOT NULL,                -- the last; each time that any of them is written is another
+    is_written INTEGER NOT NULL                 -- 0: a run is at it, or was killed there
 ) STRICT, WITHOUT ROWID;
 
 -- Lines of a mended rejects file that were settled before: still rejected where

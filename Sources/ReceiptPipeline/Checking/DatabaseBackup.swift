@@ -19,9 +19,10 @@ public struct DatabaseBackup: Sendable {
     ///   when the copy is complete, or left as it was.
     public func write(to destination: String) throws {
         let destination = RealPath.of(destination)
-        for suffix in ["", "-wal", "-shm", "-lock"] where Self.areSame(destination, RealPath.of(path) + suffix) {
+        if DatabaseName.isTaken(destination, by: path) {
             throw MillError(
-                stage: .loading, path: destination, what: "is the database, which the copy would replace",
+                stage: .loading, path: destination,
+                what: "is the database, or the name of a file that SQLite or a run makes beside it",
                 hint: "name another file, best on another disk", exitStatus: .usage)
         }
         let source = try ReportDatabase(path: path)
@@ -104,11 +105,6 @@ public struct DatabaseBackup: Sendable {
                 stage: .loading, path: destination, what: "a run is loading into the file that is to be replaced",
                 hint: "name another file, or remove this one when the run has ended", exitStatus: .cannotCreate)
         }
-    }
-
-    private static func areSame(_ first: String, _ second: String) -> Bool {
-        guard let first = FileStamp(path: first), let second = FileStamp(path: second) else { return false }
-        return first.device == second.device && first.inode == second.inode
     }
 
     /// Where the copy can't be written, SQLite knows no more than that.

@@ -78,8 +78,9 @@ struct ConfigurationNode {
             else { throw fault("${ has to be followed by the name of an environment variable and }") }
             let name = String(rest[..<end])
             guard let value = file.environment[name], !value.allSatisfy(\.isWhitespace) else {
+                let state = file.environment[name].map { $0.isEmpty ? "is empty" : "holds nothing but blanks" }
                 throw fault(
-                    "the environment variable \(name) is \(file.environment[name] == nil ? "not set" : "empty")",
+                    "the environment variable \(name) \(state ?? "is not set")",
                     hint: "set it for the run (cron and systemd start with few), or write the value in its place")
             }
             result += value

@@ -36,6 +36,24 @@ extension Kind where Value == String {
     }
 }
 
+extension Kind where Value == String {
+    /// The path of what is no folder. SQLite would open `FILE/` as `FILE`, where others
+    /// find nothing.
+    static func file(_ expected: String) -> Kind {
+        let path = path(expected)
+        return Kind(
+            expected: expected,
+            read: { (node) throws(MillError) in
+                let file = try path.read(node)
+                guard !file.hasSuffix("/") else {
+                    throw node.fault(expected: expected, hint: "remove the slash at its end, which is for folders")
+                }
+                return file
+            },
+            written: path.written)
+    }
+}
+
 extension Kind where Value == Int {
     static func number(_ range: ClosedRange<Int>, _ unit: String) -> Kind {
         let expected = "a number of \(unit) from \(range.lowerBound) to \(range.upperBound)"
@@ -125,6 +143,22 @@ extension Kind {
                 return members
             },
             written: { $0.isEmpty ? nil : "[" + $0.compactMap(kind.written).joined(separator: ", ") + "]" })
+    }
+
+    /// The same of one value or more: what the command line says too, where no option
+    /// stands for the default and nothing for none.
+    static func filledList<Member>(_ what: String, of kind: Kind<Member>) -> Kind where Value == [Member] {
+        let list = list(what, of: kind)
+        return Kind(
+            expected: list.expected, keys: list.keys,
+            read: { (node) throws(MillError) in
+                let members = try list.read(node)
+                guard !members.isEmpty else {
+                    throw node.fault("the list is empty", hint: "name one; a key that has a default may be left out")
+                }
+                return members
+            },
+            written: list.written)
     }
 
     /// Names that the file may choose, and a text for each, in the file's order.

@@ -38,9 +38,9 @@ public struct Pipeline: Sendable {
 extension Pipeline: Section {
     static var keys: [Key<Pipeline>] {
         [
-            Key("database", \.database, .path("a path"), isRequired: true, "SQLite database; made if absent."),
+            Key("database", \.database, .file("a path"), isRequired: true, "SQLite database; made if absent."),
             Key(
-                "archives", \.archives, .list("archives, each with the key path", of: .section), isRequired: true,
+                "archives", \.archives, .filledList("archives, each with the key path", of: .section), isRequired: true,
                 "What to load. An archive is known by its content: one that was loaded before is passed over."),
             Key("lines", \.lines, .section, "Keys of the archives' JSON objects; of several, the first found wins."),
             Key("trust", \.trust, .section, "What chains of certificates must lead to."),
@@ -89,7 +89,6 @@ extension Pipeline: Section {
     }
 
     func check(_ written: WrittenSection) throws(MillError) {
-        if archives.isEmpty { throw written.fault("archives", "the list is empty", hint: "name at least one archive") }
         try checkMoves(written)
         try checkReferences(written)
         try checkEnvironments(written)

@@ -49,7 +49,7 @@ extension LineKeys: Section {
         ]
     }
 
-    private static var names: Kind<[String]> { .list("keys", of: .text("a key")) }
+    private static var names: Kind<[String]> { .filledList("keys", of: .text("a key")) }
 }
 
 /// What is trusted, and the certificates that receipts need and don't carry.
@@ -61,7 +61,7 @@ struct TrustSection: Section {
     static var keys: [Key<TrustSection>] {
         [
             Key(
-                "anchors", \.anchors, .list("anchors", of: .anchor),
+                "anchors", \.anchors, .filledList("anchors", of: .anchor),
                 "Roots that chains must lead to. A list replaces the default, so name apple too to keep it."),
             Key(
                 "anchors_without_markers", \.anchorsWithoutMarkers, .list("anchors", of: .anchor),
@@ -149,7 +149,7 @@ struct ReportOrder: Section {
                 "parameters", \.parameters, .settings("a mapping of parameters to values"), "Values of its parameters."),
             Key("format", \.format, .word, "How it is written."),
             Key(
-                "output", \.output, .path("a path"), isRequired: true,
+                "output", \.output, .file("a path"), isRequired: true,
                 "The file, which is replaced as a whole or left as it was."),
         ]
     }

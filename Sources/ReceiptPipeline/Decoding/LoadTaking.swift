@@ -115,7 +115,7 @@ final class LoadTaking {
             if isKnown {
                 summary.knownArchives += 1
                 tell(.alreadyLoaded(path: tag.name, name: state?.name ?? tag.name))
-            } else if try loader.warehouse.rejectedLines(ofFile: tag.name) != nil {
+            } else if try loader.warehouse.rejectsFiles().contains(tag.name) {
                 throw MillError(
                     stage: .loading, path: tag.name, what: "has the name of a rejects file of this database",
                     hint: "load a mended rejects file with receiptmill ingest, which knows what its lines stand for",

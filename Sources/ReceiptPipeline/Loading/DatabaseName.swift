@@ -6,12 +6,14 @@ enum DatabaseName {
     /// lock of a run.
     static let endings = [""] + OutputFile.endingsOfSQLite + ["-lock"]
 
-    /// Whether a path leads to one of a database's files, by whatever name. It is not
-    /// opened: closing it would end SQLite's locks.
+    /// Whether a path leads to one of a database's files, by whatever name, or to where
+    /// one will be. It is not opened: closing it would end SQLite's locks.
     static func isTaken(_ path: String, by database: String) -> Bool {
+        let database = RealPath.of(database)
+        if endings.contains(where: { RealPath.of(path) == database + $0 }) { return true }
         guard let file = FileStamp(path: path) else { return false }
         return endings.contains { ending in
-            guard let own = FileStamp(path: RealPath.of(database) + ending) else { return false }
+            guard let own = FileStamp(path: database + ending) else { return false }
             return own.device == file.device && own.inode == file.inode
         }
     }

@@ -42,9 +42,17 @@ final class RunLock {
             hint: "try again when it has ended", exitStatus: .tryLater)
     }
 
-    /// Refuses a database in whose folder no lock can be made.
-    static func refuseFolder(of database: String) throws(MillError) {
+    /// Refuses a database whose lock can't be made, or can't be opened where a killed
+    /// run has left one.
+    static func refuseUnusable(of database: String) throws(MillError) {
         let lock = RealPath.of(database) + "-lock"
+        var status = stat()
+        if lstat(lock, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFREG else { throw foreign(database, lock: lock) }
+            guard faccessat(AT_FDCWD, lock, R_OK | W_OK, AT_EACCESS) == 0 else {
+                throw failure(database, lock: lock, errno)
+            }
+        }
         guard faccessat(AT_FDCWD, PathParts.folder(of: lock), W_OK | X_OK, AT_EACCESS) == 0 else {
             throw failure(database, lock: lock, errno)
         }
@@ -65,9 +73,7 @@ final class RunLock {
         var status = stat()
         if opened >= 0, fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG { return opened }
         if opened >= 0 { close(opened) }
-        throw MillError(
-            stage: .loading, path: database, what: "its lock \(path) is no file of a run's, but a link or a device",
-            hint: "find out who made it, then rm \(path)", exitStatus: .cannotCreate)
+        throw foreign(database, lock: path)
     }
 
     /// What root makes belongs to the database's owner, as what SQLite makes
@@ -78,6 +84,12 @@ final class RunLock {
         var lock = stat()
         guard geteuid() == 0, stat(database, &owner) == 0, fstat(made, &lock) == 0, lock.st_nlink == 1 else { return }
         _ = fchown(made, owner.st_uid, owner.st_gid)
+    }
+
+    private static func foreign(_ database: String, lock: String) -> MillError {
+        MillError(
+            stage: .loading, path: database, what: "its lock \(lock) is no file of a run's, but a link or a device",
+            hint: "find out who made it, then rm \(lock)", exitStatus: .cannotCreate)
     }
 
     private static func failure(_ database: String, lock: String, _ code: Int32) -> MillError {

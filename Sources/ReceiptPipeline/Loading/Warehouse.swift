@@ -40,7 +40,7 @@ final class Warehouse {
         self.path = path
         lock = nil
         try Self.refuseUnusable(path)
-        try RunLock.refuseFolder(of: path)
+        try RunLock.refuseUnusable(of: path)
         try DatabaseModes.refuseReadOnly(RealPath.of(path))
         do {
             if FileManager.default.fileExists(atPath: path) {
@@ -65,6 +65,11 @@ final class Warehouse {
         if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
             throw MillError(
                 stage: .loading, path: path, what: "is a directory, not a database", exitStatus: .cannotCreate)
+        }
+        guard !path.hasSuffix("/") else {
+            throw MillError(
+                stage: .loading, path: path, what: "ends in a slash, and a database is no folder",
+                hint: "remove the slash", exitStatus: .cannotCreate)
         }
         try DatabaseName.refuseSecond(path)
     }

@@ -1,23 +1,17 @@
 internal import ReceiptTrust
 
-/// A rejected line that was kept.
-struct RejectedLine: Sendable {
-    /// Its place in the order of all that were kept.
-    let number: Int64
-    let sha256: SHA256Digest
-    /// The line that was loaded in its place.
-    let mended: SHA256Digest?
-    /// Whether it is still rejected.
-    var isStanding: Bool { mended == nil }
-}
-
 /// What the lines of a mended rejects file stand for.
 ///
 /// A line that is as it was, or as it was once mended, is known by its SHA-256.
 /// Those that occur once on either side, in the same order, divide file and
-/// rejections into sections. A section with as many lines as rejections that
-/// stand was mended line by line: the k-th line is the k-th rejection's. Where
-/// lines were removed or added nothing tells which: those stand for nothing.
+/// rejections into sections. A section with as many lines as it was written with
+/// was mended line by line: the k-th line is the k-th rejection's, also where that
+/// was settled since. Where lines were removed or added nothing tells which: those
+/// stand for nothing.
+///
+/// With what the file in its place was written is known. Another may be an older
+/// copy: a section of it counts only where no other edition fits it as well, and
+/// what was settled since is not what it was mended for.
 struct LineOrigins: Sendable {
     enum Origin: Sendable, Hashable {
         /// The rejection of this number; the digest is that of the line now, which was
@@ -32,53 +26,97 @@ struct LineOrigins: Sendable {
     private let lineCount: Int64
     /// Lines that were neither kept nor loaded in the place of such a one: somebody's
     /// work, which would be lost with the file.
-    private(set) var newLines = 0
+    let newLines: Int
+    /// Of these, lines that are passed over: what they mend was settled since.
+    private(set) var lateLines = 0
 
     subscript(line: Int64) -> Origin? { origins[line] }
 
     /// - Parameters:
     ///   - lines: the file's; nil where one is too long to be read.
-    ///   - rejected: every line that was ever kept, by number.
-    init(of lines: [SHA256Digest?], among rejected: [RejectedLine]) {
+    ///   - isInPlace: whether it lies where it was written.
+    init(of lines: [SHA256Digest?], among written: WrittenRejects, isInPlace: Bool) {
         lineCount = Int64(lines.count)
+        let held = written.onlyHeld()
+        let (ever, own) = (Self.places(in: written.rejected), Self.places(in: held.rejected))
+        newLines = lines.count { line in line.map { ever[$0] == nil } ?? true }
+        // A line that other editions alone held tells of an older file in its place.
+        let isNewest = isInPlace && !lines.contains { line in line.map { ever[$0] != nil && own[$0] == nil } ?? false }
+        let (written, places) = isNewest ? (held, own) : (written, ever)
+        let rejected = written.rejected
+        let positions = Self.positions(of: lines, places, among: rejected.count) { section, count in
+            let held = written.held(in: section)
+            return held.count == count && (isNewest || !written.isAmbiguous(section, of: count)) ? held : []
+        }
+
+        var taken: Set<Int> = []
+        func give(_ place: Int, to line: Int, _ digest: SHA256Digest, isChanged: Bool) {
+            taken.insert(place)
+            origins[Int64(line) + 1] =
+                rejected[place].isStanding
+                ? .rejection(rejected[place].number, now: digest, isChanged: isChanged) : .settled
+        }
+        // Lines as they were come first, each to its own place: their twins and what was
+        // changed have the rest.
+        for (line, digest) in lines.enumerated() {
+            guard let digest, let place = positions[line], rejected[place].isKnown(by: digest) else { continue }
+            give(place, to: line, digest, isChanged: false)
+        }
+        var unused = places.mapValues { $0.filter { rejected[$0].isStanding && !taken.contains($0) }[...] }
+        for (line, digest) in lines.enumerated() where origins[Int64(line) + 1] == nil {
+            guard let digest, let known = places[digest] else { continue }
+            if let place = unused[digest]?.popFirst() {
+                give(place, to: line, digest, isChanged: false)
+            } else if let place = known.first(where: { !rejected[$0].isStanding }) {
+                give(place, to: line, digest, isChanged: false)
+            }
+        }
+        for (line, digest) in lines.enumerated() {
+            guard let digest, places[digest] == nil, let place = positions[line], !taken.contains(place),
+                isNewest || rejected[place].isStanding
+            else { continue }
+            give(place, to: line, digest, isChanged: true)
+            if !rejected[place].isStanding { lateLines += 1 }
+        }
+    }
+
+    /// Where rejected lines stand among others, by what they are known by.
+    private static func places(in rejected: [RejectedLine]) -> [SHA256Digest: [Int]] {
         var places: [SHA256Digest: [Int]] = [:]
-        var mended: Set<SHA256Digest> = []
         for (place, rejection) in rejected.enumerated() {
             places[rejection.sha256, default: []].append(place)
-            if let digest = rejection.mended {
-                if digest != rejection.sha256 { places[digest, default: []].append(place) }
-                mended.insert(digest)
-            }
+            guard let mended = rejection.mended, mended != rejection.sha256 else { continue }
+            places[mended, default: []].append(place)
         }
-        var occurrences: [SHA256Digest: Int] = [:]
-        for digest in lines { if let digest { occurrences[digest, default: 0] += 1 } }
+        return places
+    }
 
-        var pairs: [(line: Int, place: Int)] = []
-        var unused = places.mapValues { $0.filter { rejected[$0].isStanding }[...] }
-        for (line, digest) in lines.enumerated() {
-            guard let digest, let known = places[digest] else {
-                newLines += 1
-                continue
-            }
-            if known.count == 1, occurrences[digest] == 1 { pairs.append((line, known[0])) }
-            if let place = unused[digest]?.popFirst() {
-                origins[Int64(line) + 1] = .rejection(rejected[place].number, now: digest, isChanged: false)
-            } else if mended.contains(digest) || known.contains(where: { !rejected[$0].isStanding }) {
-                origins[Int64(line) + 1] = .settled
-            }
+    /// The place that each line has by those of lines that are known.
+    ///
+    /// - Parameters:
+    ///   - count: of places.
+    ///   - section: the places of a section's lines, by its range of places and how many
+    ///     lines it has; none where nothing tells them.
+    private static func positions(
+        of lines: [SHA256Digest?], _ places: [SHA256Digest: [Int]], among count: Int,
+        section: (Range<Int>, Int) -> [Int]
+    ) -> [Int: Int] {
+        var occurrences: [SHA256Digest: Int] = [:]
+        for case let digest? in lines { occurrences[digest, default: 0] += 1 }
+        let pairs = lines.enumerated().compactMap { (line, digest) -> (line: Int, place: Int)? in
+            guard let digest, let known = places[digest], known.count == 1, occurrences[digest] == 1 else { return nil }
+            return (line, known[0])
         }
+        var positions: [Int: Int] = [:]
         var (line, place) = (0, 0)
-        for divider in Self.ascending(pairs) + [(lines.count, rejected.count)] {
-            let section = (place..<divider.place).filter { rejected[$0].isStanding }
-            if section.count == divider.line - line {
-                for (line, place) in zip(line..<divider.line, section) {
-                    guard let digest = lines[line], places[digest] == nil, occurrences[rejected[place].sha256] == nil
-                    else { continue }
-                    origins[Int64(line) + 1] = .rejection(rejected[place].number, now: digest, isChanged: true)
-                }
+        for divider in ascending(pairs) + [(lines.count, count)] {
+            for (line, place) in zip(line..<divider.line, section(place..<divider.place, divider.line - line)) {
+                positions[line] = place
             }
+            if divider.line < lines.count { positions[divider.line] = divider.place }
             (line, place) = (divider.line + 1, divider.place + 1)
         }
+        return positions
     }
 
     /// Refuses a file of which some lines stand for nothing: neither for a rejection
@@ -94,8 +132,8 @@ struct LineOrigins: Sendable {
             stage: .reading, path: path,
             what: "\(strangers) of its lines stand for no rejection that is open; nothing of it is loaded",
             hint:
-                "mend the newest file, and keep number and order of its lines: what was loaded since, also by --again, "
-                + "is no longer in it. An archive that is no rejects file needs another name",
+                "mend the newest file, in its place, and keep number and order of its lines: what was loaded since, also "
+                + "by --again, is no longer in it. An archive that is no rejects file needs another name",
             exitStatus: .badData)
     }
 

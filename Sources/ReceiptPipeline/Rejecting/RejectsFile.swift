@@ -49,18 +49,14 @@ struct RejectsFile {
     ///   has mended and not loaded yet.
     func write(from warehouse: Warehouse) throws(MillError) -> Summary {
         try refuse(warehouse)
-        try warehouse.access { db in
-            try db.execute(
-                sql: "INSERT INTO rejects_file (name) VALUES (?) ON CONFLICT DO NOTHING", arguments: [name])
-        }
-        do {
-            return try warehouse.queue.read { db in
-                var summary = Summary()
-                summary.absent = try Int.fetchOne(db, sql: Self.absent) ?? 0
-                guard try Row.fetchOne(db, sql: "SELECT 1 \(Self.standing) LIMIT 1") != nil else {
-                    unlink(path)
-                    return summary
-                }
+        return try warehouse.access { db in
+            var summary = Summary()
+            summary.absent = try Int.fetchOne(db, sql: Self.absent) ?? 0
+            let beginEdition = { try Warehouse.beginEdition(of: name, at: RealPath.of(path), db) }
+            if try Row.fetchOne(db, sql: "SELECT 1 \(Self.standing) LIMIT 1") == nil {
+                try beginEdition()
+                unlink(path)
+            } else {
                 try OutputFile.write(to: path, mode: 0o600) { descriptor in
                     let output = try GzipOutput(descriptor: descriptor, path: path)
                     let rows = try Row.fetchCursor(db, sql: "SELECT octets \(Self.standing) ORDER BY number")
@@ -69,11 +65,11 @@ struct RejectsFile {
                         summary.lines += 1
                     }
                     try output.finish()
+                    try beginEdition()
                 }
-                return summary
             }
-        } catch {
-            throw MillError(error, path: path)
+            try Warehouse.endEdition(of: name, db)
+            return summary
         }
     }
 
@@ -98,8 +94,8 @@ struct RejectsFile {
         let sha256 = try file.digest().sha256
         if try warehouse.isComplete(sha256), try warehouse.unmendedLines(of: sha256) == 0 { return }
         try file.rewind(upTo: nil)
-        let rejected = try warehouse.rejectedLines(ofFile: name) ?? []
-        let changed = try LineOrigins(of: file, limits: limits, among: rejected).newLines
+        let written = try warehouse.writtenRejects(ofFile: name) ?? WrittenRejects()
+        let changed = try LineOrigins(of: file, limits: limits, among: written).newLines
         guard changed > 0 else { return }
         throw MillError(
             stage: .reporting, path: path,

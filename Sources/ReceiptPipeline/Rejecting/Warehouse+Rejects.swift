@@ -3,20 +3,55 @@ internal import GRDB
 internal import ReceiptTrust
 
 extension Warehouse {
-    /// Every rejected line that was kept, in the order of the rejects file; nil
-    /// where no rejects file of this name was written.
-    func rejectedLines(ofFile name: String) throws(MillError) -> [RejectedLine]? {
-        let rows: [Row]? = try access { db in
-            guard try Row.fetchOne(db, sql: "SELECT 1 FROM rejects_file WHERE name = ?", arguments: [name]) != nil
-            else { return nil }
-            return try Row.fetchAll(db, sql: "SELECT number, sha256, mended_sha256 FROM rejected_line ORDER BY number")
-        }
-        return rows?.compactMap { row in
-            SHA256Digest(bytes: row[1] as Data).map {
-                RejectedLine(
-                    number: row[0], sha256: $0, mended: (row[2] as Data?).flatMap { SHA256Digest(bytes: $0) })
+    /// What is known of a rejects file; nil where none of this name was written.
+    func writtenRejects(ofFile name: String) throws(MillError) -> WrittenRejects? {
+        try access { db in
+            let file = try Row.fetchOne(
+                db, sql: "SELECT edition, path, is_written FROM rejects_file WHERE name = ?", arguments: [name])
+            guard let file else { return nil }
+            var written = WrittenRejects(edition: file[0], path: file[2] ? file[1] : nil)
+            let rows = try Row.fetchCursor(
+                db,
+                sql: """
+                    SELECT number, sha256, mended_sha256, first_edition, end_edition
+                    FROM rejected_line ORDER BY number
+                    """)
+            while let row = try rows.next() {
+                guard let sha256 = SHA256Digest(bytes: row[1] as Data) else { continue }
+                let mended = (row[2] as Data?).flatMap { SHA256Digest(bytes: $0) }
+                let editions = (row[3] as Int64?).map { $0..<(row[4] ?? .max) } ?? 0..<0
+                written.rejected.append(
+                    RejectedLine(number: row[0], sha256: sha256, mended: mended, editions: editions))
             }
+            return written
         }
+    }
+
+    /// Notes what a rejects file is about to hold: whatever stands. Until it is written,
+    /// nothing tells whether this or what was written before lies there.
+    static func beginEdition(of name: String, at path: String, _ db: Database) throws {
+        try db.inTransaction {
+            let edition = try Int64.fetchOne(db, sql: "SELECT ifnull(max(edition), 0) + 1 FROM rejects_file")
+            try db.execute(
+                sql: """
+                    INSERT INTO rejects_file (name, path, edition, is_written) VALUES (?, ?, ?, 0)
+                    ON CONFLICT DO UPDATE SET path = excluded.path, edition = excluded.edition, is_written = 0
+                    """,
+                arguments: [name, path, edition])
+            try db.execute(
+                sql: """
+                    UPDATE rejected_line SET first_edition = :edition
+                    WHERE first_edition IS NULL AND mended_sha256 IS NULL;
+                    UPDATE rejected_line SET end_edition = :edition
+                    WHERE first_edition IS NOT NULL AND end_edition IS NULL AND mended_sha256 IS NOT NULL
+                    """,
+                arguments: ["edition": edition])
+            return .commit
+        }
+    }
+
+    static func endEdition(of name: String, _ db: Database) throws {
+        try db.execute(sql: "UPDATE rejects_file SET is_written = 1 WHERE name = ?", arguments: [name])
     }
 
     /// Names of rejects files that were written.
@@ -110,10 +145,10 @@ extension Warehouse {
 
 extension LineOrigins {
     /// Reads a mended rejects file once, to its end.
-    init(of file: InputFile, limits: Limits, among rejected: [RejectedLine]) throws(MillError) {
+    init(of file: InputFile, limits: Limits, among written: WrittenRejects) throws(MillError) {
         // Far more lines than were rejected are not what we wrote, and need not
         // be held in memory to say so.
-        let greatest = 2 * rejected.count + 1_000
+        let greatest = 2 * written.rejected.count + 1_000
         let digest = try MillError.wrapping { () throws(OpenSSLError) in try MessageDigest() }
         var reader = try ArchiveReader(file: file, limits: limits)
         var lines: [SHA256Digest?] = []
@@ -133,6 +168,8 @@ extension LineOrigins {
                 start = line.upperBound + 1
             }
         }
-        self.init(of: lines, among: lines.count > greatest ? [] : rejected)
+        self.init(
+            of: lines, among: lines.count > greatest ? WrittenRejects() : written,
+            isInPlace: RealPath.of(file.path) == written.path)
     }
 }

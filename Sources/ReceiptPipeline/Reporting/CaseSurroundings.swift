@@ -17,7 +17,8 @@ struct CaseSurroundings {
     var unknown: ReportWarning {
         ReportWarning(
             what: "the database holds nothing of \(name)",
-            hint: "a case is a device, an account, a receipt's SHA-256 in lowercase or a transaction, each written whole")
+            hint:
+                "a case is a device, an account, a receipt's SHA-256 in lowercase or a transaction, each written whole")
     }
 
     func narrow(_ connection: Database) throws {

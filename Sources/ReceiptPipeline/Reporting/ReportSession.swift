@@ -7,7 +7,7 @@ public final class ReportSession: Sendable {
     /// The one on which reports run comes first; a second is there for shared
     /// views, which are looked for on both.
     private let databases: [ReportDatabase]
-    /// Both connections, where there are two.
+    /// For shared views, where reports read them.
     let twins: TwinConnections?
     /// Views that are worth finding once, and have not been yet.
     private let unfound: Mutex<Set<SharedView>>

@@ -2,7 +2,7 @@ internal import GRDB
 internal import GRDBSQLite
 internal import Synchronization
 
-/// The search for the rows of shared views on two connections: both take part
+/// The search for the rows of shared views on twin connections: both take part
 /// after part, so that two cores share the work. What they find stands on the
 /// first.
 struct SharedViewSearch {
@@ -10,7 +10,7 @@ struct SharedViewSearch {
     let views: Set<SharedView>
 
     func run() throws {
-        let (first, second) = (connections.databases[0].queue, connections.databases[1].queue)
+        let first = connections.databases[0].queue
         let views = SharedView.allCases.filter(self.views.contains)
         let parts = try first.inDatabase { connection in
             try views.flatMap { view in try view.parts(in: connection).map { (view: view, part: $0) } }
@@ -24,7 +24,9 @@ struct SharedViewSearch {
                 }
             }
         }
-        for view in views { try second.inDatabase { try Self.move(view, from: $0, to: first) } }
+        for other in connections.databases.dropFirst() {
+            for view in views { try other.queue.inDatabase { try Self.move(view, from: $0, to: first) } }
+        }
     }
 
     /// Values go over as they are: what becomes a string on the way would end at

@@ -3,21 +3,23 @@ internal import GRDB
 internal import Synchronization
 
 /// Two connections that see the same state of a database, for queries to run on
-/// both at once.
+/// both at once; one, where two can't begin in one state.
 struct TwinConnections {
     /// How often a state is looked for in which both can begin. A loader commits
-    /// every few seconds, and to begin takes a fraction of a millisecond.
-    static let greatestAttempts = 1000
+    /// every few seconds, and to begin takes a fraction of a millisecond: what fails so
+    /// often fails always. Where SQLite may not write its index of the log (`-shm`), it
+    /// makes a new one for each transaction and takes that for a commit.
+    static let greatestAttempts = 10
 
     let databases: [ReportDatabase]
 
     /// - Throws: ``MillError`` if the file is missing or not a database of ours.
-    init(path: String) throws {
+    init(path: String, attempts: Int = Self.greatestAttempts) throws {
         let first = try ReportDatabase(path: path, isTwin: true)
         let second = try ReportDatabase(path: path, isTwin: true)
-        databases = [first, second]
+        let twins = [first, second]
         do {
-            for _ in 0..<Self.greatestAttempts {
+            for _ in 0..<attempts {
                 // The version is the connection's own count of others' commits: where it stays, there was none
                 // between the two beginnings.
                 let before = try first.queue.inDatabase(Self.version)
@@ -26,20 +28,22 @@ struct TwinConnections {
                     try Self.begin(connection)
                     return try Self.version(connection)
                 }
-                if before == after { return }
-                for database in databases { try database.queue.inDatabase { try $0.rollback() } }
+                if before == after {
+                    databases = twins
+                    return
+                }
+                for database in twins { try database.queue.inDatabase { try $0.rollback() } }
             }
+            try first.queue.inDatabase(Self.begin)
+            databases = [first]
         } catch let error as DatabaseError {
             throw ReportDatabase.explained(error, path: path)
         }
-        throw MillError(
-            stage: .reporting, path: path, what: "another process commits without a pause",
-            hint: "try again when it has ended", exitStatus: .tryLater)
     }
 
     /// Does some work on each connection, at the same time.
     ///
-    /// - Parameter work: takes the connection's database and its number, 0 or 1.
+    /// - Parameter work: takes the connection's database and its number, from 0.
     /// - Throws: what is thrown first; the other connection's query is interrupted.
     func run(_ work: @Sendable (ReportDatabase, Int) throws -> Void) throws {
         let failure = Mutex<(any Error)?>(nil)
@@ -51,7 +55,8 @@ struct TwinConnections {
                     defer { failure = failure ?? error }
                     return failure == nil
                 }
-                if isFirst { databases[1 - number].queue.interrupt() }
+                guard isFirst else { return }
+                for other in databases.indices where other != number { databases[other].queue.interrupt() }
             }
         }
         if let failure = failure.withLock({ $0 }) { throw failure }

@@ -53,7 +53,7 @@ struct ArchiveDisposal {
             case .delete: return try file.remove() ? .deleted(path: archive.path) : nil
             case .move(let folder):
                 guard let target else { return nil }
-                try Self.makeFolder(folder)
+                try Self.makeFolder(RealPath.of(folder))
                 return try file.move(to: target) ? .moved(path: archive.path, to: target) : nil
             }
         } catch {
@@ -88,6 +88,7 @@ struct ArchiveDisposal {
                 : "check names, folders and their permissions; the next run tries again", exitStatus: status)
     }
 
+    /// - Parameter path: without links: mkdir(2) follows none to what is not there.
     private static func makeFolder(_ path: String) throws(SystemFault) {
         if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
         let parent = PathParts.folder(of: path)

@@ -72,6 +72,9 @@ public struct Ingest: Sendable {
         case growing(path: String)
         /// The archive was loaded before, and its rejected lines are read again.
         case rereading(path: String)
+        /// So many changed lines of a mended rejects file stand for rejections that
+        /// were settled since it was written, and are passed over.
+        case tooLate(path: String, lines: Int)
         /// The archive could not be read, or not to its end; the run goes on.
         case failed(MillError)
     }

@@ -33,7 +33,7 @@ extension IngestSummary {
         rows.append(("rejected", "\(rejected.values.reduce(0, +))"))
         rows += rejectedCounts.map { ("  \($0)", "\($1)") }
         if clearedRejections + repeatedLines > 0 {
-            rows.append(("mended", "\(clearedRejections) rejections cleared, \(repeatedLines) lines as before"))
+            rows.append(("mended", "\(clearedRejections) rejections cleared, \(repeatedLines) lines settled before"))
         }
         if let rejectsLines {
             rows.append(("rejects file", "\(rejectsLines) lines, \(rejectsAbsent) rejections are not in it"))

@@ -42,6 +42,7 @@ final class LoadingOrder {
     }
 
     private func begin(_ identity: ArchiveIdentity, _ path: String, _ start: ArchiveStart) throws(MillError) {
+        if let lines = identity.origins?.lateLines, lines > 0 { tell(.tooLate(path: path, lines: lines)) }
         switch start {
         case .behind(let lines):
             try loader.begin(identity.tag, grownFrom: identity.beginning, origins: identity.origins)

@@ -220,9 +220,10 @@ final class ReadingOrder {
                 isReadAgain
                 ? try warehouse.archiveWithUnsettledLines(identity.beginning ?? identity.sha256) : nil
             if let state, state.isComplete, archive == nil { return .known(identity, name: state.name) }
-            if let rejected = try warehouse.rejectedLines(ofFile: identity.name) {
+            // What was loaded stays the archive that it was, whatever its name is now.
+            if let written = try warehouse.writtenRejects(ofFile: state?.name ?? identity.name) {
                 try file.rewind(upTo: identity.bytes)
-                let origins = try LineOrigins(of: file, limits: limits, among: rejected)
+                let origins = try LineOrigins(of: file, limits: limits, among: written)
                 try origins.refuseStrangers(of: path, behind: settled)
                 identity.origins = origins
             }

@@ -34,6 +34,10 @@ struct RunLog {
                 "\(path): going on after line \(lines)", metadata: ["archive": "\(path)", "line": "\(lines)"])
         case .rereading(let path):
             logger.notice("\(path): reading its rejected lines again", metadata: ["archive": "\(path)"])
+        case .tooLate(let path, let lines):
+            logger.warning(
+                "\(path): passing over \(lines) of its changed lines: what they mend was settled since it was written",
+                metadata: ["archive": "\(path)", "lines": "\(lines)"])
         case .growing(let path):
             logger.notice(
                 "\(path): is being written; its complete lines are loaded, the rest next time",

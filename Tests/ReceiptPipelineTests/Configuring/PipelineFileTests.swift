@@ -188,6 +188,19 @@ struct PipelineFileTests {
             (least + "lines: {time: [a],\n  device: [b], time: [c]}\n", "5: this is no YAML: time stands"),
             (least + "limits: {inflation: 1, inflation: 2}\n", "4: this is no YAML: inflation stands"),
             (least + "limit:\n  line_bytes: 5\n", "4: limit: there is no such key | did you mean limits?"),
+            (
+                least + "lines:\n  device: []\n",
+                "5: lines.device: the list is empty | name one; a key that has a default may be left out"
+            ),
+            (
+                least + "trust: {anchors: [], anchors_without_markers: [\(certificate)]}\n",
+                "4: trust.anchors: the list is empty"
+            ),
+            (
+                "database: mill.sqlite/\narchives:\n  - path: /a\n",
+                "1: database: expected a path, found 'mill.sqlite/' | remove the slash at its end"
+            ),
+            (least + "reports: [{name: refunds, output: /o/}]\n", "4: reports[0].output: expected a path, found '/o/'"),
             (least + "lines:\n\n  receipt: {}\n", "6: lines.receipt: expected a list of keys, found a mapping"),
             (
                 least + "environments:\n  - Production\n  - ProductionSandBox\n",
@@ -251,7 +264,7 @@ struct PipelineFileTests {
         )
         #expect(
             try fault(text, environment: ["WHERE": " \t"])
-                .hasPrefix("4: metrics: the environment variable WHERE is empty"))
+                .hasPrefix("4: metrics: the environment variable WHERE holds nothing but blanks | set it"))
         #expect(try fault(Self.least + "metrics: ${\n").hasPrefix("4: metrics: ${ has to be followed by the name"))
         #expect(try fault(Self.least + "metrics: ${A-B}\n").hasPrefix("4: metrics: ${ has to be followed by the name"))
     }

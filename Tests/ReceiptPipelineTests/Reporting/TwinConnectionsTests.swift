@@ -37,6 +37,25 @@ internal import Testing
         withExtendedLifetime(sample) {}
     }
 
+    /// As where the index of the log can't be written, and each transaction makes one.
+    @Test("Where two can't begin in one state, one connection does what both would")
+    func alone() throws {
+        let sample = try SampleDatabase(rows: sampleRows)
+        let expected = try found(by: TwinConnections(path: sample.path))
+        let twins = try TwinConnections(path: sample.path, attempts: 0)
+        #expect(twins.databases.count == 1)
+        #expect(try found(by: twins) == expected && expected > 0)
+        withExtendedLifetime(sample) {}
+    }
+
+    /// How many signals a search finds.
+    private func found(by twins: TwinConnections) throws -> Int {
+        try SharedViewSearch(connections: twins, views: [.signals]).run()
+        return try twins.databases[0].queue.inDatabase { connection in
+            try Int.fetchOne(connection, sql: "SELECT count(*) FROM temp.fraud_signals") ?? 0
+        }
+    }
+
     private func addArchive(_ number: Int, to writer: DatabaseQueue) throws {
         try writer.write { database in
             try database.execute(

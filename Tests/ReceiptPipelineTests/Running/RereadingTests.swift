@@ -130,9 +130,27 @@ struct RereadingTests {
     }
 
     @Test(
-        "leave nothing to a mended rejects file of the night before: it is refused, wherever it comes",
+        "leave nothing to a mended rejects file of the night before: a copy is refused, wherever it comes",
         arguments: [nil, false, true], [1, 4])
     func mendedToo(isFirst: Bool?, jobs: Int) throws {
+        let late = try mendedLate(isFirst: isFirst, jobs: jobs, as: "copy/rejects.gz")
+        #expect(late.failures.map(\.exitStatus) == [.badData], "\(late.failures)")
+        try expectSame(as: [workdir.path("a.jsonl")])
+    }
+
+    @Test("are passed over in a mended rejects file in its place", arguments: [nil, false, true])
+    func mendedTooInPlace(isFirst: Bool?) throws {
+        let late = try mendedLate(isFirst: isFirst, jobs: 1, as: "rejects.gz")
+        #expect(late.failures.allSatisfy { $0.what.contains("still can't be read") }, "\(late.failures)")
+        #expect(late.repeatedLines > 0 && late.clearedRejections == late.submissions)
+        #expect(try lines("SELECT DISTINCT archive FROM submissions") == ["a.jsonl"])
+        #expect(try lines("SELECT (SELECT count(*) FROM submissions) + (SELECT count(*) FROM rejections)") == ["20"])
+    }
+
+    /// Loads a mended rejects file, and reads the archive's rejected lines again.
+    private func mendedLate(isFirst: Bool?, jobs: Int, as name: String) throws -> IngestSummary {
+        try FileManager.default.createDirectory(
+            at: workdir.url.appending(path: "copy"), withIntermediateDirectories: true)
         let archive = try workdir.write(lines(of: 0..<20), to: "a.jsonl")
         let rejects = workdir.path("rejects.gz")
         try load([archive]) {
@@ -141,12 +159,12 @@ struct RereadingTests {
         }
         let stood = try lines("SELECT count(*) FROM rejections")
         // Every line is another now, and says the same.
-        try workdir.write(Array(lines(of: 0..<20).map { $0 == 10 ? [32, 10] : [$0] }.joined()), to: "rejects.gz")
-        let archives = isFirst.map { $0 ? [rejects, archive] : [archive, rejects] } ?? [archive]
-        let mended = try again(archives) { $0.jobs = jobs }
-        let late = try isFirst == nil ? load([rejects]) : mended
-        #expect(stood != ["0"] && late.failures.map(\.exitStatus) == [.badData], "\(late.failures)")
-        try expectSame(as: [archive])
+        let text = try Array(lines(of: 0..<20).map { $0 == 10 ? [32, 10] : [$0] }.joined())
+        let mended = try workdir.write(text, to: name)
+        let archives = isFirst.map { $0 ? [mended, archive] : [archive, mended] } ?? [archive]
+        let summary = try again(archives) { $0.jobs = jobs }
+        #expect(stood != ["0"])
+        return try isFirst == nil ? load([mended]) : summary
     }
 
     /// Some lines of the minted archive.

@@ -11,7 +11,7 @@ struct DashboardReading {
     /// The newest day that the database sees.
     let newestDay: (text: String, number: Int64)?
 
-    /// - Parameter session: one for any report, which has two connections.
+    /// - Parameter session: one for any report.
     /// - Throws: ``MillError`` if the database can't be read.
     init(of catalog: ReportCatalog, in session: ReportSession, timeoutSeconds: Double?) throws {
         self.catalog = catalog

@@ -20,8 +20,8 @@ struct RejectsFileTests {
         good = try Self.readable.get()
     }
 
-    private static let shared = Result { try MintedArchive(count: 60, archives: 1) }
-    private static let readable = Result {
+    static let shared = Result { try MintedArchive(count: 60, archives: 1) }
+    static let readable = Result {
         let minted = try shared.get()
         let database = minted.workdir.path("readable.sqlite")
         _ = try minted.ingest(into: database).run()
