@@ -9,9 +9,10 @@ internal import ReceiptTrust
 /// was settled since. Where lines were removed or added nothing tells which: those
 /// stand for nothing.
 ///
-/// With what the file in its place was written is known. Another may be an older
-/// copy: a section of it counts only where no other edition fits it as well, and
-/// what was settled since is not what it was mended for.
+/// With what the file in its place was written is known. Another may be a copy of
+/// any edition, and so is the one in its place after a kill while it was written: a
+/// section of it counts only where a single edition fits it, and what was settled
+/// since is not what it was mended for.
 struct LineOrigins: Sendable {
     enum Origin: Sendable, Hashable {
         /// The rejection of this number; the digest is that of the line now, which was
@@ -40,13 +41,13 @@ struct LineOrigins: Sendable {
         let held = written.onlyHeld()
         let (ever, own) = (Self.places(in: written.rejected), Self.places(in: held.rejected))
         newLines = lines.count { line in line.map { ever[$0] == nil } ?? true }
-        // A line that other editions alone held tells of an older file in its place.
-        let isNewest = isInPlace && !lines.contains { line in line.map { ever[$0] != nil && own[$0] == nil } ?? false }
+        let isNewest = isInPlace && !lines.contains { $0.map { Self.tellsOfOlder($0, ever, own, written) } ?? false }
         let (written, places) = isNewest ? (held, own) : (written, ever)
         let rejected = written.rejected
         let positions = Self.positions(of: lines, places, among: rejected.count) { section, count in
+            guard isNewest else { return written.heldByOnlyEdition(in: section, of: count) }
             let held = written.held(in: section)
-            return held.count == count && (isNewest || !written.isAmbiguous(section, of: count)) ? held : []
+            return held.count == count ? held : []
         }
 
         var taken: Set<Int> = []
@@ -78,6 +79,15 @@ struct LineOrigins: Sendable {
             give(place, to: line, digest, isChanged: true)
             if !rejected[place].isStanding { lateLines += 1 }
         }
+    }
+
+    /// Whether a line that lies in the place of the newest file is one that older
+    /// editions alone held. Of twins, one may be mended as the other was.
+    private static func tellsOfOlder(
+        _ line: SHA256Digest, _ ever: [SHA256Digest: [Int]], _ own: [SHA256Digest: [Int]], _ written: WrittenRejects
+    ) -> Bool {
+        guard own[line] == nil, let places = ever[line] else { return false }
+        return !places.contains { own[written.rejected[$0].sha256] != nil }
     }
 
     /// Where rejected lines stand among others, by what they are known by.
@@ -132,8 +142,9 @@ struct LineOrigins: Sendable {
             stage: .reading, path: path,
             what: "\(strangers) of its lines stand for no rejection that is open; nothing of it is loaded",
             hint:
-                "mend the newest file, in its place, and keep number and order of its lines: what was loaded since, also "
-                + "by --again, is no longer in it. An archive that is no rejects file needs another name",
+                "what was loaded since, also by --again, is no longer in the newest file. Move this one away, run again, "
+                + "copy the lines that you have mended into the file that is written, each over its own, and load that. "
+                + "An archive that is no rejects file needs another name",
             exitStatus: .badData)
     }
 

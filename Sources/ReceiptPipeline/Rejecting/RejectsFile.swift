@@ -65,12 +65,25 @@ struct RejectsFile {
                         summary.lines += 1
                     }
                     try output.finish()
+                    try sync { fsync(descriptor) == 0 }
                     try beginEdition()
                 }
             }
+            // Not before the disk holds it: else what lies there after a power cut passes for the newest.
+            try sync { (try? SettledFile.sync(RealPath.ofFolder(path))) != nil }
             try Warehouse.endEdition(of: name, db)
             return summary
         }
+    }
+
+    private func sync(_ isDone: () -> Bool) throws(MillError) {
+        guard isDone() else { throw Self.failure(path) }
+    }
+
+    fileprivate static func failure(_ path: String) -> MillError {
+        MillError(
+            stage: .reporting, path: path, what: "writing failed: \(String(cString: strerror(errno)))",
+            hint: "check the space left on the disk", exitStatus: .ioError)
     }
 
     private static let standing = "FROM rejected_line WHERE octets IS NOT NULL"
@@ -118,24 +131,18 @@ private final class GzipOutput {
         file = gzdopen(copy, "wb")
         guard file != nil else {
             close(copy)
-            throw failure()
+            throw RejectsFile.failure(path)
         }
     }
 
     deinit { if let file { gzclose(file) } }
 
     func write(_ bytes: [UInt8]) throws(MillError) {
-        guard gzwrite(file, bytes, UInt32(bytes.count)) == Int32(bytes.count) else { throw failure() }
+        guard gzwrite(file, bytes, UInt32(bytes.count)) == Int32(bytes.count) else { throw RejectsFile.failure(path) }
     }
 
     func finish() throws(MillError) {
         defer { file = nil }
-        guard gzclose(file) == Z_OK else { throw failure() }
-    }
-
-    private func failure() -> MillError {
-        MillError(
-            stage: .reporting, path: path, what: "writing failed: \(String(cString: strerror(errno)))",
-            hint: "check the space left on the disk", exitStatus: .ioError)
+        guard gzclose(file) == Z_OK else { throw RejectsFile.failure(path) }
     }
 }

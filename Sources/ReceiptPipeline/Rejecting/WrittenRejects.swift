@@ -38,25 +38,21 @@ struct WrittenRejects: Sendable {
         return held
     }
 
-    /// Whether another edition held as many lines in a section, of which some still
-    /// stand: a copy of it that somebody mends can't be told from one of this.
-    func isAmbiguous(_ section: Range<Int>, of count: Int) -> Bool {
-        var changes: [Int64: (lines: Int, standing: Int)] = [:]
+    /// Those of some rejections that the only edition held which had as many of them;
+    /// none where several had, for a copy of one can't be told from that of another.
+    func heldByOnlyEdition(in section: Range<Int>, of count: Int) -> [Int] {
+        var changes: [Int64: Int] = [:]
         for rejection in rejected[section] where !rejection.editions.isEmpty {
-            let standing = rejection.isStanding ? 1 : 0
-            changes[rejection.editions.lowerBound, default: (0, 0)].lines += 1
-            changes[rejection.editions.lowerBound, default: (0, 0)].standing += standing
-            changes[rejection.editions.upperBound, default: (0, 0)].lines -= 1
-            changes[rejection.editions.upperBound, default: (0, 0)].standing -= standing
+            changes[rejection.editions.lowerBound, default: 0] += 1
+            changes[rejection.editions.upperBound, default: 0] -= 1
         }
-        var (lines, standing) = (0, 0)
-        let boundaries = changes.keys.sorted()
-        for (index, first) in boundaries.enumerated() {
-            guard let change = changes[first] else { continue }
-            (lines, standing) = (lines + change.lines, standing + change.standing)
-            let next = index + 1 < boundaries.count ? boundaries[index + 1] : .max
-            if lines == count, standing > 0, !(first..<next).contains(edition) { return true }
+        var lines = 0
+        var fitting: [Int64] = []
+        for edition in changes.keys.sorted() {
+            lines += changes[edition] ?? 0
+            if lines == count { fitting.append(edition) }
         }
-        return false
+        guard fitting.count == 1 else { return [] }
+        return section.filter { rejected[$0].editions.contains(fitting[0]) }
     }
 }

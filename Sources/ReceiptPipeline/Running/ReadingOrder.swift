@@ -60,6 +60,8 @@ final class ReadingOrder {
     private var current: OpenArchive?
     /// Which lines of the archive at hand are read, where not all that follow.
     private var unsettled: UnsettledLines?
+    /// Which of those are passed over, where it is a mended rejects file.
+    private var settled: SettledLines?
     /// Whether rejected lines of archives that were loaded before are read again.
     var readsRejectedAgain = false
     /// Archives that nobody has named: a pattern has found them.
@@ -148,9 +150,9 @@ final class ReadingOrder {
     private func pick(
         from content: LineBatch.Content
     ) throws(MillError) -> (content: LineBatch.Content?, numbers: [Int64]?) {
-        guard unsettled != nil else { return (content, nil) }
-        let picked = try unsettled?.pick(from: content)
-        return (picked?.content, picked?.numbers)
+        guard unsettled != nil else { return (settled?.emptied(content, numbers: nil) ?? content, nil) }
+        guard let picked = try unsettled?.pick(from: content) else { return (nil, nil) }
+        return (settled?.emptied(picked.content, numbers: picked.numbers) ?? picked.content, picked.numbers)
     }
 
     /// - Returns: nil where reading was stopped.
@@ -163,6 +165,7 @@ final class ReadingOrder {
                 unsettled = archive.map {
                     UnsettledLines(warehouse, archive: $0, settled: settled, origins: identity.origins)
                 }
+                self.settled = identity.origins.map { SettledLines($0, behind: settled) }
                 current = try OpenArchive(
                     file: file, identity: identity, skippingLines: archive == nil ? settled : 0, limits: limits,
                     batchSize: batchSize)

@@ -168,7 +168,7 @@ struct SettledFile {
     }
 
     /// Has the disk hold a folder's names.
-    private static func sync(_ folder: String) throws(SystemFault) {
+    static func sync(_ folder: String) throws(SystemFault) {
         let opened = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         // A folder may be written to and not be read.
         guard opened >= 0 else { return }

@@ -45,6 +45,7 @@ struct LineOriginsTests {
             ("the first was settled since", "11 12", "1>9@1- 2@1- 3", "- 2*"),
             ("one that was settled before is no longer in it", "11 12", "1>9@1-2 2@2- 3@2-", "2* 3*"),
             ("lines were removed", "1 11", "1@1- 2@1- 3@1-", "1 ?"),
+            ("one was mended as its twin was before", "11 12 9", "1>9@1-2 2@1- 3@2- 1@2-", "2* 3* 4*"),
         ])
     func inPlace(why: String, lines: String, rejected: String, expected: String) throws {
         #expect(try Self.answer(lines, rejected, edition: 2, isInPlace: true) == expected, "\(why)")
@@ -68,8 +69,9 @@ struct LineOriginsTests {
         "nothing in a copy that may be an older one",
         arguments: [
             ("as many stood before, of which one is open", "11 12", "1>9@1-2 2@1- 3@2-", "? ?"),
-            ("none of them is open", "11", "1>9@1-2 2@2-", "2*"),
+            ("none of them is open", "11", "1>9@1-2 2@2-", "?"),
             ("fewer stood before", "11 12", "1@1- 2@2-", "1* 2*"),
+            ("it is an older one, and no other had as many", "11 12", "1@1- 2@1- 3@2-", "1* 2*"),
             ("a line as it was tells them apart", "11 3", "1>9@1-2 2@1- 3@2-", "2* 3"),
             ("what it mends was settled since", "11 12", "1>9@1- 2@1-", "? 2*"),
             ("what was loaded from it is known", "9 11 3", "1>9@1-2 2@1- 3@1-", "- 2* 3"),

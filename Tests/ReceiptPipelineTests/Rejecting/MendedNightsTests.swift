@@ -26,7 +26,7 @@ struct MendedNightsTests {
         try nights.write("1.jsonl", String(whole.prefix(500)))
         try nights.load(["1.jsonl"])
         try nights.load("2.jsonl", ["{bad two"])
-        try nights.mend { _ in [whole, try nights.good("mended")] }
+        try nights.mend { _ in [try nights.good("late", isOther: true), try nights.good("mended")] }
         try nights.write("1.jsonl", whole + "\n")
         try nights.write("3.jsonl", "{bad three\n")
         #expect(try nights.load(["1.jsonl", "3.jsonl"]) == [.cannotCreate])
@@ -34,6 +34,8 @@ struct MendedNightsTests {
         #expect(try nights.loadMended { if case .tooLate(_, let lines) = $0 { told.lines += lines } } == [])
         #expect(told.lines == 1)
         #expect(try nights.accounts() == ["mended", "whole"] && nights.rejections() == ["3.jsonl|1"])
+        // Nor does the late one leave a receipt that nobody presented.
+        #expect(try nights.broken() == [])
     }
 
     private final class Told: @unchecked Sendable {
@@ -64,6 +66,32 @@ struct MendedNightsTests {
         try nights.mend { [$0[0], "{bad three"] }
         #expect(try nights.loadMended() == [])
         #expect(try nights.accounts() == ["one", "two"] && nights.rejections() == ["2.jsonl|1"])
+    }
+
+    @Test("is loaded where a run was killed before it had written it anew")
+    func killedBeforeWriting() throws {
+        try nights.load("1.jsonl", ["{bad one", "{bad two"])
+        try nights.mend { [try nights.good("one"), $0[1]] }
+        #expect(try nights.loadMended() == [])
+        let former = try #require(nights.text("rejects.gz"))
+        try nights.load("2.jsonl", ["{bad three"])
+        try nights.execute("UPDATE rejects_file SET is_written = 0")
+        try nights.write("rejects.gz", former)
+        try nights.mend { [$0[0], try nights.good("two")] }
+        #expect(try nights.loadMended() == [])
+        #expect(try nights.accounts() == ["one", "two"] && nights.rejections() == ["2.jsonl|1"])
+    }
+
+    @Test("is loaded where a line was mended as its twin of a former night was")
+    func mendedAsTwin() throws {
+        try nights.load("1.jsonl", ["{bad one", "{bad two"])
+        try nights.mend { [try nights.good("one"), $0[1]] }
+        #expect(try nights.loadMended() == [])
+        try nights.load("2.jsonl", ["{bad three", "{bad one"])
+        try nights.mend { [try nights.good("two"), $0[1], try nights.good("one")] }
+        #expect(try nights.loadMended() == [])
+        #expect(try nights.accounts() == ["one", "two"])
+        #expect(try nights.broken() == [])
     }
 
     @Test("ends with each line loaded once and for its own rejection", arguments: 0..<5, [false, true])

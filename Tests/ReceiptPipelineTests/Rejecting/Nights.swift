@@ -9,20 +9,21 @@ import Testing
 struct Nights {
     private let workdir: Workdir
     private let minted: MintedArchive
-    private let readable: String
+    private let readable: [String]
 
     init() throws {
         workdir = try Workdir()
         minted = try RejectsFileTests.shared.get()
-        let lines = try RejectsFileTests.readable.get()
-        readable = try #require(lines.first)
+        readable = try RejectsFileTests.readable.get()
         try FileManager.default.createDirectory(
             at: workdir.url.appending(path: "copy"), withIntermediateDirectories: true)
     }
 
     /// A line that can be read, known by its account.
-    func good(_ account: String) throws -> String {
-        let object = try JSONSerialization.jsonObject(with: Data(readable.utf8))
+    ///
+    /// - Parameter isOther: whether it holds another receipt than other lines.
+    func good(_ account: String, isOther: Bool = false) throws -> String {
+        let object = try JSONSerialization.jsonObject(with: Data(readable[isOther ? 1 : 0].utf8))
         var members = try #require(object as? [String: Any])
         members["account_id"] = account
         let line = try JSONSerialization.data(withJSONObject: members, options: [.sortedKeys, .withoutEscapingSlashes])
