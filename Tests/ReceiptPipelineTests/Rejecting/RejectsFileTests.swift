@@ -174,7 +174,7 @@ struct RejectsFileTests {
         try loadBad()
         try load(Array(good[2...5]), as: "rejects.gz")
         try load(["new", "newer", "newest", "last"], as: "b.jsonl")
-        let summary = try load(good[2...5].map { $0 + " " }, as: "rejects.gz")
+        let summary = try load(good[2...5].map { $0 + " " }, as: "out/rejects.gz")
         #expect(summary.submissions == 0 && summary.repeatedLines == 4 && summary.failures.isEmpty)
         #expect(try rejections() == (1...4).map { "b.jsonl|\($0)" } && submissions() == ["6"] && broken() == [])
     }
@@ -185,11 +185,21 @@ struct RejectsFileTests {
         try load(Array(good[2...5]), as: "rejects.gz")
         try load(["new", "newer", "newest", "last"], as: "b.jsonl")
         let over = good[2...5].map { $0 + " " }
-        try load(over, as: "rejects.gz")
-        try load(Array(good[6...9]), as: "rejects.gz")
-        let summary = try load(over, as: "rejects.gz", again: true)
+        try load(over, as: "out/rejects.gz")
+        try load(Array(good[6...9]), as: "out/rejects.gz")
+        let summary = try load(over, as: "out/rejects.gz", again: true)
         #expect(summary.failures.isEmpty && summary.submissions == 0, "\(summary.failures)")
         #expect(try rejections().isEmpty && submissions() == ["10"] && broken() == [])
+    }
+
+    @Test("of a former night clears nothing of a later one that had as many lines")
+    func formerNight() throws {
+        try loadBad()
+        try load(Array(good[2...5]), as: "rejects.gz")
+        try load(["new", "newer", "newest", "last"], as: "b.jsonl")
+        let summary = try load(Array(good[6...9]), as: "rejects.gz")
+        #expect(summary.failures.map(\.exitStatus) == [.badData])
+        #expect(try rejections() == (1...4).map { "b.jsonl|\($0)" } && submissions() == ["6"] && broken() == [])
     }
 
     @Test("of one name with another: the first that is given is loaded, by any number of workers", arguments: [1, 4])
