@@ -28,7 +28,7 @@ QUIET := $(shell [ -t 2 ] || echo --quiet)
 
 .PHONY: help demo test test-asan test-tsan test-faults test-kills test-dashboard test-datasette build lint format \
 	test-readers test-full-disk test-decode test-engines test-cluster test-memory test-year fuzz bench docs clean \
-	packages test-packages fast-packages bench-packages
+	packages test-packages fast-packages browser-packages bench-packages
 
 help: ## list these tasks
 	@grep -E '^[a-z-]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sort | \
@@ -222,6 +222,9 @@ test-packages:
 
 fast-packages:
 	@($(call install,$(FAST_PACKAGES))) || echo "without $(FAST_PACKAGES): archives are inflated by zlib" >&2
+
+browser-packages:
+	@[ -n "$(CHROMIUM)" ] || ($(call install,chromium)) || echo "without Chromium: the dashboard is not tested in a browser" >&2
 
 bench-packages:
 	@$(call install,$(BENCH_PACKAGES))
