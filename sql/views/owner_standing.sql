@@ -27,15 +27,12 @@ presented AS (
             WHEN receipt.purchase_count = 0 THEN NULL
             WHEN EXISTS (
                 SELECT 1 FROM receipt_purchase
+                CROSS JOIN purchase
+                    ON purchase.app_id = receipt.app_id
+                    AND purchase.transaction_id = receipt_purchase.transaction_id
                 WHERE receipt_purchase.receipt_id = receipt.receipt_id
-                    -- Most are neither canceled nor trials; those that are, found once, take less than each by itself.
-                    AND CASE
-                        WHEN (receipt.app_id, receipt_purchase.transaction_id) IN (
-                            SELECT app_id, transaction_id FROM purchase
-                            WHERE cancellation_date IS NOT NULL OR coalesce(is_trial_period, 0) <> 0
-                        ) THEN 0
-                        ELSE 1
-                    END = 1
+                    AND purchase.cancellation_date IS NULL
+                    AND coalesce(purchase.is_trial_period, 0) = 0
             ) THEN 3
             WHEN EXISTS (
                 SELECT 1 FROM receipt_purchase
