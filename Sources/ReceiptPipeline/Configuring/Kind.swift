@@ -34,9 +34,7 @@ extension Kind where Value == String {
             },
             written: text.written)
     }
-}
 
-extension Kind where Value == String {
     /// The path of what is no folder. SQLite would open `FILE/` as `FILE`, where others
     /// find nothing.
     static func file(_ expected: String) -> Kind {

@@ -46,8 +46,7 @@ struct LineOrigins: Sendable {
         let rejected = written.rejected
         let positions = Self.positions(of: lines, places, among: rejected.count) { section, count in
             guard isNewest else { return written.heldByOnlyEdition(in: section, of: count) }
-            let held = written.held(in: section)
-            return held.count == count ? held : []
+            return section.count == count ? Array(section) : []
         }
 
         var taken: Set<Int> = []
@@ -64,13 +63,10 @@ struct LineOrigins: Sendable {
             give(place, to: line, digest, isChanged: false)
         }
         var unused = places.mapValues { $0.filter { rejected[$0].isStanding && !taken.contains($0) }[...] }
+        let settled = places.compactMapValues { twins in twins.first { !rejected[$0].isStanding } }
         for (line, digest) in lines.enumerated() where origins[Int64(line) + 1] == nil {
-            guard let digest, let known = places[digest] else { continue }
-            if let place = unused[digest]?.popFirst() {
-                give(place, to: line, digest, isChanged: false)
-            } else if let place = known.first(where: { !rejected[$0].isStanding }) {
-                give(place, to: line, digest, isChanged: false)
-            }
+            guard let digest, let place = unused[digest]?.popFirst() ?? settled[digest] else { continue }
+            give(place, to: line, digest, isChanged: false)
         }
         for (line, digest) in lines.enumerated() {
             guard let digest, places[digest] == nil, let place = positions[line], !taken.contains(place),

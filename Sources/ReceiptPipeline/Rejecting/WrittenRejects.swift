@@ -26,11 +26,6 @@ struct WrittenRejects: Sendable {
     /// Where this edition lies; nil where a run was killed while it wrote it.
     var path: String?
 
-    /// Those of some rejections that the file was written with, as indices.
-    func held(in section: Range<Int>) -> [Int] {
-        section.filter { rejected[$0].editions.contains(edition) }
-    }
-
     /// The same without what the file was not written with.
     func onlyHeld() -> WrittenRejects {
         var held = self
@@ -38,8 +33,9 @@ struct WrittenRejects: Sendable {
         return held
     }
 
-    /// Those of some rejections that the only edition held which had as many of them;
-    /// none where several had, for a copy of one can't be told from that of another.
+    /// Those of some rejections that the only edition held which had as many of them,
+    /// as indices; none where several had, for a copy of one can't be told from that of
+    /// another.
     func heldByOnlyEdition(in section: Range<Int>, of count: Int) -> [Int] {
         var changes: [Int64: Int] = [:]
         for rejection in rejected[section] where !rejection.editions.isEmpty {

@@ -54,11 +54,16 @@ struct MendedNightsTests {
         #expect(try nights.accounts() == ["whole"] && nights.rejections() == ["1.jsonl|1", "1.jsonl|3"])
     }
 
-    @Test("is refused where a run was killed while it wrote it, unless one edition alone fits")
-    func killedWhileWriting() throws {
+    /// A night that rejects two lines, of which one is mended and loaded.
+    private func loadOneOfTwo() throws {
         try nights.load("1.jsonl", ["{bad one", "{bad two"])
         try nights.mend { [try nights.good("one"), $0[1]] }
         #expect(try nights.loadMended() == [])
+    }
+
+    @Test("is refused where a run was killed while it wrote it, unless one edition alone fits")
+    func killedWhileWriting() throws {
+        try loadOneOfTwo()
         try nights.load("2.jsonl", ["{bad three"])
         try nights.execute("UPDATE rejects_file SET is_written = 0")
         try nights.mend { _ in [try nights.good("two"), try nights.good("three")] }
@@ -70,9 +75,7 @@ struct MendedNightsTests {
 
     @Test("is loaded where a run was killed before it had written it anew")
     func killedBeforeWriting() throws {
-        try nights.load("1.jsonl", ["{bad one", "{bad two"])
-        try nights.mend { [try nights.good("one"), $0[1]] }
-        #expect(try nights.loadMended() == [])
+        try loadOneOfTwo()
         let former = try #require(nights.text("rejects.gz"))
         try nights.load("2.jsonl", ["{bad three"])
         try nights.execute("UPDATE rejects_file SET is_written = 0")
@@ -84,9 +87,7 @@ struct MendedNightsTests {
 
     @Test("is loaded where a line was mended as its twin of a former night was")
     func mendedAsTwin() throws {
-        try nights.load("1.jsonl", ["{bad one", "{bad two"])
-        try nights.mend { [try nights.good("one"), $0[1]] }
-        #expect(try nights.loadMended() == [])
+        try loadOneOfTwo()
         try nights.load("2.jsonl", ["{bad three", "{bad one"])
         try nights.mend { [try nights.good("two"), $0[1], try nights.good("one")] }
         #expect(try nights.loadMended() == [])
