@@ -14,7 +14,7 @@ CREATE INDEX IF NOT EXISTS receipt_purchase_by_transaction ON receipt_purchase (
 -- table.
 CREATE INDEX IF NOT EXISTS purchase_by_original_transaction
     ON purchase (
-        app_id, original_transaction_id, purchase_date, expires_date, transaction_id, cancellation_date,
+        original_transaction_id, app_id, purchase_date, expires_date, transaction_id, cancellation_date,
         product_number, product_type, quantity, is_trial_period, is_in_intro_offer_period
     );
 

@@ -206,7 +206,8 @@ CREATE TABLE purchase (
     -- none and was created when its purchase was made.
     told_at                  INTEGER NOT NULL,
     receipt_id               INTEGER NOT NULL REFERENCES receipt,
-    UNIQUE (app_id, transaction_id)
+    -- The number that differs most comes first: SQLite then mostly compares one integer at each step.
+    UNIQUE (transaction_id, app_id)
 ) STRICT;
 
 -- What receipts that are not trusted claim, kept apart by verdict and by the
@@ -231,7 +232,7 @@ CREATE TABLE claimed_purchase (
     receipt_id               INTEGER NOT NULL REFERENCES receipt,
     verdict                  TEXT    NOT NULL,
     kind                     TEXT    NOT NULL,
-    UNIQUE (app_id, transaction_id, verdict, kind)
+    UNIQUE (transaction_id, app_id, verdict, kind)
 ) STRICT;
 
 -- Which receipt tells of which transaction; the receipt's app is the purchase's.

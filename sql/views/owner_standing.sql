@@ -25,6 +25,18 @@ presented AS (
         place.place,
         CASE
             WHEN receipt.purchase_count = 0 THEN NULL
+            -- Few purchases were canceled or are trials: their list is asked first, by transaction alone, and what
+            -- is on it is looked up. A trusted receipt's purchases are all known.
+            WHEN EXISTS (
+                SELECT 1 FROM receipt_purchase
+                WHERE receipt_purchase.receipt_id = receipt.receipt_id
+                    AND CASE
+                        WHEN receipt_purchase.transaction_id IN (
+                            SELECT transaction_id FROM purchase WHERE cancellation_date IS NOT NULL OR is_trial_period <> 0
+                        ) THEN 0
+                        ELSE 1
+                    END = 1
+            ) THEN 3
             WHEN EXISTS (
                 SELECT 1 FROM receipt_purchase
                 CROSS JOIN purchase

@@ -9,9 +9,9 @@ CREATE VIEW signal_shared_transaction AS
 WITH told AS (
     -- A receipt tells of many periods of one subscription.
     SELECT DISTINCT
-        purchase.app_id,
         purchase.original_transaction_id,
-        receipt_purchase.receipt_id
+        receipt_purchase.receipt_id,
+        purchase.app_id
     FROM purchase
     CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = purchase.transaction_id
     WHERE (coalesce(purchase.product_type, -1) <> 1 OR purchase.expires_date IS NOT NULL)

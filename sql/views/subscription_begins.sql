@@ -19,7 +19,7 @@ FROM (
         FROM purchase
         WHERE expires_date > purchase_date
             AND original_transaction_id IS NOT NULL
-        GROUP BY app_id, original_transaction_id
+        GROUP BY original_transaction_id, app_id
         UNION ALL
         -- One that states no original is its own, unless others name it.
         SELECT app.app_id, alone.purchase_date

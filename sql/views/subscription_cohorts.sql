@@ -67,7 +67,7 @@ FROM (
                 FROM purchase
                 WHERE expires_date > purchase_date
                     AND original_transaction_id IS NOT NULL
-                GROUP BY app_id, original_transaction_id
+                GROUP BY original_transaction_id, app_id
             ) AS begun
             WHERE begun.first_paid_start IS NOT NULL
         ) AS summed

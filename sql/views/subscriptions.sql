@@ -53,6 +53,6 @@ FROM (
     FROM purchase
     WHERE expires_date > purchase_date
         AND original_transaction_id IS NOT NULL
-    GROUP BY app_id, original_transaction_id
+    GROUP BY original_transaction_id, app_id
 ) AS summed
 JOIN app ON app.app_id = summed.app_id;

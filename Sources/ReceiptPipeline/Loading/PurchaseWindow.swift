@@ -105,9 +105,9 @@ struct PurchaseWindow {
     /// Places of the rows in the order of their keys.
     func order() -> [Int32] {
         var order = keys.indices.map { place in
-            (app: keys[place].app, code: keys[place].transaction.code, place: Int32(place))
+            (code: keys[place].transaction.code, app: keys[place].app, place: Int32(place))
         }
-        order.sort { $0.app != $1.app ? $0.app < $1.app : $0.code < $1.code }
+        order.sort { $0.code != $1.code ? $0.code < $1.code : $0.app < $1.app }
         return order.map(\.place)
     }
 

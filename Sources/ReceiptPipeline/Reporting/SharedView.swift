@@ -7,6 +7,7 @@ enum SharedView: String, CaseIterable {
     // Those that take longest come first.
     case ownerStanding = "owner_standing"
     case dailyPurchases = "daily_purchases"
+    case subscriptionEnds = "subscription_ends"
     case dailyReceipts = "daily_receipts"
     case signals = "fraud_signals"
 

@@ -89,5 +89,6 @@ SELECT
 FROM by_day
 JOIN calendar ON calendar.day_number = by_day.day_number
 WHERE calendar.day BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
-GROUP BY 1, 2, 3, 4
+-- The keys that differ most come first, which makes the sort cheaper.
+GROUP BY 4, 3, 2, 1
 ORDER BY 1, 2, 3, 4;
