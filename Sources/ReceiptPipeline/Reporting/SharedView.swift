@@ -1,14 +1,15 @@
 internal import GRDB
 
-/// A view whose rows take long to find, are few, and are read by several reports
-/// or several times by one: found once, they stand in a temporary table that hides
-/// the view.
+/// A view whose rows take long to find, and are few: found once, on both
+/// connections, they stand in a temporary table that hides the view.
 enum SharedView: String, CaseIterable {
     // Those that take longest come first.
     case ownerStanding = "owner_standing"
     case dailyPurchases = "daily_purchases"
     case subscriptionEnds = "subscription_ends"
     case dailyReceipts = "daily_receipts"
+    case subscriptionBegins = "subscription_begins"
+    case horizon
     case signals = "fraud_signals"
 
     /// Makes room for rows, or for new ones if a search was interrupted.

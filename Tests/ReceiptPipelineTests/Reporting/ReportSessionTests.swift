@@ -24,7 +24,7 @@ internal import Testing
                     .sorted()
             }
             let found = try rows("temp")
-            #expect(found.count > 5)
+            #expect(found.count > (view == .horizon ? 0 : 5), "nothing to compare")
             #expect(try found == rows("main"))
         }
     }

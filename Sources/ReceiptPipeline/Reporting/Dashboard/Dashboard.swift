@@ -61,8 +61,9 @@ public struct Dashboard {
     /// - Throws: ``MillError`` if the database can't be read, or if a report is
     ///   not what its header says.
     public func write(in session: ReportSession, to sink: (String) throws -> Void) throws {
-        let reading = try DashboardReading(of: catalog, in: session, timeoutSeconds: timeoutSeconds)
-        let sections = try reading.sections(of: [Self.figures] + Self.topics.flatMap(\.entries))
+        let entries = [Self.figures] + Self.topics.flatMap(\.entries)
+        let reading = try DashboardReading(entries, of: catalog, in: session, timeoutSeconds: timeoutSeconds)
+        let sections = try reading.sections()
         try sink(DashboardPage.begin(newestDay: reading.newestDay?.text))
         try sink(DashboardPage.figures(sections[0]))
         var rest = sections.dropFirst()

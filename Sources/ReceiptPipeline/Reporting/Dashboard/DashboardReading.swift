@@ -5,20 +5,32 @@ internal import Synchronization
 struct DashboardReading {
     private let session: ReportSession
     private let connections: TwinConnections
-    private let catalog: ReportCatalog
+    private let entries: [Dashboard.Entry]
+    /// Those of the entries, in their order.
+    private let reports: [Report]
     /// How long one report's query may take; nil for as long as it takes.
     private let timeoutSeconds: Double?
     /// The newest day that the database sees.
     let newestDay: (text: String, number: Int64)?
 
+    /// Finds what the reports share.
+    ///
     /// - Parameter session: one for any report.
-    /// - Throws: ``MillError`` if the database can't be read.
-    init(of catalog: ReportCatalog, in session: ReportSession, timeoutSeconds: Double?) throws {
-        self.catalog = catalog
+    /// - Throws: ``MillError`` if the database can't be read, or if it takes too long.
+    init(
+        _ entries: [Dashboard.Entry], of catalog: ReportCatalog, in session: ReportSession, timeoutSeconds: Double?
+    ) throws {
+        self.entries = entries
         self.session = session
         self.timeoutSeconds = timeoutSeconds
         guard let twins = session.twins else { preconditionFailure("the session is for one report") }
         connections = twins
+        reports = try entries.map { try catalog.report(named: $0.report) }
+        // The search takes both connections.
+        if let reader = reports.first(where: { !$0.sharedViews.isEmpty }) {
+            let shared = reports.reduce(into: Set<SharedView>()) { $0.formUnion($1.sharedViews) }
+            try session.find(shared, for: reader, timeoutSeconds: timeoutSeconds)
+        }
         newestDay = try session.queue.inDatabase { connection in
             let horizon = try Row.fetchOne(connection, sql: "SELECT day, day_number FROM horizon")
             guard let horizon, let text = horizon["day"] as String? else { return nil }
@@ -29,15 +41,9 @@ struct DashboardReading {
     /// - Returns: a section for each entry, in their order.
     /// - Throws: ``MillError`` if a report is not what its header says, or takes
     ///   too long.
-    func sections(of entries: [Dashboard.Entry]) throws -> [DashboardSection] {
-        let reports = try entries.map { try catalog.report(named: $0.report) }
+    func sections() throws -> [DashboardSection] {
         let waiting = Mutex(Array(entries.indices))
         let sections = Mutex<[DashboardSection?]>(Array(repeating: nil, count: entries.count))
-        // The search for shared views takes both connections.
-        let shared = reports.reduce(into: Set<SharedView>()) { $0.formUnion($1.sharedViews) }
-        if let reader = reports.first(where: { !$0.sharedViews.isEmpty }) {
-            try session.find(shared, for: reader, timeoutSeconds: timeoutSeconds)
-        }
         try connections.run { database, number in
             // What reports share stands on the first connection alone, which goes on with the others when it has done
             // those that read it.
