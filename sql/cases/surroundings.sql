@@ -25,10 +25,7 @@ CROSS JOIN main.receipt_purchase ON receipt_purchase.transaction_id IN (this.nam
 UNION
 SELECT receipt_purchase.receipt_id
 FROM this
-CROSS JOIN main.app
-CROSS JOIN main.purchase
-    ON purchase.app_id = app.app_id
-    AND purchase.original_transaction_id IN (this.name, CAST(this.name AS INTEGER))
+CROSS JOIN main.purchase ON purchase.original_transaction_id IN (this.name, CAST(this.name AS INTEGER))
 CROSS JOIN main.receipt_purchase ON receipt_purchase.transaction_id = purchase.transaction_id
 UNION
 SELECT receipt_purchase.receipt_id

@@ -25,14 +25,16 @@ presented AS (
         place.place,
         CASE
             WHEN receipt.purchase_count = 0 THEN NULL
-            -- Few purchases were canceled or are trials: their list is asked first, by transaction alone, and what
-            -- is on it is looked up. A trusted receipt's purchases are all known.
+            -- Where few purchases were canceled or are trials, their list spares most look-ups: it is asked first, by
+            -- transaction alone, and what is on it is looked up. A trusted receipt's purchases are all known. CASE
+            -- says what NOT IN would, which Spark does not take within a correlated search.
             WHEN EXISTS (
                 SELECT 1 FROM receipt_purchase
                 WHERE receipt_purchase.receipt_id = receipt.receipt_id
                     AND CASE
                         WHEN receipt_purchase.transaction_id IN (
-                            SELECT transaction_id FROM purchase WHERE cancellation_date IS NOT NULL OR is_trial_period <> 0
+                            SELECT transaction_id FROM purchase
+                            WHERE cancellation_date IS NOT NULL OR is_trial_period <> 0
                         ) THEN 0
                         ELSE 1
                     END = 1

@@ -22,9 +22,8 @@ FROM (
         GROUP BY original_transaction_id, app_id
         UNION ALL
         -- One that states no original is its own, unless others name it.
-        SELECT app.app_id, alone.purchase_date
-        FROM app
-        CROSS JOIN purchase AS alone ON alone.app_id = app.app_id
+        SELECT alone.app_id, alone.purchase_date
+        FROM purchase AS alone
         WHERE alone.original_transaction_id IS NULL
             AND alone.expires_date > alone.purchase_date
             AND NOT EXISTS (

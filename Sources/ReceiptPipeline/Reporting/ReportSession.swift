@@ -1,7 +1,8 @@
 internal import GRDB
 internal import Synchronization
 
-/// A database opened for one report or for many, which then all see one state.
+/// A database opened for one report or for many, which then all see one state; a
+/// newer one from where the search for what they share was cut short.
 public final class ReportSession: Sendable {
     let path: String
     /// The one on which reports run comes first; a second is there for shared
@@ -60,8 +61,14 @@ public final class ReportSession: Sendable {
         guard let twins else { return }
         let wanted = unfound.withLock { $0.intersection(views) }
         guard !wanted.isEmpty else { return }
-        try query(on: databases.map(\.queue), for: report, timeoutSeconds: timeoutSeconds) {
-            try SharedViewSearch(connections: twins, views: wanted).run()
+        do {
+            try query(on: databases.map(\.queue), for: report, timeoutSeconds: timeoutSeconds) {
+                try SharedViewSearch(connections: twins, views: wanted).run()
+            }
+        } catch {
+            // SQLite ends a transaction in which a write is interrupted, and what was found before is gone.
+            if try twins.resume() { unfound.withLock { $0 = Set(SharedView.allCases) } }
+            throw error
         }
         unfound.withLock { $0.subtract(wanted) }
     }

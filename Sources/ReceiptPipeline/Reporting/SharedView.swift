@@ -1,9 +1,9 @@
 internal import GRDB
 
-/// A view whose rows take long to find, and are few: found once, on both
-/// connections, they stand in a temporary table that hides the view.
+/// A view whose rows take long to find, and are few: found once, each part on
+/// one of two connections, they stand in a temporary table that hides the view.
 enum SharedView: String, CaseIterable {
-    // Those that take longest come first.
+    // Those that take long come first; the many kinds of signals level out the end.
     case ownerStanding = "owner_standing"
     case dailyPurchases = "daily_purchases"
     case subscriptionEnds = "subscription_ends"

@@ -11,7 +11,10 @@ struct SharedViewSearch {
 
     func run() throws {
         let first = connections.databases[0].queue
-        let views = SharedView.allCases.filter(self.views.contains)
+        // Where an older version's database lacks one, the report that reads it says so.
+        let views = try first.inDatabase { connection in
+            try SharedView.allCases.filter { try self.views.contains($0) && connection.viewExists($0.rawValue) }
+        }
         let parts = try first.inDatabase { connection in
             try views.flatMap { view in try view.parts(in: connection).map { (view: view, part: $0) } }
         }

@@ -15,30 +15,27 @@ struct TwinConnections {
 
     /// - Throws: ``MillError`` if the file is missing or not a database of ours.
     init(path: String, attempts: Int = Self.greatestAttempts) throws {
-        let first = try ReportDatabase(path: path, isTwin: true)
-        let second = try ReportDatabase(path: path, isTwin: true)
-        let twins = [first, second]
+        let twins = [try ReportDatabase(path: path, isTwin: true), try ReportDatabase(path: path, isTwin: true)]
         do {
-            for _ in 0..<attempts {
-                // The version is the connection's own count of others' commits: where it stays, there was none
-                // between the two beginnings.
-                let before = try first.queue.inDatabase(Self.version)
-                try second.queue.inDatabase(Self.begin)
-                let after = try first.queue.inDatabase { connection in
-                    try Self.begin(connection)
-                    return try Self.version(connection)
-                }
-                if before == after {
-                    databases = twins
-                    return
-                }
-                for database in twins { try database.queue.inDatabase { try $0.rollback() } }
-            }
-            try first.queue.inDatabase(Self.begin)
-            databases = [first]
+            databases = try Self.begin(twins, attempts: attempts) ? twins : [twins[0]]
+            if databases.count == 1 { _ = try Self.begin(databases, attempts: 1) }
         } catch let error as DatabaseError {
             throw ReportDatabase.explained(error, path: path)
         }
+    }
+
+    /// Begins once more in one state, which may be a newer one, where a write that
+    /// failed has ended a transaction and taken its temporary tables along.
+    ///
+    /// - Returns: whether that was needed.
+    func resume() throws -> Bool {
+        let isWhole = try databases.allSatisfy { try $0.queue.inDatabase(\.isInsideTransaction) }
+        guard !isWhole else { return false }
+        try Self.rollBack(databases)
+        guard try Self.begin(databases, attempts: Self.greatestAttempts) else {
+            throw DatabaseError(resultCode: .SQLITE_BUSY, message: "no state in which two connections can begin")
+        }
+        return true
     }
 
     /// Does some work on each connection, at the same time.
@@ -62,10 +59,31 @@ struct TwinConnections {
         if let failure = failure.withLock({ $0 }) { throw failure }
     }
 
+    /// Lets connections begin in one state.
+    ///
+    /// - Returns: whether they have; else none of them has begun.
+    private static func begin(_ databases: [ReportDatabase], attempts: Int) throws -> Bool {
+        for _ in 0..<attempts {
+            // The version is the connection's own count of others' commits: where it stays, there was none between the
+            // first and the last beginning.
+            let before = try databases[0].queue.inDatabase(version)
+            for database in databases.reversed() { try database.queue.inDatabase(begin) }
+            if try databases.count == 1 || databases[0].queue.inDatabase(version) == before { return true }
+            try rollBack(databases)
+        }
+        return false
+    }
+
     private static func begin(_ connection: Database) throws {
         try connection.beginTransaction(.deferred)
         // The state is settled by the first that is read.
         try connection.execute(sql: "SELECT 1 FROM sqlite_schema")
+    }
+
+    private static func rollBack(_ databases: [ReportDatabase]) throws {
+        for database in databases {
+            try database.queue.inDatabase { if $0.isInsideTransaction { try $0.rollback() } }
+        }
     }
 
     private static func version(_ connection: Database) throws -> Int? {

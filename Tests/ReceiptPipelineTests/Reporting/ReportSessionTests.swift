@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 internal import TestSupport
 internal import Testing
@@ -63,7 +64,11 @@ internal import Testing
     @Test("A report answers the same in a session with others as by itself")
     func sameAnswers() throws {
         let session = try ReportSession(database: Self.loaded.get())
-        for name in ["key-figures", "fraud-signals", "freemium-migration", "fraud-devices", "environments", "refunds"] {
+        let names = [
+            "key-figures", "fraud-signals", "freemium-migration", "fraud-devices", "environments", "refunds",
+            "subscription-churn", "subscription-lapses", "subscriptions-active", "trial-conversion",
+        ]
+        for name in names {
             let run = try ReportRun(ReportCatalog().report(named: name))
             var (together, alone) = ("", "")
             #expect(try run.write(in: session, as: .csv) { together += $0 } > 1)
@@ -95,5 +100,33 @@ internal import Testing
         }
         #expect(error?.exitStatus == .tryLater)
         #expect(error?.hint?.contains("--timeout") == true)
+    }
+
+    @Test("After a search that was stopped in the midst, reports see one state again, and share what they find")
+    func afterTimeLimit() throws {
+        let copy = try MintedArchive.shared.get().workdir.path("stopped.sqlite")
+        try FileManager.default.copyItem(atPath: Self.loaded.get(), toPath: copy)
+        let writer = try DatabaseQueue(path: copy)
+        let session = try ReportSession(database: copy)
+        let output = { (name: String) in
+            var text = ""
+            try ReportRun(ReportCatalog().report(named: name)).write(in: session, as: .csv) { text += $0 }
+            return text
+        }
+        let subscriptions = try output("subscription-churn")
+        let archives = try output("archive-loads")
+        // A time limit ends the first of these transactions, if it falls into a write.
+        try session.queue.inDatabase { try $0.rollback() }
+        var run = try ReportRun(ReportCatalog().report(named: "fraud-signals"))
+        run.timeoutSeconds = 0.000_001
+        #expect(throws: MillError.self) { try run.write(in: session, as: .csv) { _ in } }
+
+        try writer.write { try $0.execute(sql: "UPDATE archive SET name = 'another'") }
+        #expect(try output("archive-loads") == archives)
+        #expect(try output("subscription-churn") == subscriptions)
+        let isShared = try session.queue.inDatabase { connection in
+            try Bool.fetchOne(connection, sql: "SELECT EXISTS (SELECT 1 FROM temp.subscription_ends)")
+        }
+        #expect(isShared == true)
     }
 }

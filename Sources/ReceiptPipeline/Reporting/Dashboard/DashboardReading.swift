@@ -32,6 +32,7 @@ struct DashboardReading {
             try session.find(shared, for: reader, timeoutSeconds: timeoutSeconds)
         }
         newestDay = try session.queue.inDatabase { connection in
+            guard try connection.viewExists("horizon") else { return nil }
             let horizon = try Row.fetchOne(connection, sql: "SELECT day, day_number FROM horizon")
             guard let horizon, let text = horizon["day"] as String? else { return nil }
             return (text, horizon["day_number"])
