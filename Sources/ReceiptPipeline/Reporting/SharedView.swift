@@ -3,9 +3,10 @@ internal import GRDB
 /// A view whose rows take long to find, and are few: found once, each part on
 /// one of two connections, they stand in a temporary table that hides the view.
 enum SharedView: String, CaseIterable {
-    // Those that take long come first; the many kinds of signals level out the end.
-    case ownerStanding = "owner_standing"
+    // Those that take long come first, and of these the one with most rows, which then mostly stand where they have to;
+    // the many kinds of signals level out the end.
     case dailyPurchases = "daily_purchases"
+    case ownerStanding = "owner_standing"
     case subscriptionEnds = "subscription_ends"
     case dailyReceipts = "daily_receipts"
     case subscriptionBegins = "subscription_begins"
