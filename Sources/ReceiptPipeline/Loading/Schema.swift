@@ -67,10 +67,12 @@ enum Schema {
     /// Views hold no data, so they follow the binary: one whose text differs is
     /// made anew.
     private static func replaceViews(_ db: Database) throws {
+        let stored = try Row.fetchAll(db, sql: "SELECT name, sql FROM sqlite_schema WHERE type = 'view'")
+            .reduce(into: [:]) { texts, row in texts[row["name"] as String] = row["sql"] as String }
         for file in SQLFile.files(in: "views") {
-            let stored = try String.fetchOne(
-                db, sql: "SELECT sql FROM sqlite_schema WHERE type = 'view' AND name = ?", arguments: [file.name])
-            if let stored, file.text.contains(stored) { continue }
+            // SQLite keeps the statement without the comments before it and the semicolon and line break behind.
+            let ending = file.text.utf8.dropLast(2)
+            if let text = stored[file.name]?.utf8, ending.suffix(text.count).elementsEqual(text) { continue }
             try db.execute(sql: "DROP VIEW IF EXISTS \(file.name.quotedDatabaseIdentifier)")
             try db.execute(sql: file.text)
         }
