@@ -5,23 +5,28 @@ internal import GRDB
 struct QueryTimeLimit {
     let seconds: Double
     private let timer: any DispatchSourceTimer
+    private let interruption: Interruption
     private let end: ContinuousClock.Instant
 
     init(seconds: Double, on queues: [DatabaseQueue]) {
         self.seconds = seconds
         end = .now + .seconds(seconds)
+        interruption = Interruption(of: queues)
         timer = DispatchSource.makeTimerSource()
         // An interrupt that falls between two calls of SQLite's is lost, so it
         // is repeated; it is the one call that another thread may make.
         timer.schedule(deadline: .now() + seconds, repeating: 0.1)
-        timer.setEventHandler { for queue in queues { queue.interrupt() } }
+        timer.setEventHandler { [interruption] in interruption.make() }
         timer.resume()
     }
 
     /// Whether the time is up, should every interrupt have been lost.
     var isOver: Bool { .now > end }
 
-    func cancel() { timer.cancel() }
+    func cancel() {
+        interruption.end()
+        timer.cancel()
+    }
 
     func exceeded(by report: Report) -> MillError {
         MillError(

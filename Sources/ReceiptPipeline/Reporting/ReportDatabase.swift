@@ -82,8 +82,15 @@ struct ReportDatabase {
                 hint: "check the disk, and the space left for temporary files", exitStatus: .ioError)
         default:
             return MillError(
-                stage: .reporting, path: path, what: "SQLite failed: \(what)", exitStatus: .internalFault)
+                stage: .reporting, path: path, what: "SQLite failed: \(what)", hint: hintOnMissing(what),
+                exitStatus: .internalFault)
         }
+    }
+
+    /// What to do where the database lacks what a report of this version reads.
+    static func hintOnMissing(_ what: String) -> String? {
+        guard what.hasPrefix("no such ") else { return nil }
+        return "was the database written by an older version? the next receiptmill ingest brings its views up to date"
     }
 
     private static func notOurs(_ path: String) -> MillError {

@@ -115,6 +115,7 @@ public struct ReportRun: Sendable {
         in session: ReportSession, as format: ReportFormatName, layout: TableLayout = TableLayout(),
         warn: (ReportWarning) -> Void = { _ in }, to sink: (String) throws -> Void
     ) throws -> Int {
+        try session.resume()
         try checkApps(in: session, warn)
         try checkThresholds(in: session, warn)
         if let prices {

@@ -2,7 +2,7 @@ internal import GRDB
 internal import Synchronization
 
 /// A database opened for one report or for many, which then all see one state; a
-/// newer one from where the search for what they share was cut short.
+/// newer one from where a failure of SQLite's has ended it.
 public final class ReportSession: Sendable {
     let path: String
     /// The one on which reports run comes first; a second is there for shared
@@ -58,19 +58,25 @@ public final class ReportSession: Sendable {
     ///   - timeoutSeconds: how long it may take; nil for as long as it takes.
     /// - Throws: ``MillError``, that it took too long among others.
     func find(_ views: Set<SharedView>, for report: Report, timeoutSeconds: Double?) throws {
+        try resume()
         guard let twins else { return }
         let wanted = unfound.withLock { $0.intersection(views) }
         guard !wanted.isEmpty else { return }
-        do {
-            try query(on: databases.map(\.queue), for: report, timeoutSeconds: timeoutSeconds) {
-                try SharedViewSearch(connections: twins, views: wanted).run()
-            }
-        } catch {
-            // SQLite ends a transaction in which a write is interrupted, and what was found before is gone.
-            if try twins.resume() { unfound.withLock { $0 = Set(SharedView.allCases) } }
-            throw error
+        try query(on: databases.map(\.queue), for: report, timeoutSeconds: timeoutSeconds) {
+            try SharedViewSearch(connections: twins, views: wanted).run()
         }
         unfound.withLock { $0.subtract(wanted) }
+    }
+
+    /// Sees one state again, where SQLite has ended a transaction: a write that is
+    /// interrupted takes it along, as does a query that runs out of disk or memory.
+    /// What was found within it is gone.
+    func resume() throws {
+        guard let twins, !twins.isWhole else { return }
+        unfound.withLock { $0 = Set(SharedView.allCases) }
+        do { try twins.resume() } catch let error as DatabaseError {
+            throw ReportDatabase.explained(error, path: path)
+        }
     }
 
     private func query(

@@ -104,8 +104,7 @@ struct ReportStatement {
         let isOurs = report.origin.exitStatusOfFault == .internalFault
         return report.fault(
             line: line, what,
-            hint: isOurs && what.hasPrefix("no such ")
-                ? "was the database written by an older version? the next receiptmill ingest brings its views up to date"
-                : "a report reads the views; .schema in the sqlite3 shell shows them")
+            hint: (isOurs ? ReportDatabase.hintOnMissing(what) : nil)
+                ?? "a report reads the views; .schema in the sqlite3 shell shows them")
     }
 }

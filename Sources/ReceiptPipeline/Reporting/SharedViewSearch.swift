@@ -11,10 +11,7 @@ struct SharedViewSearch {
 
     func run() throws {
         let first = connections.databases[0].queue
-        // Where an older version's database lacks one, the report that reads it says so.
-        let views = try first.inDatabase { connection in
-            try SharedView.allCases.filter { try self.views.contains($0) && connection.viewExists($0.rawValue) }
-        }
+        let views = SharedView.allCases.filter(self.views.contains)
         let parts = try first.inDatabase { connection in
             try views.flatMap { view in try view.parts(in: connection).map { (view: view, part: $0) } }
         }

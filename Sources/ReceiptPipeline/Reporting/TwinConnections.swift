@@ -24,18 +24,16 @@ struct TwinConnections {
         }
     }
 
-    /// Begins once more in one state, which may be a newer one, where a write that
-    /// failed has ended a transaction and taken its temporary tables along.
-    ///
-    /// - Returns: whether that was needed.
-    func resume() throws -> Bool {
-        let isWhole = try databases.allSatisfy { try $0.queue.inDatabase(\.isInsideTransaction) }
-        guard !isWhole else { return false }
+    /// Whether each connection still sees the state in which it began.
+    var isWhole: Bool { databases.allSatisfy { $0.queue.inDatabase(\.isInsideTransaction) } }
+
+    /// Begins once more in one state, which may be a newer one. Temporary tables
+    /// that were made since the last beginning are gone then.
+    func resume() throws {
         try Self.rollBack(databases)
         guard try Self.begin(databases, attempts: Self.greatestAttempts) else {
             throw DatabaseError(resultCode: .SQLITE_BUSY, message: "no state in which two connections can begin")
         }
-        return true
     }
 
     /// Does some work on each connection, at the same time.
@@ -66,9 +64,14 @@ struct TwinConnections {
         for _ in 0..<attempts {
             // The version is the connection's own count of others' commits: where it stays, there was none between the
             // first and the last beginning.
-            let before = try databases[0].queue.inDatabase(version)
-            for database in databases.reversed() { try database.queue.inDatabase(begin) }
-            if try databases.count == 1 || databases[0].queue.inDatabase(version) == before { return true }
+            do {
+                let before = try databases[0].queue.inDatabase(version)
+                for database in databases.reversed() { try database.queue.inDatabase(begin) }
+                if try databases.count == 1 || databases[0].queue.inDatabase(version) == before { return true }
+            } catch {
+                try? rollBack(databases)
+                throw error
+            }
             try rollBack(databases)
         }
         return false
@@ -81,9 +84,7 @@ struct TwinConnections {
     }
 
     private static func rollBack(_ databases: [ReportDatabase]) throws {
-        for database in databases {
-            try database.queue.inDatabase { if $0.isInsideTransaction { try $0.rollback() } }
-        }
+        for database in databases { try database.queue.inDatabase { try $0.rollback() } }
     }
 
     private static func version(_ connection: Database) throws -> Int? {

@@ -1,6 +1,5 @@
 internal import Dispatch
 internal import GRDB
-internal import Synchronization
 
 extension StopRequest {
     /// Does work on connections, and interrupts their statements once it is made.
@@ -28,20 +27,4 @@ extension StopRequest {
 
     /// Whether a failure is that of a statement which this request has interrupted.
     func explains(_ failure: MillError) -> Bool { isMade && failure.exitStatus == .tryLater }
-}
-
-/// Interrupts that come to an end: none falls on a statement after it, and the
-/// connections are closed when their owner lets go of them, not when the timer does.
-private final class Interruption: Sendable {
-    private let queues: Mutex<[DatabaseQueue]>
-
-    init(of queues: [DatabaseQueue]) { self.queues = Mutex(queues) }
-
-    func make() {
-        queues.withLock { queues in
-            for queue in queues { queue.interrupt() }
-        }
-    }
-
-    func end() { queues.withLock { $0 = [] } }
 }

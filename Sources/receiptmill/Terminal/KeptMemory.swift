@@ -8,8 +8,9 @@ enum KeptMemory {
     /// costs a fault, and is zeroed.
     private static let largestKept: Int32 = 4 << 20
     private static let mostKept: Int32 = 32 << 20
-    /// What a statement of the loader's changes fits into it; a file takes two
-    /// writes for each page.
+    /// What one statement of the loader's changes mostly fits into it; a file takes
+    /// two writes for each page. SQLite asks for all of it at once, and so often
+    /// that it has to be less than `largestKept`.
     private static let undoBytes: Int32 = 3 << 20
 
     /// Has glibc keep such buffers, which it otherwise does or not as sizes happen

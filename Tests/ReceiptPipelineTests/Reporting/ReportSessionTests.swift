@@ -102,9 +102,10 @@ internal import Testing
         #expect(error?.hint?.contains("--timeout") == true)
     }
 
-    @Test("After a search that was stopped in the midst, reports see one state again, and share what they find")
-    func afterTimeLimit() throws {
-        let copy = try MintedArchive.shared.get().workdir.path("stopped.sqlite")
+    @Test(
+        "Once SQLite has ended a transaction, reports see one state again, and share what they find", arguments: [0, 1])
+    func ended(connection: Int) throws {
+        let copy = try MintedArchive.shared.get().workdir.path("ended-\(connection).sqlite")
         try FileManager.default.copyItem(atPath: Self.loaded.get(), toPath: copy)
         let writer = try DatabaseQueue(path: copy)
         let session = try ReportSession(database: copy)
@@ -114,19 +115,36 @@ internal import Testing
             return text
         }
         let subscriptions = try output("subscription-churn")
-        let archives = try output("archive-loads")
-        // A time limit ends the first of these transactions, if it falls into a write.
-        try session.queue.inDatabase { try $0.rollback() }
-        var run = try ReportRun(ReportCatalog().report(named: "fraud-signals"))
-        run.timeoutSeconds = 0.000_001
-        #expect(throws: MillError.self) { try run.write(in: session, as: .csv) { _ in } }
+        // As an interrupted write does, and a query for which the disk is full.
+        let twins = try #require(session.twins)
+        try twins.databases[connection].queue.inDatabase { try $0.rollback() }
 
+        let archives = try output("archive-loads")
         try writer.write { try $0.execute(sql: "UPDATE archive SET name = 'another'") }
         #expect(try output("archive-loads") == archives)
         #expect(try output("subscription-churn") == subscriptions)
+        let names = try twins.databases.map { database in
+            try database.queue.inDatabase { try String.fetchAll($0, sql: "SELECT name FROM archive") }
+        }
+        #expect(names.count == 2 && names[0] == names[1] && names[0] != ["another"])
         let isShared = try session.queue.inDatabase { connection in
             try Bool.fetchOne(connection, sql: "SELECT EXISTS (SELECT 1 FROM temp.subscription_ends)")
         }
         #expect(isShared == true)
+    }
+
+    @Test("Where an older version's database lacks a view, the report that reads it says what to do")
+    func missingView() throws {
+        let sample = try SampleDatabase(rows: sampleRows)
+        try DatabaseQueue(path: sample.path).inDatabase { connection in
+            try connection.execute(sql: "DROP VIEW owner_standing; DROP VIEW horizon")
+        }
+        let session = try ReportSession(database: sample.path)
+        let error = #expect(throws: MillError.self) {
+            try ReportRun(ReportCatalog().report(named: "freemium-migration")).write(in: session, as: .csv) { _ in }
+        }
+        #expect(error?.hint?.contains("older version") == true)
+        let page = #expect(throws: MillError.self) { try Dashboard(ReportCatalog()).write(in: session) { _ in } }
+        #expect(page?.hint?.contains("older version") == true)
     }
 }

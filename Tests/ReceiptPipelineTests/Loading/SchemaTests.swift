@@ -1,0 +1,46 @@
+internal import GRDB
+internal import ReceiptSQL
+internal import TestSupport
+internal import Testing
+
+@testable internal import ReceiptPipeline
+
+@Suite struct SchemaTests {
+    private let workdir: Workdir
+
+    init() throws { workdir = try Workdir() }
+
+    /// Opens the database, and reads what its schema says then.
+    private func opened<Value>(_ read: (Database) throws -> Value) throws -> Value {
+        try Warehouse(path: workdir.path("mill.sqlite")).access(read)
+    }
+
+    @Test("Views that are this version's are left as they are")
+    func unchangedViews() throws {
+        // What is made anew goes to another place.
+        let places = { (db: Database) in
+            try Row.fetchAll(db, sql: "SELECT rowid, name FROM sqlite_schema WHERE type = 'view'").map(\.description)
+        }
+        let first = try opened(places)
+        #expect(first.count > 1)
+        #expect(try opened(places) == first)
+    }
+
+    @Test(
+        "A view of another version is made anew",
+        arguments: ["CREATE VIEW receipts AS SELECT 1 AS receipt", "DROP VIEW purchases"])
+    func changedView(sql: String) throws {
+        let texts = { (db: Database) in
+            try Set(String.fetchAll(db, sql: "SELECT sql FROM sqlite_schema WHERE type = 'view'"))
+        }
+        let before = try opened(texts)
+        #expect(before.count == SQLFile.files(in: "views").count)
+        let after = try opened { db in
+            if sql.hasPrefix("CREATE") { try db.execute(sql: "DROP VIEW receipts") }
+            try db.execute(sql: sql)
+            return try texts(db)
+        }
+        #expect(after != before)
+        #expect(try opened(texts) == before)
+    }
+}
