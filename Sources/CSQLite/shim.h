@@ -8,10 +8,3 @@
 static inline int receiptmill_count_no_memory(void) {
     return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
-
-/// Has SQLite keep in memory what it would take to undo a statement, of any
-/// connection, up to so many bytes; more goes into a file. Before it is used first.
-/// - Returns: SQLite's result code.
-static inline int receiptmill_undo_in_memory(int bytes) {
-    return sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, bytes);
-}

@@ -16,11 +16,6 @@ struct Purchases {
         private(set) var unwritten: ArraySlice<Int32> = []
         private let upsert, greatestNumber: LoaderStatement
 
-        /// Rows of one statement. To undo an upsert that fails midway, SQLite copies
-        /// each page that it is about to change; of so few rows it can keep them in
-        /// memory.
-        private static let statementRows = 128
-
         init(columnCount: Int, upsert: LoaderStatement, greatestNumber: LoaderStatement) {
             window = PurchaseWindow(columnCount: columnCount)
             late = PurchaseWindow(columnCount: columnCount)
@@ -67,11 +62,7 @@ struct Purchases {
 
         private func write(_ rows: borrowing PendingRows, in places: ArraySlice<Int32>) throws(MillError) -> Int {
             let before = try greatestNumber.queryInteger() ?? 0
-            var places = places
-            while !places.isEmpty {
-                try upsert.run(rows, in: places.prefix(Self.statementRows))
-                places = places.dropFirst(Self.statementRows)
-            }
+            try upsert.run(rows, in: places)
             return Int((try greatestNumber.queryInteger() ?? 0) - before)
         }
     }

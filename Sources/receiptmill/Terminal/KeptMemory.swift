@@ -1,17 +1,13 @@
 internal import CMalloc
 internal import CSQLite
 
-/// What the allocator does with memory that is freed, and SQLite with its own.
+/// What the allocator does with memory that is freed, and what SQLite counts of it.
 enum KeptMemory {
     /// Buffers of a batch, some hundred kilobytes each, are freed and wanted again
     /// a moment later. Given back to the system in between, each of their pages
     /// costs a fault, and is zeroed.
     private static let largestKept: Int32 = 4 << 20
     private static let mostKept: Int32 = 32 << 20
-    /// What one statement of the loader's changes mostly fits into it; a file takes
-    /// two writes for each page. SQLite asks for all of it at once, and so often
-    /// that it has to be less than `largestKept`.
-    private static let undoBytes: Int32 = 3 << 20
 
     /// Has glibc keep such buffers, which it otherwise does or not as sizes happen
     /// to come (mallopt(3)); other allocators are left as they are.
@@ -22,6 +18,5 @@ enum KeptMemory {
         #endif
         // The count, which nobody asks for, stands behind one lock for all connections.
         _ = receiptmill_count_no_memory()
-        _ = receiptmill_undo_in_memory(undoBytes)
     }
 }
