@@ -32,6 +32,7 @@ struct DashboardReading {
             try session.find(shared, for: reader, timeoutSeconds: timeoutSeconds)
         }
         newestDay = try session.queue.inDatabase { connection in
+            // Where an older version's database lacks it, the reports that read it say so.
             guard try connection.viewExists("horizon") else { return nil }
             let horizon = try Row.fetchOne(connection, sql: "SELECT day, day_number FROM horizon")
             guard let horizon, let text = horizon["day"] as String? else { return nil }
