@@ -46,6 +46,8 @@ internal import Testing
             "untrusted_attributes_kept"
         ),
         ("DELETE FROM attribute_set_member WHERE attribute_type = 6", "attribute_set_differs"),
+        ("DELETE FROM receipt_digest WHERE receipt_id = 1", "receipt_digest_differs"),
+        ("UPDATE receipt_digest SET sha256 = x'00' WHERE receipt_id = 1", "receipt_digest_differs"),
         ("UPDATE version SET version_key = 'x'", "version_key_differs"),
         ("UPDATE submission SET account_tag = account_tag + 1", "identifier_tag_differs"),
         ("UPDATE receipt SET app_id = 99999 WHERE receipt_id = 1", "reference_leads_nowhere"),

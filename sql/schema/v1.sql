@@ -126,7 +126,7 @@ CREATE TABLE attribute_set_member (
 -- A store's signed document, once for each distinct content.
 CREATE TABLE receipt (
     receipt_id                      INTEGER PRIMARY KEY,
-    sha256                          BLOB    NOT NULL UNIQUE,
+    sha256                          BLOB    NOT NULL, -- unique: see receipt_digest
     kind                            TEXT    NOT NULL,
     verdict                         TEXT    NOT NULL,
     verdict_detail                  TEXT,             -- why, where the verdict is not trusted
@@ -150,6 +150,14 @@ CREATE TABLE receipt (
     attribute_set_id                INTEGER REFERENCES attribute_set,
     purchase_attribute_set_id       INTEGER REFERENCES attribute_set
 ) STRICT;
+
+-- The receipt that has a digest. Stands apart from the receipts, because digests
+-- come in no order: the loader fills this by windows, each in the order of the
+-- digests, so that a night writes each page a few times and not once a receipt.
+CREATE TABLE receipt_digest (
+    sha256     BLOB    PRIMARY KEY NOT NULL,
+    receipt_id INTEGER NOT NULL REFERENCES receipt
+) STRICT, WITHOUT ROWID;
 
 -- Receipts that are not trusted: what the fraud team reads. Rare by nature, so
 -- that keeping the index costs nothing, and building it later a scan.

@@ -60,7 +60,7 @@ public struct Load: Sendable {
         // The lines don't say which issuers their writer knew: zero has every
         // receipt that could gain by one judged anew.
         let known = KnownReceipts(startedEmpty: try warehouse.isEmpty())
-        let loader = try Loader(warehouse, knownIssuers: 0) { known.forget(upTo: $0) }
+        let loader = try Loader(warehouse, known: known)
         loader.record = record
         loader.workers = jobs
         if keepsReceipts { loader.keeper = try warehouse.access { db in try ReceiptKeeper(db) } }

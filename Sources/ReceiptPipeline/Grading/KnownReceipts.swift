@@ -7,8 +7,7 @@ internal import ReceiptTrust
 /// Holds only what was taken on since the last commit; older ones are looked up
 /// in the database, so memory does not grow with the archive.
 ///
-/// Safe to share between threads: `claims` and `committed` are touched under `lock` alone. The
-/// platform's lock, because the thread sanitizer doesn't see what a
+/// Safe to share between threads: what it holds is touched under `lock` alone. The platform's lock, because the thread sanitizer doesn't see what a
 /// `Synchronization.Mutex` orders.
 final class KnownReceipts: @unchecked Sendable {
     /// What is known of a receipt before the database is asked.
@@ -24,6 +23,8 @@ final class KnownReceipts: @unchecked Sendable {
     private let lock = NSLock()
     /// Receipts taken on, with the batch that grades each.
     private var claims = DigestTable()
+    /// Receipts that batches had taken on when an earlier one did, by those batches.
+    private var overtaken: [Int: Set<SHA256Digest>] = [:]
     private var committed = DigestFilter()
     private let startedEmpty: Bool
 
@@ -40,11 +41,20 @@ final class KnownReceipts: @unchecked Sendable {
     func claim(_ digests: [SHA256Digest], batch: Int) -> [Standing] {
         lock.withLock {
             digests.map { digest in
-                if let holder = claims[digest], holder <= batch { return .taken }
+                if let holder = claims[digest] {
+                    if holder <= batch { return .taken }
+                    overtaken[Int(holder), default: []].insert(digest)
+                }
                 claims.update(digest, to: Int64(batch))
                 return startedEmpty && !committed.mayContain(digest) ? .new : .perhapsStored
             }
         }
+    }
+
+    /// The receipts that a batch has graded and an earlier one has graded again, which
+    /// is loaded before it. Asked once, when all earlier batches are loaded.
+    func takeOvertaken(of batch: Int) -> Set<SHA256Digest> {
+        lock.withLock { overtaken.removeValue(forKey: batch) ?? [] }
     }
 
     /// Forgets what batches up to `batch` took on: it is in the database now.

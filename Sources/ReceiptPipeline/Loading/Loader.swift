@@ -21,6 +21,8 @@ final class Loader {
     /// Numbers of the receipts that were written since the last commit.
     private var uncommitted = DigestTable()
     private var nextReceipt: Int64
+    /// Number of the first receipt since the last commit.
+    private var firstUncommitted: Int64
     private var isInTransaction = false
     private var windowLines = 0
     /// Purchases to be written for each line that is loaded.
@@ -28,8 +30,8 @@ final class Loader {
     private var archive: LoadingArchive?
     private let findReceipt: LoaderStatement
     private let windowSize: Int
-    /// Called after each commit with the last batch that it holds.
-    private let didCommit: (_ batch: Int) -> Void
+    /// What the workers share; nil where every receipt is one that is stored.
+    private let known: KnownReceipts?
     var counts = LoadCounts()
     /// The run's row, which each commit brings up to date.
     var record: RunRecord?
@@ -44,22 +46,23 @@ final class Loader {
     static let defaultWindowSize = 40_000
 
     init(
-        _ warehouse: Warehouse, knownIssuers: Int = 0, windowSize: Int = Loader.defaultWindowSize,
-        didCommit: @escaping (Int) -> Void
+        _ warehouse: Warehouse, knownIssuers: Int = 0, known: KnownReceipts?,
+        windowSize: Int = Loader.defaultWindowSize
     ) throws(MillError) {
         self.warehouse = warehouse
         self.knownIssuers = knownIssuers
         self.windowSize = windowSize
-        self.didCommit = didCommit
+        self.known = known
         (rows, purchases, catalog, findReceipt, nextReceipt) = try warehouse.access { db in
             try PendingRows.register(db)
             return (
                 try Rows(db, tags: IdentifierTags(db)), try Purchases(db), try Catalog(db),
-                try LoaderStatement(db, "SELECT receipt_id FROM receipt WHERE sha256 = ?"),
+                try LoaderStatement(db, "SELECT receipt_id FROM receipt_digest WHERE sha256 = ?"),
                 (try Int64.fetchOne(db, sql: "SELECT max(receipt_id) FROM receipt") ?? 0) + 1
             )
         }
         firstReceipt = nextReceipt
+        firstUncommitted = nextReceipt
     }
 
     // MARK: Archives
@@ -216,6 +219,9 @@ final class Loader {
         _ receipts: [GradedReceipt], of batch: GradedBatch, _ octets: UnsafeBufferPointer<UInt8>
     ) throws(MillError) {
         let first = nextReceipt
+        // Two workers have graded these; the first to come was loaded.
+        let loaded = known?.takeOvertaken(of: batch.sequence) ?? []
+        let receipts = loaded.isEmpty ? receipts : receipts.filter { !loaded.contains($0.digest) }
         for receipt in receipts {
             let references = try references(of: receipt, octets)
             apps.append(references.app)
@@ -223,11 +229,9 @@ final class Loader {
             nextReceipt += 1
         }
         defer { apps.removeAll(keepingCapacity: true) }
-        let allAreNew = try rows.insertReceipts() == receipts.count
+        try rows.insertReceipts()
         for (place, receipt) in receipts.enumerated() {
             let number = first + Int64(place)
-            // Two workers may have graded one receipt; the first to come was stored.
-            if !allAreNew, try find(receipt.digest) != number { continue }
             uncommitted.update(receipt.digest, to: number)
             counts.newReceipts += 1
             counts.verdicts[receipt.verification.verdict, default: 0] += 1
@@ -291,7 +295,7 @@ final class Loader {
     }
 
     private func number(of submission: GradedSubmission) throws(MillError) -> Int64 {
-        if let stored = submission.storedReceipt ?? uncommitted[submission.receipt] { return stored }
+        if let stored = submission.storedReceipt { return stored }
         guard let found = try find(submission.receipt) else {
             throw MillError(
                 stage: .loading, what: "receipt \(submission.receipt.hex) was passed over",
@@ -308,7 +312,8 @@ final class Loader {
     }
 
     private func find(_ receipt: SHA256Digest) throws(MillError) -> Int64? {
-        try receipt.withBytes { (digest) throws(MillError) in
+        if let number = uncommitted[receipt] { return number }
+        return try receipt.withBytes { (digest) throws(MillError) in
             findReceipt.bindBlob(1, digest)
             return try findReceipt.queryInteger()
         }
@@ -330,6 +335,7 @@ final class Loader {
     func commit() throws(MillError) {
         guard isInTransaction else { return }
         try warehouse.access { db in
+            if nextReceipt > firstUncommitted { try rows.insertDigests(from: firstUncommitted) }
             counts.newPurchases += try purchases.write()
             if let archive { try Self.saveProgress(of: archive, db) }
             try record?.save(counts, db)
@@ -338,7 +344,8 @@ final class Loader {
         isInTransaction = false
         windowLines = 0
         uncommitted.removeAll()
-        didCommit(lastBatch)
+        firstUncommitted = nextReceipt
+        known?.forget(upTo: lastBatch)
     }
 
     /// Takes back what was written since the last commit, where SQLite has not.

@@ -9,7 +9,7 @@ struct Rows {
     private var links = PendingRows(columnCount: 2)
     private var submissions = PendingRows(columnCount: 8)
     private let tags: IdentifierTags
-    private let receipt, submission, link, rejection, reviewable: LoaderStatement
+    private let receipt, digest, submission, link, rejection, reviewable: LoaderStatement
 
     init(_ db: Database, tags: IdentifierTags) throws(MillError) {
         self.tags = tags
@@ -23,7 +23,13 @@ struct Rows {
                     "expiration_date", "app_item_id", "version_external_identifier", "download_id",
                     "digest_algorithm", "signer_id", "opaque_value", "device_hash", "purchase_count", "bytes",
                     "attribute_set_id", "purchase_attribute_set_id",
-                ]) + " ON CONFLICT (sha256) DO NOTHING")
+                ]))
+        digest = try LoaderStatement(
+            db,
+            """
+            INSERT OR ROLLBACK INTO receipt_digest (sha256, receipt_id)
+            SELECT sha256, receipt_id FROM receipt WHERE receipt_id >= ? ORDER BY sha256
+            """)
         submission = try LoaderStatement(
             db,
             Self.insert(
@@ -104,11 +110,18 @@ struct Rows {
     }
 
     /// Inserts the receipts that were put.
+    mutating func insertReceipts() throws(MillError) {
+        try receipt.run(receipts)
+        receipts.removeAll()
+    }
+
+    /// Lets the receipts from a number on be found by their digests.
     ///
-    /// - Returns: how many were new; the others are in the database already.
-    mutating func insertReceipts() throws(MillError) -> Int {
-        defer { receipts.removeAll() }
-        return try receipt.run(receipts)
+    /// All of a window at once and in the order of their digests, so that a page of
+    /// the table is written once for each window, not once for each receipt.
+    func insertDigests(from first: Int64) throws(MillError) {
+        digest.bind(1, first)
+        try digest.run()
     }
 
     /// Inserts the links and submissions that were put.

@@ -26,7 +26,7 @@ final class StoredReceipts: ReceiptLookup {
             // One read transaction for the batch, as short as can be: a long one
             // would keep the write-ahead log from being emptied.
             return try queue.read { db in
-                let statement = try statement ?? LoaderStatement(db, "SELECT receipt_id FROM receipt WHERE sha256 = ?")
+                let statement = try statement ?? LoaderStatement(db, "SELECT receipt_id FROM receipt_digest WHERE sha256 = ?")
                 self.statement = statement
                 return try digests.map { digest in
                     try digest.withBytes { bytes in

@@ -135,7 +135,7 @@ public struct Ingest: Sendable {
         try warehouse.save(apps)
         let known = KnownReceipts(startedEmpty: try warehouse.isEmpty())
         let issuers = try warehouse.save(intermediates)
-        let loader = try Loader(warehouse, knownIssuers: issuers.count) { known.forget(upTo: $0) }
+        let loader = try Loader(warehouse, knownIssuers: issuers.count, known: known)
         loader.record = record
         loader.workers = jobs
         if keepsReceipts { loader.keeper = try warehouse.access { db in try ReceiptKeeper(db) } }

@@ -40,7 +40,7 @@ public struct Regrade: Sendable {
         let warehouse = try Warehouse(path: database)
         try refuseIncomplete(warehouse)
         let issuers = try warehouse.save(intermediates)
-        let loader = try Loader(warehouse, knownIssuers: issuers.count) { _ in }
+        let loader = try Loader(warehouse, knownIssuers: issuers.count, known: nil)
         let judge = try MillError.wrapping { () throws(OpenSSLError) in
             try ReceiptJudge(anchors: anchors, issuers: issuers)
         }

@@ -85,7 +85,7 @@ struct DeterminismTests {
         let ingest = try minted.ingest(into: workdir.path(name))
         let warehouse = try Warehouse(path: workdir.path(name))
         let known = KnownReceipts(startedEmpty: try warehouse.isEmpty())
-        let loader = try Loader(warehouse, windowSize: windowSize) { known.forget(upTo: $0) }
+        let loader = try Loader(warehouse, known: known, windowSize: windowSize)
         loader.workers = workers
         let grader = try Grader(
             keys: ingest.keys, limits: ingest.limits, anchors: ingest.anchors, issuers: ingest.intermediates,

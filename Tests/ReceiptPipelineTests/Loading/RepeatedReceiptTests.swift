@@ -1,0 +1,58 @@
+import Foundation
+import GRDB
+import ReceiptTrust
+import TestSupport
+import Testing
+
+@testable import ReceiptPipeline
+
+/// Workers grade batches as they come free; the loader takes them in order. Where
+/// a later batch was first to meet a receipt, an earlier one grades it again.
+@Suite("A receipt that several batches graded")
+struct RepeatedReceiptTests {
+    private static func line(_ account: String) throws -> [UInt8] {
+        let text = Data(try receipt.get()).base64EncodedString()
+        return Array(#"{"receipt":"\#(text)","account_id":"\#(account)"}"#.utf8)
+    }
+
+    private static let receipt = Result {
+        try LegacyStore().container(
+            PayloadBytes.payload([PayloadBytes.attribute(0, PayloadBytes.text("Production"))]))
+    }
+
+    /// Windows of one line commit between the batches, windows of ten do not.
+    @Test(
+        "is stored once, with a submission for each", arguments: [1, 10],
+        [[0, 1, 2], [2, 1, 0], [1, 2, 0], [2, 0, 1]])
+    func isStoredOnce(windowSize: Int, gradingOrder: [Int]) throws {
+        let workdir = try Workdir()
+        let database = workdir.path("mill.sqlite")
+        let warehouse = try Warehouse(path: database)
+        let known = KnownReceipts(startedEmpty: try warehouse.isEmpty())
+        let loader = try Loader(warehouse, known: known, windowSize: windowSize)
+        let grader = try Grader(
+            keys: LineKeys(), limits: Limits(), anchors: .apple, issuers: IssuerCertificates(),
+            known: (known, try StoredReceipts(path: database)))
+        var graded: [Int: GradedBatch] = [:]
+        for sequence in gradingOrder {
+            let text = try Self.line("account \(sequence)")
+            graded[sequence] = try grader.grade(LineBatch(sequence: sequence, content: .lines(text)))
+        }
+        let digest = SHA256Digest(bytes: Data(repeating: 7, count: 32))
+        try loader.begin(ArchiveTag(name: "a.jsonl", sha256: #require(digest), bytes: 1))
+        for sequence in 0...2 { try loader.load(#require(graded[sequence])) }
+        try loader.end(isComplete: true)
+        try loader.finish()
+
+        let (receipts, accounts) = try DatabaseQueue(path: database).read { db in
+            (
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM receipt"),
+                try String.fetchAll(db, sql: "SELECT account_id FROM submission JOIN receipt USING (receipt_id)")
+            )
+        }
+        #expect(receipts == 1)
+        #expect(accounts == ["account 0", "account 1", "account 2"])
+        let findings = try DatabaseCheck(path: database).run()
+        #expect(findings.allSatisfy { $0.count == 0 })
+    }
+}
