@@ -48,6 +48,8 @@ internal import Testing
         ("DELETE FROM attribute_set_member WHERE attribute_type = 6", "attribute_set_differs"),
         ("DELETE FROM receipt_digest WHERE receipt_id = 1", "receipt_digest_differs"),
         ("UPDATE receipt_digest SET sha256 = x'00' WHERE receipt_id = 1", "receipt_digest_differs"),
+        ("DELETE FROM receipt_lineage WHERE receipt_id = 1", "receipt_lineage_differs"),
+        ("UPDATE receipt_lineage SET device_hash = x'00' WHERE receipt_id = 1", "receipt_lineage_differs"),
         ("UPDATE version SET version_key = 'x'", "version_key_differs"),
         ("UPDATE submission SET account_tag = account_tag + 1", "identifier_tag_differs"),
         ("UPDATE receipt SET app_id = 99999 WHERE receipt_id = 1", "reference_leads_nowhere"),
@@ -81,11 +83,14 @@ internal import Testing
     }
 
     @Test func damageIsToldWithItsPagesAndWhatToDo() throws {
+        let pages = try DatabaseQueue(path: database).read {
+            try Int.fetchAll($0, sql: "SELECT rootpage FROM sqlite_schema WHERE name IN ('receipt', 'submission')")
+        }
         // Pages count from 1, and a page's type stands at its beginning.
-        try damage { for page in [21, 31] { $0[(page - 1) * 8_192] = 0xa5 } }
+        try damage { for page in pages { $0[(page - 1) * 8_192] = 0xa5 } }
         let result = try Mill.run(["check", "--database", database])
         #expect(result.status == 65)
-        #expect(result.output.contains("Page 21:") && result.output.contains("Page 31:"), "\(result)")
+        #expect(pages.count == 2 && pages.allSatisfy { result.output.contains("Page \($0):") }, "\(result)")
         #expect(result.errors.contains("restore the last backup"))
     }
 

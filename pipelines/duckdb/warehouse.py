@@ -34,8 +34,8 @@ ARCHIVES = (
     "sha256 VARCHAR, name VARCHAR, bytes BIGINT, lines BIGINT, loaded_lines BIGINT, complete INTEGER,"
     " first_loaded_at BIGINT, completed_at BIGINT, replaces VARCHAR"
 )
-# Read from facts as they are; the other tables of sql/lake/tables are computed once for each build.
-NOT_MERGED = ["archive", "submission", "rejection", "run"]
+# Read from facts or from another table as they are; the other tables of sql/lake/tables are computed once for each build.
+NOT_MERGED = ["archive", "receipt_lineage", "submission", "rejection", "run"]
 
 # A line of decode holds up to --max-line bytes of archive, told in other words.
 LONGEST_LINE = 64 << 20

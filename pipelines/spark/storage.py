@@ -19,7 +19,7 @@ ARCHIVES = (
     " completed_at BIGINT, uri STRING, modified_at BIGINT, replaces STRING"
 )
 
-# Merged and written; the other tables of sql/lake/tables are read from facts as they are.
+# Merged and written; the other tables of sql/lake/tables are read from these or from facts as they are.
 MERGED = [
     "receipt",
     "attribute_set_member",

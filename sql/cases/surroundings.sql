@@ -65,12 +65,10 @@ WHERE device_id IN (SELECT device_id FROM presenter)
     OR device_key IN (SELECT device_key FROM presenter)
     OR account_id IN (SELECT account_id FROM presenter)
 UNION
-SELECT related.receipt_id
+SELECT lineage.receipt_id
 FROM subject
 CROSS JOIN main.receipt AS own USING (receipt_id)
-CROSS JOIN main.receipt AS related
-    ON related.opaque_value = own.opaque_value
-    AND related.device_hash = own.device_hash
+CROSS JOIN main.receipt_lineage AS lineage USING (opaque_value, device_hash)
 UNION
 SELECT receipt_purchase.receipt_id
 FROM told
@@ -98,7 +96,13 @@ SELECT receipt.* FROM surrounding CROSS JOIN main.receipt USING (receipt_id);
 
 CREATE INDEX temp.receipt_by_id ON receipt (receipt_id);
 
-CREATE INDEX temp.receipt_of_lineage ON receipt (opaque_value, device_hash);
+CREATE TEMP TABLE receipt_lineage AS
+SELECT opaque_value, device_hash, app_id, receipt_id
+FROM temp.receipt
+WHERE opaque_value IS NOT NULL
+    AND device_hash IS NOT NULL;
+
+CREATE INDEX temp.receipt_of_lineage ON receipt_lineage (opaque_value, device_hash, app_id, receipt_id);
 
 CREATE TEMP TABLE submission AS
 SELECT submission.* FROM surrounding CROSS JOIN main.submission USING (receipt_id);

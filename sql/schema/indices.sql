@@ -17,6 +17,3 @@ CREATE INDEX IF NOT EXISTS purchase_by_original_transaction
         original_transaction_id, app_id, purchase_date, expires_date, transaction_id, cancellation_date,
         product_number, product_type, quantity, is_trial_period, is_in_intro_offer_period
     );
-
--- Receipts of one installation share opaque value and hash across refreshes.
-CREATE INDEX IF NOT EXISTS receipt_by_lineage ON receipt (opaque_value, device_hash);

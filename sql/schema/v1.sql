@@ -159,6 +159,16 @@ CREATE TABLE receipt_digest (
     receipt_id INTEGER NOT NULL REFERENCES receipt
 ) STRICT, WITHOUT ROWID;
 
+-- Receipts of one installation of an app share opaque value and hash across
+-- refreshes. Filled as receipt_digest is; receipts without either are not in it.
+CREATE TABLE receipt_lineage (
+    opaque_value BLOB    NOT NULL,
+    device_hash  BLOB    NOT NULL,
+    app_id       INTEGER NOT NULL REFERENCES app,
+    receipt_id   INTEGER NOT NULL REFERENCES receipt,
+    PRIMARY KEY (opaque_value, device_hash, app_id, receipt_id)
+) STRICT, WITHOUT ROWID;
+
 -- Receipts that are not trusted: what the fraud team reads. Rare by nature, so
 -- that keeping the index costs nothing, and building it later a scan.
 CREATE INDEX receipt_not_trusted ON receipt (verdict) WHERE verdict <> 'trusted';

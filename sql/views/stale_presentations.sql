@@ -69,25 +69,27 @@ SELECT
     presentations.receipt_sha256,
     presentations.app_version
 FROM (
-    -- Grouped as the index sorts: most installations have one receipt, and of these no row is read.
-    SELECT opaque_value, device_hash
-    FROM receipt
-    WHERE opaque_value IS NOT NULL
-        AND device_hash IS NOT NULL
-    GROUP BY opaque_value, device_hash
+    -- Grouped as lineages are sorted: most installations have one receipt, and of these none is read.
+    SELECT opaque_value, device_hash, app_id
+    FROM receipt_lineage
+    GROUP BY opaque_value, device_hash, app_id
     HAVING count(*) > 1
 ) AS refreshed
-CROSS JOIN receipt
-    ON receipt.opaque_value = refreshed.opaque_value
-    AND receipt.device_hash = refreshed.device_hash
+CROSS JOIN receipt_lineage AS lineage
+    ON lineage.opaque_value = refreshed.opaque_value
+    AND lineage.device_hash = refreshed.device_hash
+    AND lineage.app_id = refreshed.app_id
+CROSS JOIN receipt ON receipt.receipt_id = lineage.receipt_id
 CROSS JOIN presentations ON presentations.receipt_number = receipt.receipt_id
 WHERE presentations.verdict = 'trusted'
     AND presentations.device_check <> 'mismatch'
     AND EXISTS (
-        SELECT 1 FROM receipt AS newer
-        WHERE newer.opaque_value = receipt.opaque_value
-            AND newer.device_hash = receipt.device_hash
-            AND newer.app_id = receipt.app_id
+        SELECT 1
+        FROM receipt_lineage AS other
+        CROSS JOIN receipt AS newer ON newer.receipt_id = other.receipt_id
+        WHERE other.opaque_value = lineage.opaque_value
+            AND other.device_hash = lineage.device_hash
+            AND other.app_id = lineage.app_id
             AND newer.verdict = 'trusted'
             AND newer.receipt_creation_date > receipt.receipt_creation_date
             AND newer.receipt_creation_date / 1000 < presentations.submission_second

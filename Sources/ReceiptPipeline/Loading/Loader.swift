@@ -57,7 +57,7 @@ final class Loader {
             try PendingRows.register(db)
             return (
                 try Rows(db, tags: IdentifierTags(db)), try Purchases(db), try Catalog(db),
-                try LoaderStatement(db, "SELECT receipt_id FROM receipt_digest WHERE sha256 = ?"),
+                try LoaderStatement(db, StoredReceipts.query),
                 (try Int64.fetchOne(db, sql: "SELECT max(receipt_id) FROM receipt") ?? 0) + 1
             )
         }
@@ -249,14 +249,17 @@ final class Loader {
     }
 
     /// Writes a stored receipt and what it tells anew, under the number that it
-    /// has, within the transaction that took back what receipts told.
+    /// has, within the transaction that took back its keys and what receipts told.
     func replace(_ number: Int64, with batch: GradedBatch) throws(MillError) {
         try write { db in
             try warehouse.insert(batch.issuers, db)
             try db.execute(sql: "DELETE FROM receipt WHERE receipt_id = ?", arguments: [number])
             nextReceipt = number
+            firstUncommitted = number
             try batch.octets.withUnsafeBufferPointer { try load(batch.receipts, of: batch, $0) }
             try rows.insertSubmissions()
+            try rows.insertKeys(of: firstUncommitted..<nextReceipt)
+            firstUncommitted = nextReceipt
             uncommitted.removeAll()
             if purchases.isFull { counts.newPurchases += try purchases.write() }
         }
@@ -335,7 +338,7 @@ final class Loader {
     func commit() throws(MillError) {
         guard isInTransaction else { return }
         try warehouse.access { db in
-            if nextReceipt > firstUncommitted { try rows.insertDigests(from: firstUncommitted) }
+            try rows.insertKeys(of: firstUncommitted..<nextReceipt)
             counts.newPurchases += try purchases.write()
             if let archive { try Self.saveProgress(of: archive, db) }
             try record?.save(counts, db)

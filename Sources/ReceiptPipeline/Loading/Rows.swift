@@ -9,7 +9,7 @@ struct Rows {
     private var links = PendingRows(columnCount: 2)
     private var submissions = PendingRows(columnCount: 8)
     private let tags: IdentifierTags
-    private let receipt, digest, submission, link, rejection, reviewable: LoaderStatement
+    private let receipt, digest, lineage, submission, link, rejection, reviewable: LoaderStatement
 
     init(_ db: Database, tags: IdentifierTags) throws(MillError) {
         self.tags = tags
@@ -28,7 +28,16 @@ struct Rows {
             db,
             """
             INSERT OR ROLLBACK INTO receipt_digest (sha256, receipt_id)
-            SELECT sha256, receipt_id FROM receipt WHERE receipt_id >= ? ORDER BY sha256
+            SELECT sha256, receipt_id FROM receipt WHERE receipt_id >= ? AND receipt_id < ? ORDER BY sha256
+            """)
+        lineage = try LoaderStatement(
+            db,
+            """
+            INSERT OR ROLLBACK INTO receipt_lineage (opaque_value, device_hash, app_id, receipt_id)
+            SELECT opaque_value, device_hash, app_id, receipt_id
+            FROM receipt
+            WHERE receipt_id >= ? AND receipt_id < ? AND opaque_value IS NOT NULL AND device_hash IS NOT NULL
+            ORDER BY opaque_value, device_hash, app_id, receipt_id
             """)
         submission = try LoaderStatement(
             db,
@@ -115,13 +124,17 @@ struct Rows {
         receipts.removeAll()
     }
 
-    /// Lets the receipts from a number on be found by their digests.
+    /// Lets inserted receipts be found by digest and by lineage, which come in no order.
     ///
-    /// All of a window at once and in the order of their digests, so that a page of
-    /// the table is written once for each window, not once for each receipt.
-    func insertDigests(from first: Int64) throws(MillError) {
-        digest.bind(1, first)
-        try digest.run()
+    /// All of a window at once and sorted, so that a page of these tables is written
+    /// once for each window, not once for each receipt.
+    func insertKeys(of receipts: Range<Int64>) throws(MillError) {
+        guard !receipts.isEmpty else { return }
+        for statement in [digest, lineage] {
+            statement.bind(1, receipts.lowerBound)
+            statement.bind(2, receipts.upperBound)
+            try statement.run()
+        }
     }
 
     /// Inserts the links and submissions that were put.

@@ -8,6 +8,9 @@ final class StoredReceipts: ReceiptLookup {
     private let path: String
     private var statement: LoaderStatement?
 
+    /// The number of the receipt that has a digest.
+    static let query = "SELECT receipt_id FROM receipt_digest WHERE sha256 = ?"
+
     init(path: String) throws(MillError) {
         self.path = path
         var configuration = Configuration()
@@ -26,7 +29,7 @@ final class StoredReceipts: ReceiptLookup {
             // One read transaction for the batch, as short as can be: a long one
             // would keep the write-ahead log from being emptied.
             return try queue.read { db in
-                let statement = try statement ?? LoaderStatement(db, "SELECT receipt_id FROM receipt_digest WHERE sha256 = ?")
+                let statement = try statement ?? LoaderStatement(db, Self.query)
                 self.statement = statement
                 return try digests.map { digest in
                     try digest.withBytes { bytes in

@@ -47,7 +47,10 @@ public struct Regrade: Sendable {
         // Claims of one transaction are found by an index that a first load lacks.
         try warehouse.access { db in try Schema.buildIndices(db, workers: loader.workers) }
         try loader.write { db in
-            for table in ["purchase", "claimed_purchase", "receipt_purchase", "reviewable_receipt"] {
+            for table in [
+                "purchase", "claimed_purchase", "receipt_purchase", "reviewable_receipt", "receipt_digest",
+                "receipt_lineage",
+            ] {
                 try db.execute(sql: "DELETE FROM \(table)")
             }
         }

@@ -19,14 +19,19 @@ final class SampleDatabase {
                 try database.execute(sql: file.text)
             }
             for file in SQLFile.files(in: "views") { try database.execute(sql: file.text) }
-            try database.execute(sql: rows + Self.tags)
+            try database.execute(sql: rows + Self.keys)
         }
         try queue.close()
     }
 
-    /// Numbers for identifiers, which the loader would have made by another rule.
-    private static let tags = """
+    /// What the loader keeps beside the rows: lineages, and numbers for identifiers,
+    /// which it would have made by another rule.
+    private static let keys = """
         ;
+        INSERT INTO receipt_lineage (opaque_value, device_hash, app_id, receipt_id)
+        SELECT opaque_value, device_hash, app_id, receipt_id
+        FROM receipt
+        WHERE opaque_value IS NOT NULL AND device_hash IS NOT NULL;
         UPDATE submission SET
             device_tag = (
                 SELECT min(same.submission_id)
