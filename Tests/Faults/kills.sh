@@ -59,7 +59,7 @@ while [ "$killed" -lt "$kills" ]; do
     loads=$((loads + 1))
     (ingest "$database") || fail "a load that came to its end can't be repeated"
     Tests/Faults/content.sh "$database" | cmp - "$scratch/whole" || fail "after $killed kills: other rows"
-    [ "$(sqlite3 "$database" "PRAGMA integrity_check")" = ok ] || fail "the database is damaged"
+    "$mill" check --database "$database" --quiet || fail "the database is damaged, or breaks a promise"
     echo "load $loads: killed $killed times so far, the same rows"
 done
 echo "$killed SIG$signal in $loads loads; all hold the same"

@@ -14,9 +14,9 @@ SELECT submission.receipt_id
 FROM this
 CROSS JOIN main.submission ON this.name IN (submission.device_id, submission.account_id)
 UNION
-SELECT receipt.receipt_id
+SELECT found.receipt_id
 FROM this
-CROSS JOIN main.receipt ON lower(hex(receipt.sha256)) = this.name
+CROSS JOIN main.receipt_digest AS found ON lower(hex(found.sha256)) = this.name
 UNION
 -- An identifier is a number where it is canonical decimal.
 SELECT receipt_purchase.receipt_id

@@ -18,7 +18,8 @@ final class Loader {
     private let knownIssuers: Int
     /// Number of the first receipt of this run.
     private let firstReceipt: Int64
-    /// Numbers of the receipts that were written since the last commit.
+    /// Numbers of the receipts that were written since the last commit, which finds
+    /// them by nothing else: it writes their keys.
     private var uncommitted = DigestTable()
     private var nextReceipt: Int64
     /// Number of the first receipt since the last commit.
@@ -249,17 +250,16 @@ final class Loader {
     }
 
     /// Writes a stored receipt and what it tells anew, under the number that it
-    /// has, within the transaction that took back its keys and what receipts told.
+    /// has, within the transaction that took back all keys and what receipts told.
+    /// All are written so, in the order of their numbers.
     func replace(_ number: Int64, with batch: GradedBatch) throws(MillError) {
         try write { db in
             try warehouse.insert(batch.issuers, db)
             try db.execute(sql: "DELETE FROM receipt WHERE receipt_id = ?", arguments: [number])
             nextReceipt = number
-            firstUncommitted = number
+            firstUncommitted = min(firstUncommitted, number)
             try batch.octets.withUnsafeBufferPointer { try load(batch.receipts, of: batch, $0) }
             try rows.insertSubmissions()
-            try rows.insertKeys(of: firstUncommitted..<nextReceipt)
-            firstUncommitted = nextReceipt
             uncommitted.removeAll()
             if purchases.isFull { counts.newPurchases += try purchases.write() }
         }

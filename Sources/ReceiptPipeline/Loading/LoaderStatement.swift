@@ -80,17 +80,13 @@ final class LoaderStatement {
     }
 
     /// Runs the statement over all rows, or over those at `places`, in their order.
-    ///
-    /// - Returns: how many rows of the database changed.
-    @discardableResult
-    func run(_ rows: borrowing PendingRows, in places: ArraySlice<Int32>? = nil) throws(MillError) -> Int {
-        guard places?.count ?? rows.count > 0 else { return 0 }
-        return try rows.withRows(in: places) { (rows) throws(MillError) in
+    func run(_ rows: borrowing PendingRows, in places: ArraySlice<Int32>? = nil) throws(MillError) {
+        guard places?.count ?? rows.count > 0 else { return }
+        try rows.withRows(in: places) { (rows) throws(MillError) in
             guard receiptmill_bind_rows(handle, 1, rows) == SQLITE_OK else { throw MillError(loading: connection) }
             // The rows stand only as long as they are lent.
             defer { sqlite3_clear_bindings(handle) }
             try run()
-            return Int(sqlite3_changes64(connection))
         }
     }
 

@@ -19,8 +19,7 @@ struct PendingRowsTests {
     private func stored(_ rows: PendingRows, in places: [Int32]? = nil) throws -> [String] {
         try queue().inDatabase { db in
             let statement = try LoaderStatement(db, Rows.insert(into: "t", ["number", "text", "blob", "any"]))
-            let changed = try statement.run(rows, in: places?[...])
-            #expect(changed == rows.count)
+            try statement.run(rows, in: places?[...])
             return try String.fetchAll(
                 db,
                 sql: "SELECT quote(number) || ' ' || quote(text) || ' ' || quote(blob) || ' ' || quote(any) "
