@@ -50,7 +50,7 @@ public struct MalformedReceipt: Error, Sendable, Hashable {
 
     public let code: Code
     /// Offset in the buffer that was parsed.
-    public let offset: Int
+    public private(set) var offset: Int
     /// Type of the attribute that holds the fault, where it is known.
     public var attribute: Int64?
 
@@ -59,6 +59,15 @@ public struct MalformedReceipt: Error, Sendable, Hashable {
         self.code = code
         self.offset = offset
         self.attribute = attribute
+    }
+
+    /// The same fault of bytes that stand elsewhere too.
+    ///
+    /// - Parameter distance: from where they were parsed to there.
+    public func moved(by distance: Int) -> Self {
+        var fault = self
+        fault.offset += distance
+        return fault
     }
 
     /// Whether the bytes are PKCS#7, but of a kind that is no receipt.

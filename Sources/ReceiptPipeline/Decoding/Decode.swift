@@ -57,7 +57,7 @@ public struct Decode: Sendable {
             try pipeline.run(workers: jobs) { () throws(MillError) in
                 let grader = try Grader(
                     keys: keys, limits: limits, anchors: anchors, issuers: intermediates, known: nil,
-                    pseudonyms: pseudonyms, keepsRejectedLines: keepsRejectedLines)
+                    pseudonyms: pseudonyms, keepsReceipts: keepsReceipts, keepsRejectedLines: keepsRejectedLines)
                 var writer = DecodedLineWriter(apps: apps, pseudonymKey: pseudonymKey, keepsReceipts: keepsReceipts)
                 return { (item) throws(MillError) in
                     switch item {

@@ -252,7 +252,7 @@ struct DecodedObjects {
         return GradedReceipt(
             digest: receipt.digest, kind: receipt.kind, bytes: Int(receipt.bytes), app: receipt.app,
             purchases: purchases, verification: receipt.verification,
-            whole: receipt.octets ?? ByteRange(offset: 0, count: 0), reviewable: reviewable)
+            whole: receipt.octets, reviewable: reviewable)
     }
 
     // MARK: Values

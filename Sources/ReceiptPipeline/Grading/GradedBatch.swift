@@ -22,6 +22,13 @@ struct GradedBatch: Sendable {
     init(sequence: Int) {
         self.sequence = sequence
     }
+
+    /// Bytes of memory, but for what rejections and issuers take.
+    var size: Int {
+        octets.capacity + purchases.capacity * MemoryLayout<InAppPurchase>.stride
+            + receipts.capacity * MemoryLayout<GradedReceipt>.stride
+            + submissions.capacity * MemoryLayout<GradedSubmission>.stride
+    }
 }
 
 /// A line that presented a receipt.
@@ -49,8 +56,8 @@ struct GradedReceipt: Sendable {
     /// Its purchases among the batch's.
     let purchases: Range<Int>
     let verification: Verification
-    /// The receipt itself.
-    let whole: ByteRange
+    /// The receipt itself, where receipts are kept.
+    let whole: ByteRange?
     /// The same, where its verdict may change once more issuers are
     /// known: that of a transaction receipt whose signature holds.
     let reviewable: ByteRange?

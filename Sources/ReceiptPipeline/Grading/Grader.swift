@@ -13,18 +13,21 @@ struct Grader {
     private let keepsRejectedLines: Bool
     /// Purchases of a receipt, for which room is made ahead.
     private static let usualPurchases = 6
+    /// Bytes of lines for each that is kept of them: payloads, without certificates.
+    private static let usualTextPerKept = 3
 
     init(
         keys: LineKeys, limits: Limits, anchors: TrustAnchors, issuers: IssuerCertificates,
         known: (receipts: KnownReceipts, lookup: any ReceiptLookup)?, pseudonyms: Pseudonyms? = nil,
-        keepsRejectedLines: Bool = false
+        keepsReceipts: Bool = false, keepsRejectedLines: Bool = false
     ) throws(MillError) {
         self.keepsRejectedLines = keepsRejectedLines
         self.known = known
         (decoder, judge) = try MillError.wrapping { () throws(OpenSSLError) in
             (
                 try LineDecoder(keys: keys, limits: limits),
-                try ReceiptJudge(anchors: anchors, issuers: issuers, pseudonyms: pseudonyms)
+                try ReceiptJudge(
+                    anchors: anchors, issuers: issuers, pseudonyms: pseudonyms, keepsReceipts: keepsReceipts)
             )
         }
     }
@@ -37,23 +40,25 @@ struct Grader {
             graded.lineCount = 1
             graded.rejections.append(Rejection(line: 0, cause: decoder.overlong(bytes)))
         case .lines(let text):
-            // Base64 takes three quarters of the text; what else is kept fits the rest.
-            var octets = OctetBuffer(capacity: text.count)
+            // Base64 takes three quarters of the text; what else is decoded fits the rest.
+            var decoded = OctetBuffer(capacity: text.count)
             let lines = try MillError.wrapping { () throws(OpenSSLError) in
-                try decoder.decode(text, into: &octets, counting: &graded)
+                try decoder.decode(text, into: &decoded, counting: &graded)
             }
             let standings = try standings(of: lines, batch: batch.sequence)
             graded.submissions.reserveCapacity(lines.count)
             graded.receipts.reserveCapacity(lines.count)
             graded.purchases.reserveCapacity(lines.count * Self.usualPurchases)
+            var kept = OctetBuffer(capacity: text.count / Self.usualTextPerKept)
             try MillError.wrapping { () throws(OpenSSLError) in
                 for (index, line) in lines.enumerated() {
                     let standing = standings?[index] ?? (isNew: true, stored: nil)
-                    try judge.grade(line, isNew: standing.isNew, stored: standing.stored, &octets, into: &graded)
+                    try judge.grade(
+                        line, isNew: standing.isNew, stored: standing.stored, &decoded, keeping: &kept, into: &graded)
                 }
             }
             if keepsRejectedLines { Self.keepRejectedLines(of: text, in: &graded.rejections) }
-            graded.octets = octets.octets
+            graded.octets = kept.octets
             graded.issuers = judge.takeNewIssuers()
         }
         return graded

@@ -27,6 +27,11 @@ struct OctetBuffer {
         return ByteRange(offset: start, count: range.count)
     }
 
+    /// Appends a part of another buffer; nil where there is none.
+    mutating func append(_ other: OctetBuffer, at range: ByteRange?) -> ByteRange? {
+        range.map { append(other.span, in: $0.indices) }
+    }
+
     /// Appends what base64 text decodes to (RFC 4648; any alphabet, padding and
     /// spacing); nil where it is no base64.
     mutating func appendBase64(_ text: [UInt8], in range: Range<Int>) -> ByteRange? {

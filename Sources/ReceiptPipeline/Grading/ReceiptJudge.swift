@@ -8,11 +8,17 @@ struct ReceiptJudge {
     private let transactions: TransactionJudge
     private let devices: DeviceChecker
     private let pseudonyms: Pseudonyms?
+    /// Whether new receipts are kept whole.
+    private let keepsReceipts: Bool
 
     /// - Parameters:
     ///   - issuers: certificates that receipts may need and don't carry.
     ///   - pseudonyms: what stands in the place of identifiers; nil keeps them.
-    init(anchors: TrustAnchors, issuers: IssuerCertificates, pseudonyms: Pseudonyms? = nil) throws(OpenSSLError) {
+    ///   - keepsReceipts: whether graded receipts hold their bytes.
+    init(
+        anchors: TrustAnchors, issuers: IssuerCertificates, pseudonyms: Pseudonyms? = nil, keepsReceipts: Bool = false
+    ) throws(OpenSSLError) {
+        self.keepsReceipts = keepsReceipts
         self.pseudonyms = pseudonyms
         verifier = try Verifier(anchors: anchors)
         transactions = try TransactionJudge(anchors: anchors, issuers: issuers)
@@ -25,33 +31,40 @@ struct ReceiptJudge {
     /// A receipt of its own, as a batch of one submission that says nothing of
     /// device, account and time; or of one rejection.
     func graded(_ receipt: [UInt8], _ digest: SHA256Digest) throws(OpenSSLError) -> GradedBatch {
-        var octets = OctetBuffer(capacity: 2 * receipt.count)
+        var decoded = OctetBuffer(capacity: 2 * receipt.count)
+        var kept = OctetBuffer(capacity: receipt.count)
         let line = DecodedLine(
-            line: 0, receipt: octets.append(receipt, in: receipt.indices), digest: digest, device: nil, claim: .none,
+            line: 0, receipt: decoded.append(receipt, in: receipt.indices), digest: digest, device: nil, claim: .none,
             account: nil, submittedAt: nil)
         var batch = GradedBatch(sequence: 0)
-        try grade(line, isNew: true, stored: nil, &octets, into: &batch)
-        batch.octets = octets.octets
+        try grade(line, isNew: true, stored: nil, &decoded, keeping: &kept, into: &batch)
+        batch.octets = kept.octets
         batch.issuers = takeNewIssuers()
         return batch
     }
 
     /// Adds a line to `graded` as a submission, with its receipt if that is new,
     /// or as a rejection.
+    ///
+    /// - Parameters:
+    ///   - decoded: what the line's ranges point into.
+    ///   - kept: what those of `graded` point into: the payloads of new receipts and
+    ///     the texts of their lines, a third of what was decoded. Batches wait for
+    ///     the loader, certificates need not.
     func grade(
-        _ line: DecodedLine, isNew: Bool, stored: Int64?, _ octets: inout OctetBuffer,
-        into graded: inout GradedBatch
+        _ line: DecodedLine, isNew: Bool, stored: Int64?, _ decoded: inout OctetBuffer,
+        keeping kept: inout OctetBuffer, into graded: inout GradedBatch
     ) throws(OpenSSLError) {
         let deviceCheck: DeviceCheck?
-        if octets.holdsTransactionReceipt(line.receipt) {
-            deviceCheck = try gradeTransactionReceipt(line, isNew: isNew, &octets, into: &graded)
+        if decoded.holdsTransactionReceipt(line.receipt) {
+            deviceCheck = try gradeTransactionReceipt(line, isNew: isNew, decoded, keeping: &kept, into: &graded)
         } else {
-            deviceCheck = try gradeAppReceipt(line, isNew: isNew, stored: stored, &octets, into: &graded)
+            deviceCheck = try gradeAppReceipt(
+                line, isNew: isNew, stored: stored, &decoded, keeping: &kept, into: &graded)
         }
         guard let deviceCheck else { return }
         // The device check is done: from here on a name will do.
-        let (device, account) =
-            if let pseudonyms { try names(of: line, by: pseudonyms, in: &octets) } else { (line.device, line.account) }
+        let (device, account) = try names(of: line, decoded, keeping: &kept)
         graded.submissions.append(
             GradedSubmission(
                 line: line.line, receipt: line.digest, storedReceipt: stored, device: device,
@@ -59,16 +72,19 @@ struct ReceiptJudge {
     }
 
     private func names(
-        of line: DecodedLine, by pseudonyms: Pseudonyms, in octets: inout OctetBuffer
+        of line: DecodedLine, _ decoded: OctetBuffer, keeping kept: inout OctetBuffer
     ) throws(OpenSSLError) -> (device: ByteRange?, account: ByteRange?) {
-        var (device, account) = (line.device, line.account)
-        if let range = device {
-            let name = try pseudonyms.name(ofDevice: line.claim, writtenAs: Array(octets.octets[range.indices]))
-            device = octets.append(name, in: name.indices)
+        guard let pseudonyms else {
+            return (kept.append(decoded, at: line.device), kept.append(decoded, at: line.account))
         }
-        if let range = account {
-            let name = try pseudonyms.name(ofAccount: Array(octets.octets[range.indices]))
-            account = octets.append(name, in: name.indices)
+        var (device, account): (ByteRange?, ByteRange?)
+        if let range = line.device {
+            let name = try pseudonyms.name(ofDevice: line.claim, writtenAs: Array(decoded.octets[range.indices]))
+            device = kept.append(name, in: name.indices)
+        }
+        if let range = line.account {
+            let name = try pseudonyms.name(ofAccount: Array(decoded.octets[range.indices]))
+            account = kept.append(name, in: name.indices)
         }
         return (device, account)
     }
@@ -79,69 +95,85 @@ struct ReceiptJudge {
     ///
     /// - Returns: nil where the line became a rejection.
     private func gradeAppReceipt(
-        _ line: DecodedLine, isNew: Bool, stored: Int64?, _ octets: inout OctetBuffer, into graded: inout GradedBatch
+        _ line: DecodedLine, isNew: Bool, stored: Int64?, _ decoded: inout OctetBuffer,
+        keeping kept: inout OctetBuffer, into graded: inout GradedBatch
     ) throws(OpenSSLError) -> DeviceCheck? {
         let firstPurchase = graded.purchases.count
         let container: Container
         let app: AppReceipt
         do throws(Unreadable) {
-            container = try octets.container(at: line.receipt)
-            app = try Self.payload(
-                of: container, line.receipt, isWellFormed: stored != nil, octets.span, &graded.purchases)
+            container = try decoded.container(at: line.receipt)
+            let content = container.content.range
+            do throws(MalformedReceipt) {
+                if isNew {
+                    let payload = kept.append(decoded.span, in: content.indices)
+                    app = try Self.parse(content, kept: payload, in: kept.span, &graded.purchases)
+                } else {
+                    var reader = ByteReader(decoded.span, in: content)
+                    app =
+                        if stored == nil { try AppReceipt(parsing: &reader, purchases: &graded.purchases) } else {
+                            try AppReceipt(parsingOwnAttributes: &reader)
+                        }
+                }
+            } catch {
+                throw Unreadable(payload: error, in: content, of: line.receipt)
+            }
         } catch {
             graded.purchases.removeSubrange(firstPurchase...)
             graded.rejections.append(Rejection(line: line.line, cause: error))
             return nil
         }
-        if isNew {
-            let verification = try verifier.verify(container, in: octets.span, createdAt: app.receiptCreationDate)
-            graded.receipts.append(
-                GradedReceipt(
-                    digest: line.digest, kind: .appReceipt, bytes: line.receipt.count, app: app,
-                    purchases: firstPurchase..<graded.purchases.count, verification: verification,
-                    whole: line.receipt, reviewable: nil))
-        } else {
+        guard isNew else {
             graded.purchases.removeSubrange(firstPurchase...)
+            return try devices.check(app, in: decoded.span, against: line.claim)
         }
-        return try devices.check(app, in: octets.span, against: line.claim)
+        let verification = try verifier.verify(container, in: decoded.span, createdAt: app.receiptCreationDate)
+        graded.receipts.append(
+            GradedReceipt(
+                digest: line.digest, kind: .appReceipt, bytes: line.receipt.count, app: app,
+                purchases: firstPurchase..<graded.purchases.count, verification: verification,
+                whole: keepsReceipts ? kept.append(decoded, at: line.receipt) : nil, reviewable: nil))
+        return try devices.check(app, in: kept.span, against: line.claim)
     }
 
     /// - Returns: always `no_hash`, which a transaction receipt lacks; nil where
     ///   the line became a rejection.
     private func gradeTransactionReceipt(
-        _ line: DecodedLine, isNew: Bool, _ octets: inout OctetBuffer, into graded: inout GradedBatch
+        _ line: DecodedLine, isNew: Bool, _ decoded: OctetBuffer, keeping kept: inout OctetBuffer,
+        into graded: inout GradedBatch
     ) throws(OpenSSLError) -> DeviceCheck? {
         let parsed: TransactionJudge.Parsed
+        let receipt = kept.append(decoded.span, in: line.receipt.indices)
         do throws(Unreadable) {
-            parsed = try TransactionJudge.parse(line.receipt, &octets)
+            parsed = try TransactionJudge.parse(receipt, &kept)
         } catch {
             graded.rejections.append(Rejection(line: line.line, cause: error))
             return nil
         }
         if isNew {
-            let verification = try transactions.verify(parsed, in: octets.span)
+            let verification = try transactions.verify(parsed, in: kept.span)
             let firstPurchase = graded.purchases.count
             graded.purchases.append(parsed.purchase)
             graded.receipts.append(
                 GradedReceipt(
-                    digest: line.digest, kind: .transactionReceipt, bytes: line.receipt.count, app: parsed.app,
+                    digest: line.digest, kind: .transactionReceipt, bytes: receipt.count, app: parsed.app,
                     purchases: firstPurchase..<graded.purchases.count, verification: verification,
-                    whole: line.receipt, reviewable: verification.isReviewable ? line.receipt : nil))
+                    whole: receipt, reviewable: verification.isReviewable ? receipt : nil))
         }
         return .noHash
     }
 
-    /// - Parameter isWellFormed: the purchases were read before, and need not be.
-    private static func payload(
-        of container: Container, _ receipt: ByteRange, isWellFormed: Bool, _ octets: Span<UInt8>,
-        _ purchases: inout [InAppPurchase]
-    ) throws(Unreadable) -> AppReceipt {
+    /// Parses a payload where it is kept.
+    ///
+    /// - Throws: what is wrong with it, with the place where it stood before.
+    private static func parse(
+        _ content: ByteRange, kept: ByteRange, in octets: Span<UInt8>, _ purchases: inout [InAppPurchase]
+    ) throws(MalformedReceipt) -> AppReceipt {
         do throws(MalformedReceipt) {
-            var reader = ByteReader(octets, in: container.content.range)
-            if isWellFormed { return try AppReceipt(parsingOwnAttributes: &reader) }
+            var reader = ByteReader(octets, in: kept)
             return try AppReceipt(parsing: &reader, purchases: &purchases)
         } catch {
-            throw Unreadable(payload: error, in: container.content.range, of: receipt)
+            throw error.moved(by: content.offset - kept.offset)
         }
     }
 }

@@ -245,7 +245,10 @@ final class Loader {
             if let whole = octets.part(receipt.reviewable) {
                 try rows.insertReviewable(receipt: number, octets: whole, issuers: knownIssuers)
             }
-            if let keeper { try keeper.keep(octets.part(receipt.whole), of: number) }
+            if let keeper {
+                guard let whole = octets.part(receipt.whole) else { throw Self.passedOver(receipt.digest) }
+                try keeper.keep(whole, of: number)
+            }
         }
     }
 
@@ -300,11 +303,13 @@ final class Loader {
     private func number(of submission: GradedSubmission) throws(MillError) -> Int64 {
         if let stored = submission.storedReceipt { return stored }
         guard let found = try find(submission.receipt) else {
-            throw MillError(
-                stage: .loading, what: "receipt \(submission.receipt.hex) was passed over",
-                exitStatus: .internalFault)
+            throw Self.passedOver(submission.receipt)
         }
         return found
+    }
+
+    private static func passedOver(_ receipt: SHA256Digest) -> MillError {
+        MillError(stage: .loading, what: "receipt \(receipt.hex) was passed over", exitStatus: .internalFault)
     }
 
     /// Whether a receipt is stored, committed or not.

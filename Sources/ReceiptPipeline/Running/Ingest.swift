@@ -126,6 +126,9 @@ public struct Ingest: Sendable {
         try record.settle(summary, warehouse)
     }
 
+    /// Bytes of graded batches that may wait for the loader, before no more are read.
+    private static let greatestWaitingSize = 12 << 20
+
     private func take(
         into warehouse: Warehouse, as record: RunRecord, _ summary: inout IngestSummary,
         _ tell: @escaping (Event) -> Void
@@ -147,15 +150,16 @@ public struct Ingest: Sendable {
         let pipeline = OrderedPipeline<WorkItem, GradedItem>(
             // Enough that no worker waits while another reads or loads a batch, and some
             // work for the others while one commits, which takes a hundred times as long.
-            capacity: jobs > 1 ? 2 * jobs + 18 : 4,
+            capacity: jobs > 1 ? 2 * jobs + 98 : 4,
             read: { () throws(MillError) in try reading.next() },
             readsAhead: { !reading.isToWait },
+            greatestSize: Self.greatestWaitingSize, size: \.size,
             load: { (item) throws(MillError) in try taking.take(item) })
         try pipeline.run(workers: jobs) { () throws(MillError) in
             let grader = try Grader(
                 keys: keys, limits: limits, anchors: anchors, issuers: issuers,
                 known: (known, try StoredReceipts(path: database)), pseudonyms: pseudonyms,
-                keepsRejectedLines: rejects != nil)
+                keepsReceipts: keepsReceipts, keepsRejectedLines: rejects != nil)
             return { (item) throws(MillError) in try item.graded(by: grader) }
         }
         let finishing = ThreadClock.seconds

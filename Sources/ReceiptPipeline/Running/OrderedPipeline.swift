@@ -7,7 +7,8 @@ internal import Foundation
 /// No worker belongs to a stage. Each takes the most urgent work there is: load
 /// the next batch if it is graded, else grade, else read. So one worker does all
 /// by itself without a hand-over, and many never wait while there is work. At
-/// most `capacity` batches are in flight, which bounds the memory.
+/// most `capacity` batches are in flight, and none is read while those that wait to
+/// be loaded have reached `greatestSize`, which bounds the memory.
 ///
 /// Safe to share between threads: `slots`, the counters and the flags are
 /// touched under `condition` alone, and the closures `read` and `load` only by
@@ -23,11 +24,15 @@ final class OrderedPipeline<Input: Sendable, Output: Sendable>: @unchecked Senda
 
     private let read: () throws(MillError) -> Input?
     private let readsAhead: () -> Bool
+    private let greatestSize: Int
+    private let size: @Sendable (Output) -> Int
     private let load: (Output) throws(MillError) -> Void
     private let condition = NSCondition()
     private var slots: [Slot]
     private var nextRead = 0
     private var nextLoaded = 0
+    /// Size of the batches that are graded and not loaded yet.
+    private var waitingSize = 0
     private var isReading = false
     private var isLoading = false
     private var isAtEnd = false
@@ -40,14 +45,19 @@ final class OrderedPipeline<Input: Sendable, Output: Sendable>: @unchecked Senda
     ///   - read: the next input, nil at the end; called by one worker at a time.
     ///   - readsAhead: whether the next input may be read before all others are
     ///     loaded.
+    ///   - greatestSize: of outputs that wait to be loaded, before no more are read.
+    ///   - size: of an output, in any unit; asked under the lock.
     ///   - load: takes the outputs in the inputs' order; called by one at a time.
     init(
         capacity: Int, read: @escaping () throws(MillError) -> Input?, readsAhead: @escaping () -> Bool = { true },
+        greatestSize: Int = .max, size: @escaping @Sendable (Output) -> Int = { _ in 0 },
         load: @escaping (Output) throws(MillError) -> Void
     ) {
         slots = Array(repeating: .empty, count: max(2, capacity))
         self.read = read
         self.readsAhead = readsAhead
+        self.greatestSize = greatestSize
+        self.size = size
         self.load = load
     }
 
@@ -83,12 +93,14 @@ final class OrderedPipeline<Input: Sendable, Output: Sendable>: @unchecked Senda
                     account(.loading, since: start)
                     isLoading = false
                     nextLoaded += 1
+                    waitingSize -= size(output)
                 }
             case .grade(let place, let input):
                 let output = try grade(input)
                 locked {
                     account(.grading, since: start)
                     slots[place] = .graded(output)
+                    waitingSize += size(output)
                 }
             case .read:
                 let input = try read()
@@ -129,7 +141,9 @@ final class OrderedPipeline<Input: Sendable, Output: Sendable>: @unchecked Senda
                 return .grade(place, input)
             }
             // A batch that is being loaded has left its slot but not the count.
-            if !isReading, !isAtEnd, nextRead - nextLoaded < (readsAhead() ? slots.count : 1) {
+            if !isReading, !isAtEnd, waitingSize < greatestSize,
+                nextRead - nextLoaded < (readsAhead() ? slots.count : 1)
+            {
                 isReading = true
                 return .read
             }

@@ -40,6 +40,11 @@ enum GradedItem: Sendable {
     case end(ArchiveEnding)
     case known(ArchiveIdentity, path: String, name: String)
     case unreadable(MillError)
+
+    /// Bytes of memory, about; of all but batches next to none.
+    var size: Int {
+        if case .batch(let batch, _, _) = self { batch.size } else { 0 }
+    }
 }
 
 /// Reads archives one after another and cuts them into batches.

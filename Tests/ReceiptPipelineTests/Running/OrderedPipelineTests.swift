@@ -17,7 +17,7 @@ import Testing
     /// Runs numbers through the stages; the one at `place` fails in `stage`.
     private func run(
         count: Int, workers: Int, capacity: Int, failing stage: Stage? = nil, at place: Int = 0,
-        readsAhead: Bool = true
+        readsAhead: Bool = true, greatestSize: Int = .max
     ) -> (run: Run, error: MillError?) {
         let state = Mutex(Run())
         let next = Mutex(0)
@@ -36,7 +36,7 @@ import Testing
                 }
                 return number
             },
-            readsAhead: { readsAhead },
+            readsAhead: { readsAhead }, greatestSize: greatestSize, size: { _ in 10 },
             load: { (number) throws(MillError) in
                 if stage == .loading, number == place { throw Self.failure(.loading) }
                 state.withLock {
@@ -71,6 +71,14 @@ import Testing
     @Test("No more is in flight than the capacity allows", arguments: [2, 3, 9])
     func capacity(capacity: Int) {
         #expect(run(count: 300, workers: 4, capacity: capacity).run.mostInFlight <= capacity)
+    }
+
+    @Test("Nothing is read while what waits for the loader has reached its greatest size", arguments: [1, 2, 4])
+    func size(workers: Int) {
+        let (run, error) = run(count: 300, workers: workers, capacity: 60, greatestSize: 30)
+        #expect(error == nil && run.loaded == Array(0..<300))
+        // Three of size 10 that wait or are loaded, and what the others read or graded when the third came.
+        #expect(run.mostInFlight <= 3 + workers)
     }
 
     @Test("Nothing to read is no fault")
