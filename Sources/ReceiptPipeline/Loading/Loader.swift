@@ -57,7 +57,8 @@ final class Loader {
         (rows, purchases, catalog, findReceipt, nextReceipt) = try warehouse.access { db in
             try PendingRows.register(db)
             return (
-                try Rows(db, tags: IdentifierTags(db)), try Purchases(db), try Catalog(db),
+                try Rows(db, tags: IdentifierTags(db), sortsLinks: Schema.hasIndices(db)), try Purchases(db),
+                try Catalog(db),
                 try LoaderStatement(db, StoredReceipts.query),
                 (try Int64.fetchOne(db, sql: "SELECT max(receipt_id) FROM receipt") ?? 0) + 1
             )
@@ -343,6 +344,7 @@ final class Loader {
     func commit() throws(MillError) {
         guard isInTransaction else { return }
         try warehouse.access { db in
+            try rows.insertLinks()
             try rows.insertKeys(of: firstUncommitted..<nextReceipt)
             counts.newPurchases += try purchases.write()
             if let archive { try Self.saveProgress(of: archive, db) }

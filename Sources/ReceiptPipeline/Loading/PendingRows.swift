@@ -80,6 +80,14 @@ struct PendingRows {
         digest.withBytes { bytes in put(.blob, place(of: bytes)) }
     }
 
+    /// Places of the rows in the order of a column's integers. Texts and blobs come
+    /// somewhere among them.
+    func order(by column: Int) -> [Int32] {
+        var order = (0..<count).map { row in (key: words[row * (1 + columnCount) + 1 + column], row: Int32(row)) }
+        order.sort { $0.key != $1.key ? $0.key < $1.key : $0.row < $1.row }
+        return order.map(\.row)
+    }
+
     mutating func removeAll() {
         words.removeAll(keepingCapacity: true)
         octets.removeAll(keepingCapacity: true)

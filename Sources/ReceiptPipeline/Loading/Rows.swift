@@ -9,10 +9,18 @@ struct Rows {
     private var links = PendingRows(columnCount: 2)
     private var submissions = PendingRows(columnCount: 8)
     private let tags: IdentifierTags
+    /// Whether links wait for more, to be inserted in the order of their
+    /// transactions: where an index by transaction has to be kept, which a first load
+    /// builds when it ends.
+    private let sortsLinks: Bool
     private let receipt, digest, lineage, submission, link, rejection, reviewable: LoaderStatement
 
-    init(_ db: Database, tags: IdentifierTags) throws(MillError) {
+    /// Bytes of links that wait at most: those of some 80,000 receipts.
+    private static let linkCapacity = 8 << 20
+
+    init(_ db: Database, tags: IdentifierTags, sortsLinks: Bool) throws(MillError) {
         self.tags = tags
+        self.sortsLinks = sortsLinks
         receipt = try LoaderStatement(
             db,
             Self.insert(
@@ -137,10 +145,15 @@ struct Rows {
         }
     }
 
-    /// Inserts the links and submissions that were put.
-    mutating func insertSubmissions() throws(MillError) {
-        try link.run(links)
+    /// Inserts all links that were put and not inserted yet.
+    mutating func insertLinks() throws(MillError) {
+        try link.run(links, in: sortsLinks ? links.order(by: 1)[...] : nil)
         links.removeAll()
+    }
+
+    /// Inserts the submissions that were put, and links unless they wait.
+    mutating func insertSubmissions() throws(MillError) {
+        if !sortsLinks || links.size >= Self.linkCapacity { try insertLinks() }
         try submission.run(submissions)
         submissions.removeAll()
     }

@@ -57,6 +57,11 @@ enum Schema {
         try db.execute(sql: text("schema/indices.sql"))
     }
 
+    /// Whether the secondary indices stand, which a first load builds when it ends.
+    static func hasIndices(_ db: Database) throws -> Bool {
+        try db.indexes(on: "receipt_purchase").contains { $0.name == "receipt_purchase_by_transaction" }
+    }
+
     private static func hasForeignTables(_ db: Database) throws -> Bool {
         // A run that was killed as it made the database may have left the
         // migrator's own table alone.

@@ -83,6 +83,19 @@ struct PendingRowsTests {
         #expect(try stored(rows, in: [2, 0, 1]).map { $0.prefix(1) } == ["3", "1", "2"])
     }
 
+    @Test("are put in order by a column's numbers, and where these are equal as they came")
+    func orderByColumn() throws {
+        var rows = PendingRows(columnCount: 4)
+        for (number, key) in [(1, 50), (2, -7), (3, 50), (4, Int64.max), (5, 0)] as [(Int64, Int64)] {
+            rows.begin()
+            rows.put(number)
+            rows.putNull()
+            rows.putNull()
+            rows.put(key)
+        }
+        #expect(try stored(rows, in: rows.order(by: 3)).map { $0.prefix(1) } == ["2", "5", "1", "3", "4"])
+    }
+
     @Test("are none where there are none, and after they were removed")
     func noRows() throws {
         var rows = PendingRows(columnCount: 4)
