@@ -54,7 +54,7 @@ owned AS (
         max(told.said) AS told
     FROM submission
     CROSS JOIN receipt USING (receipt_id)
-    LEFT JOIN told ON told.receipt_id = receipt.receipt_id AND told.app_id = receipt.app_id
+    LEFT JOIN told ON told.receipt_id = submission.receipt_id AND told.app_id = receipt.app_id
     LEFT JOIN place ON place.version_id = receipt.original_application_version_id
     WHERE receipt.verdict = 'trusted'
         AND submission.device_check <> 'mismatch'

@@ -23,11 +23,16 @@ struct GradedBatch: Sendable {
         self.sequence = sequence
     }
 
-    /// Bytes of memory, but for what rejections and issuers take.
-    var size: Int {
-        octets.capacity + purchases.capacity * MemoryLayout<InAppPurchase>.stride
+    /// Bytes of memory, about, as ``measure()`` found them.
+    private(set) var size = 0
+
+    /// Adds up what is held, but for issuers, which are few.
+    mutating func measure() {
+        size =
+            octets.capacity + purchases.capacity * MemoryLayout<InAppPurchase>.stride
             + receipts.capacity * MemoryLayout<GradedReceipt>.stride
             + submissions.capacity * MemoryLayout<GradedSubmission>.stride
+            + rejections.reduce(0) { $0 + $1.size }
     }
 }
 
@@ -56,7 +61,7 @@ struct GradedReceipt: Sendable {
     /// Its purchases among the batch's.
     let purchases: Range<Int>
     let verification: Verification
-    /// The receipt itself, where receipts are kept.
+    /// The receipt itself, where it is at hand: always where receipts are kept.
     let whole: ByteRange?
     /// The same, where its verdict may change once more issuers are
     /// known: that of a transaction receipt whose signature holds.

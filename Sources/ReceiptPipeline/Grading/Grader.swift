@@ -9,11 +9,13 @@ struct Grader {
     /// Receipts that need no grading; nil grades every line's receipt anew, and
     /// then the receipts of a batch are its submissions', one for one.
     private let known: (receipts: KnownReceipts, lookup: any ReceiptLookup)?
+    private let keepsReceipts: Bool
     /// Whether rejections hold the lines that they reject.
     private let keepsRejectedLines: Bool
     /// Purchases of a receipt, for which room is made ahead.
     private static let usualPurchases = 6
-    /// Bytes of lines for each that is kept of them: payloads, without certificates.
+    /// Bytes of lines for each that is kept of them, where receipts are not kept whole:
+    /// payloads, without certificates.
     private static let usualTextPerKept = 3
 
     init(
@@ -21,6 +23,7 @@ struct Grader {
         known: (receipts: KnownReceipts, lookup: any ReceiptLookup)?, pseudonyms: Pseudonyms? = nil,
         keepsReceipts: Bool = false, keepsRejectedLines: Bool = false
     ) throws(MillError) {
+        self.keepsReceipts = keepsReceipts
         self.keepsRejectedLines = keepsRejectedLines
         self.known = known
         (decoder, judge) = try MillError.wrapping { () throws(OpenSSLError) in
@@ -49,7 +52,7 @@ struct Grader {
             graded.submissions.reserveCapacity(lines.count)
             graded.receipts.reserveCapacity(lines.count)
             graded.purchases.reserveCapacity(lines.count * Self.usualPurchases)
-            var kept = OctetBuffer(capacity: text.count / Self.usualTextPerKept)
+            var kept = OctetBuffer(capacity: keepsReceipts ? text.count : text.count / Self.usualTextPerKept)
             try MillError.wrapping { () throws(OpenSSLError) in
                 for (index, line) in lines.enumerated() {
                     let standing = standings?[index] ?? (isNew: true, stored: nil)
@@ -61,6 +64,7 @@ struct Grader {
             graded.octets = kept.octets
             graded.issuers = judge.takeNewIssuers()
         }
+        graded.measure()
         return graded
     }
 

@@ -1,8 +1,8 @@
 internal import CBase64
 internal import ReceiptFormat
 
-/// The bytes that a batch's ranges point into: decoded receipts, and the texts
-/// that are kept of their lines. Grows only where an estimate fell short.
+/// Bytes that ranges point into: those of decoded lines, or what is kept of them.
+/// Grows only where an estimate fell short.
 struct OctetBuffer {
     private(set) var octets: [UInt8] = []
 
@@ -13,6 +13,11 @@ struct OctetBuffer {
     /// The bytes written so far.
     var span: Span<UInt8> {
         @_lifetime(borrow self) get { octets.span }
+    }
+
+    /// Forgets what was appended since there were `count` bytes.
+    mutating func truncate(to count: Int) {
+        octets.removeSubrange(count...)
     }
 
     /// Appends bytes of `text`.

@@ -49,8 +49,7 @@ struct ReceiptJudge {
     /// - Parameters:
     ///   - decoded: what the line's ranges point into.
     ///   - kept: what those of `graded` point into: the payloads of new receipts and
-    ///     the texts of their lines, a third of what was decoded. Batches wait for
-    ///     the loader, certificates need not.
+    ///     the texts of all lines. Batches wait for the loader, certificates need not.
     func grade(
         _ line: DecodedLine, isNew: Bool, stored: Int64?, _ decoded: inout OctetBuffer,
         keeping kept: inout OctetBuffer, into graded: inout GradedBatch
@@ -99,6 +98,7 @@ struct ReceiptJudge {
         keeping kept: inout OctetBuffer, into graded: inout GradedBatch
     ) throws(OpenSSLError) -> DeviceCheck? {
         let firstPurchase = graded.purchases.count
+        let keptBefore = kept.octets.count
         let container: Container
         let app: AppReceipt
         do throws(Unreadable) {
@@ -120,6 +120,7 @@ struct ReceiptJudge {
             }
         } catch {
             graded.purchases.removeSubrange(firstPurchase...)
+            kept.truncate(to: keptBefore)
             graded.rejections.append(Rejection(line: line.line, cause: error))
             return nil
         }
@@ -143,10 +144,12 @@ struct ReceiptJudge {
         into graded: inout GradedBatch
     ) throws(OpenSSLError) -> DeviceCheck? {
         let parsed: TransactionJudge.Parsed
+        let keptBefore = kept.octets.count
         let receipt = kept.append(decoded.span, in: line.receipt.indices)
         do throws(Unreadable) {
             parsed = try TransactionJudge.parse(receipt, &kept)
         } catch {
+            kept.truncate(to: keptBefore)
             graded.rejections.append(Rejection(line: line.line, cause: error))
             return nil
         }
@@ -159,6 +162,8 @@ struct ReceiptJudge {
                     digest: line.digest, kind: .transactionReceipt, bytes: receipt.count, app: parsed.app,
                     purchases: firstPurchase..<graded.purchases.count, verification: verification,
                     whole: receipt, reviewable: verification.isReviewable ? receipt : nil))
+        } else {
+            kept.truncate(to: keptBefore)
         }
         return .noHash
     }

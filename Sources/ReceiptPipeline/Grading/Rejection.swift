@@ -22,6 +22,9 @@ struct Rejection: Sendable {
     let cause: Unreadable
     /// The line as it is, without its newline, where it is to be kept.
     var octets: [UInt8]?
+
+    /// Bytes of memory, about.
+    var size: Int { MemoryLayout<Self>.stride + cause.detail.utf8.count + (octets?.capacity ?? 0) }
 }
 
 /// Why something is not a readable receipt.

@@ -18,8 +18,8 @@ final class Loader {
     private let knownIssuers: Int
     /// Number of the first receipt of this run.
     private let firstReceipt: Int64
-    /// Numbers of the receipts that were written since the last commit, which finds
-    /// them by nothing else: it writes their keys.
+    /// Numbers of the receipts that were written since the last commit. Nothing else
+    /// finds them before the next, which writes their keys.
     private var uncommitted = DigestTable()
     private var nextReceipt: Int64
     /// Number of the first receipt since the last commit.
@@ -164,7 +164,7 @@ final class Loader {
                     counts.submissions += 1
                 }
             }
-            try rows.insertSubmissions()
+            try rows.insertBatch()
             for rejection in batch.rejections { try settle(rejection, of: &archive, db) }
         }
         archive.lines = numbers?.last.map { max(archive.lines, $0) } ?? archive.lines + Int64(batch.lineCount)
@@ -247,7 +247,9 @@ final class Loader {
                 try rows.insertReviewable(receipt: number, octets: whole, issuers: knownIssuers)
             }
             if let keeper {
-                guard let whole = octets.part(receipt.whole) else { throw Self.passedOver(receipt.digest) }
+                guard let whole = octets.part(receipt.whole) else {
+                    throw Self.fault("receipt \(receipt.digest.hex) is to be kept, and its bytes are not there")
+                }
                 try keeper.keep(whole, of: number)
             }
         }
@@ -263,7 +265,7 @@ final class Loader {
             nextReceipt = number
             firstUncommitted = min(firstUncommitted, number)
             try batch.octets.withUnsafeBufferPointer { try load(batch.receipts, of: batch, $0) }
-            try rows.insertSubmissions()
+            try rows.insertBatch()
             uncommitted.removeAll()
             if purchases.isFull { counts.newPurchases += try purchases.write() }
         }
@@ -304,13 +306,13 @@ final class Loader {
     private func number(of submission: GradedSubmission) throws(MillError) -> Int64 {
         if let stored = submission.storedReceipt { return stored }
         guard let found = try find(submission.receipt) else {
-            throw Self.passedOver(submission.receipt)
+            throw Self.fault("receipt \(submission.receipt.hex) was passed over")
         }
         return found
     }
 
-    private static func passedOver(_ receipt: SHA256Digest) -> MillError {
-        MillError(stage: .loading, what: "receipt \(receipt.hex) was passed over", exitStatus: .internalFault)
+    private static func fault(_ what: String) -> MillError {
+        MillError(stage: .loading, what: what, exitStatus: .internalFault)
     }
 
     /// Whether a receipt is stored, committed or not.
@@ -340,7 +342,8 @@ final class Loader {
         }
     }
 
-    /// Writes the window's purchases and the archive's progress, and commits.
+    /// Writes the window's links, keys and purchases and the archive's progress, and
+    /// commits.
     func commit() throws(MillError) {
         guard isInTransaction else { return }
         try warehouse.access { db in
@@ -358,7 +361,8 @@ final class Loader {
         known?.forget(upTo: lastBatch)
     }
 
-    /// Takes back what was written since the last commit, where SQLite has not.
+    /// Takes back what was written since the last commit, where SQLite has not. The
+    /// loader is done then: it still holds what waited.
     func rollBack() throws(MillError) {
         isInTransaction = false
         try warehouse.access { db in

@@ -2,8 +2,8 @@ internal import GRDB
 internal import ReceiptFormat
 internal import ReceiptTrust
 
-/// The rows of a batch and the statements that insert them, each all rows of a
-/// table at once.
+/// The rows of a batch, and of a window's links, and the statements that insert
+/// them, each all rows of a table at once.
 struct Rows {
     private var receipts = PendingRows(columnCount: 22)
     private var links = PendingRows(columnCount: 2)
@@ -15,7 +15,8 @@ struct Rows {
     private let sortsLinks: Bool
     private let receipt, digest, lineage, submission, link, rejection, reviewable: LoaderStatement
 
-    /// Bytes of links that wait at most: those of some 80,000 receipts.
+    /// Bytes of links from which on they don't wait for more: those of some 80,000
+    /// receipts.
     private static let linkCapacity = 8 << 20
 
     init(_ db: Database, tags: IdentifierTags, sortsLinks: Bool) throws(MillError) {
@@ -151,8 +152,8 @@ struct Rows {
         links.removeAll()
     }
 
-    /// Inserts the submissions that were put, and links unless they wait.
-    mutating func insertSubmissions() throws(MillError) {
+    /// Inserts the submissions that were put, and the links unless they wait.
+    mutating func insertBatch() throws(MillError) {
         if !sortsLinks || links.size >= Self.linkCapacity { try insertLinks() }
         try submission.run(submissions)
         submissions.removeAll()

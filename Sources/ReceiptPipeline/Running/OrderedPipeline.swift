@@ -141,7 +141,7 @@ final class OrderedPipeline<Input: Sendable, Output: Sendable>: @unchecked Senda
                 return .grade(place, input)
             }
             // A batch that is being loaded has left its slot but not the count.
-            if !isReading, !isAtEnd, waitingSize < greatestSize,
+            if !isReading, !isAtEnd, waitingSize < greatestSize || nextRead == nextLoaded,
                 nextRead - nextLoaded < (readsAhead() ? slots.count : 1)
             {
                 isReading = true

@@ -43,7 +43,8 @@ enum GradedItem: Sendable {
 
     /// Bytes of memory, about; of all but batches next to none.
     var size: Int {
-        if case .batch(let batch, _, _) = self { batch.size } else { 0 }
+        guard case .batch(let batch, let numbers, _) = self else { return 0 }
+        return batch.size + (numbers?.count ?? 0) * MemoryLayout<Int64>.stride
     }
 }
 

@@ -40,12 +40,12 @@ public struct Regrade: Sendable {
         let warehouse = try Warehouse(path: database)
         try refuseIncomplete(warehouse)
         let issuers = try warehouse.save(intermediates)
+        // Claims of one transaction are found by an index that a first load lacks.
+        try warehouse.access { db in try Schema.buildIndices(db, workers: 1) }
         let loader = try Loader(warehouse, knownIssuers: issuers.count, known: nil)
         let judge = try MillError.wrapping { () throws(OpenSSLError) in
             try ReceiptJudge(anchors: anchors, issuers: issuers)
         }
-        // Claims of one transaction are found by an index that a first load lacks.
-        try warehouse.access { db in try Schema.buildIndices(db, workers: loader.workers) }
         try loader.write { db in
             for table in [
                 "purchase", "claimed_purchase", "receipt_purchase", "reviewable_receipt", "receipt_digest",

@@ -81,6 +81,12 @@ import Testing
         #expect(run.mostInFlight <= 3 + workers)
     }
 
+    @Test("What alone is larger than the greatest size is loaded too", arguments: [0, 5], [1, 2, 4])
+    func oversize(greatestSize: Int, workers: Int) {
+        let (run, error) = run(count: 50, workers: workers, capacity: 60, greatestSize: greatestSize)
+        #expect(error == nil && run.loaded == Array(0..<50))
+    }
+
     @Test("Nothing to read is no fault")
     func empty() {
         let (run, error) = run(count: 0, workers: 4, capacity: 4)
