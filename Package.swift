@@ -37,8 +37,8 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
-        // Settings of glibc's allocator.
-        .systemLibrary(name: "CMalloc"),
+        // Settings of glibc's allocator, and what is asked of memory ahead of time.
+        .systemLibrary(name: "CMemory"),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
         // Faster inflation, for builds with the trait of its name.
@@ -70,7 +70,7 @@ let package = Package(
         .target(
             name: "ReceiptPipeline",
             dependencies: [
-                "ReceiptFormat", "ReceiptTrust", "ReceiptSQL", "CBase64", "CPendingRows", "CZlib",
+                "ReceiptFormat", "ReceiptTrust", "ReceiptSQL", "CBase64", "CMemory", "CPendingRows", "CZlib",
                 .target(name: "CISAL", condition: .when(traits: ["ISAL"])),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -87,7 +87,7 @@ let package = Package(
         .executableTarget(
             name: "receiptmill",
             dependencies: [
-                "ReceiptPipeline", "ReceiptMint", "ReceiptTrust", "ReceiptFormat", "CMalloc", "CSQLite",
+                "ReceiptPipeline", "ReceiptMint", "ReceiptTrust", "ReceiptFormat", "CMemory", "CSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

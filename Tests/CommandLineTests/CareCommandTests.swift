@@ -37,6 +37,8 @@ internal import Testing
             "UPDATE receipt SET verdict = 'bad_signature' WHERE receipt_id = (SELECT receipt_id FROM purchase LIMIT 1)",
             "purchase_untold"
         ),
+        ("UPDATE purchase SET receipt_id = NULL", "purchase_untold"),
+        ("UPDATE purchase SET told_at = NULL", "purchase_untold"),
         (
             "DELETE FROM receipt_purchase WHERE receipt_id = (SELECT receipt_id FROM purchase LIMIT 1)",
             "receipt_purchases_miscounted"

@@ -221,9 +221,11 @@ CREATE TABLE purchase (
     is_in_intro_offer_period INTEGER,
     promotional_offer_id     TEXT,
     -- Creation date of the receipt that tells this; a transaction receipt states
-    -- none and was created when its purchase was made.
-    told_at                  INTEGER NOT NULL,
-    receipt_id               INTEGER NOT NULL REFERENCES receipt,
+    -- none and was created when its purchase was made. Neither this nor the receipt
+    -- is ever null, but declared so here, where merging rewrites them, SQLite would
+    -- copy each page that a merge touches to a file first.
+    told_at                  INTEGER,
+    receipt_id               INTEGER REFERENCES receipt,
     -- The number that differs most comes first: SQLite then mostly compares one integer at each step.
     UNIQUE (transaction_id, app_id)
 ) STRICT;
@@ -246,8 +248,8 @@ CREATE TABLE claimed_purchase (
     is_trial_period          INTEGER,
     is_in_intro_offer_period INTEGER,
     promotional_offer_id     TEXT,
-    told_at                  INTEGER NOT NULL,
-    receipt_id               INTEGER NOT NULL REFERENCES receipt,
+    told_at                  INTEGER,
+    receipt_id               INTEGER REFERENCES receipt,
     verdict                  TEXT    NOT NULL,
     kind                     TEXT    NOT NULL,
     UNIQUE (transaction_id, app_id, verdict, kind)

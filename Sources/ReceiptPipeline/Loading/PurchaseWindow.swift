@@ -1,3 +1,4 @@
+internal import CMemory
 internal import ReceiptFormat
 internal import ReceiptTrust
 
@@ -31,6 +32,7 @@ struct PurchaseWindow {
     }
 
     private struct Entry {
+        let key: Key
         var toldAt: Int64
         /// Places in `tellers` of the receipt that told the latest state, and of
         /// the one that spoke last.
@@ -41,8 +43,6 @@ struct PurchaseWindow {
     var rows: PendingRows
     /// Texts that the keys refer to.
     var texts = TextTable()
-    private var keys: [Key] = []
-    /// What is known of each key, in the same order.
     private var entries: [Entry] = []
     private var tellers: [SHA256Digest] = []
     /// Places in `entries`, by hash and linear probing; -1 is free.
@@ -71,6 +71,14 @@ struct PurchaseWindow {
         tellers.append(teller)
     }
 
+    /// Asks memory for what ``hear(_:toldAt:)`` will look at first. A window's slots
+    /// are more than a processor's cache holds next to the rest of the work: asked
+    /// for one by one, each would be waited for.
+    func expect(_ transaction: TransactionIdentifier, of app: Int64) {
+        let slot = firstSlot(of: transaction, app)
+        slots.withUnsafeBufferPointer { slots in receiptmill_prefetch(slots.baseAddress.map { $0 + slot }) }
+    }
+
     /// Hears that the receipt tells of a transaction's state at `toldAt`.
     ///
     /// The merge rule: the receipt created last wins; ties go to the greater
@@ -78,10 +86,10 @@ struct PurchaseWindow {
     mutating func hear(_ key: Key, toldAt: Int64) -> Word {
         if (entries.count + 1) * 2 > slots.count { grow() }
         let teller = Int32(tellers.count - 1)
-        var slot = firstSlot(of: key)
+        var slot = firstSlot(of: key.transaction, key.app)
         while case let place = Int(slots[slot]), place >= 0 {
-            if keys[place] == key {
-                let entry = entries[place]
+            let entry = entries[place]
+            if entry.key == key {
                 if entry.lastTeller == teller { return .repeated }
                 entries[place].lastTeller = teller
                 let overrules =
@@ -96,16 +104,15 @@ struct PurchaseWindow {
             slot = (slot + 1) & (slots.count - 1)
         }
         slots[slot] = Int32(entries.count)
-        keys.append(key)
-        entries.append(Entry(toldAt: toldAt, teller: teller, lastTeller: teller))
+        entries.append(Entry(key: key, toldAt: toldAt, teller: teller, lastTeller: teller))
         rows.begin()
         return .latest
     }
 
     /// Places of the rows in the order of their keys.
     func order() -> [Int32] {
-        var order = keys.indices.map { place in
-            (code: keys[place].transaction.code, app: keys[place].app, place: Int32(place))
+        var order = entries.indices.map { place in
+            (code: entries[place].key.transaction.code, app: entries[place].key.app, place: Int32(place))
         }
         order.sort { $0.code != $1.code ? $0.code < $1.code : $0.app < $1.app }
         return order.map(\.place)
@@ -113,7 +120,6 @@ struct PurchaseWindow {
 
     mutating func removeAll() {
         guard !tellers.isEmpty else { return }
-        keys.removeAll(keepingCapacity: true)
         entries.removeAll(keepingCapacity: true)
         tellers.removeAll(keepingCapacity: true)
         rows.removeAll()
@@ -121,18 +127,18 @@ struct PurchaseWindow {
         texts = TextTable()
     }
 
-    private func firstSlot(of key: Key) -> Int {
+    private func firstSlot(of transaction: TransactionIdentifier, _ app: Int64) -> Int {
         // The halves of a product together depend on all bits of its factors.
-        let transaction = (UInt64(bitPattern: key.transaction.code) ^ seed).multipliedFullWidth(by: Self.multiplier)
-        let mixed = transaction.high ^ transaction.low ^ UInt64(bitPattern: key.app)
+        let transaction = (UInt64(bitPattern: transaction.code) ^ seed).multipliedFullWidth(by: Self.multiplier)
+        let mixed = transaction.high ^ transaction.low ^ UInt64(bitPattern: app)
         let whole = mixed.multipliedFullWidth(by: seed)
         return Int(truncatingIfNeeded: whole.high ^ whole.low >> 32) & (slots.count - 1)
     }
 
     private mutating func grow() {
         slots = [Int32](repeating: -1, count: slots.count * 2)
-        for (place, key) in keys.enumerated() {
-            var slot = firstSlot(of: key)
+        for (place, entry) in entries.enumerated() {
+            var slot = firstSlot(of: entry.key.transaction, entry.key.app)
             while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
             slots[slot] = Int32(place)
         }

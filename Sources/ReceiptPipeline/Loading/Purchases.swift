@@ -7,6 +7,8 @@ internal import ReceiptTrust
 struct Purchases {
     private var trusted: Merging
     private var claimed: Merging
+    /// The transactions of the receipt at hand.
+    private var transactions: [TransactionIdentifier] = []
 
     /// A table and what waits for it.
     private struct Merging {
@@ -104,28 +106,30 @@ struct Purchases {
     ///
     /// - Parameter link: is given each transaction, once.
     mutating func tell(
-        _ purchases: some Sequence<InAppPurchase>, by teller: Teller, _ octets: UnsafeBufferPointer<UInt8>,
+        _ purchases: some Collection<InAppPurchase>, by teller: Teller, _ octets: UnsafeBufferPointer<UInt8>,
         _ catalog: inout Catalog, link: (TransactionIdentifier, TextTable) -> Void
     ) throws(MillError) {
         if teller.verdict == .trusted {
-            try Self.tell(purchases, by: teller, octets, &catalog, &trusted.open, link: link)
+            try Self.tell(purchases, &transactions, by: teller, octets, &catalog, &trusted.open, link: link)
         } else {
-            try Self.tell(purchases, by: teller, octets, &catalog, &claimed.open, link: link)
+            try Self.tell(purchases, &transactions, by: teller, octets, &catalog, &claimed.open, link: link)
         }
     }
 
     private static func tell(
-        _ purchases: some Sequence<InAppPurchase>, by teller: Teller, _ octets: UnsafeBufferPointer<UInt8>,
-        _ catalog: inout Catalog, _ window: inout PurchaseWindow, link: (TransactionIdentifier, TextTable) -> Void
+        _ purchases: some Collection<InAppPurchase>, _ transactions: inout [TransactionIdentifier], by teller: Teller,
+        _ octets: UnsafeBufferPointer<UInt8>, _ catalog: inout Catalog, _ window: inout PurchaseWindow, link: (TransactionIdentifier, TextTable) -> Void
     ) throws(MillError) {
-        var hasSpoken = false
+        transactions.removeAll(keepingCapacity: true)
         for purchase in purchases {
-            if !hasSpoken {
-                window.begin(teller.digest)
-                hasSpoken = true
-            }
             let transaction = TransactionIdentifier(
                 octets.part(purchase.transactionIdentifier), texts: &window.texts)
+            window.expect(transaction, of: teller.app)
+            transactions.append(transaction)
+        }
+        guard !transactions.isEmpty else { return }
+        window.begin(teller.digest)
+        for (purchase, transaction) in zip(purchases, transactions) {
             let toldAt = teller.toldAt(purchase)
             let key = PurchaseWindow.Key(
                 app: teller.app, transaction: transaction, verdict: teller.verdict, kind: teller.kind)

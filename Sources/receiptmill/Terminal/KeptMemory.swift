@@ -1,4 +1,4 @@
-internal import CMalloc
+internal import CMemory
 internal import CSQLite
 
 /// What the allocator does with memory that is freed, and what SQLite counts of it.
