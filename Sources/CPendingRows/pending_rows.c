@@ -1,5 +1,6 @@
 #include "pending_rows.h"
 
+#include <endian.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,32 +14,77 @@ static const char pointer_type[] = "receiptmill_rows";
 /// The parameter's place among the columns: hidden, behind all cells.
 enum { rows_column = RECEIPTMILL_MAXIMUM_COLUMNS };
 
+struct cell {
+    const uint8_t *octets;
+    /// Of an integer the value, of a text or blob the length.
+    int64_t value;
+    enum receiptmill_cell kind;
+};
+
 struct rows_cursor {
     sqlite3_vtab_cursor base;
     const struct receiptmill_rows *rows;
     int64_t place;
-    const int64_t *row;
+    struct cell cells[RECEIPTMILL_MAXIMUM_COLUMNS];
 };
 
-static void find_row(struct rows_cursor *cursor) {
+/// The integer in the `count` lowest bytes, of 8 at most, with their sign.
+static int64_t read_integer(const uint8_t *octets, const uint8_t *end, int count) {
+    if (count == 0) return 0;
+    uint64_t value = 0;
+    if (end - octets >= 8) {
+        memcpy(&value, octets, 8);
+        value = le64toh(value);
+    } else {
+        for (int index = 0; index < count; index++) value |= (uint64_t)octets[index] << (8 * index);
+    }
+    int unused = 64 - 8 * count;
+    return (int64_t)(value << unused) >> unused;
+}
+
+/// Reads a cell.
+/// - Returns: where the next begins.
+static const uint8_t *read_cell(const uint8_t *octets, const uint8_t *end, struct cell *cell) {
+    uint8_t kind = *octets++;
+    if (kind == receiptmill_null) {
+        cell->kind = receiptmill_null;
+        return octets;
+    }
+    if (kind < receiptmill_text) {
+        int count = kind - receiptmill_integer;
+        cell->kind = receiptmill_integer;
+        cell->value = read_integer(octets, end, count);
+        return octets + count;
+    }
+    uint32_t length;
+    memcpy(&length, octets, sizeof length);
+    length = le32toh(length);
+    *cell = (struct cell){octets + sizeof length, length, kind};
+    return cell->octets + length;
+}
+
+static void read_row(struct rows_cursor *cursor) {
     const struct receiptmill_rows *rows = cursor->rows;
     if (!rows || cursor->place >= rows->row_count) return;
     int64_t place = rows->order ? rows->order[cursor->place] : cursor->place;
-    cursor->row = rows->words + place * (1 + rows->column_count);
+    const uint8_t *octets = rows->octets + rows->starts[place], *end = rows->octets + rows->octet_count;
+    for (int32_t column = 0; column < rows->column_count; column++)
+        octets = read_cell(octets, end, &cursor->cells[column]);
 }
 
 /// Rows ahead of the one that is read that are asked of memory.
-enum { rows_ahead = 4 };
+enum { rows_ahead = 4, starts_ahead = 12 };
 
-/// Asks memory for the words of a row to come: in an order of their own, rows of a
-/// window are too far apart for the processor to foresee the next.
+/// Asks memory for a row to come: in an order of their own, rows of a window are too
+/// far apart for the processor to foresee the next.
 static void expect_row(const struct rows_cursor *cursor) {
     const struct receiptmill_rows *rows = cursor->rows;
-    if (!rows->order || cursor->place + rows_ahead >= rows->row_count) return;
-    int64_t words = 1 + rows->column_count;
-    const int64_t *row = rows->words + rows->order[cursor->place + rows_ahead] * words;
-    for (int64_t word = 0; word < words; word += 8) __builtin_prefetch(row + word);
-    __builtin_prefetch(row + words - 1);
+    if (!rows->order || cursor->place + starts_ahead >= rows->row_count) return;
+    const int32_t *order = rows->order + cursor->place;
+    __builtin_prefetch(rows->starts + order[starts_ahead]);
+    const uint8_t *row = rows->octets + rows->starts[order[rows_ahead]];
+    __builtin_prefetch(row);
+    __builtin_prefetch(row + 64);
 }
 
 static int rows_connect(
@@ -94,14 +140,14 @@ static int rows_filter(sqlite3_vtab_cursor *base, int plan, const char *text, in
     struct rows_cursor *cursor = (struct rows_cursor *)base;
     cursor->rows = count == 1 ? sqlite3_value_pointer(arguments[0], pointer_type) : NULL;
     cursor->place = 0;
-    find_row(cursor);
+    read_row(cursor);
     return SQLITE_OK;
 }
 
 static int rows_next(sqlite3_vtab_cursor *base) {
     struct rows_cursor *cursor = (struct rows_cursor *)base;
     cursor->place++;
-    find_row(cursor);
+    read_row(cursor);
     expect_row(cursor);
     return SQLITE_OK;
 }
@@ -114,17 +160,14 @@ static int rows_eof(sqlite3_vtab_cursor *base) {
 static int rows_column_value(sqlite3_vtab_cursor *base, sqlite3_context *context, int column) {
     struct rows_cursor *cursor = (struct rows_cursor *)base;
     if (column >= cursor->rows->column_count) return SQLITE_OK;
-    int64_t cell = cursor->row[1 + column];
-    uint32_t offset = (uint64_t)cell >> 32, length = (uint32_t)cell;
-    // An empty text is not null, even where there are no octets at all.
-    const uint8_t *octets = length ? cursor->rows->octets + offset : (const uint8_t *)"";
-    switch ((uint64_t)cursor->row[0] >> (2 * column) & 3) {
-        case 1: sqlite3_result_int64(context, cell); break;
-        case 2:
-            sqlite3_result_text64(context, (const char *)octets, length, SQLITE_STATIC, SQLITE_UTF8);
+    const struct cell *cell = &cursor->cells[column];
+    switch (cell->kind) {
+        case receiptmill_integer: sqlite3_result_int64(context, cell->value); break;
+        case receiptmill_text:
+            sqlite3_result_text64(context, (const char *)cell->octets, cell->value, SQLITE_STATIC, SQLITE_UTF8);
             break;
-        case 3: sqlite3_result_blob64(context, octets, length, SQLITE_STATIC); break;
-        default: break;
+        case receiptmill_blob: sqlite3_result_blob64(context, cell->octets, cell->value, SQLITE_STATIC); break;
+        case receiptmill_null: break;
     }
     return SQLITE_OK;
 }
@@ -154,4 +197,11 @@ int receiptmill_register_rows(sqlite3 *connection) {
 
 int receiptmill_bind_rows(sqlite3_stmt *statement, int parameter, const struct receiptmill_rows *rows) {
     return sqlite3_bind_pointer(statement, parameter, (void *)rows, pointer_type, NULL);
+}
+
+int64_t receiptmill_row_integer(const struct receiptmill_rows *rows, int64_t place, int32_t column) {
+    const uint8_t *octets = rows->octets + rows->starts[place], *end = rows->octets + rows->octet_count;
+    struct cell cell = {0};
+    for (int32_t index = 0; index <= column; index++) octets = read_cell(octets, end, &cell);
+    return cell.kind == receiptmill_integer ? cell.value : 0;
 }

@@ -10,20 +10,32 @@ struct sqlite3_stmt;
 
 /// Rows of `column_count` cells, owned by the caller.
 ///
-/// A row is `1 + column_count` words: the kinds of its cells, two bits each from
-/// the lowest on (0 null, 1 integer, 2 text, 3 blob), then the cells. A text
-/// (UTF-8) or blob is its offset in `octets` in the high half of its cell, its
-/// length in the low half.
+/// A row is its cells, one behind the other; a cell is a byte that says what it is,
+/// and its value:
+/// - `receiptmill_null`;
+/// - `receiptmill_integer` + n: the n lowest bytes of an integer, the lowest first,
+///   which have its sign, n from 0 (for zero alone) to 8;
+/// - `receiptmill_text`, `receiptmill_blob`: the length in four bytes, the lowest
+///   first, and UTF-8 or whatever bytes.
 struct receiptmill_rows {
-    const int64_t *words;
     const uint8_t *octets;
+    int64_t octet_count;
+    /// Where each row begins in `octets`.
+    const uint32_t *starts;
     /// Places of the rows in the order in which they are wanted; null: as they stand.
     const int32_t *order;
     int64_t row_count;
     int32_t column_count;
 };
 
-/// At most so many columns have room for their kinds in one word.
+enum receiptmill_cell {
+    receiptmill_null = 0,
+    receiptmill_integer = 1,
+    receiptmill_text = 10,
+    receiptmill_blob = 11,
+};
+
+/// Columns at most.
 #define RECEIPTMILL_MAXIMUM_COLUMNS 32
 
 /// Makes `pending_rows(?)` known to a connection: a table-valued function with
@@ -35,3 +47,7 @@ int receiptmill_register_rows(struct sqlite3 *connection);
 /// until the statement has been reset.
 /// - Returns: SQLite's result code.
 int receiptmill_bind_rows(struct sqlite3_stmt *statement, int parameter, const struct receiptmill_rows *rows);
+
+/// The integer in a column of the row at a place, whatever the order; 0 where there
+/// is none.
+int64_t receiptmill_row_integer(const struct receiptmill_rows *rows, int64_t place, int32_t column);

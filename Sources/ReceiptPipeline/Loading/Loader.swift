@@ -43,7 +43,7 @@ final class Loader {
 
     /// Lines of one transaction: each commit writes every page that its keys
     /// touched, so fewer commits write less; more would hold more in memory.
-    static let defaultWindowSize = 40_000
+    static let defaultWindowSize = 60_000
 
     init(
         _ warehouse: Warehouse, knownIssuers: Int = 0, known: KnownReceipts?,

@@ -8,63 +8,73 @@ internal import ReceiptTrust
 ///
 /// A statement for each row would spend half its time on being started: on
 /// binding its values, opening its cursors and seeking from the roots of its
-/// trees. The words are laid out as `receiptmill_rows` of `CPendingRows` says.
+/// trees. The rows are laid out as `receiptmill_rows` of `CPendingRows` says: a
+/// window's are many, and their numbers small.
+///
+/// A row is there once all its cells are put.
 struct PendingRows {
     let columnCount: Int
-    private(set) var count = 0
-    private var words: [Int64] = []
-    /// A row of nulls.
-    private let blank: [Int64]
-    /// Texts and blobs of the cells.
     private var octets: [UInt8] = []
-    /// Places in `words` of the row that is being written, and of its next cell.
-    private var row = 0, cell = 0
+    /// Where each row begins in `octets`.
+    private var starts: [UInt32] = []
+    /// Cells of the row at hand that are not among the `octets` yet, and their size.
+    private var cells: [UInt8]
+    private var cellBytes = 0
+    /// Cells of the row at hand that are put.
+    private var cell: Int
+    /// The place of the row at hand, and where it begins.
+    private var row = 0, start = 0
 
-    private enum Kind: Int64 {
-        case integer = 1
-        case text, blob
-    }
+    /// Bytes of a number's cell at most. Of a text or blob, what precedes its bytes takes
+    /// fewer.
+    private static let numberSize = 1 + MemoryLayout<Int64>.size
 
     init(columnCount: Int) {
         precondition(columnCount <= RECEIPTMILL_MAXIMUM_COLUMNS)
         self.columnCount = columnCount
-        blank = [Int64](repeating: 0, count: 1 + columnCount)
+        cell = columnCount
+        cells = [UInt8](repeating: 0, count: columnCount * Self.numberSize)
     }
 
-    /// Bytes of memory that the rows take.
-    var size: Int { words.count * MemoryLayout<Int64>.stride + octets.count }
+    var count: Int { starts.count }
+
+    /// Bytes of memory that the rows take, and those that they took before they were
+    /// written anew.
+    var size: Int { octets.count + starts.count * MemoryLayout<UInt32>.stride }
 
     /// Begins a row behind the others.
     mutating func begin() {
-        row = words.count
-        cell = row + 1
-        words.append(contentsOf: blank)
-        count += 1
+        rewrite(starts.count)
     }
 
     /// Begins to write the row at a place anew.
     mutating func rewrite(_ place: Int) {
-        row = place * (1 + columnCount)
-        cell = row + 1
-        words[row] = 0
+        precondition(cell == columnCount, "the row before lacks cells")
+        row = place
+        start = octets.count
+        cell = 0
     }
 
-    /// Leaves a cell null.
     mutating func putNull() {
-        cell += 1
+        put(receiptmill_null, 0, bytes: 0)
+        endCell()
     }
 
     mutating func put(_ value: Int64) {
-        put(.integer, value)
+        // One bit more than it takes up to the sign's, in whole bytes.
+        let bits = value == 0 ? 0 : 65 - (value ^ (value >> 63)).leadingZeroBitCount
+        let bytes = (bits + 7) >> 3
+        put(receiptmill_cell(receiptmill_integer.rawValue + UInt32(bytes)), value, bytes: bytes)
+        endCell()
     }
 
     mutating func put(_ value: Int64?) {
-        if let value { put(.integer, value) } else { putNull() }
+        if let value { put(value) } else { putNull() }
     }
 
     /// Puts UTF-8.
     mutating func putText(_ text: UnsafeBufferPointer<UInt8>?) {
-        if let text { put(.text, place(of: text)) } else { putNull() }
+        put(receiptmill_text, text.map(UnsafeRawBufferPointer.init))
     }
 
     mutating func putText(_ text: String?) {
@@ -73,40 +83,60 @@ struct PendingRows {
     }
 
     mutating func putBlob(_ bytes: UnsafeBufferPointer<UInt8>?) {
-        if let bytes { put(.blob, place(of: bytes)) } else { putNull() }
+        put(receiptmill_blob, bytes.map(UnsafeRawBufferPointer.init))
     }
 
     mutating func put(_ digest: SHA256Digest) {
-        digest.withBytes { bytes in put(.blob, place(of: bytes)) }
+        digest.withBytes { put(receiptmill_blob, $0) }
     }
 
     /// Places of the rows in the order of a column's integers. Texts and blobs come
     /// somewhere among them.
     func order(by column: Int) -> [Int32] {
-        var order = (0..<count).map { row in (key: words[row * (1 + columnCount) + 1 + column], row: Int32(row)) }
+        var order = withRows(in: nil) { rows in
+            (0..<count).map { row in
+                (key: receiptmill_row_integer(rows, Int64(row), Int32(column)), row: Int32(row))
+            }
+        }
         order.sort { $0.key != $1.key ? $0.key < $1.key : $0.row < $1.row }
         return order.map(\.row)
     }
 
     mutating func removeAll() {
-        words.removeAll(keepingCapacity: true)
         octets.removeAll(keepingCapacity: true)
-        count = 0
+        starts.removeAll(keepingCapacity: true)
+        (cell, cellBytes) = (columnCount, 0)
     }
 
-    private mutating func put(_ kind: Kind, _ value: Int64) {
-        precondition(cell <= row + columnCount, "more cells than columns")
-        words[row] |= kind.rawValue << Int64(2 * (cell - row - 1))
-        words[cell] = value
-        cell += 1
+    /// Puts what a cell is, and the lowest bytes of a number.
+    private mutating func put(_ kind: receiptmill_cell, _ number: Int64, bytes: Int) {
+        precondition(cell < columnCount, "more cells than columns")
+        cells.withUnsafeMutableBytes { cells in
+            cells.storeBytes(of: UInt8(kind.rawValue), toByteOffset: cellBytes, as: UInt8.self)
+            cells.storeBytes(of: number.littleEndian, toByteOffset: cellBytes + 1, as: Int64.self)
+        }
+        cellBytes += 1 + bytes
     }
 
-    /// Keeps bytes; their offset in the high half, their length in the low half.
-    private mutating func place(of bytes: some Collection<UInt8>) -> Int64 {
+    private mutating func put(_ kind: receiptmill_cell, _ bytes: UnsafeRawBufferPointer?) {
+        guard let bytes else { return putNull() }
         // A batch is far smaller than 4 GiB: its lines are bounded, and so is a window.
-        let offset = UInt32(octets.count), length = UInt32(bytes.count)
+        put(kind, Int64(UInt32(bytes.count)), bytes: MemoryLayout<UInt32>.size)
+        keepCells()
         octets.append(contentsOf: bytes)
-        return Int64(bitPattern: UInt64(offset) << 32 | UInt64(length))
+        endCell()
+    }
+
+    private mutating func endCell() {
+        cell += 1
+        guard cell == columnCount else { return }
+        keepCells()
+        if row < starts.count { starts[row] = UInt32(start) } else { starts.append(UInt32(start)) }
+    }
+
+    private mutating func keepCells() {
+        cells.withUnsafeBytes { octets.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[..<cellBytes])) }
+        cellBytes = 0
     }
 
     /// Lends the rows to SQLite, in the order of `places` where some are given.
@@ -116,12 +146,11 @@ struct PendingRows {
         let rowCount = places?.count ?? count
         let hasOrder = places != nil
         let places = places ?? []
-        let span = words.span
-        return try span.withUnsafeBufferPointer { (words) throws(Failure) in
+        return try starts.span.withUnsafeBufferPointer { (starts) throws(Failure) in
             try octets.span.withUnsafeBufferPointer { (octets) throws(Failure) in
                 try places.span.withUnsafeBufferPointer { (places) throws(Failure) in
                     var rows = receiptmill_rows(
-                        words: words.baseAddress, octets: octets.baseAddress,
+                        octets: octets.baseAddress, octet_count: Int64(octets.count), starts: starts.baseAddress,
                         order: hasOrder ? places.baseAddress : nil, row_count: Int64(rowCount),
                         column_count: Int32(columnCount))
                     return try body(&rows)

@@ -54,10 +54,10 @@ struct PurchaseWindow {
     private static let multiplier: UInt64 = 0x9e37_79b9_7f4a_7c15
 
     /// Purchases that wait at most before they are written, and bytes of their
-    /// rows: a window's lines tell of some 100,000, but one hostile line can tell
-    /// of 20,000.
-    private static let capacity = 150_000
-    private static let byteCapacity = 24 << 20
+    /// rows: a window's lines tell of some 140,000, of 70 bytes each, but one hostile
+    /// line can tell of 20,000.
+    private static let capacity = 200_000
+    private static let byteCapacity = 16 << 20
 
     init(columnCount: Int) {
         rows = PendingRows(columnCount: columnCount)

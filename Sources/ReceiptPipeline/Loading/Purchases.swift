@@ -118,7 +118,8 @@ struct Purchases {
 
     private static func tell(
         _ purchases: some Collection<InAppPurchase>, _ transactions: inout [TransactionIdentifier], by teller: Teller,
-        _ octets: UnsafeBufferPointer<UInt8>, _ catalog: inout Catalog, _ window: inout PurchaseWindow, link: (TransactionIdentifier, TextTable) -> Void
+        _ octets: UnsafeBufferPointer<UInt8>, _ catalog: inout Catalog, _ window: inout PurchaseWindow,
+        link: (TransactionIdentifier, TextTable) -> Void
     ) throws(MillError) {
         transactions.removeAll(keepingCapacity: true)
         for purchase in purchases {

@@ -15,9 +15,9 @@ struct Rows {
     private let sortsLinks: Bool
     private let receipt, digest, lineage, submission, link, rejection, reviewable: LoaderStatement
 
-    /// Bytes of links from which on they don't wait for more: those of some 80,000
+    /// Bytes of links from which on they don't wait for more: those of some 90,000
     /// receipts.
-    private static let linkCapacity = 8 << 20
+    private static let linkCapacity = 6 << 20
 
     init(_ db: Database, tags: IdentifierTags, sortsLinks: Bool) throws(MillError) {
         self.tags = tags

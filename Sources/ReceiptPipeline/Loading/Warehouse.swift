@@ -11,9 +11,9 @@ final class Warehouse {
     /// twice, to the log and to the file. Larger ones would write more when few
     /// rows are added to many.
     private static let pageSize = 8192
-    /// Memory for pages, in KiB. A larger cache would keep pages from being written twice in one transaction, but
-    /// the same memory spent on larger windows writes less.
-    private static let cacheKibibytes = 16 << 10
+    /// Memory for pages, in KiB. A window goes through each tree in the order of its keys, and meets few pages
+    /// twice: the same memory spent on larger windows writes less.
+    private static let cacheKibibytes = 8 << 10
 
     /// Opens or makes the database, brings it to this version's schema, and
     /// keeps other runs out until it is closed.

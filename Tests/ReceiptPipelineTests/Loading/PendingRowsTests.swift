@@ -55,6 +55,36 @@ struct PendingRowsTests {
             ])
     }
 
+    @Test("hold each number in as few bytes as keep its sign")
+    func numbersOfAllSizes() throws {
+        let numbers = (0...62).flatMap { bits in
+            let power = Int64(1) << bits
+            return [power - 1, power, -power, -power - 1]
+        }
+        var rows = PendingRows(columnCount: 4)
+        for number in numbers {
+            rows.begin()
+            rows.put(number)
+            for _ in 2...4 { rows.putNull() }
+        }
+        #expect(try stored(rows) == numbers.map { "\($0) NULL NULL NULL" })
+        rows.removeAll()
+        rows.begin()
+        for number in [0, -128, 127, 128] as [Int64] { rows.put(number) }
+        let cellBytes = 1 + 2 + 2 + 3, placeBytes = 4
+        #expect(rows.size == cellBytes + placeBytes)
+    }
+
+    @Test("are there once all their cells are put")
+    func unfinishedRow() {
+        var rows = PendingRows(columnCount: 2)
+        rows.begin()
+        rows.put(1)
+        #expect(rows.count == 0)
+        rows.putText("x")
+        #expect(rows.count == 1)
+    }
+
     @Test("that are written anew keep nothing of what they held")
     func rewrittenRows() throws {
         var rows = PendingRows(columnCount: 4)
@@ -79,6 +109,7 @@ struct PendingRowsTests {
         for number in 1...3 as ClosedRange<Int64> {
             rows.begin()
             rows.put(number)
+            for _ in 2...4 { rows.putNull() }
         }
         #expect(try stored(rows, in: [2, 0, 1]).map { $0.prefix(1) } == ["3", "1", "2"])
     }
