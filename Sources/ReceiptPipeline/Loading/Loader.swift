@@ -25,7 +25,7 @@ final class Loader {
     private var firstUncommitted: Int64
     private var isInTransaction = false
     private var windowLines = 0
-    /// Purchases to be written for each line that is loaded.
+    /// Purchases to be written for each line that is loaded; 0 while none are.
     private var partSize = 0
     var archive: LoadingArchive?
     private let findReceipt: LoaderStatement
@@ -76,8 +76,10 @@ final class Loader {
 
     /// Writes a batch's rows, and commits when the window is full.
     ///
-    /// - Parameter numbers: of its lines, where they are not those that follow.
-    func load(_ batch: GradedBatch, lines numbers: [Int64]? = nil) throws(MillError) {
+    /// - Parameters:
+    ///   - numbers: of its lines, where they are not those that follow.
+    ///   - linesAhead: how many are still to come, about; nil where nobody knows.
+    func load(_ batch: GradedBatch, lines numbers: [Int64]? = nil, linesAhead: Int? = nil) throws(MillError) {
         guard var archive else { return }
         archive.numbers = numbers
         try write { db in
@@ -102,24 +104,23 @@ final class Loader {
         self.archive = archive
         counts.lines += batch.lineCount
         lastBatch = batch.sequence
-        try advance(batch.lineCount)
+        try advance(batch.lineCount, linesAhead: linesAhead ?? .max)
     }
 
     /// Commits when the window is full.
     ///
     /// Other workers would wait as long as its purchases are written. Where there
     /// are any, the purchases of four fifths of a window are written part by part
-    /// while the last fifth is loaded.
-    private func advance(_ lines: Int) throws(MillError) {
+    /// while the last fifth is loaded; of the last window, which ends with the lines, too.
+    private func advance(_ lines: Int, linesAhead: Int) throws(MillError) {
         windowLines += lines
         if purchases.unwritten > 0 {
             try write { _ in counts.newPurchases += try purchases.writePart(partSize * lines) }
-            if purchases.unwritten == 0 || purchases.isFull { try commit() }
-        } else if windowLines >= (workers > 1 ? windowSize / 5 * 4 : windowSize) || purchases.isFull {
-            if workers > 1 { purchases.beginWriting() }
-            guard purchases.unwritten > 0 else { return try commit() }
+        } else if workers > 1, partSize == 0, windowLines >= min(windowSize / 5, linesAhead) * 4 {
+            purchases.beginWriting()
             partSize = 4 * purchases.unwritten / max(windowLines, 1) + 1
         }
+        if windowLines >= windowSize || purchases.isFull { try commit() }
     }
 
     private func settle(_ rejection: Rejection, of archive: inout LoadingArchive, _ db: Database) throws {
@@ -286,6 +287,7 @@ final class Loader {
         }
         isInTransaction = false
         windowLines = 0
+        partSize = 0
         uncommitted.removeAll()
         firstUncommitted = nextReceipt
         known?.forget(upTo: lastBatch)

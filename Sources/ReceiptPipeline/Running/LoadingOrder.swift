@@ -24,9 +24,9 @@ final class LoadingOrder {
             current = IngestSummary.SettledArchive(path: path, sha256: identity.sha256, stamp: identity.stamp)
             try begin(identity, path, start)
             try loader.place(identity, at: path)
-        case .batch(let batch, let numbers, let consumedBytes):
-            try loader.load(batch, lines: numbers)
-            progress.consumedBytes = consumedBytes
+        case .batch(let batch, let numbers, let place):
+            try loader.load(batch, lines: numbers, linesAhead: linesAhead(of: batch, at: place))
+            progress.consumedBytes = place.consumedBytes
             progress.lines = loader.counts.lines
             tell(.progress(progress))
         case .end(let ending): try end(ending)
@@ -52,6 +52,14 @@ final class LoadingOrder {
                 identity.tag, grownFrom: identity.beginning, origins: identity.origins, isReadAgain: true)
             tell(.rereading(path: path))
         }
+    }
+
+    /// Lines that are still to come after a batch, about; nil where the archive's length
+    /// is not known.
+    private func linesAhead(of batch: GradedBatch, at place: ReadingPlace) -> Int? {
+        guard progress.archiveBytes > 0, place.consumedBytes > 0, let settled = loader.settledLines else { return nil }
+        let lines = Double(settled + Int64(batch.lineCount)) * Double(place.bytesAhead) / Double(place.consumedBytes)
+        return Int(exactly: lines.rounded())
     }
 
     private func end(_ ending: ArchiveEnding) throws(MillError) {

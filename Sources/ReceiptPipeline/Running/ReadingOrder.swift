@@ -5,7 +5,7 @@ internal import ReceiptTrust
 enum WorkItem: Sendable {
     case begin(ArchiveIdentity, path: String, start: ArchiveStart)
     /// - Parameter numbers: of the lines, where they are not those that follow.
-    case lines(LineBatch, numbers: [Int64]?, consumedBytes: Int64)
+    case lines(LineBatch, numbers: [Int64]?, ReadingPlace)
     case end(ArchiveEnding)
     /// The archive's content was loaded before.
     case known(ArchiveIdentity, path: String, name: String)
@@ -16,13 +16,21 @@ enum WorkItem: Sendable {
     func graded(by grader: Grader) throws(MillError) -> GradedItem {
         switch self {
         case .begin(let identity, let path, let start): .begin(identity, path: path, start: start)
-        case .lines(let batch, let numbers, let consumed):
-            .batch(try grader.grade(batch), numbers: numbers, consumedBytes: consumed)
+        case .lines(let batch, let numbers, let place): .batch(try grader.grade(batch), numbers: numbers, place)
         case .end(let ending): .end(ending)
         case .known(let identity, let path, let name): .known(identity, path: path, name: name)
         case .unreadable(let failure): .unreadable(failure)
         }
     }
+}
+
+/// How far reading has come.
+struct ReadingPlace: Sendable {
+    /// Bytes of the archive that were read.
+    let consumedBytes: Int64
+    /// Bytes that are still to be read, of this archive and of those behind it, some of
+    /// which may be known.
+    let bytesAhead: Int64
 }
 
 /// Where the reading of an archive begins.
@@ -36,7 +44,7 @@ enum ArchiveStart: Sendable {
 /// What the loading stage takes.
 enum GradedItem: Sendable {
     case begin(ArchiveIdentity, path: String, start: ArchiveStart)
-    case batch(GradedBatch, numbers: [Int64]?, consumedBytes: Int64)
+    case batch(GradedBatch, numbers: [Int64]?, ReadingPlace)
     case end(ArchiveEnding)
     case known(ArchiveIdentity, path: String, name: String)
     case unreadable(MillError)
@@ -60,6 +68,8 @@ final class ReadingOrder {
     /// Places of the archives among those given, in the order of reading.
     let order: [Int]
     private var paths: ArraySlice<String>
+    /// Bytes of the archives that are still to be opened.
+    private var bytesBehind: Int64
     private let warehouse: Warehouse
     private let limits: Limits
     private let batchSize: Int
@@ -89,6 +99,7 @@ final class ReadingOrder {
         rejectsFiles = try warehouse.rejectsFiles()
         order = Self.order(of: archives, rejectsFiles)
         paths = order.map { archives[$0] }[...]
+        bytesBehind = archives.reduce(0) { $0 + Self.bytes(of: $1) }
         self.warehouse = warehouse
         self.limits = limits
         self.stop = stop
@@ -100,12 +111,14 @@ final class ReadingOrder {
         return MovedName.original(of: name) ?? name
     }
 
+    private static func bytes(of path: String) -> Int64 { FileStamp(path: path)?.bytes ?? 0 }
+
     private static func order(of archives: [String], _ rejectsFiles: Set<String>) -> [Int] {
         let mended = archives.indices.filter { rejectsFiles.contains(name(archives[$0])) }
         var order = archives.indices.filter { !rejectsFiles.contains(name(archives[$0])) }
         let places = Dictionary(grouping: order.indices) { name(archives[order[$0]]) }
         for places in places.values where places.count > 1 {
-            let bytes = places.map { (FileStamp(path: archives[order[$0]])?.bytes ?? 0, order[$0]) }
+            let bytes = places.map { (Self.bytes(of: archives[order[$0]]), order[$0]) }
             for (place, (_, archive)) in zip(places, bytes.sorted { $0 < $1 }) { order[place] = archive }
         }
         return order + mended
@@ -122,6 +135,7 @@ final class ReadingOrder {
         guard let archive = current else {
             if isToWait { handedOn = [] }
             guard !stop.isMade, let path = paths.popFirst() else { return nil }
+            bytesBehind -= Self.bytes(of: path)
             return try open(path)
         }
         if stop.isMade {
@@ -138,7 +152,9 @@ final class ReadingOrder {
                 defer { nextBatch += 1 }
                 return .lines(
                     LineBatch(sequence: nextBatch, content: content), numbers: numbers,
-                    consumedBytes: Int64(archive.consumedBytes))
+                    ReadingPlace(
+                        consumedBytes: Int64(archive.consumedBytes),
+                        bytesAhead: archive.bytesAhead + max(bytesBehind, 0)))
             }
             if stop.isMade {
                 current = nil
