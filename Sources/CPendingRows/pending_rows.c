@@ -72,8 +72,11 @@ static void read_row(struct rows_cursor *cursor) {
         octets = read_cell(octets, end, &cursor->cells[column]);
 }
 
-/// Rows ahead of the one that is read that are asked of memory.
+/// How far ahead memory is asked for a row, and for the place where one begins, which
+/// has to be there by then. Inserting a row takes longer than memory takes to answer.
 enum { rows_ahead = 4, starts_ahead = 12 };
+/// Bytes of a line of the processor's cache, of which a purchase takes two.
+enum { cache_line = 64 };
 
 /// Asks memory for a row to come: in an order of their own, rows of a window are too
 /// far apart for the processor to foresee the next.
@@ -84,7 +87,7 @@ static void expect_row(const struct rows_cursor *cursor) {
     __builtin_prefetch(rows->starts + order[starts_ahead]);
     const uint8_t *row = rows->octets + rows->starts[order[rows_ahead]];
     __builtin_prefetch(row);
-    __builtin_prefetch(row + 64);
+    __builtin_prefetch(row + cache_line);
 }
 
 static int rows_connect(

@@ -39,6 +39,8 @@ internal import Testing
         ),
         ("UPDATE purchase SET receipt_id = NULL", "purchase_untold"),
         ("UPDATE purchase SET told_at = NULL", "purchase_untold"),
+        ("UPDATE claimed_purchase SET receipt_id = NULL", "purchase_untold"),
+        ("UPDATE claimed_purchase SET told_at = NULL", "purchase_untold"),
         (
             "DELETE FROM receipt_purchase WHERE receipt_id = (SELECT receipt_id FROM purchase LIMIT 1)",
             "receipt_purchases_miscounted"

@@ -23,7 +23,7 @@ internal import Testing
 
     /// Receipts among lines that are many and cheap.
     private func archives() throws -> [String] {
-        let padding = Data(String(repeating: "{\"account_id\":\"nobody\"}\n", count: 45_000).utf8)
+        let padding = Data(String(repeating: "{\"account_id\":\"nobody\"}\n", count: 67_500).utf8)
         return [sample]
             + (try ["a", "b"].map { name in
                 try (Data("{\"archive\":\"\(name)\"}\n".utf8) + padding).write(to: folder.appending(path: name))

@@ -3,7 +3,7 @@
 # and compares every view's rows with those of one load that was left alone. Every
 # other load goes into a database of two archives.
 #
-#   Tests/Faults/kills.sh MILL      KILLS=20 LINES=50000 SIGNAL=TERM SEED=7
+#   Tests/Faults/kills.sh MILL      KILLS=20 LINES=100000 SIGNAL=TERM SEED=7
 #
 # MINTED=FOLDER takes archives that were minted before, with their root.pem.
 # A kill comes at any time up to a third of what a whole load takes (PART=3).

@@ -4,7 +4,7 @@
 # enough. A program that gets no memory ends at once, wherever it is; but one that
 # gets none for a thread waits until it does (libdispatch), and is killed here.
 #
-#   Tests/Faults/memory.sh MILL      LINES=50000 FROM=80 STEP=20 (MiB) PATIENCE=60
+#   Tests/Faults/memory.sh MILL      LINES=100000 FROM=80 STEP=20 (MiB) PATIENCE=60
 #
 # MINTED=FOLDER takes archives that were minted before, with their root.pem.
 set -euo pipefail
@@ -21,7 +21,7 @@ fail() {
 }
 
 minted=${MINTED:-$scratch/minted}
-[ -n "${MINTED:-}" ] || "$mill" mint --output "$minted" --count "${LINES:-50000}" --archives 3 --seed 20 > /dev/null
+[ -n "${MINTED:-}" ] || "$mill" mint --output "$minted" --count "${LINES:-100000}" --archives 3 --seed 20 > /dev/null
 ingest() {
     timeout --signal KILL "${PATIENCE:-60}" \
         "$mill" ingest "$minted"/*.jsonl.gz --trust "$minted/root.pem" --database "$1" --jobs 1 --quiet

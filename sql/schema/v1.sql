@@ -222,8 +222,8 @@ CREATE TABLE purchase (
     promotional_offer_id     TEXT,
     -- Creation date of the receipt that tells this; a transaction receipt states
     -- none and was created when its purchase was made. Neither this nor the receipt
-    -- is ever null, but declared so here, where merging rewrites them, SQLite would
-    -- copy each page that a merge touches to a file first.
+    -- is ever null. But were a column that merging rewrites declared NOT NULL, SQLite
+    -- would first copy each page that a merge touches to a file.
     told_at                  INTEGER,
     receipt_id               INTEGER REFERENCES receipt,
     -- The number that differs most comes first: SQLite then mostly compares one integer at each step.

@@ -7,8 +7,8 @@ internal import ReceiptTrust
 /// Holds only what was taken on since the last commit; older ones are looked up
 /// in the database, so memory does not grow with the archive.
 ///
-/// Safe to share between threads: what it holds is touched under `lock` alone. The
-/// platform's lock, because the thread sanitizer doesn't see what a
+/// Safe to share between threads: what it holds is touched under `lock` alone. It is
+/// the platform's, because the thread sanitizer doesn't see what a
 /// `Synchronization.Mutex` orders.
 final class KnownReceipts: @unchecked Sendable {
     /// What is known of a receipt before the database is asked.

@@ -25,7 +25,9 @@ final class Loader {
     private var firstUncommitted: Int64
     private var isInTransaction = false
     private var windowLines = 0
-    /// Purchases to be written for each line that is loaded; 0 while none are.
+    /// Lines whose purchases are not written nor being written.
+    private var gatheredLines = 0
+    /// Purchases to be written for each line that is loaded, while some are unwritten.
     private var partSize = 0
     var archive: LoadingArchive?
     private let findReceipt: LoaderStatement
@@ -109,16 +111,19 @@ final class Loader {
 
     /// Commits when the window is full.
     ///
-    /// Other workers would wait as long as its purchases are written. Where there
-    /// are any, the purchases of four fifths of a window are written part by part
-    /// while the last fifth is loaded; of the last window, which ends with the lines, too.
+    /// With several workers, the purchases that were gathered are written part by part
+    /// while a quarter as many lines are loaded as told of them: the others would wait
+    /// while the commit writes them all. That begins so that it ends with the window,
+    /// or with the lines, where it is known about how many are still to come.
     private func advance(_ lines: Int, linesAhead: Int) throws(MillError) {
         windowLines += lines
+        gatheredLines += lines
         if purchases.unwritten > 0 {
             try write { _ in counts.newPurchases += try purchases.writePart(partSize * lines) }
-        } else if workers > 1, partSize == 0, windowLines >= min(windowSize / 5, linesAhead) * 4 {
+        } else if workers > 1, gatheredLines >= max(min(windowSize / 5, linesAhead) * 4, windowSize / 16) {
             purchases.beginWriting()
-            partSize = 4 * purchases.unwritten / max(windowLines, 1) + 1
+            partSize = 4 * purchases.unwritten / max(gatheredLines, 1) + 1
+            gatheredLines = 0
         }
         if windowLines >= windowSize || purchases.isFull { try commit() }
     }
@@ -287,7 +292,7 @@ final class Loader {
         }
         isInTransaction = false
         windowLines = 0
-        partSize = 0
+        gatheredLines = 0
         uncommitted.removeAll()
         firstUncommitted = nextReceipt
         known?.forget(upTo: lastBatch)

@@ -18,10 +18,10 @@ struct PendingRows {
     /// Where each row begins in `octets`.
     private var starts: [UInt32] = []
     /// Cells of the row at hand that are not among the `octets` yet, and their size.
-    private var cells: [UInt8]
-    private var cellBytes = 0
-    /// Cells of the row at hand that are put.
-    private var cell: Int
+    private var pending: [UInt8]
+    private var pendingBytes = 0
+    /// How many cells of the row at hand are put.
+    private var putCells: Int
     /// The place of the row at hand, and where it begins.
     private var row = 0, start = 0
 
@@ -32,14 +32,14 @@ struct PendingRows {
     init(columnCount: Int) {
         precondition(columnCount <= RECEIPTMILL_MAXIMUM_COLUMNS)
         self.columnCount = columnCount
-        cell = columnCount
-        cells = [UInt8](repeating: 0, count: columnCount * Self.numberSize)
+        putCells = columnCount
+        pending = [UInt8](repeating: 0, count: columnCount * Self.numberSize)
     }
 
     var count: Int { starts.count }
 
     /// Bytes of memory that the rows take, and those that they took before they were
-    /// written anew.
+    /// written anew and became longer.
     var size: Int { octets.count + starts.count * MemoryLayout<UInt32>.stride }
 
     /// Begins a row behind the others.
@@ -49,10 +49,10 @@ struct PendingRows {
 
     /// Begins to write the row at a place anew.
     mutating func rewrite(_ place: Int) {
-        precondition(cell == columnCount, "the row before lacks cells")
+        precondition(putCells == columnCount, "the row before lacks cells")
         row = place
         start = octets.count
-        cell = 0
+        putCells = 0
     }
 
     mutating func putNull() {
@@ -61,7 +61,7 @@ struct PendingRows {
     }
 
     mutating func put(_ value: Int64) {
-        // One bit more than it takes up to the sign's, in whole bytes.
+        // The bits of its value and one for the sign.
         let bits = value == 0 ? 0 : 65 - (value ^ (value >> 63)).leadingZeroBitCount
         let bytes = (bits + 7) >> 3
         put(receiptmill_cell(receiptmill_integer.rawValue + UInt32(bytes)), value, bytes: bytes)
@@ -105,44 +105,74 @@ struct PendingRows {
     mutating func removeAll() {
         octets.removeAll(keepingCapacity: true)
         starts.removeAll(keepingCapacity: true)
-        (cell, cellBytes) = (columnCount, 0)
+        (putCells, pendingBytes) = (columnCount, 0)
     }
 
     /// Puts what a cell is, and the lowest bytes of a number.
     private mutating func put(_ kind: receiptmill_cell, _ number: Int64, bytes: Int) {
-        precondition(cell < columnCount, "more cells than columns")
-        cells.withUnsafeMutableBytes { cells in
-            cells.storeBytes(of: UInt8(kind.rawValue), toByteOffset: cellBytes, as: UInt8.self)
-            cells.storeBytes(of: number.littleEndian, toByteOffset: cellBytes + 1, as: Int64.self)
+        precondition(putCells < columnCount, "more cells than columns")
+        pending.withUnsafeMutableBytes { pending in
+            pending.storeBytes(of: UInt8(kind.rawValue), toByteOffset: pendingBytes, as: UInt8.self)
+            pending.storeBytes(of: number.littleEndian, toByteOffset: pendingBytes + 1, as: Int64.self)
         }
-        cellBytes += 1 + bytes
+        pendingBytes += 1 + bytes
     }
 
     private mutating func put(_ kind: receiptmill_cell, _ bytes: UnsafeRawBufferPointer?) {
         guard let bytes else { return putNull() }
         // A batch is far smaller than 4 GiB: its lines are bounded, and so is a window.
         put(kind, Int64(UInt32(bytes.count)), bytes: MemoryLayout<UInt32>.size)
-        keepCells()
+        keepPending()
         octets.append(contentsOf: bytes)
         endCell()
     }
 
     private mutating func endCell() {
-        cell += 1
-        guard cell == columnCount else { return }
-        keepCells()
-        if row < starts.count { starts[row] = UInt32(start) } else { starts.append(UInt32(start)) }
+        putCells += 1
+        guard putCells == columnCount else { return }
+        keepPending()
+        if row == starts.count { return starts.append(UInt32(start)) }
+        let former = Int(starts[row]), size = octets.count - start
+        if size <= self.size(ofRowAt: former) {
+            // Receipts tell of most purchases again and again.
+            octets.withUnsafeMutableBytes { octets in
+                UnsafeMutableRawBufferPointer(rebasing: octets[former...])
+                    .copyMemory(from: UnsafeRawBufferPointer(rebasing: octets[start...]))
+            }
+            octets.removeLast(size)
+        } else {
+            starts[row] = UInt32(start)
+        }
     }
 
-    private mutating func keepCells() {
-        cells.withUnsafeBytes { octets.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[..<cellBytes])) }
-        cellBytes = 0
+    private mutating func keepPending() {
+        pending.withUnsafeBytes { octets.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[..<pendingBytes])) }
+        pendingBytes = 0
+    }
+
+    /// Bytes of a row that begins at a place.
+    private func size(ofRowAt start: Int) -> Int {
+        octets.withUnsafeBytes { octets in
+            var end = start
+            for _ in 0..<columnCount {
+                let kind = UInt32(octets[end])
+                end += 1
+                if kind >= receiptmill_text.rawValue {
+                    let length = octets.loadUnaligned(fromByteOffset: end, as: UInt32.self)
+                    end += MemoryLayout<UInt32>.size + Int(UInt32(littleEndian: length))
+                } else if kind > receiptmill_integer.rawValue {
+                    end += Int(kind - receiptmill_integer.rawValue)
+                }
+            }
+            return end - start
+        }
     }
 
     /// Lends the rows to SQLite, in the order of `places` where some are given.
     func withRows<Result, Failure>(
         in places: ArraySlice<Int32>?, _ body: (UnsafePointer<receiptmill_rows>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
+        precondition(putCells == columnCount, "the last row lacks cells")
         let rowCount = places?.count ?? count
         let hasOrder = places != nil
         let places = places ?? []

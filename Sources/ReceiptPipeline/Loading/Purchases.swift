@@ -74,22 +74,26 @@ struct Purchases {
         claimed = try Self.merging("claimed_purchase", keptApartBy: ["verdict", "kind"], db)
     }
 
+    /// What merging rewrites. No column of these is declared NOT NULL: SQLite would
+    /// copy each page that the upsert touches, to undo it where it fails half-way.
+    /// So it stands half done then, and whoever runs it has to roll back.
+    static let mergedColumns = [
+        "original_transaction_id", "product_number", "quantity", "product_type", "purchase_date",
+        "original_purchase_date", "expires_date", "cancellation_date", "web_order_line_item_id",
+        "is_trial_period", "is_in_intro_offer_period", "promotional_offer_id", "told_at", "receipt_id",
+    ]
+
     /// Inserts, or merges by the rule of ``PurchaseWindow/hear(_:toldAt:)``. A row
     /// that would not change is not written.
     private static func merging(
         _ table: String, keptApartBy further: [String], _ db: Database
     ) throws(MillError) -> Merging {
-        let merged = [
-            "original_transaction_id", "product_number", "quantity", "product_type", "purchase_date",
-            "original_purchase_date", "expires_date", "cancellation_date", "web_order_line_item_id",
-            "is_trial_period", "is_in_intro_offer_period", "promotional_offer_id", "told_at", "receipt_id",
-        ]
         let key = ["app_id", "transaction_id"] + further
-        let columns = key + merged
+        let columns = key + mergedColumns
         let upsert = """
             \(Rows.insert(into: table, columns))
             ON CONFLICT (\(key.joined(separator: ", "))) DO UPDATE
-            SET \(merged.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+            SET \(mergedColumns.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
             WHERE excluded.told_at > told_at
                 OR (excluded.told_at = told_at AND excluded.receipt_id <> \(table).receipt_id
                     AND (SELECT sha256 FROM receipt WHERE receipt_id = excluded.receipt_id)

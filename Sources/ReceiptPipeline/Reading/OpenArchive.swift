@@ -36,8 +36,8 @@ final class OpenArchive {
     /// Bytes of the file read so far.
     var consumedBytes: Int { reader.consumedBytes }
 
-    /// Bytes of the file that are still to be read, as long as it was when it was opened.
-    var bytesAhead: Int64 { max((identity?.bytes ?? 0) - Int64(consumedBytes), 0) }
+    /// Bytes of the file that are still to be read; of one without an identity none.
+    var bytesAhead: Double { max(Double(identity?.bytes ?? 0) - Double(consumedBytes), 0) }
 
     /// The next whole lines; nil at the end of the archive.
     func next() throws(MillError) -> LineBatch.Content? { try reader.next() }

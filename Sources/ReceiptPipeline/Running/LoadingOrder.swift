@@ -54,11 +54,11 @@ final class LoadingOrder {
         }
     }
 
-    /// Lines that are still to come after a batch, about; nil where the archive's length
-    /// is not known.
+    /// Lines that are still to come after a batch, if lines are as long as those of its
+    /// archive so far; nil where that says nothing.
     private func linesAhead(of batch: GradedBatch, at place: ReadingPlace) -> Int? {
-        guard progress.archiveBytes > 0, place.consumedBytes > 0, let settled = loader.settledLines else { return nil }
-        let lines = Double(settled + Int64(batch.lineCount)) * Double(place.bytesAhead) / Double(place.consumedBytes)
+        guard place.consumedBytes > 0, let settled = loader.settledLines else { return nil }
+        let lines = Double(settled + Int64(batch.lineCount)) * place.bytesAhead / Double(place.consumedBytes)
         return Int(exactly: lines.rounded())
     }
 

@@ -28,9 +28,9 @@ enum WorkItem: Sendable {
 struct ReadingPlace: Sendable {
     /// Bytes of the archive that were read.
     let consumedBytes: Int64
-    /// Bytes that are still to be read, of this archive and of those behind it, some of
-    /// which may be known.
-    let bytesAhead: Int64
+    /// Bytes that are still to be read, of this archive and of those after it, some of
+    /// which may be known; about, because files change, and of streams nobody knows.
+    let bytesAhead: Double
 }
 
 /// Where the reading of an archive begins.
@@ -68,8 +68,8 @@ final class ReadingOrder {
     /// Places of the archives among those given, in the order of reading.
     let order: [Int]
     private var paths: ArraySlice<String>
-    /// Bytes of the archives that are still to be opened.
-    private var bytesBehind: Int64
+    /// Bytes of each of these when the run began.
+    private var sizes: ArraySlice<Double>
     private let warehouse: Warehouse
     private let limits: Limits
     private let batchSize: Int
@@ -99,7 +99,7 @@ final class ReadingOrder {
         rejectsFiles = try warehouse.rejectsFiles()
         order = Self.order(of: archives, rejectsFiles)
         paths = order.map { archives[$0] }[...]
-        bytesBehind = archives.reduce(0) { $0 + Self.bytes(of: $1) }
+        sizes = paths.map { Double(Self.bytes(of: $0)) }[...]
         self.warehouse = warehouse
         self.limits = limits
         self.stop = stop
@@ -135,7 +135,7 @@ final class ReadingOrder {
         guard let archive = current else {
             if isToWait { handedOn = [] }
             guard !stop.isMade, let path = paths.popFirst() else { return nil }
-            bytesBehind -= Self.bytes(of: path)
+            sizes.removeFirst()
             return try open(path)
         }
         if stop.isMade {
@@ -154,7 +154,7 @@ final class ReadingOrder {
                     LineBatch(sequence: nextBatch, content: content), numbers: numbers,
                     ReadingPlace(
                         consumedBytes: Int64(archive.consumedBytes),
-                        bytesAhead: archive.bytesAhead + max(bytesBehind, 0)))
+                        bytesAhead: archive.bytesAhead + sizes.reduce(0, +)))
             }
             if stop.isMade {
                 current = nil

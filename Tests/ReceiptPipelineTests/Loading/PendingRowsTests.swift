@@ -103,6 +103,32 @@ struct PendingRowsTests {
         #expect(try stored(rows) == ["1 'old' NULL 1", "20 NULL X'02' 'new'", "3 'old' NULL 3"])
     }
 
+    @Test("that are written anew take more memory only where they are longer")
+    func rewrittenRowsInPlace() throws {
+        var rows = PendingRows(columnCount: 4)
+        func put(_ number: Int64, _ text: String) {
+            rows.put(number)
+            rows.putText(text)
+            rows.putNull()
+            rows.put(-number)
+        }
+        for number in 1...3 as ClosedRange<Int64> {
+            rows.begin()
+            put(number, "text")
+        }
+        let size = rows.size
+        for number in 4...100 as ClosedRange<Int64> {
+            rows.rewrite(1)
+            put(number, number < 50 ? "twin" : "y")
+        }
+        #expect(rows.size == size)
+        rows.rewrite(0)
+        put(1_000, "longer")
+        #expect(rows.size > size)
+        #expect(
+            try stored(rows) == ["1000 'longer' NULL -1000", "100 'y' NULL -100", "3 'text' NULL -3"])
+    }
+
     @Test("are inserted in the order that is asked for")
     func orderedRows() throws {
         var rows = PendingRows(columnCount: 4)

@@ -1,0 +1,27 @@
+import TestSupport
+import Testing
+
+@testable import ReceiptPipeline
+
+@Suite("What is known of the lines to come")
+struct ReadingOrderTests {
+    @Test("is how many bytes are left, of the archive at hand and of those after it, none at the end")
+    func bytesAhead() throws {
+        let workdir = try Workdir()
+        // Of one length: nothing else orders archives of different names.
+        let text = String(repeating: "{}\n", count: 9_999)
+        let archives = try ["a", "b", "c"].map { try workdir.write("\($0)}\n" + text, to: "\($0).jsonl") }
+        let reading = try ReadingOrder(
+            archives: archives, warehouse: Warehouse(path: workdir.path("x.sqlite")), limits: Limits(),
+            batchSize: 1_000, stop: StopRequest())
+        var left: [Double] = []
+        while let item = try reading.next() {
+            guard case .lines(_, _, let place) = item else { continue }
+            left.append(place.bytesAhead)
+        }
+        #expect(left.count >= 30)
+        #expect(left == left.sorted(by: >))
+        #expect(left.first.map { $0 < 90_000 && $0 >= 60_000 } == true)
+        #expect(left.last == 0)
+    }
+}
