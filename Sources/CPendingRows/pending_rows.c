@@ -202,6 +202,14 @@ int receiptmill_bind_rows(sqlite3_stmt *statement, int parameter, const struct r
     return sqlite3_bind_pointer(statement, parameter, (void *)rows, pointer_type, NULL);
 }
 
+int64_t receiptmill_row_size(const struct receiptmill_rows *rows, int64_t place) {
+    const uint8_t *start = rows->octets + rows->starts[place], *end = rows->octets + rows->octet_count;
+    const uint8_t *octets = start;
+    struct cell cell;
+    for (int32_t column = 0; column < rows->column_count; column++) octets = read_cell(octets, end, &cell);
+    return octets - start;
+}
+
 int64_t receiptmill_row_integer(const struct receiptmill_rows *rows, int64_t place, int32_t column) {
     const uint8_t *octets = rows->octets + rows->starts[place], *end = rows->octets + rows->octet_count;
     struct cell cell = {0};

@@ -48,6 +48,9 @@ int receiptmill_register_rows(struct sqlite3 *connection);
 /// - Returns: SQLite's result code.
 int receiptmill_bind_rows(struct sqlite3_stmt *statement, int parameter, const struct receiptmill_rows *rows);
 
+/// Bytes of the row at a place, whatever the order.
+int64_t receiptmill_row_size(const struct receiptmill_rows *rows, int64_t place);
+
 /// The integer in a column of the row at a place, whatever the order; 0 where there
 /// is none.
 int64_t receiptmill_row_integer(const struct receiptmill_rows *rows, int64_t place, int32_t column);

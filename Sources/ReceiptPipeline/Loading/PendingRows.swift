@@ -133,7 +133,7 @@ struct PendingRows {
         keepPending()
         if row == starts.count { return starts.append(UInt32(start)) }
         let former = Int(starts[row]), size = octets.count - start
-        if size <= self.size(ofRowAt: former) {
+        if size <= withRows(in: nil, { receiptmill_row_size($0, Int64(row)) }) {
             // Receipts tell of most purchases again and again.
             octets.withUnsafeMutableBytes { octets in
                 UnsafeMutableRawBufferPointer(rebasing: octets[former...])
@@ -148,24 +148,6 @@ struct PendingRows {
     private mutating func keepPending() {
         pending.withUnsafeBytes { octets.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[..<pendingBytes])) }
         pendingBytes = 0
-    }
-
-    /// Bytes of a row that begins at a place.
-    private func size(ofRowAt start: Int) -> Int {
-        octets.withUnsafeBytes { octets in
-            var end = start
-            for _ in 0..<columnCount {
-                let kind = UInt32(octets[end])
-                end += 1
-                if kind >= receiptmill_text.rawValue {
-                    let length = octets.loadUnaligned(fromByteOffset: end, as: UInt32.self)
-                    end += MemoryLayout<UInt32>.size + Int(UInt32(littleEndian: length))
-                } else if kind > receiptmill_integer.rawValue {
-                    end += Int(kind - receiptmill_integer.rawValue)
-                }
-            }
-            return end - start
-        }
     }
 
     /// Lends the rows to SQLite, in the order of `places` where some are given.
