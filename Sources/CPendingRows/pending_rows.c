@@ -210,9 +210,20 @@ int64_t receiptmill_row_size(const struct receiptmill_rows *rows, int64_t place)
     return octets - start;
 }
 
-int64_t receiptmill_row_integer(const struct receiptmill_rows *rows, int64_t place, int32_t column) {
+/// The first seven of `count` bytes as a number; those that lack are zero.
+static int64_t first_octets(const uint8_t *octets, int64_t count) {
+    int64_t value = 0;
+    for (int64_t index = 0; index < 7; index++) value = value << 8 | (index < count ? octets[index] : 0);
+    return value;
+}
+
+int64_t receiptmill_row_key(const struct receiptmill_rows *rows, int64_t place, int32_t column) {
     const uint8_t *octets = rows->octets + rows->starts[place], *end = rows->octets + rows->octet_count;
     struct cell cell = {0};
     for (int32_t index = 0; index <= column; index++) octets = read_cell(octets, end, &cell);
-    return cell.kind == receiptmill_integer ? cell.value : 0;
+    switch (cell.kind) {
+        case receiptmill_null: return 0;
+        case receiptmill_integer: return cell.value;
+        default: return first_octets(cell.octets, cell.value);
+    }
 }

@@ -62,8 +62,9 @@ REWRITINGS = [
     # Numbers of 64 bits.
     (r"\b0x([0-9a-f]+)\b", lambda match: str(int(match[1], 16))),
     (r"\b(\d+) << ", r"CAST(\1 AS BIGINT) << "),
-    # Bytes behind text, which only SQLite joins.
+    # Bytes behind text, which only SQLite joins; parts of bytes.
     (r"place\.place \|\| receipt\.sha256", "place.place || hex(receipt.sha256)"),
+    (r"substr\((\w+\.device_hash), 1, 6\)", r"substr(hex(\1), 1, 12)"),
     (r"hex\(substr\(CAST\(owned\.evidence AS BLOB\), 10\)\)", "substr(owned.evidence, 10)"),
     (r"CREATE VIEW", "{create_view}"),
 ]

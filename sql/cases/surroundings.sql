@@ -68,7 +68,7 @@ UNION
 SELECT lineage.receipt_id
 FROM subject
 CROSS JOIN main.receipt AS own USING (receipt_id)
-CROSS JOIN main.receipt_lineage AS lineage USING (opaque_value, device_hash)
+CROSS JOIN main.receipt_lineage AS lineage ON lineage.hash_begin = substr(own.device_hash, 1, 6)
 UNION
 SELECT receipt_purchase.receipt_id
 FROM told
@@ -97,12 +97,12 @@ SELECT receipt.* FROM surrounding CROSS JOIN main.receipt USING (receipt_id);
 CREATE INDEX temp.receipt_by_id ON receipt (receipt_id);
 
 CREATE TEMP TABLE receipt_lineage AS
-SELECT opaque_value, device_hash, app_id, receipt_id
+SELECT substr(device_hash, 1, 6) AS hash_begin, receipt_id
 FROM temp.receipt
 WHERE opaque_value IS NOT NULL
     AND device_hash IS NOT NULL;
 
-CREATE INDEX temp.receipt_of_lineage ON receipt_lineage (opaque_value, device_hash, app_id, receipt_id);
+CREATE INDEX temp.receipt_of_lineage ON receipt_lineage (hash_begin, receipt_id);
 
 CREATE TEMP TABLE submission AS
 SELECT submission.* FROM surrounding CROSS JOIN main.submission USING (receipt_id);

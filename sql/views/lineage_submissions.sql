@@ -55,10 +55,12 @@ FROM device_submissions AS submission
 JOIN archive ON archive.archive_id = submission.archive_id
 JOIN receipt ON receipt.receipt_id = submission.receipt_id
 JOIN app ON app.app_id = receipt.app_id
-JOIN receipt_lineage AS lineage
-    ON lineage.opaque_value = receipt.opaque_value
-    AND lineage.device_hash = receipt.device_hash
-    AND lineage.app_id = receipt.app_id
-JOIN receipt AS related ON related.receipt_id = lineage.receipt_id AND related.verdict = 'trusted'
+JOIN receipt_lineage AS lineage ON lineage.hash_begin = substr(receipt.device_hash, 1, 6)
+JOIN receipt AS related
+    ON related.receipt_id = lineage.receipt_id
+    AND related.opaque_value = receipt.opaque_value
+    AND related.device_hash = receipt.device_hash
+    AND related.app_id = receipt.app_id
+    AND related.verdict = 'trusted'
 JOIN device_submissions AS other ON other.receipt_id = related.receipt_id
 JOIN archive AS other_archive ON other_archive.archive_id = other.archive_id;

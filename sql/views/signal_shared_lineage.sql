@@ -5,37 +5,37 @@
 CREATE VIEW signal_shared_lineage AS
 WITH candidate AS (
     -- Of two devices one is not the installation's own, so one index finds them.
-    SELECT receipt.opaque_value, receipt.device_hash, receipt.app_id
+    SELECT substr(receipt.device_hash, 1, 6) AS hash_begin
     FROM submission
     CROSS JOIN receipt USING (receipt_id)
     WHERE submission.device_check = 'mismatch'
     UNION
     -- Many accounts: grouped as lineages are sorted, so that nothing is sorted, and
     -- neither receipts nor submissions are read. One too many is left out below.
-    SELECT lineage.opaque_value, lineage.device_hash, lineage.app_id
+    SELECT lineage.hash_begin
     FROM receipt_lineage AS lineage
     CROSS JOIN submission USING (receipt_id)
-    GROUP BY lineage.opaque_value, lineage.device_hash, lineage.app_id
+    GROUP BY lineage.hash_begin
     HAVING min(submission.account_tag) <> max(submission.account_tag)
         AND count(*) >= (SELECT value FROM signal_settings WHERE name = 'shared_accounts_high')
 ),
 
 shared AS (
     SELECT
-        lineage.app_id,
-        lineage.opaque_value,
-        lineage.device_hash,
+        receipt.app_id,
+        receipt.opaque_value,
+        receipt.device_hash,
         -- All that match are one device, however it is written.
         count(DISTINCT CASE WHEN submission.device_check = 'match' THEN '' ELSE submission.device_key END) AS devices,
         count(DISTINCT submission.account_id) AS accounts,
-        count(DISTINCT lineage.receipt_id) AS receipts
+        count(DISTINCT receipt.receipt_id) AS receipts
     FROM candidate
-    JOIN receipt_lineage AS lineage USING (opaque_value, device_hash, app_id)
+    JOIN receipt_lineage AS lineage USING (hash_begin)
     JOIN receipt USING (receipt_id)
     JOIN device_submissions AS submission USING (receipt_id)
     WHERE receipt.verdict = 'trusted'
         AND submission.device_check <> 'server_issued'
-    GROUP BY lineage.app_id, lineage.opaque_value, lineage.device_hash
+    GROUP BY receipt.app_id, receipt.opaque_value, receipt.device_hash
     HAVING (
             devices > 1
             OR (
@@ -47,9 +47,10 @@ shared AS (
             SELECT min(related.receipt_id) <> max(related.receipt_id)
             FROM receipt_lineage AS other
             JOIN receipt AS related ON related.receipt_id = other.receipt_id
-            WHERE other.opaque_value = lineage.opaque_value
-                AND other.device_hash = lineage.device_hash
-                AND other.app_id = lineage.app_id
+            WHERE other.hash_begin = substr(receipt.device_hash, 1, 6)
+                AND related.opaque_value = receipt.opaque_value
+                AND related.device_hash = receipt.device_hash
+                AND related.app_id = receipt.app_id
                 AND related.verdict = 'trusted'
         )
 )
@@ -75,8 +76,12 @@ SELECT
         || shared.receipts || ' receipts of one installation' AS detail,
     submitted_at AS observed_at
 FROM shared
-JOIN receipt_lineage AS lineage USING (opaque_value, device_hash, app_id)
-JOIN receipt ON receipt.receipt_id = lineage.receipt_id
+JOIN receipt_lineage AS lineage ON lineage.hash_begin = substr(shared.device_hash, 1, 6)
+JOIN receipt
+    ON receipt.receipt_id = lineage.receipt_id
+    AND receipt.opaque_value = shared.opaque_value
+    AND receipt.device_hash = shared.device_hash
+    AND receipt.app_id = shared.app_id
 JOIN presentations ON presentations.receipt_number = receipt.receipt_id
 WHERE receipt.verdict = 'trusted'
     AND coalesce(presentations.device_id, presentations.account_id) IS NOT NULL;

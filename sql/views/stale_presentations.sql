@@ -70,15 +70,12 @@ SELECT
     presentations.app_version
 FROM (
     -- Grouped as lineages are sorted: most installations have one receipt, and of these none is read.
-    SELECT opaque_value, device_hash, app_id
+    SELECT hash_begin
     FROM receipt_lineage
-    GROUP BY opaque_value, device_hash, app_id
+    GROUP BY hash_begin
     HAVING count(*) > 1
 ) AS refreshed
-CROSS JOIN receipt_lineage AS lineage
-    ON lineage.opaque_value = refreshed.opaque_value
-    AND lineage.device_hash = refreshed.device_hash
-    AND lineage.app_id = refreshed.app_id
+CROSS JOIN receipt_lineage AS lineage ON lineage.hash_begin = refreshed.hash_begin
 CROSS JOIN receipt ON receipt.receipt_id = lineage.receipt_id
 CROSS JOIN presentations ON presentations.receipt_number = receipt.receipt_id
 WHERE presentations.verdict = 'trusted'
@@ -87,9 +84,10 @@ WHERE presentations.verdict = 'trusted'
         SELECT 1
         FROM receipt_lineage AS other
         CROSS JOIN receipt AS newer ON newer.receipt_id = other.receipt_id
-        WHERE other.opaque_value = lineage.opaque_value
-            AND other.device_hash = lineage.device_hash
-            AND other.app_id = lineage.app_id
+        WHERE other.hash_begin = lineage.hash_begin
+            AND newer.opaque_value = receipt.opaque_value
+            AND newer.device_hash = receipt.device_hash
+            AND newer.app_id = receipt.app_id
             AND newer.verdict = 'trusted'
             AND newer.receipt_creation_date > receipt.receipt_creation_date
             AND newer.receipt_creation_date / 1000 < presentations.submission_second

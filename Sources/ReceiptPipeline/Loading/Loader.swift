@@ -21,8 +21,6 @@ final class Loader {
     /// finds them before the next, which writes their keys.
     private var uncommitted = DigestTable()
     private var nextReceipt: Int64
-    /// Number of the first receipt since the last commit.
-    private var firstUncommitted: Int64
     private var isInTransaction = false
     private var windowLines = 0
     /// Lines whose purchases are not written nor being written.
@@ -65,7 +63,6 @@ final class Loader {
             )
         }
         firstReceipt = nextReceipt
-        firstUncommitted = nextReceipt
     }
 
     // MARK: Batches
@@ -199,10 +196,10 @@ final class Loader {
             try warehouse.insert(batch.issuers, db)
             try db.execute(sql: "DELETE FROM receipt WHERE receipt_id = ?", arguments: [number])
             nextReceipt = number
-            firstUncommitted = min(firstUncommitted, number)
             try batch.octets.withUnsafeBufferPointer { try load(batch.receipts, of: batch, $0) }
             try rows.insertBatch()
             uncommitted.removeAll()
+            if rows.unfound >= windowSize { try rows.insertKeys() }
             if purchases.isFull { counts.newPurchases += try purchases.write() }
         }
     }
@@ -284,7 +281,7 @@ final class Loader {
         guard isInTransaction else { return }
         try warehouse.access { db in
             try rows.insertLinks()
-            try rows.insertKeys(of: firstUncommitted..<nextReceipt)
+            try rows.insertKeys()
             counts.newPurchases += try purchases.write()
             if let archive { try Self.saveProgress(of: archive, db) }
             try record?.save(counts, db)
@@ -294,7 +291,6 @@ final class Loader {
         windowLines = 0
         gatheredLines = 0
         uncommitted.removeAll()
-        firstUncommitted = nextReceipt
         known?.forget(upTo: lastBatch)
     }
 

@@ -90,12 +90,12 @@ struct PendingRows {
         digest.withBytes { put(receiptmill_blob, $0) }
     }
 
-    /// Places of the rows in the order of a column's integers. Texts and blobs come
-    /// somewhere among them.
+    /// Places of the rows in the order of a column's integers, or of its texts and blobs
+    /// by their first seven bytes.
     func order(by column: Int) -> [Int32] {
         var order = withRows(in: nil) { rows in
             (0..<count).map { row in
-                (key: receiptmill_row_integer(rows, Int64(row), Int32(column)), row: Int32(row))
+                (key: receiptmill_row_key(rows, Int64(row), Int32(column)), row: Int32(row))
             }
         }
         order.sort { $0.key != $1.key ? $0.key < $1.key : $0.row < $1.row }

@@ -7,6 +7,8 @@ internal import ReceiptTrust
 struct Rows {
     private var receipts = PendingRows(columnCount: 22)
     private var links = PendingRows(columnCount: 2)
+    private var digests = PendingRows(columnCount: 2)
+    private var lineages = PendingRows(columnCount: 2)
     private var submissions = PendingRows(columnCount: 8)
     private let tags: IdentifierTags
     /// Whether links wait for more, to be inserted in the order of their
@@ -18,6 +20,8 @@ struct Rows {
     /// Bytes of links from which on they don't wait for more: those of some 90,000
     /// receipts.
     private static let linkCapacity = 6 << 20
+    /// Bytes of the device hash by which lineages are found.
+    private static let hashBeginning = 6
 
     init(_ db: Database, tags: IdentifierTags, sortsLinks: Bool) throws(MillError) {
         self.tags = tags
@@ -33,21 +37,8 @@ struct Rows {
                     "digest_algorithm", "signer_id", "opaque_value", "device_hash", "purchase_count", "bytes",
                     "attribute_set_id", "purchase_attribute_set_id",
                 ]))
-        digest = try LoaderStatement(
-            db,
-            """
-            INSERT OR ROLLBACK INTO receipt_digest (sha256, receipt_id)
-            SELECT sha256, receipt_id FROM receipt WHERE receipt_id >= ? AND receipt_id < ? ORDER BY sha256
-            """)
-        lineage = try LoaderStatement(
-            db,
-            """
-            INSERT OR ROLLBACK INTO receipt_lineage (opaque_value, device_hash, app_id, receipt_id)
-            SELECT opaque_value, device_hash, app_id, receipt_id
-            FROM receipt
-            WHERE receipt_id >= ? AND receipt_id < ? AND opaque_value IS NOT NULL AND device_hash IS NOT NULL
-            ORDER BY opaque_value, device_hash, app_id, receipt_id
-            """)
+        digest = try LoaderStatement(db, Self.insert(into: "receipt_digest", ["sha256", "receipt_id"]))
+        lineage = try LoaderStatement(db, Self.insert(into: "receipt_lineage", ["hash_begin", "receipt_id"]))
         submission = try LoaderStatement(
             db,
             Self.insert(
@@ -105,6 +96,17 @@ struct Rows {
         receipts.put(Int64(graded.bytes))
         receipts.put(references.attributeSet)
         receipts.put(references.purchaseAttributeSet)
+        putKeys(graded, number: number, in: octets)
+    }
+
+    private mutating func putKeys(_ graded: GradedReceipt, number: Int64, in octets: UnsafeBufferPointer<UInt8>) {
+        digests.begin()
+        digests.put(graded.digest)
+        digests.put(number)
+        guard graded.app.opaqueValue != nil, let hash = octets.part(graded.app.sha1Hash) else { return }
+        lineages.begin()
+        lineages.putBlob(UnsafeBufferPointer(rebasing: hash.prefix(Self.hashBeginning)))
+        lineages.put(number)
     }
 
     mutating func put(
@@ -137,14 +139,15 @@ struct Rows {
     ///
     /// All of a window at once and sorted, so that a page of these tables is written
     /// once for each window, not once for each receipt.
-    func insertKeys(of receipts: Range<Int64>) throws(MillError) {
-        guard !receipts.isEmpty else { return }
-        for statement in [digest, lineage] {
-            statement.bind(1, receipts.lowerBound)
-            statement.bind(2, receipts.upperBound)
-            try statement.run()
-        }
+    mutating func insertKeys() throws(MillError) {
+        try digest.run(digests, in: digests.order(by: 0)[...])
+        digests.removeAll()
+        try lineage.run(lineages, in: lineages.order(by: 0)[...])
+        lineages.removeAll()
     }
+
+    /// Receipts that were put and are not found yet.
+    var unfound: Int { digests.count }
 
     /// Inserts all links that were put and not inserted yet.
     mutating func insertLinks() throws(MillError) {

@@ -28,8 +28,8 @@ final class SampleDatabase {
     /// which it would have made by another rule.
     private static let keys = """
         ;
-        INSERT INTO receipt_lineage (opaque_value, device_hash, app_id, receipt_id)
-        SELECT opaque_value, device_hash, app_id, receipt_id
+        INSERT INTO receipt_lineage (hash_begin, receipt_id)
+        SELECT substr(device_hash, 1, 6), receipt_id
         FROM receipt
         WHERE opaque_value IS NOT NULL AND device_hash IS NOT NULL;
         UPDATE submission SET

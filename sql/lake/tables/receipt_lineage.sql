@@ -1,7 +1,5 @@
 SELECT
-    opaque_value,
-    device_hash,
-    app_id,
+    substr(hex(device_hash), 1, 12) AS hash_begin,
     receipt_id
 FROM receipt
 WHERE opaque_value IS NOT NULL
