@@ -20,6 +20,8 @@ final class Loader {
     /// Numbers of the receipts that were written since the last commit. Nothing else
     /// finds them before the next, which writes their keys.
     private var uncommitted = DigestTable()
+    /// How many of these have keys in the database already.
+    private var keyedReceipts = 0
     private var nextReceipt: Int64
     private var isInTransaction = false
     private var windowLines = 0
@@ -56,7 +58,7 @@ final class Loader {
         (rows, purchases, catalog, findReceipt, nextReceipt) = try warehouse.access { db in
             try PendingRows.register(db)
             return (
-                try Rows(db, tags: IdentifierTags(db), sortsLinks: Schema.hasIndices(db)), try Purchases(db),
+                try Rows(db, tags: IdentifierTags(db), keepsIndices: Schema.hasIndices(db)), try Purchases(db),
                 try Catalog(db),
                 try LoaderStatement(db, StoredReceipts.query),
                 (try Int64.fetchOne(db, sql: "SELECT max(receipt_id) FROM receipt") ?? 0) + 1
@@ -111,7 +113,9 @@ final class Loader {
     /// With several workers, the purchases that were gathered are written part by part
     /// while a quarter as many lines are loaded as told of them: the others would wait
     /// while the commit writes them all. That begins so that it ends with the window,
-    /// or with the lines, where it is known about how many are still to come.
+    /// or with the lines, where it is known about how many are still to come. In a first
+    /// load it begins with the keys of the receipts, whose pages are few; later they
+    /// would be written twice.
     private func advance(_ lines: Int, linesAhead: Int) throws(MillError) {
         windowLines += lines
         gatheredLines += lines
@@ -119,6 +123,7 @@ final class Loader {
             try write { _ in counts.newPurchases += try purchases.writePart(partSize * lines) }
         } else if workers > 1, gatheredLines >= max(min(windowSize / 5, linesAhead) * 4, windowSize / 16) {
             purchases.beginWriting()
+            if !rows.keepsIndices { try write { _ in try insertKeys() } }
             partSize = 4 * purchases.unwritten / max(gatheredLines, 1) + 1
             gatheredLines = 0
         }
@@ -198,8 +203,10 @@ final class Loader {
             nextReceipt = number
             try batch.octets.withUnsafeBufferPointer { try load(batch.receipts, of: batch, $0) }
             try rows.insertBatch()
-            uncommitted.removeAll()
-            if rows.unfound >= windowSize { try rows.insertKeys() }
+            if uncommitted.entries.count >= windowSize {
+                try insertKeys()
+                forgetUncommitted()
+            }
             if purchases.isFull { counts.newPurchases += try purchases.write() }
         }
     }
@@ -281,7 +288,7 @@ final class Loader {
         guard isInTransaction else { return }
         try warehouse.access { db in
             try rows.insertLinks()
-            try rows.insertKeys()
+            try insertKeys()
             counts.newPurchases += try purchases.write()
             if let archive { try Self.saveProgress(of: archive, db) }
             try record?.save(counts, db)
@@ -290,8 +297,19 @@ final class Loader {
         isInTransaction = false
         windowLines = 0
         gatheredLines = 0
-        uncommitted.removeAll()
+        forgetUncommitted()
         known?.forget(upTo: lastBatch)
+    }
+
+    /// Lets the receipts since the last time be found by their keys.
+    private func insertKeys() throws(MillError) {
+        try rows.insertKeys(uncommitted.entries[keyedReceipts...])
+        keyedReceipts = uncommitted.entries.count
+    }
+
+    private func forgetUncommitted() {
+        uncommitted.removeAll()
+        keyedReceipts = 0
     }
 
     /// Takes back what was written since the last commit, where SQLite has not. The

@@ -11,21 +11,22 @@ struct Rows {
     private var lineages = PendingRows(columnCount: 2)
     private var submissions = PendingRows(columnCount: 8)
     private let tags: IdentifierTags
-    /// Whether links wait for more, to be inserted in the order of their
-    /// transactions: where an index by transaction has to be kept, which a first load
-    /// builds when it ends.
-    private let sortsLinks: Bool
+    /// Whether the indices have to be kept that a first load builds when it ends. Links
+    /// then wait for more, to be inserted in the order of their transactions.
+    let keepsIndices: Bool
     private let receipt, digest, lineage, submission, link, rejection, reviewable: LoaderStatement
 
     /// Bytes of links from which on they don't wait for more: those of some 90,000
     /// receipts.
     private static let linkCapacity = 6 << 20
+    /// Rows that are made of digests at once.
+    private static let digestsAtOnce = 1_000
     /// Bytes of the device hash by which lineages are found.
     private static let hashBeginning = 6
 
-    init(_ db: Database, tags: IdentifierTags, sortsLinks: Bool) throws(MillError) {
+    init(_ db: Database, tags: IdentifierTags, keepsIndices: Bool) throws(MillError) {
         self.tags = tags
-        self.sortsLinks = sortsLinks
+        self.keepsIndices = keepsIndices
         receipt = try LoaderStatement(
             db,
             Self.insert(
@@ -96,13 +97,10 @@ struct Rows {
         receipts.put(Int64(graded.bytes))
         receipts.put(references.attributeSet)
         receipts.put(references.purchaseAttributeSet)
-        putKeys(graded, number: number, in: octets)
+        putLineage(of: graded, number: number, in: octets)
     }
 
-    private mutating func putKeys(_ graded: GradedReceipt, number: Int64, in octets: UnsafeBufferPointer<UInt8>) {
-        digests.begin()
-        digests.put(graded.digest)
-        digests.put(number)
+    private mutating func putLineage(of graded: GradedReceipt, number: Int64, in octets: UnsafeBufferPointer<UInt8>) {
         guard graded.app.opaqueValue != nil, let hash = octets.part(graded.app.sha1Hash) else { return }
         lineages.begin()
         lineages.putBlob(UnsafeBufferPointer(rebasing: hash.prefix(Self.hashBeginning)))
@@ -139,25 +137,32 @@ struct Rows {
     ///
     /// All of a window at once and sorted, so that a page of these tables is written
     /// once for each window, not once for each receipt.
-    mutating func insertKeys() throws(MillError) {
-        try digest.run(digests, in: digests.order(by: 0)[...])
-        digests.removeAll()
+    ///
+    /// - Parameter found: numbers by digest, of those that were put since the last time.
+    mutating func insertKeys(_ found: ArraySlice<(digest: SHA256Digest, number: Int64)>) throws(MillError) {
+        let order = found.indices.map { (key: found[$0].digest.leadingWord, place: $0) }.sorted { $0.key < $1.key }
+        for part in stride(from: 0, to: order.count, by: Self.digestsAtOnce) {
+            for (_, place) in order[part..<min(part + Self.digestsAtOnce, order.count)] {
+                digests.begin()
+                digests.put(found[place].digest)
+                digests.put(found[place].number)
+            }
+            try digest.run(digests)
+            digests.removeAll()
+        }
         try lineage.run(lineages, in: lineages.order(by: 0)[...])
         lineages.removeAll()
     }
 
-    /// Receipts that were put and are not found yet.
-    var unfound: Int { digests.count }
-
     /// Inserts all links that were put and not inserted yet.
     mutating func insertLinks() throws(MillError) {
-        try link.run(links, in: sortsLinks ? links.order(by: 1)[...] : nil)
+        try link.run(links, in: keepsIndices ? links.order(by: 1)[...] : nil)
         links.removeAll()
     }
 
     /// Inserts the submissions that were put, and the links unless they wait.
     mutating func insertBatch() throws(MillError) {
-        if !sortsLinks || links.size >= Self.linkCapacity { try insertLinks() }
+        if !keepsIndices || links.size >= Self.linkCapacity { try insertLinks() }
         try submission.run(submissions)
         submissions.removeAll()
     }
