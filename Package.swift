@@ -34,7 +34,7 @@ let package = Package(
     ],
     targets: [
         // C headers have to live in a module; shims wrap what Swift can't call.
-        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         // Settings of glibc's allocator, and what is asked of memory ahead of time.

@@ -140,12 +140,13 @@ struct Rows {
     ///
     /// - Parameter found: numbers by digest, of those that were put since the last time.
     mutating func insertKeys(_ found: ArraySlice<(digest: SHA256Digest, number: Int64)>) throws(MillError) {
-        let order = found.indices.map { (key: found[$0].digest.leadingWord, place: $0) }.sorted { $0.key < $1.key }
+        var order = found.indices.map(Int32.init)
+        order.sort { found[Int($0)].digest.leadingWord < found[Int($1)].digest.leadingWord }
         for part in stride(from: 0, to: order.count, by: Self.digestsAtOnce) {
-            for (_, place) in order[part..<min(part + Self.digestsAtOnce, order.count)] {
+            for place in order[part..<min(part + Self.digestsAtOnce, order.count)] {
                 digests.begin()
-                digests.put(found[place].digest)
-                digests.put(found[place].number)
+                digests.put(found[Int(place)].digest)
+                digests.put(found[Int(place)].number)
             }
             try digest.run(digests)
             digests.removeAll()

@@ -153,6 +153,20 @@ struct PendingRowsTests {
         #expect(try stored(rows, in: rows.order(by: 3)).map { $0.prefix(1) } == ["2", "5", "1", "3", "4"])
     }
 
+    @Test("are put in order by the first bytes of a column's blobs, as SQLite orders them")
+    func orderByBlobs() throws {
+        var rows = PendingRows(columnCount: 4)
+        let blobs: [[UInt8]] = [[0xff, 0, 0, 0, 0, 0], [0x7f, 0xff], [], [0x80, 0, 0, 0, 0, 1], [0x80, 0, 0, 0, 0, 0]]
+        for (place, blob) in blobs.enumerated() {
+            rows.begin()
+            rows.put(Int64(place))
+            rows.putNull()
+            rows.putNull()
+            blob.withUnsafeBufferPointer { rows.putBlob($0) }
+        }
+        #expect(try stored(rows, in: rows.order(by: 3)).map { $0.prefix(1) } == ["2", "1", "4", "3", "0"])
+    }
+
     @Test("are none where there are none, and after they were removed")
     func noRows() throws {
         var rows = PendingRows(columnCount: 4)
