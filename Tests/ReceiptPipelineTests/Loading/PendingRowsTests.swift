@@ -156,7 +156,7 @@ struct PendingRowsTests {
     @Test("are put in order by the first bytes of a column's blobs, as SQLite orders them")
     func orderByBlobs() throws {
         var rows = PendingRows(columnCount: 4)
-        let blobs: [[UInt8]] = [[0xff, 0, 0, 0, 0, 0], [0x7f, 0xff], [], [0x80, 0, 0, 0, 0, 1], [0x80, 0, 0, 0, 0, 0]]
+        let blobs: [[UInt8]] = [[0xff, 0, 0, 0], [0x7f, 0xff], [], [0x80, 0, 0, 1], [0x80, 0, 0, 0]]
         for (place, blob) in blobs.enumerated() {
             rows.begin()
             rows.put(Int64(place))
