@@ -53,7 +53,7 @@ internal import Testing
         ("DELETE FROM receipt_digest WHERE receipt_id = 1", "receipt_digest_differs"),
         ("UPDATE receipt_digest SET sha256 = x'00' WHERE receipt_id = 1", "receipt_digest_differs"),
         ("DELETE FROM receipt_lineage WHERE receipt_id = 1", "receipt_lineage_differs"),
-        ("UPDATE receipt_lineage SET hash_begin = x'00' WHERE receipt_id = 1", "receipt_lineage_differs"),
+        ("UPDATE receipt_lineage SET hash_prefix = x'00' WHERE receipt_id = 1", "receipt_lineage_differs"),
         ("UPDATE version SET version_key = 'x'", "version_key_differs"),
         ("UPDATE submission SET account_tag = account_tag + 1", "identifier_tag_differs"),
         ("UPDATE receipt SET app_id = 99999 WHERE receipt_id = 1", "reference_leads_nowhere"),

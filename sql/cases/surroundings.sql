@@ -68,7 +68,11 @@ UNION
 SELECT lineage.receipt_id
 FROM subject
 CROSS JOIN main.receipt AS own USING (receipt_id)
-CROSS JOIN main.receipt_lineage AS lineage ON lineage.hash_begin = substr(own.device_hash, 1, 6)
+CROSS JOIN main.receipt_lineage AS lineage ON lineage.hash_prefix = substr(own.device_hash, 1, 6)
+CROSS JOIN main.receipt AS other
+    ON other.receipt_id = lineage.receipt_id
+    AND other.opaque_value = own.opaque_value
+    AND other.device_hash = own.device_hash
 UNION
 SELECT receipt_purchase.receipt_id
 FROM told
@@ -97,12 +101,12 @@ SELECT receipt.* FROM surrounding CROSS JOIN main.receipt USING (receipt_id);
 CREATE INDEX temp.receipt_by_id ON receipt (receipt_id);
 
 CREATE TEMP TABLE receipt_lineage AS
-SELECT substr(device_hash, 1, 6) AS hash_begin, receipt_id
+SELECT substr(device_hash, 1, 6) AS hash_prefix, receipt_id
 FROM temp.receipt
 WHERE opaque_value IS NOT NULL
     AND device_hash IS NOT NULL;
 
-CREATE INDEX temp.receipt_of_lineage ON receipt_lineage (hash_begin, receipt_id);
+CREATE INDEX temp.receipt_of_lineage ON receipt_lineage (hash_prefix, receipt_id);
 
 CREATE TEMP TABLE submission AS
 SELECT submission.* FROM surrounding CROSS JOIN main.submission USING (receipt_id);

@@ -141,8 +141,8 @@ CREATE TABLE receipt (
     download_id                     INTEGER,
     digest_algorithm                TEXT,
     signer_id                       INTEGER REFERENCES signer,
-    opaque_value                    BLOB,             -- attribute 4
-    device_hash                     BLOB,             -- attribute 5
+    opaque_value                    BLOB,             -- attribute 4, null where it is absent or empty
+    device_hash                     BLOB,             -- attribute 5, the same
     purchase_count                  INTEGER NOT NULL,
     bytes                           INTEGER NOT NULL,
     -- Undocumented attributes, of trusted receipts alone: its own, and those of its
@@ -165,9 +165,9 @@ CREATE TABLE receipt_digest (
 -- too, come in no order: a third of the pages to be read and written in a night.
 -- Filled as receipt_digest is; receipts without either attribute are not in it.
 CREATE TABLE receipt_lineage (
-    hash_begin BLOB    NOT NULL,                      -- six bytes
-    receipt_id INTEGER NOT NULL REFERENCES receipt,
-    PRIMARY KEY (hash_begin, receipt_id)
+    hash_prefix BLOB    NOT NULL,                     -- substr(device_hash, 1, 6), all of a shorter one
+    receipt_id  INTEGER NOT NULL REFERENCES receipt,
+    PRIMARY KEY (hash_prefix, receipt_id)
 ) STRICT, WITHOUT ROWID;
 
 -- Receipts that are not trusted: what the fraud team reads. Rare by nature, so

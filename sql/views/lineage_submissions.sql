@@ -55,7 +55,7 @@ FROM device_submissions AS submission
 JOIN archive ON archive.archive_id = submission.archive_id
 JOIN receipt ON receipt.receipt_id = submission.receipt_id
 JOIN app ON app.app_id = receipt.app_id
-JOIN receipt_lineage AS lineage ON lineage.hash_begin = substr(receipt.device_hash, 1, 6)
+JOIN receipt_lineage AS lineage ON lineage.hash_prefix = substr(receipt.device_hash, 1, 6)
 JOIN receipt AS related
     ON related.receipt_id = lineage.receipt_id
     AND related.opaque_value = receipt.opaque_value

@@ -5,17 +5,17 @@
 CREATE VIEW signal_shared_lineage AS
 WITH candidate AS (
     -- Of two devices one is not the installation's own, so one index finds them.
-    SELECT substr(receipt.device_hash, 1, 6) AS hash_begin
+    SELECT substr(receipt.device_hash, 1, 6) AS hash_prefix
     FROM submission
     CROSS JOIN receipt USING (receipt_id)
     WHERE submission.device_check = 'mismatch'
     UNION
     -- Many accounts: grouped as lineages are sorted, so that nothing is sorted, and
     -- neither receipts nor submissions are read. One too many is left out below.
-    SELECT lineage.hash_begin
+    SELECT lineage.hash_prefix
     FROM receipt_lineage AS lineage
     CROSS JOIN submission USING (receipt_id)
-    GROUP BY lineage.hash_begin
+    GROUP BY lineage.hash_prefix
     HAVING min(submission.account_tag) <> max(submission.account_tag)
         AND count(*) >= (SELECT value FROM signal_settings WHERE name = 'shared_accounts_high')
 ),
@@ -30,7 +30,7 @@ shared AS (
         count(DISTINCT submission.account_id) AS accounts,
         count(DISTINCT receipt.receipt_id) AS receipts
     FROM candidate
-    JOIN receipt_lineage AS lineage USING (hash_begin)
+    JOIN receipt_lineage AS lineage USING (hash_prefix)
     JOIN receipt USING (receipt_id)
     JOIN device_submissions AS submission USING (receipt_id)
     WHERE receipt.verdict = 'trusted'
@@ -47,7 +47,7 @@ shared AS (
             SELECT min(related.receipt_id) <> max(related.receipt_id)
             FROM receipt_lineage AS other
             JOIN receipt AS related ON related.receipt_id = other.receipt_id
-            WHERE other.hash_begin = substr(receipt.device_hash, 1, 6)
+            WHERE other.hash_prefix = substr(receipt.device_hash, 1, 6)
                 AND related.opaque_value = receipt.opaque_value
                 AND related.device_hash = receipt.device_hash
                 AND related.app_id = receipt.app_id
@@ -76,7 +76,7 @@ SELECT
         || shared.receipts || ' receipts of one installation' AS detail,
     submitted_at AS observed_at
 FROM shared
-JOIN receipt_lineage AS lineage ON lineage.hash_begin = substr(shared.device_hash, 1, 6)
+JOIN receipt_lineage AS lineage ON lineage.hash_prefix = substr(shared.device_hash, 1, 6)
 JOIN receipt
     ON receipt.receipt_id = lineage.receipt_id
     AND receipt.opaque_value = shared.opaque_value

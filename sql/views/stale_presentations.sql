@@ -70,12 +70,12 @@ SELECT
     presentations.app_version
 FROM (
     -- Grouped as lineages are sorted: most installations have one receipt, and of these none is read.
-    SELECT hash_begin
+    SELECT hash_prefix
     FROM receipt_lineage
-    GROUP BY hash_begin
+    GROUP BY hash_prefix
     HAVING count(*) > 1
 ) AS refreshed
-CROSS JOIN receipt_lineage AS lineage ON lineage.hash_begin = refreshed.hash_begin
+CROSS JOIN receipt_lineage AS lineage ON lineage.hash_prefix = refreshed.hash_prefix
 CROSS JOIN receipt ON receipt.receipt_id = lineage.receipt_id
 CROSS JOIN presentations ON presentations.receipt_number = receipt.receipt_id
 WHERE presentations.verdict = 'trusted'
@@ -84,7 +84,7 @@ WHERE presentations.verdict = 'trusted'
         SELECT 1
         FROM receipt_lineage AS other
         CROSS JOIN receipt AS newer ON newer.receipt_id = other.receipt_id
-        WHERE other.hash_begin = lineage.hash_begin
+        WHERE other.hash_prefix = lineage.hash_prefix
             AND newer.opaque_value = receipt.opaque_value
             AND newer.device_hash = receipt.device_hash
             AND newer.app_id = receipt.app_id

@@ -51,7 +51,7 @@ int receiptmill_bind_rows(struct sqlite3_stmt *statement, int parameter, const s
 /// Bytes of the row at a place, whatever the order.
 int64_t receiptmill_row_size(const struct receiptmill_rows *rows, int64_t place);
 
-/// By what rows are ordered as SQLite orders a column that is integers, texts or
-/// blobs: the integer, or the first seven bytes as one, the first the highest. Of the
-/// row at a place, whatever the order; 0 for null.
+/// By what rows stand nearly as SQLite orders a column that is all integers, all texts
+/// or all blobs, which is enough for speed: the integer, or the first seven bytes as
+/// one, the first the highest. Of the row at a place, whatever the order; 0 for null.
 int64_t receiptmill_row_key(const struct receiptmill_rows *rows, int64_t place, int32_t column);

@@ -20,8 +20,6 @@ final class Loader {
     /// Numbers of the receipts that were written since the last commit. Nothing else
     /// finds them before the next, which writes their keys.
     private var uncommitted = DigestTable()
-    /// How many of these have keys in the database already.
-    private var keyedReceipts = 0
     private var nextReceipt: Int64
     private var isInTransaction = false
     private var windowLines = 0
@@ -58,7 +56,7 @@ final class Loader {
         (rows, purchases, catalog, findReceipt, nextReceipt) = try warehouse.access { db in
             try PendingRows.register(db)
             return (
-                try Rows(db, tags: IdentifierTags(db), keepsIndices: Schema.hasIndices(db)), try Purchases(db),
+                try Rows(db, tags: IdentifierTags(db), sortsLinks: Schema.hasIndices(db)), try Purchases(db),
                 try Catalog(db),
                 try LoaderStatement(db, StoredReceipts.query),
                 (try Int64.fetchOne(db, sql: "SELECT max(receipt_id) FROM receipt") ?? 0) + 1
@@ -113,9 +111,7 @@ final class Loader {
     /// With several workers, the purchases that were gathered are written part by part
     /// while a quarter as many lines are loaded as told of them: the others would wait
     /// while the commit writes them all. That begins so that it ends with the window,
-    /// or with the lines, where it is known about how many are still to come. In a first
-    /// load it begins with the keys of the receipts, whose pages are few; later they
-    /// would be written twice.
+    /// or with the lines, where it is known about how many are still to come.
     private func advance(_ lines: Int, linesAhead: Int) throws(MillError) {
         windowLines += lines
         gatheredLines += lines
@@ -123,7 +119,6 @@ final class Loader {
             try write { _ in counts.newPurchases += try purchases.writePart(partSize * lines) }
         } else if workers > 1, gatheredLines >= max(min(windowSize / 5, linesAhead) * 4, windowSize / 16) {
             purchases.beginWriting()
-            if !rows.keepsIndices { try write { _ in try insertKeys() } }
             partSize = 4 * purchases.unwritten / max(gatheredLines, 1) + 1
             gatheredLines = 0
         }
@@ -204,8 +199,9 @@ final class Loader {
             try batch.octets.withUnsafeBufferPointer { try load(batch.receipts, of: batch, $0) }
             try rows.insertBatch()
             if uncommitted.entries.count >= windowSize {
-                try insertKeys()
-                forgetUncommitted()
+                // All are one transaction, and memory is not to grow with it.
+                try rows.insertKeys(of: uncommitted.entries)
+                uncommitted.removeAll()
             }
             if purchases.isFull { counts.newPurchases += try purchases.write() }
         }
@@ -288,7 +284,7 @@ final class Loader {
         guard isInTransaction else { return }
         try warehouse.access { db in
             try rows.insertLinks()
-            try insertKeys()
+            try rows.insertKeys(of: uncommitted.entries)
             counts.newPurchases += try purchases.write()
             if let archive { try Self.saveProgress(of: archive, db) }
             try record?.save(counts, db)
@@ -297,19 +293,8 @@ final class Loader {
         isInTransaction = false
         windowLines = 0
         gatheredLines = 0
-        forgetUncommitted()
-        known?.forget(upTo: lastBatch)
-    }
-
-    /// Lets the receipts since the last time be found by their keys.
-    private func insertKeys() throws(MillError) {
-        try rows.insertKeys(uncommitted.entries[keyedReceipts...])
-        keyedReceipts = uncommitted.entries.count
-    }
-
-    private func forgetUncommitted() {
         uncommitted.removeAll()
-        keyedReceipts = 0
+        known?.forget(upTo: lastBatch)
     }
 
     /// Takes back what was written since the last commit, where SQLite has not. The

@@ -90,8 +90,9 @@ struct PendingRows {
         digest.withBytes { put(receiptmill_blob, $0) }
     }
 
-    /// Places of the rows in the order of a column's integers, or of its texts and blobs
-    /// by their first seven bytes.
+    /// Places of the rows in the order of a column's integers, or of its texts or blobs
+    /// by their first seven bytes. Where it has several of these they are mixed: the
+    /// order is there for speed.
     func order(by column: Int) -> [Int32] {
         var order = withRows(in: nil) { rows in
             (0..<count).map { row in

@@ -2,7 +2,7 @@ internal import GRDB
 internal import ReceiptFormat
 internal import ReceiptTrust
 
-/// The rows of a batch, and of a window's links, and the statements that insert
+/// The rows of a batch, and of a window's links and lineages, and the statements that insert
 /// them, each all rows of a table at once.
 struct Rows {
     private var receipts = PendingRows(columnCount: 22)
@@ -11,22 +11,23 @@ struct Rows {
     private var lineages = PendingRows(columnCount: 2)
     private var submissions = PendingRows(columnCount: 8)
     private let tags: IdentifierTags
-    /// Whether the indices have to be kept that a first load builds when it ends. Links
-    /// then wait for more, to be inserted in the order of their transactions.
-    let keepsIndices: Bool
+    /// Whether links wait for more, to be inserted in the order of their
+    /// transactions: where an index by transaction has to be kept, which a first load
+    /// builds when it ends.
+    private let sortsLinks: Bool
     private let receipt, digest, lineage, submission, link, rejection, reviewable: LoaderStatement
 
     /// Bytes of links from which on they don't wait for more: those of some 90,000
     /// receipts.
     private static let linkCapacity = 6 << 20
-    /// Rows that are made of digests at once.
+    /// Rows that are made of digests at once: whoever inserts them holds them already.
     private static let digestsAtOnce = 1_000
-    /// Bytes of the device hash by which lineages are found.
-    private static let hashBeginning = 6
+    /// Bytes of a device hash by which its lineage is found: `hash_prefix` of the schema.
+    static let hashPrefixSize = 6
 
-    init(_ db: Database, tags: IdentifierTags, keepsIndices: Bool) throws(MillError) {
+    init(_ db: Database, tags: IdentifierTags, sortsLinks: Bool) throws(MillError) {
         self.tags = tags
-        self.keepsIndices = keepsIndices
+        self.sortsLinks = sortsLinks
         receipt = try LoaderStatement(
             db,
             Self.insert(
@@ -39,7 +40,7 @@ struct Rows {
                     "attribute_set_id", "purchase_attribute_set_id",
                 ]))
         digest = try LoaderStatement(db, Self.insert(into: "receipt_digest", ["sha256", "receipt_id"]))
-        lineage = try LoaderStatement(db, Self.insert(into: "receipt_lineage", ["hash_begin", "receipt_id"]))
+        lineage = try LoaderStatement(db, Self.insert(into: "receipt_lineage", ["hash_prefix", "receipt_id"]))
         submission = try LoaderStatement(
             db,
             Self.insert(
@@ -103,7 +104,7 @@ struct Rows {
     private mutating func putLineage(of graded: GradedReceipt, number: Int64, in octets: UnsafeBufferPointer<UInt8>) {
         guard graded.app.opaqueValue != nil, let hash = octets.part(graded.app.sha1Hash) else { return }
         lineages.begin()
-        lineages.putBlob(UnsafeBufferPointer(rebasing: hash.prefix(Self.hashBeginning)))
+        lineages.putBlob(UnsafeBufferPointer(rebasing: hash.prefix(Self.hashPrefixSize)))
         lineages.put(number)
     }
 
@@ -138,15 +139,15 @@ struct Rows {
     /// All of a window at once and sorted, so that a page of these tables is written
     /// once for each window, not once for each receipt.
     ///
-    /// - Parameter found: numbers by digest, of those that were put since the last time.
-    mutating func insertKeys(_ found: ArraySlice<(digest: SHA256Digest, number: Int64)>) throws(MillError) {
-        var order = found.indices.map(Int32.init)
-        order.sort { found[Int($0)].digest.leadingWord < found[Int($1)].digest.leadingWord }
+    /// - Parameter receipts: those that were put since the last time.
+    mutating func insertKeys(of receipts: [(digest: SHA256Digest, number: Int64)]) throws(MillError) {
+        var order = receipts.indices.map(Int32.init)
+        order.sort { receipts[Int($0)].digest.leadingWord < receipts[Int($1)].digest.leadingWord }
         for part in stride(from: 0, to: order.count, by: Self.digestsAtOnce) {
             for place in order[part..<min(part + Self.digestsAtOnce, order.count)] {
                 digests.begin()
-                digests.put(found[Int(place)].digest)
-                digests.put(found[Int(place)].number)
+                digests.put(receipts[Int(place)].digest)
+                digests.put(receipts[Int(place)].number)
             }
             try digest.run(digests)
             digests.removeAll()
@@ -157,13 +158,13 @@ struct Rows {
 
     /// Inserts all links that were put and not inserted yet.
     mutating func insertLinks() throws(MillError) {
-        try link.run(links, in: keepsIndices ? links.order(by: 1)[...] : nil)
+        try link.run(links, in: sortsLinks ? links.order(by: 1)[...] : nil)
         links.removeAll()
     }
 
     /// Inserts the submissions that were put, and the links unless they wait.
     mutating func insertBatch() throws(MillError) {
-        if !keepsIndices || links.size >= Self.linkCapacity { try insertLinks() }
+        if !sortsLinks || links.size >= Self.linkCapacity { try insertLinks() }
         try submission.run(submissions)
         submissions.removeAll()
     }

@@ -126,9 +126,6 @@ public struct Ingest: Sendable {
         try record.settle(summary, warehouse)
     }
 
-    /// Batches that may be graded while one worker commits: work for the others meanwhile,
-    /// a tenth of a second for each hundred.
-    private static let batchesAhead = 98
     /// Bytes of graded batches that may wait for the loader, before no more are read.
     private static let greatestWaitingSize = 12 << 20
 
@@ -153,7 +150,7 @@ public struct Ingest: Sendable {
         let pipeline = OrderedPipeline<WorkItem, GradedItem>(
             // Enough that no worker waits while another reads or loads a batch, and some
             // work for the others while one commits, which takes a hundred times as long.
-            capacity: jobs > 1 ? 2 * jobs + Self.batchesAhead : 4,
+            capacity: jobs > 1 ? 2 * jobs + 98 : 4,
             read: { () throws(MillError) in try reading.next() },
             readsAhead: { !reading.isToWait },
             greatestSize: Self.greatestWaitingSize, size: \.size,

@@ -26,6 +26,14 @@ internal import Testing
         #expect(try opened(places) == first)
     }
 
+    @Test("All SQL looks for lineages by as many bytes of the hash as the loader stores")
+    func hashPrefixes() throws {
+        let prefix = /substr\((?:\w+\.)?device_hash, 1, (\d+)\)/
+        let sizes = SQLFile.all.flatMap { file in file.text.matches(of: prefix).map(\.output.1) }
+        #expect(sizes.count > 5)
+        #expect(Set(sizes) == ["\(Rows.hashPrefixSize)"])
+    }
+
     @Test(
         "A view of another version is made anew",
         arguments: ["CREATE VIEW receipts AS SELECT 1 AS receipt", "DROP VIEW purchases"])

@@ -28,7 +28,7 @@ final class SampleDatabase {
     /// which it would have made by another rule.
     private static let keys = """
         ;
-        INSERT INTO receipt_lineage (hash_begin, receipt_id)
+        INSERT INTO receipt_lineage (hash_prefix, receipt_id)
         SELECT substr(device_hash, 1, 6), receipt_id
         FROM receipt
         WHERE opaque_value IS NOT NULL AND device_hash IS NOT NULL;

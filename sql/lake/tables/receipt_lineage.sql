@@ -1,5 +1,5 @@
 SELECT
-    substr(hex(device_hash), 1, 12) AS hash_begin,
+    substr(hex(device_hash), 1, 12) AS hash_prefix,
     receipt_id
 FROM receipt
 WHERE opaque_value IS NOT NULL
