@@ -69,26 +69,26 @@ SELECT
     presentations.receipt_sha256,
     presentations.app_version
 FROM (
-    -- Grouped as lineages are sorted: most installations have one receipt, and of these none is read.
-    SELECT hash_prefix
-    FROM receipt_lineage
-    GROUP BY hash_prefix
-    HAVING count(*) > 1
-) AS refreshed
-CROSS JOIN receipt_lineage AS lineage ON lineage.hash_prefix = refreshed.hash_prefix
-CROSS JOIN receipt ON receipt.receipt_id = lineage.receipt_id
-CROSS JOIN presentations ON presentations.receipt_number = receipt.receipt_id
-WHERE presentations.verdict = 'trusted'
-    AND presentations.device_check <> 'mismatch'
-    AND EXISTS (
-        SELECT 1
-        FROM receipt_lineage AS other
-        CROSS JOIN receipt AS newer ON newer.receipt_id = other.receipt_id
-        WHERE other.hash_prefix = lineage.hash_prefix
-            AND newer.opaque_value = receipt.opaque_value
-            AND newer.device_hash = receipt.device_hash
-            AND newer.app_id = receipt.app_id
-            AND newer.verdict = 'trusted'
-            AND newer.receipt_creation_date > receipt.receipt_creation_date
-            AND newer.receipt_creation_date / 1000 < presentations.submission_second
-    );
+    SELECT
+        receipt.receipt_id,
+        -- When the next receipt of the installation was created.
+        min(receipt.receipt_creation_date) OVER (
+            PARTITION BY receipt.app_id, receipt.opaque_value, receipt.device_hash
+            ORDER BY receipt.receipt_creation_date
+            RANGE BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING
+        ) AS superseded_at
+    FROM (
+        -- Grouped as lineages are sorted: most installations have one receipt, and of these none is read.
+        SELECT hash_prefix
+        FROM receipt_lineage
+        GROUP BY hash_prefix
+        HAVING count(*) > 1
+    ) AS refreshed
+    CROSS JOIN receipt_lineage AS lineage ON lineage.hash_prefix = refreshed.hash_prefix
+    CROSS JOIN receipt ON receipt.receipt_id = lineage.receipt_id
+    WHERE receipt.verdict = 'trusted'
+        AND receipt.receipt_creation_date IS NOT NULL
+) AS lineage
+CROSS JOIN presentations ON presentations.receipt_number = lineage.receipt_id
+WHERE presentations.device_check <> 'mismatch'
+    AND lineage.superseded_at / 1000 < presentations.submission_second;

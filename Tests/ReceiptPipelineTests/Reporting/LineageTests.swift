@@ -37,6 +37,8 @@ private func receipts(_ changes: String) -> String {
             ("UPDATE receipt SET device_hash = x'f1f2f3f4f5f6' WHERE receipt_id = 3", 0, 1, 2),
             ("UPDATE receipt SET app_id = 2 WHERE receipt_id = 3", 0, 1, 2),
             ("UPDATE receipt SET opaque_value = NULL WHERE receipt_id = 3", 0, 1, 2),
+            ("UPDATE receipt SET receipt_creation_date = NULL WHERE receipt_id = 3", 3, 1, 6),
+            ("UPDATE receipt SET verdict = 'bad_signature' WHERE receipt_id = 3", 0, 1, 4),
         ])
     func lineage(changes: String, signals: Int, superseded: Int, pairs: Int) throws {
         let database = try SampleDatabase(rows: receipts(changes))
