@@ -142,7 +142,8 @@ private final class DecodeReading {
     private func open(_ path: String) throws(MillError) -> (OpenArchive, tag: [UInt8]?, nextLine: Int64) {
         let file = try InputFile(path: path, isReadOnce: true)
         let identity = file.isStream ? nil : try ArchiveIdentity(of: file)
-        let archive = try OpenArchive(file: file, identity: identity, limits: limits, batchSize: batchSize)
+        let archive = try OpenArchive(
+            file: file, identity: identity.map { .found($0) }, limits: limits, batchSize: batchSize)
         return (archive, identity.map { DecodedLineWriter.Place.archive($0.tag) }, 1)
     }
 }

@@ -112,7 +112,7 @@ final class LoadReading {
             skippedLines: state?.lines ?? 0)
         current = (
             try OpenArchive(
-                file: input, identity: identity, skippingLines: file.skippedLines, limits: limits,
+                file: input, identity: .found(identity), skippingLines: file.skippedLines, limits: limits,
                 batchSize: batchSize), file
         )
         return .begin(file)

@@ -139,6 +139,11 @@ extension Warehouse {
         try access { db in try Row.fetchOne(db, sql: "SELECT 1 FROM receipt LIMIT 1") == nil }
     }
 
+    /// Whether it holds anything of an archive.
+    func holdsArchives() throws(MillError) -> Bool {
+        try access { db in try Row.fetchOne(db, sql: "SELECT 1 FROM archive LIMIT 1") != nil }
+    }
+
     /// Stores what the user says of apps; what was said before and not now stays.
     func save(_ apps: [AppSetting]) throws(MillError) {
         guard !apps.isEmpty else { return }

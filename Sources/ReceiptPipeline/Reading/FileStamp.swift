@@ -8,6 +8,8 @@ struct FileStamp: Sendable, Hashable {
     let bytes: Int64
     let writtenSeconds: Int
     let writtenNanoseconds: Int
+    /// Whether it is a file of bytes, no folder, pipe or device.
+    let isRegular: Bool
 
     init(_ status: stat) {
         device = UInt64(status.st_dev)
@@ -15,6 +17,7 @@ struct FileStamp: Sendable, Hashable {
         bytes = Int64(status.st_size)
         writtenSeconds = status.st_mtim.tv_sec
         writtenNanoseconds = status.st_mtim.tv_nsec
+        isRegular = status.st_mode & S_IFMT == S_IFREG
     }
 
     /// Of an open file; nil where there is none.

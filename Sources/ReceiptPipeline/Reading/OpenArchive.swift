@@ -10,17 +10,42 @@ enum ArchiveEnding: Sendable {
     case failed(MillError)
 }
 
+/// What an archive is that is being read.
+enum OpenIdentity: Sendable {
+    case found(ArchiveIdentity)
+    /// It is found out at the same time.
+    case ahead(IdentityAhead)
+
+    /// Bytes of the file.
+    var bytes: Int64 {
+        switch self {
+        case .found(let identity): identity.bytes
+        case .ahead(let ahead): ahead.bytes
+        }
+    }
+
+    /// Waits for it where it is not found yet.
+    ///
+    /// - Throws: ``IdentityAhead/lost``.
+    func get() throws(MillError) -> ArchiveIdentity {
+        switch self {
+        case .found(let identity): identity
+        case .ahead(let ahead): try ahead.found()
+        }
+    }
+}
+
 /// An archive that is being read.
 final class OpenArchive {
     let file: InputFile
     /// What the file is known by; nil of one that is read once, and so never
     /// recognised.
-    let identity: ArchiveIdentity?
+    let identity: OpenIdentity?
     private var reader: ArchiveReader
 
     /// - Parameter file: at its beginning.
     init(
-        file: InputFile, identity: ArchiveIdentity?, skippingLines: Int64 = 0, limits: Limits,
+        file: InputFile, identity: OpenIdentity?, skippingLines: Int64 = 0, limits: Limits,
         batchSize: Int = ArchiveReader.defaultBatchSize
     ) throws(MillError) {
         self.file = file
@@ -29,7 +54,7 @@ final class OpenArchive {
             file: file, skippingLines: skippingLines, limits: limits, batchSize: batchSize,
             isGrowing: { () throws(MillError) in
                 guard let identity else { return false }
-                return try identity.change(of: file) != .none
+                return try identity.get().change(of: file) != .none
             })
     }
 
@@ -48,7 +73,7 @@ final class OpenArchive {
             .failed(MillError(stage: .reading, path: file.path, what: what, hint: hint, exitStatus: .badData))
         }
         var change = ArchiveIdentity.Change.none
-        if let identity { change = try identity.change(of: file) }
+        if let identity { change = try identity.get().change(of: file) }
         switch change {
         case .rewritten:
             return failed(

@@ -85,10 +85,12 @@ public struct Ingest: Sendable {
     /// others are loaded. What is thrown stopped the run; what was committed is
     /// kept, and the next run goes on from there.
     public func run(onEvent tell: @escaping (Event) -> Void = { _ in }) throws(MillError) -> IngestSummary {
+        let ahead =
+            jobs > 1 ? archives.first.flatMap { IdentityAhead(path: $0, database: database, stop: stop) } : nil
         do throws(MillError) {
             let warehouse = try Warehouse(path: database, waiting: waitsForOtherRun ? stop : nil)
             return try RunRecord.recording(IngestSummary(), in: warehouse) { (record, summary) throws(MillError) in
-                try load(into: warehouse, as: record, &summary, onEvent: tell)
+                try load(into: warehouse, as: record, &summary, ahead: ahead, onEvent: tell)
                 writeMetrics(&summary, tell)
             }
         } catch {
@@ -116,12 +118,20 @@ public struct Ingest: Sendable {
 
     /// The same in a database that the caller has opened, under a row that the
     /// caller ends. The disk holds all of it then.
+    ///
+    /// - Parameter ahead: finds out what one of the archives is.
     func load(
         into warehouse: Warehouse, as record: RunRecord, _ summary: inout IngestSummary,
-        onEvent tell: @escaping (Event) -> Void
+        ahead: IdentityAhead? = nil, onEvent tell: @escaping (Event) -> Void
     ) throws(MillError) {
         let start = ContinuousClock.now
-        try take(into: warehouse, as: record, &summary, tell)
+        do throws(MillError) {
+            try take(into: warehouse, as: record, &summary, ahead, tell)
+        } catch {
+            // Nothing is loaded before the archive has a name.
+            guard let ahead, error == ahead.lost else { throw error }
+            try take(into: warehouse, as: record, &summary, nil, tell)
+        }
         summary.seconds = (ContinuousClock.now - start) / .seconds(1)
         try record.settle(summary, warehouse)
     }
@@ -131,7 +141,7 @@ public struct Ingest: Sendable {
 
     private func take(
         into warehouse: Warehouse, as record: RunRecord, _ summary: inout IngestSummary,
-        _ tell: @escaping (Event) -> Void
+        _ ahead: IdentityAhead?, _ tell: @escaping (Event) -> Void
     ) throws(MillError) {
         if rejects != nil, pseudonyms != nil { throw Self.rejectsUnderPseudonyms }
         try warehouse.agree(on: pseudonyms)
@@ -143,6 +153,7 @@ public struct Ingest: Sendable {
         loader.workers = jobs
         if keepsReceipts { loader.keeper = try warehouse.access { db in try ReceiptKeeper(db) } }
         let reading = try reading(from: warehouse)
+        reading.ahead = ahead
         let taking = LoadingOrder(loader: loader, tell: tell)
         taking.summary.maxRejected = maxRejected
         defer { summary = taking.summary }
@@ -166,6 +177,7 @@ public struct Ingest: Sendable {
         try loader.end(anchors: anchors, stop: stop)
         taking.summary.isStopped = stop.isMade
         taking.summary.cpuSeconds = pipeline.cpuSeconds
+        taking.summary.cpuSeconds[.reading, default: 0] += ahead?.cpuSeconds ?? 0
         taking.summary.cpuSeconds[.loading, default: 0] += ThreadClock.seconds - finishing
         taking.summary.count(loader.counts)
         RejectsFile.write(rejectsFile, of: warehouse, &taking.summary, stop, tell)

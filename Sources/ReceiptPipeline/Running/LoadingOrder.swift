@@ -17,6 +17,7 @@ final class LoadingOrder {
     func take(_ item: GradedItem) throws(MillError) {
         switch item {
         case .begin(let identity, let path, let start):
+            let identity = try identity.get()
             summary.archives += 1
             progress.archive += 1
             progress.archiveName = identity.name

@@ -1,61 +1,6 @@
 internal import Foundation
 internal import ReceiptTrust
 
-/// What the reading stage hands on, in the order of the archives' lines.
-enum WorkItem: Sendable {
-    case begin(ArchiveIdentity, path: String, start: ArchiveStart)
-    /// - Parameter numbers: of the lines, where they are not those that follow.
-    case lines(LineBatch, numbers: [Int64]?, ReadingPlace)
-    case end(ArchiveEnding)
-    /// The archive's content was loaded before.
-    case known(ArchiveIdentity, path: String, name: String)
-    /// The archive can't be opened.
-    case unreadable(MillError)
-
-    /// The same with its lines graded.
-    func graded(by grader: Grader) throws(MillError) -> GradedItem {
-        switch self {
-        case .begin(let identity, let path, let start): .begin(identity, path: path, start: start)
-        case .lines(let batch, let numbers, let place): .batch(try grader.grade(batch), numbers: numbers, place)
-        case .end(let ending): .end(ending)
-        case .known(let identity, let path, let name): .known(identity, path: path, name: name)
-        case .unreadable(let failure): .unreadable(failure)
-        }
-    }
-}
-
-/// How far reading has come.
-struct ReadingPlace: Sendable {
-    /// Bytes of the archive that were read.
-    let consumedBytes: Int64
-    /// Bytes that are still to be read, of this archive and of those after it, some of
-    /// which may be known; about, because files change, and of streams nobody knows.
-    let bytesAhead: Double
-}
-
-/// Where the reading of an archive begins.
-enum ArchiveStart: Sendable {
-    /// Behind lines that earlier runs have read; zero of an archive that is new.
-    case behind(lines: Int64)
-    /// At its first line, for those for which no submission stands.
-    case again
-}
-
-/// What the loading stage takes.
-enum GradedItem: Sendable {
-    case begin(ArchiveIdentity, path: String, start: ArchiveStart)
-    case batch(GradedBatch, numbers: [Int64]?, ReadingPlace)
-    case end(ArchiveEnding)
-    case known(ArchiveIdentity, path: String, name: String)
-    case unreadable(MillError)
-
-    /// Bytes of memory, about; of all but batches next to none.
-    var size: Int {
-        guard case .batch(let batch, let numbers, _) = self else { return 0 }
-        return batch.size + (numbers?.count ?? 0) * MemoryLayout<Int64>.stride
-    }
-}
-
 /// Reads archives one after another and cuts them into batches.
 ///
 /// What an archive is depends on what the database holds of others: those of its
@@ -82,6 +27,10 @@ final class ReadingOrder {
     var readsRejectedAgain = false
     /// Archives that nobody has named: a pattern has found them.
     var found: Set<String> = []
+    /// Finds out what one of the archives is.
+    var ahead: IdentityAhead?
+    /// The same, of the archive that is read at the same time.
+    private var unnamed: IdentityAhead?
     private var nextBatch = 0
     /// Contents met in this run, by the names under which they came first.
     private var begun: [SHA256Digest: String] = [:]
@@ -179,6 +128,9 @@ final class ReadingOrder {
 
     /// - Returns: nil where reading was stopped.
     private func open(_ path: String) throws(MillError) -> WorkItem? {
+        if let identity = try? unnamed?.found() { begun[identity.sha256] = identity.name }
+        unnamed = nil
+        if let item = try openUnnamed(path) { return item }
         switch try intake(of: path) {
         case .known(let identity, let name): return .known(identity, path: path, name: name)
         case .unreadable(let failure): return stop.isMade ? nil : .unreadable(failure)
@@ -189,14 +141,31 @@ final class ReadingOrder {
                 }
                 self.settled = identity.origins.map { SettledLines($0, behind: settled) }
                 current = try OpenArchive(
-                    file: file, identity: identity, skippingLines: archive == nil ? settled : 0, limits: limits,
-                    batchSize: batchSize)
+                    file: file, identity: .found(identity), skippingLines: archive == nil ? settled : 0,
+                    limits: limits, batchSize: batchSize)
                 handedOn.insert(Self.name(path))
-                return .begin(identity, path: path, start: archive == nil ? .behind(lines: settled) : .again)
+                return .begin(.found(identity), path: path, start: archive == nil ? .behind(lines: settled) : .again)
             } catch {
                 return stop.isMade ? nil : .unreadable(error)
             }
         }
+    }
+
+    /// Opens the first archive of a database that holds none while it is still found
+    /// out what it is: whatever that be, it is new, and read from its first line.
+    ///
+    /// - Returns: nil where it has to be looked at first.
+    private func openUnnamed(_ path: String) throws(MillError) -> WorkItem? {
+        guard let ahead, handedOn.isEmpty, begun.isEmpty, try !warehouse.holdsArchives(),
+            let file = try? InputFile(path: path, isFound: true, stop: stop), ahead.isOf(file),
+            MovedName.original(of: file.name) == nil, (try? file.rewind(upTo: ahead.bytes)) != nil,
+            let archive = try? OpenArchive(
+                file: file, identity: .ahead(ahead), limits: limits, batchSize: batchSize)
+        else { return nil }
+        current = archive
+        unnamed = ahead
+        handedOn.insert(Self.name(path))
+        return .begin(.ahead(ahead), path: path, start: .behind(lines: 0))
     }
 
     /// What is to be done with an archive.
@@ -226,7 +195,11 @@ final class ReadingOrder {
                     hint: "let archives lie in a folder of their own", exitStatus: .missingInput)
             }
             file = try InputFile(path: path, isFound: found.contains(path), stop: stop)
-            identity = try ArchiveIdentity(of: file)
+            if let ahead, ahead.isOf(file), let found = try? ahead.found() {
+                identity = found
+            } else {
+                identity = try ArchiveIdentity(of: file)
+            }
         } catch {
             return .unreadable(error)
         }
