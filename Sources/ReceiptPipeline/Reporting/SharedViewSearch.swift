@@ -15,12 +15,12 @@ struct SharedViewSearch {
         let parts = try first.inDatabase { connection in
             try views.flatMap { view in try view.parts(in: connection).map { (view: view, part: $0) } }
         }
-        let waiting = Mutex(parts[...])
+        let taken = Atomic(0)
         try connections.run { database, _ in
             try database.queue.inDatabase { connection in
                 for view in views { try view.makeTable(in: connection) }
-                while let next = waiting.withLock({ $0.popFirst() }) {
-                    try next.view.add(from: next.part, in: connection)
+                while case let next = taken.add(1, ordering: .relaxed).oldValue, next < parts.count {
+                    try parts[next].view.add(from: parts[next].part, in: connection)
                 }
             }
         }

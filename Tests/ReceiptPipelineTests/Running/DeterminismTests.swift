@@ -125,6 +125,27 @@ struct DeterminismTests {
         try expectReference("broken.sqlite")
     }
 
+    @Test("does not depend on what is met first: a file that is no archive, or another name of one", arguments: [1, 2])
+    func oddBeginnings(jobs: Int) throws {
+        let empty = try workdir.write([UInt8](), to: "empty.gz")
+        var ingest = try minted.ingest(into: workdir.path("odd.sqlite"))
+        ingest.archives.insert(empty, at: 0)
+        ingest.jobs = jobs
+        let summary = try ingest.run()
+        #expect(summary.failures.map(\.what) == ["is empty, and no gzip file"] && summary.archives == 3)
+        try expectReference("odd.sqlite")
+        let copy = try workdir.write(Array(Data(contentsOf: URL(filePath: ingest.archives[1]))), to: "copy.gz")
+        ingest = try minted.ingest(into: workdir.path("copies.sqlite"))
+        ingest.archives.insert(copy, at: 1)
+        ingest.jobs = jobs
+        var known: [String] = []
+        _ = try ingest.run { event in
+            if case .alreadyLoaded(let path, let name) = event { known += [path, name] }
+        }
+        #expect(known == [copy, minted.truth.archives[0].name])
+        try expectReference("copies.sqlite")
+    }
+
     @Test("stays as it is when archives come again, under other names or twice in one run")
     func sameArchivesAgain() throws {
         let ingest = try minted.ingest(into: workdir.path("again.sqlite"))
