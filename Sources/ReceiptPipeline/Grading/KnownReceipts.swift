@@ -26,13 +26,14 @@ final class KnownReceipts: @unchecked Sendable {
     private var claims = DigestTable()
     /// Receipts that batches had taken on when an earlier one did, by those batches.
     private var overtaken: [Int: Set<SHA256Digest>] = [:]
-    private var committed = DigestFilter()
-    private let startedEmpty: Bool
+    /// Receipts that are in the database, and others now and then; nil where it may hold
+    /// any.
+    private var committed: DigestFilter?
 
     /// - Parameter startedEmpty: the database held no receipt when the run
     ///   began, so that it holds none but those of this run.
     init(startedEmpty: Bool) {
-        self.startedEmpty = startedEmpty
+        if startedEmpty { committed = DigestFilter() }
     }
 
     /// Takes on those of `digests` that no earlier batch has taken on.
@@ -47,7 +48,7 @@ final class KnownReceipts: @unchecked Sendable {
                     overtaken[Int(holder), default: []].insert(digest)
                 }
                 claims.update(digest, to: Int64(batch))
-                return startedEmpty && !committed.mayContain(digest) ? .new : .perhapsStored
+                return committed?.mayContain(digest) == false ? .new : .perhapsStored
             }
         }
     }
@@ -61,8 +62,8 @@ final class KnownReceipts: @unchecked Sendable {
     /// Forgets what batches up to `batch` took on: it is in the database now.
     func forget(upTo batch: Int) {
         lock.withLock {
-            if startedEmpty {
-                for (digest, holder) in claims.entries where holder <= batch { committed.insert(digest) }
+            if committed != nil {
+                for (digest, holder) in claims.entries where holder <= batch { committed?.insert(digest) }
             }
             claims.removeAll { _, holder in holder <= batch }
         }

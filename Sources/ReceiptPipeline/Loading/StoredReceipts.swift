@@ -3,13 +3,20 @@ internal import ReceiptTrust
 
 /// Looks receipts up through a connection of its own, so that workers read
 /// while the loader writes.
-final class StoredReceipts: ReceiptLookup {
+///
+/// Safe to share between threads: `statement` is touched in accesses of `queue` alone,
+/// which lets one after another in. A look-up takes a fraction of what loading the line
+/// does, so that the workers wait for the loader long before they wait here.
+final class StoredReceipts: ReceiptLookup, @unchecked Sendable {
     private let queue: DatabaseQueue
     private let path: String
     private var statement: LoaderStatement?
 
     /// The number of the receipt that has a digest.
     static let query = "SELECT receipt_id FROM receipt_digest WHERE sha256 = ?"
+    /// Memory for pages, in KiB: those of 200,000 receipts' digests, of which each
+    /// look-up needs another.
+    private static let cacheKibibytes = 8 << 10
 
     init(path: String) throws(MillError) {
         self.path = path
@@ -17,6 +24,9 @@ final class StoredReceipts: ReceiptLookup {
         configuration.readonly = true
         configuration.busyMode = .timeout(10)
         configuration.label = "receiptmill-lookup"
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKibibytes)")
+        }
         do {
             queue = try DatabaseQueue(path: path, configuration: configuration)
         } catch {

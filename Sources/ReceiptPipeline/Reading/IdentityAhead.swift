@@ -50,7 +50,14 @@ final class IdentityAhead: Sendable {
         }
     }
 
-    deinit { cancellation.make() }
+    /// Whoever ends the process finds nobody at work: OpenSSL takes down then what
+    /// hashing needs.
+    deinit {
+        cancellation.make()
+        search.condition.lock()
+        while !search.isDone { search.condition.wait() }
+        search.condition.unlock()
+    }
 
     /// Bytes of the archive.
     var bytes: Int64 { stamp.bytes }

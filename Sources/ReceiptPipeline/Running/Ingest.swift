@@ -152,6 +152,7 @@ public struct Ingest: Sendable {
         loader.record = record
         loader.workers = jobs
         if keepsReceipts { loader.keeper = try warehouse.access { db in try ReceiptKeeper(db) } }
+        let stored = try StoredReceipts(path: database)
         let reading = try reading(from: warehouse)
         reading.ahead = ahead
         let taking = LoadingOrder(loader: loader, tell: tell)
@@ -169,7 +170,7 @@ public struct Ingest: Sendable {
         try pipeline.run(workers: jobs) { () throws(MillError) in
             let grader = try Grader(
                 keys: keys, limits: limits, anchors: anchors, issuers: issuers,
-                known: (known, try StoredReceipts(path: database)), pseudonyms: pseudonyms,
+                known: (known, stored), pseudonyms: pseudonyms,
                 keepsReceipts: keepsReceipts, keepsRejectedLines: rejects != nil)
             return { (item) throws(MillError) in try item.graded(by: grader) }
         }
