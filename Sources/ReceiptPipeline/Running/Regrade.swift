@@ -13,6 +13,8 @@ public struct Regrade: Sendable {
     public var database: String
     public var anchors = TrustAnchors.apple
     public var intermediates = IssuerCertificates()
+    /// Receipts whose keys wait in memory; decides speed and memory alone.
+    var windowSize = Loader.defaultWindowSize
 
     public init(database: String) {
         self.database = database
@@ -42,7 +44,7 @@ public struct Regrade: Sendable {
         let issuers = try warehouse.save(intermediates)
         // Claims of one transaction are found by an index that a first load lacks.
         try warehouse.access { db in try Schema.buildIndices(db, workers: 1) }
-        let loader = try Loader(warehouse, knownIssuers: issuers.count, known: nil)
+        let loader = try Loader(warehouse, knownIssuers: issuers.count, known: nil, windowSize: windowSize)
         let judge = try MillError.wrapping { () throws(OpenSSLError) in
             try ReceiptJudge(anchors: anchors, issuers: issuers)
         }

@@ -35,13 +35,14 @@ struct RegradeTests {
         #expect(differences.isEmpty, "\(differences.prefix(4))")
     }
 
-    @Test("gives what a load under the new anchors gives, and back")
-    func otherAnchors() throws {
+    @Test("gives what a load under the new anchors gives, and back, in windows of any size", arguments: [7, 60_000])
+    func otherAnchors(windowSize: Int) throws {
         try load("kept.sqlite", trustingMint: false, keeping: true)
         try load("trusted.sqlite", trustingMint: true, keeping: false)
         try load("untrusted.sqlite", trustingMint: false, keeping: false)
 
         var regrade = Regrade(database: workdir.path("kept.sqlite"))
+        regrade.windowSize = windowSize
         regrade.anchors = try minted.ingest(into: "").anchors
         let summary = try regrade.run()
         #expect(summary.changes.keys.contains { $0.former == .untrustedRoot && $0.verdict == .trusted })
