@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Foundation
 
 /// Finds out what an archive is on a thread of its own: else the whole of the first
@@ -38,7 +37,8 @@ final class IdentityAhead: Sendable {
         self.path = path
         self.stamp = stamp
         self.stop = stop
-        DispatchQueue.global().async { [search, cancellation] in
+        // No thread of the pool, which may have none left for it: somebody waits for this one.
+        Thread.detachNewThread { [search, cancellation] in
             let start = ThreadClock.seconds
             let identity = try? ArchiveIdentity(of: InputFile(path: path, isFound: true, stop: cancellation))
             search.condition.lock()
@@ -72,9 +72,9 @@ final class IdentityAhead: Sendable {
     /// Whether an open file is the one that is searched, and as it was.
     func isOf(_ file: InputFile) -> Bool { file.path == path && (try? file.stamp()) == stamp }
 
-    /// Waits for what is found.
+    /// Waits for what is found, but no longer than until a stop is asked for.
     ///
-    /// - Throws: ``lost`` where that is nothing, or a stop was asked for.
+    /// - Throws: ``lost`` where nothing was found so far.
     func found() throws(MillError) -> ArchiveIdentity {
         search.condition.lock()
         defer { search.condition.unlock() }
@@ -85,11 +85,10 @@ final class IdentityAhead: Sendable {
         return identity
     }
 
-    /// Says that the archive has to be looked at again: whoever does will meet what is
-    /// wrong with it, if anything is.
+    /// Says that the archive has to be looked at again, and is never told: whoever looks
+    /// will meet what is wrong with it, if anything is.
     var lost: MillError {
         MillError(
-            stage: .reading, path: path, what: "was written to, or can't be read", hint: "load it again",
-            exitStatus: .tryLater)
+            stage: .reading, path: path, what: "is not what it was", exitStatus: .tryLater)
     }
 }

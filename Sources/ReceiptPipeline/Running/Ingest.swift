@@ -128,10 +128,12 @@ public struct Ingest: Sendable {
         do throws(MillError) {
             try take(into: warehouse, as: record, &summary, ahead, tell)
         } catch {
-            // Nothing is loaded before the archive has a name.
+            // Nothing is loaded nor told before the first archive has a name. What was read
+            // of it meanwhile is not among the CPU seconds.
             guard let ahead, error == ahead.lost else { throw error }
             try take(into: warehouse, as: record, &summary, nil, tell)
         }
+        summary.cpuSeconds[.reading, default: 0] += ahead?.cpuSeconds ?? 0
         summary.seconds = (ContinuousClock.now - start) / .seconds(1)
         try record.settle(summary, warehouse)
     }
@@ -178,7 +180,6 @@ public struct Ingest: Sendable {
         try loader.end(anchors: anchors, stop: stop)
         taking.summary.isStopped = stop.isMade
         taking.summary.cpuSeconds = pipeline.cpuSeconds
-        taking.summary.cpuSeconds[.reading, default: 0] += ahead?.cpuSeconds ?? 0
         taking.summary.cpuSeconds[.loading, default: 0] += ThreadClock.seconds - finishing
         taking.summary.count(loader.counts)
         RejectsFile.write(rejectsFile, of: warehouse, &taking.summary, stop, tell)

@@ -151,13 +151,15 @@ final class ReadingOrder {
         }
     }
 
-    /// Opens the first archive of a database that holds none while it is still found
-    /// out what it is: whatever that be, it is new, and read from its first line.
+    /// Opens the first archive of a run, into a database that holds none, while it is
+    /// still found out what it is: whatever that be, it is new, and read from its first
+    /// line.
     ///
-    /// - Returns: nil where it has to be looked at first.
+    /// - Returns: nil where it has to be looked at first, as a file that has the name of
+    ///   rejected lines.
     private func openUnnamed(_ path: String) throws(MillError) -> WorkItem? {
-        guard let ahead, handedOn.isEmpty, begun.isEmpty, try !warehouse.holdsArchives(),
-            let file = try? InputFile(path: path, isFound: true, stop: stop), ahead.isOf(file),
+        guard let ahead, paths.count == order.count - 1, !rejectsFiles.contains(Self.name(path)),
+            try !warehouse.holdsArchives(), let file = try? InputFile(path: path, isFound: true, stop: stop), ahead.isOf(file),
             MovedName.original(of: file.name) == nil, (try? file.rewind(upTo: ahead.bytes)) != nil,
             let archive = try? OpenArchive(
                 file: file, identity: .ahead(ahead), limits: limits, batchSize: batchSize)

@@ -55,6 +55,13 @@ struct IdentityAheadTests {
         #expect(throws: ahead.lost) { try ahead.found() }
     }
 
+    @Test("is lost where reading gives more than the file system says, as when somebody appends meanwhile")
+    func longerThanSaid() throws {
+        // It says that it has no bytes.
+        let ahead = try #require(search("/proc/cpuinfo"))
+        #expect(throws: ahead.lost) { try ahead.found() }
+    }
+
     @Test("is not waited for once a stop was asked for", .timeLimit(.minutes(1)))
     func stopped() throws {
         // Sparse: hashing its terabyte would take minutes.

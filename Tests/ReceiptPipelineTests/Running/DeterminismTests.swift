@@ -146,6 +146,22 @@ struct DeterminismTests {
         try expectReference("copies.sqlite")
     }
 
+    /// A run without archives has written the name of a rejects file alone.
+    @Test("takes no file that has the name of rejected lines, and is none, for an archive", arguments: [1, 2])
+    func strangeRejects(jobs: Int) throws {
+        var ingest = try minted.ingest(into: workdir.path("mill.sqlite"))
+        ingest.archives = [workdir.path("missing.gz")]
+        ingest.rejects = workdir.path("rejects.gz")
+        _ = try ingest.run()
+        let strange = try workdir.write(Gzip.compress(Array("{}\n".utf8), in: workdir), to: "rejects.gz")
+        ingest.archives = [strange]
+        ingest.rejects = nil
+        ingest.jobs = jobs
+        let summary = try ingest.run()
+        #expect(summary.failures.map(\.what) == ["1 of its lines stand for no rejection that is open; nothing of it is loaded"])
+        #expect(try Stored(workdir.path("mill.sqlite")).lines("SELECT count(*) FROM archives") == ["0"])
+    }
+
     @Test("stays as it is when archives come again, under other names or twice in one run")
     func sameArchivesAgain() throws {
         let ingest = try minted.ingest(into: workdir.path("again.sqlite"))
