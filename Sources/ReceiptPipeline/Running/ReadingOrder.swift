@@ -159,7 +159,8 @@ final class ReadingOrder {
     ///   rejected lines.
     private func openUnnamed(_ path: String) throws(MillError) -> WorkItem? {
         guard let ahead, paths.count == order.count - 1, !rejectsFiles.contains(Self.name(path)),
-            try !warehouse.holdsArchives(), let file = try? InputFile(path: path, isFound: true, stop: stop), ahead.isOf(file),
+            try !warehouse.holdsArchives(), let file = try? InputFile(path: path, isFound: true, stop: stop),
+            ahead.isOf(file),
             MovedName.original(of: file.name) == nil, (try? file.rewind(upTo: ahead.bytes)) != nil,
             let archive = try? OpenArchive(
                 file: file, identity: .ahead(ahead), limits: limits, batchSize: batchSize)

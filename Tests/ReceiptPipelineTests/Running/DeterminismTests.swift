@@ -158,7 +158,8 @@ struct DeterminismTests {
         ingest.rejects = nil
         ingest.jobs = jobs
         let summary = try ingest.run()
-        #expect(summary.failures.map(\.what) == ["1 of its lines stand for no rejection that is open; nothing of it is loaded"])
+        #expect(summary.failures.count == 1)
+        #expect(summary.failures.first?.what.hasPrefix("1 of its lines stand for no rejection") == true)
         #expect(try Stored(workdir.path("mill.sqlite")).lines("SELECT count(*) FROM archives") == ["0"])
     }
 
