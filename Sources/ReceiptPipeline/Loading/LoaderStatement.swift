@@ -82,11 +82,38 @@ final class LoaderStatement {
     /// Runs the statement over all rows, or over those at `places`, in their order.
     func run(_ rows: borrowing PendingRows, in places: ArraySlice<Int32>? = nil) throws(MillError) {
         guard places?.count ?? rows.count > 0 else { return }
+        try lending(rows, in: places) { () throws(MillError) in try run() }
+    }
+
+    /// Runs the statement over all rows and takes the integer or null of each that it
+    /// returns.
+    func queryIntegers(_ rows: borrowing PendingRows) throws(MillError) -> [Int64?] {
+        var integers: [Int64?] = []
+        integers.reserveCapacity(rows.count)
+        try lending(rows, in: nil) { () throws(MillError) in
+            defer { sqlite3_reset(handle) }
+            while true {
+                switch sqlite3_step(handle) {
+                case SQLITE_ROW:
+                    let isNull = sqlite3_column_type(handle, 0) == SQLITE_NULL
+                    integers.append(isNull ? nil : sqlite3_column_int64(handle, 0))
+                case SQLITE_DONE: return
+                default: throw MillError(loading: connection)
+                }
+            }
+        }
+        return integers
+    }
+
+    /// Does some work while rows are bound to the first parameter.
+    private func lending(
+        _ rows: borrowing PendingRows, in places: ArraySlice<Int32>?, _ work: () throws(MillError) -> Void
+    ) throws(MillError) {
         try rows.withRows(in: places) { (rows) throws(MillError) in
             guard receiptmill_bind_rows(handle, 1, rows) == SQLITE_OK else { throw MillError(loading: connection) }
             // The rows stand only as long as they are lent.
             defer { sqlite3_clear_bindings(handle) }
-            try run()
+            try work()
         }
     }
 
