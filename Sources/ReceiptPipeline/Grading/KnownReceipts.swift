@@ -26,8 +26,8 @@ final class KnownReceipts: @unchecked Sendable {
     private var claims = DigestTable()
     /// Receipts that batches had taken on when an earlier one did, by those batches.
     private var overtaken: [Int: Set<SHA256Digest>] = [:]
-    /// Receipts that are in the database, and others now and then; nil where it may hold
-    /// any.
+    /// Receipts that were committed, and strangers now and then; nil where the database
+    /// held others before, of which nobody here knows.
     private var committed: DigestFilter?
 
     /// - Parameter startedEmpty: the database held no receipt when the run

@@ -75,7 +75,7 @@ final class IdentityAhead: Sendable {
     /// Waits for what is found, but no longer than until a stop is asked for.
     ///
     /// - Throws: ``lost`` where nothing was found so far.
-    func found() throws(MillError) -> ArchiveIdentity {
+    func identity() throws(MillError) -> ArchiveIdentity {
         search.condition.lock()
         defer { search.condition.unlock() }
         while !search.isDone, !stop.isMade {

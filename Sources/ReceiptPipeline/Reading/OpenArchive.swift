@@ -30,7 +30,7 @@ enum OpenIdentity: Sendable {
     func get() throws(MillError) -> ArchiveIdentity {
         switch self {
         case .found(let identity): identity
-        case .ahead(let ahead): try ahead.found()
+        case .ahead(let ahead): try ahead.identity()
         }
     }
 }

@@ -161,7 +161,7 @@ public struct Ingest: Sendable {
         taking.summary.maxRejected = maxRejected
         defer { summary = taking.summary }
 
-        let pipeline = OrderedPipeline<WorkItem, GradedItem>(
+        let pipeline = OrderedPipeline<ArchiveItem<LineBatch>, ArchiveItem<GradedBatch>>(
             // Enough that no worker waits while another reads or loads a batch, and some
             // work for the others while one commits, which takes a hundred times as long.
             capacity: jobs > 1 ? 2 * jobs + 98 : 4,

@@ -14,7 +14,7 @@ final class LoadingOrder {
         self.tell = tell
     }
 
-    func take(_ item: GradedItem) throws(MillError) {
+    func take(_ item: ArchiveItem<GradedBatch>) throws(MillError) {
         switch item {
         case .begin(let identity, let path, let start):
             let identity = try identity.get()

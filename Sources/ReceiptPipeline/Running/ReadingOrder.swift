@@ -80,7 +80,7 @@ final class ReadingOrder {
     }
 
     /// The next piece of work; nil after the last archive, or when asked to stop.
-    func next() throws(MillError) -> WorkItem? {
+    func next() throws(MillError) -> ArchiveItem<LineBatch>? {
         guard let archive = current else {
             if isToWait { handedOn = [] }
             guard !stop.isMade, let path = paths.popFirst() else { return nil }
@@ -99,7 +99,7 @@ final class ReadingOrder {
                     continue
                 }
                 defer { nextBatch += 1 }
-                return .lines(
+                return .batch(
                     LineBatch(sequence: nextBatch, content: content), numbers: numbers,
                     ReadingPlace(
                         consumedBytes: Int64(archive.consumedBytes),
@@ -127,8 +127,8 @@ final class ReadingOrder {
     }
 
     /// - Returns: nil where reading was stopped.
-    private func open(_ path: String) throws(MillError) -> WorkItem? {
-        if let identity = try? unnamed?.found() { begun[identity.sha256] = identity.name }
+    private func open(_ path: String) throws(MillError) -> ArchiveItem<LineBatch>? {
+        if let identity = try? unnamed?.identity() { begun[identity.sha256] = identity.name }
         unnamed = nil
         if let item = try openUnnamed(path) { return item }
         switch try intake(of: path) {
@@ -157,7 +157,7 @@ final class ReadingOrder {
     ///
     /// - Returns: nil where it has to be looked at first, as a file that has the name of
     ///   rejected lines.
-    private func openUnnamed(_ path: String) throws(MillError) -> WorkItem? {
+    private func openUnnamed(_ path: String) throws(MillError) -> ArchiveItem<LineBatch>? {
         guard let ahead, paths.count == order.count - 1, !rejectsFiles.contains(Self.name(path)),
             try !warehouse.holdsArchives(), let file = try? InputFile(path: path, isFound: true, stop: stop),
             ahead.isOf(file),
@@ -198,8 +198,8 @@ final class ReadingOrder {
                     hint: "let archives lie in a folder of their own", exitStatus: .missingInput)
             }
             file = try InputFile(path: path, isFound: found.contains(path), stop: stop)
-            if let ahead, ahead.isOf(file), let found = try? ahead.found() {
-                identity = found
+            if let ahead, ahead.isOf(file), let ready = try? ahead.identity() {
+                identity = ready
             } else {
                 identity = try ArchiveIdentity(of: file)
             }

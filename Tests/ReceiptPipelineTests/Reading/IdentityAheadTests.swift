@@ -23,7 +23,7 @@ struct IdentityAheadTests {
     func found() throws {
         let path = try workdir.write("abc", to: "day.jsonl")
         let ahead = try #require(search(path))
-        let identity = try ahead.found()
+        let identity = try ahead.identity()
         #expect(identity.name == "day.jsonl" && identity.bytes == 3 && ahead.bytes == 3)
         // FIPS 180-2, B.1.
         #expect(identity.sha256.hex == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
@@ -52,14 +52,14 @@ struct IdentityAheadTests {
     @Test("is lost where the file is no archive, so that whoever looks again says why")
     func noArchive() throws {
         let ahead = try #require(search(workdir.write([UInt8](), to: "empty.gz")))
-        #expect(throws: ahead.lost) { try ahead.found() }
+        #expect(throws: ahead.lost) { try ahead.identity() }
     }
 
     @Test("is lost where reading gives more than the file system says, as when somebody appends meanwhile")
     func longerThanSaid() throws {
         // It says that it has no bytes.
         let ahead = try #require(search("/proc/cpuinfo"))
-        #expect(throws: ahead.lost) { try ahead.found() }
+        #expect(throws: ahead.lost) { try ahead.identity() }
     }
 
     @Test("is not waited for once a stop was asked for", .timeLimit(.minutes(1)))
@@ -74,6 +74,6 @@ struct IdentityAheadTests {
             stop.make()
         }
         timer.start()
-        #expect(throws: ahead.lost) { try ahead.found() }
+        #expect(throws: ahead.lost) { try ahead.identity() }
     }
 }

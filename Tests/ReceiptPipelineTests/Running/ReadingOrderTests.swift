@@ -16,7 +16,7 @@ struct ReadingOrderTests {
             batchSize: 1_000, stop: StopRequest())
         var left: [Double] = []
         while let item = try reading.next() {
-            guard case .lines(_, _, let place) = item else { continue }
+            guard case .batch(_, _, let place) = item else { continue }
             left.append(place.bytesAhead)
         }
         #expect(left.count >= 30)

@@ -1,23 +1,34 @@
-/// What the reading stage hands on, in the order of the archives' lines.
-enum WorkItem: Sendable {
+/// What a stage hands on, in the order of the archives' lines: reading with the text of
+/// lines, grading with what became of them.
+enum ArchiveItem<Batch: Sendable>: Sendable {
     case begin(OpenIdentity, path: String, start: ArchiveStart)
     /// - Parameter numbers: of the lines, where they are not those that follow.
-    case lines(LineBatch, numbers: [Int64]?, ReadingPlace)
+    case batch(Batch, numbers: [Int64]?, ReadingPlace)
     case end(ArchiveEnding)
     /// The archive's content was loaded before.
     case known(ArchiveIdentity, path: String, name: String)
     /// The archive can't be opened.
     case unreadable(MillError)
+}
 
+extension ArchiveItem<LineBatch> {
     /// The same with its lines graded.
-    func graded(by grader: Grader) throws(MillError) -> GradedItem {
+    func graded(by grader: Grader) throws(MillError) -> ArchiveItem<GradedBatch> {
         switch self {
         case .begin(let identity, let path, let start): .begin(identity, path: path, start: start)
-        case .lines(let batch, let numbers, let place): .batch(try grader.grade(batch), numbers: numbers, place)
+        case .batch(let batch, let numbers, let place): .batch(try grader.grade(batch), numbers: numbers, place)
         case .end(let ending): .end(ending)
         case .known(let identity, let path, let name): .known(identity, path: path, name: name)
         case .unreadable(let failure): .unreadable(failure)
         }
+    }
+}
+
+extension ArchiveItem<GradedBatch> {
+    /// Bytes of memory, about; of all but batches next to none.
+    var size: Int {
+        guard case .batch(let batch, let numbers, _) = self else { return 0 }
+        return batch.size + (numbers?.count ?? 0) * MemoryLayout<Int64>.stride
     }
 }
 
@@ -36,19 +47,4 @@ enum ArchiveStart: Sendable {
     case behind(lines: Int64)
     /// At its first line, for those for which no submission stands.
     case again
-}
-
-/// What the loading stage takes.
-enum GradedItem: Sendable {
-    case begin(OpenIdentity, path: String, start: ArchiveStart)
-    case batch(GradedBatch, numbers: [Int64]?, ReadingPlace)
-    case end(ArchiveEnding)
-    case known(ArchiveIdentity, path: String, name: String)
-    case unreadable(MillError)
-
-    /// Bytes of memory, about; of all but batches next to none.
-    var size: Int {
-        guard case .batch(let batch, let numbers, _) = self else { return 0 }
-        return batch.size + (numbers?.count ?? 0) * MemoryLayout<Int64>.stride
-    }
 }
