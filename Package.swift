@@ -48,7 +48,7 @@ let package = Package(
         .target(name: "CBase64"),
 
         // Rows in memory as a table, by SQLite's interface for virtual tables.
-        .target(name: "CPendingRows", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(name: "CRowBuffer", linkerSettings: [.linkedLibrary("sqlite3")]),
 
         // Hostile bytes to values: no files, no cryptography, no database.
         .target(name: "ReceiptFormat", swiftSettings: byteReadingSettings),
@@ -66,15 +66,20 @@ let package = Package(
             name: "EmbedSQLPlugin", capability: .buildTool(), dependencies: ["EmbedSQL"],
             path: "Sources/EmbedSQLPlugin"),
 
-        // The stages: reading, grading, loading, reporting, running.
+        // The stages: reading, verifying, loading, reporting, running.
         .target(
             name: "ReceiptPipeline",
             dependencies: [
-                "ReceiptFormat", "ReceiptTrust", "ReceiptSQL", "CBase64", "CMemory", "CPendingRows", "CZlib",
+                "ReceiptFormat", "ReceiptTrust", "ReceiptSQL", "CBase64", "CMemory", "CRowBuffer", "CZlib",
                 .target(name: "CISAL", condition: .when(traits: ["ISAL"])),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Yams", package: "Yams"),
+            ],
+            path: "Sources",
+            sources: [
+                "MillSystem", "MillJSON", "MillDatabase", "ReceiptArchive", "ReceiptVerification", "DecodedLines",
+                "ReceiptInspection", "ReceiptWarehouse", "ReceiptReports", "MillConfiguration", "MillRun",
             ],
             swiftSettings: byteReadingSettings),
 

@@ -147,7 +147,7 @@ class WholeRun(unittest.TestCase):
         self.assertEqual([one["program"] for one in (before, after)], ["before", "after"])
         self.assertEqual((c["findings"]["verified"], loop["findings"]["verified"]), (40, 40))
         self.assertGreater(min(after["cpu_us"], after["wall_us"], after["peak_mib"]), 0)
-        self.assertEqual(list(after["stages_us"]), ["reading", "grading", "loading"])
+        self.assertEqual(list(after["stages_us"]), ["reading", "verifying", "loading"])
         self.assertAlmostEqual(after["ratios"]["times the C"], c["cpu_us"] / after["cpu_us"])
 
 

@@ -29,18 +29,18 @@ internal import Testing
         ),
         ("DELETE FROM submission WHERE receipt_id = 1", "receipt_without_submission"),
         (
-            "DELETE FROM purchase WHERE purchase_number = (SELECT min(purchase_number) FROM purchase)",
+            "DELETE FROM purchase WHERE purchase_id = (SELECT min(purchase_id) FROM purchase)",
             "transaction_unmerged"
         ),
-        ("UPDATE purchase SET told_at = told_at - 100000000000", "purchase_outdated"),
+        ("UPDATE purchase SET as_of = as_of - 100000000000", "purchase_outdated"),
         (
             "UPDATE receipt SET verdict = 'bad_signature' WHERE receipt_id = (SELECT receipt_id FROM purchase LIMIT 1)",
             "purchase_untold"
         ),
         ("UPDATE purchase SET receipt_id = NULL", "purchase_untold"),
-        ("UPDATE purchase SET told_at = NULL", "purchase_untold"),
+        ("UPDATE purchase SET as_of = NULL", "purchase_untold"),
         ("UPDATE claimed_purchase SET receipt_id = NULL", "purchase_untold"),
-        ("UPDATE claimed_purchase SET told_at = NULL", "purchase_untold"),
+        ("UPDATE claimed_purchase SET as_of = NULL", "purchase_untold"),
         (
             "DELETE FROM receipt_purchase WHERE receipt_id = (SELECT receipt_id FROM purchase LIMIT 1)",
             "receipt_purchases_miscounted"

@@ -18,7 +18,7 @@ APPS = [
 
 
 @dataclass
-class Intake:
+class ArchiveDecision:
     """Two nights' archives, and how they are to be trusted."""
 
     first: list
@@ -39,7 +39,7 @@ def make(mill, folder, count, corpus=None):
     minted = folder / "minted"
     command = [mill, "mint", "--output", minted, "--count", str(count), "--archives", "3", "--seed", "31"]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    intake = Intake([], [], [SAMPLES / "root.pem", minted / "root.pem"])
+    intake = ArchiveDecision([], [], [SAMPLES / "root.pem", minted / "root.pem"])
     archives = sorted(minted.glob("*.jsonl.gz"))
     night = folder / "intake"
     night.mkdir()

@@ -70,10 +70,11 @@
                 let batch = parser.parse(
                     LineBatch(sequence: 0, content: .lines(bytes)), namesArchives: namesArchives)
                 for run in batch.runs {
-                    let graded = run.graded
-                    precondition(graded.submissions.count + graded.rejections.count == graded.lineCount)
-                    precondition(graded.receipts.allSatisfy { $0.purchases.upperBound <= graded.purchases.count })
-                    precondition(graded.purchases.allSatisfy { $0.transactionIdentifier.end <= graded.octets.count })
+                    let verified = run.verified
+                    precondition(verified.submissions.count + verified.rejections.count == verified.lineCount)
+                    precondition(verified.receipts.allSatisfy { $0.purchases.upperBound <= verified.purchases.count })
+                    precondition(
+                        verified.purchases.allSatisfy { $0.transactionIdentifier.end <= verified.octets.count })
                 }
             }
         }
@@ -119,7 +120,7 @@
             let scanner = SubmissionScanner(keys: LineKeys())
             guard let line = try? scanner.scan(bytes.span, bytes.indices) else { return }
             precondition(line.receipt.range.upperBound <= bytes.count)
-            var octets = OctetBuffer(capacity: 16)
+            var octets = ByteBuffer(capacity: 16)
             _ = octets.appendBase64(bytes, in: line.receipt.range)
             for token in [line.device, line.account, line.time] {
                 if let token { _ = JSONString.unescaped(bytes.span, in: token.range) }

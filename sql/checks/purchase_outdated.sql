@@ -7,4 +7,4 @@ FROM purchase AS told
 CROSS JOIN receipt_purchase AS link ON link.transaction_id = told.transaction_id
 CROSS JOIN receipt AS later ON later.receipt_id = link.receipt_id
 WHERE later.app_id = told.app_id AND later.verdict = 'trusted' AND later.kind = 'app_receipt'
-    AND later.receipt_creation_date > told.told_at
+    AND later.receipt_creation_date > told.as_of

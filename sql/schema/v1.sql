@@ -32,7 +32,7 @@ CREATE TABLE archive_place (
 
 -- What an archive held when it was loaded before it grew: the same content is
 -- known when it comes again.
-CREATE TABLE archive_beginning (
+CREATE TABLE archive_prefix (
     sha256     BLOB    PRIMARY KEY NOT NULL,
     archive_id INTEGER NOT NULL REFERENCES archive
 ) STRICT, WITHOUT ROWID;
@@ -100,7 +100,7 @@ CREATE TABLE version (
 ) STRICT;
 
 CREATE TABLE product (
-    product_number INTEGER PRIMARY KEY,
+    product_key INTEGER PRIMARY KEY,
     product_id     TEXT NOT NULL UNIQUE
 ) STRICT;
 
@@ -206,11 +206,11 @@ CREATE INDEX submission_with_hash_mismatch ON submission (device_check) WHERE de
 -- transaction_id is an integer where the identifier is canonical decimal (the
 -- store's always are) and text elsewhere.
 CREATE TABLE purchase (
-    purchase_number          INTEGER PRIMARY KEY,
+    purchase_id          INTEGER PRIMARY KEY,
     app_id                   INTEGER NOT NULL REFERENCES app,
     transaction_id           ANY     NOT NULL,
     original_transaction_id  ANY,
-    product_number           INTEGER REFERENCES product,
+    product_key           INTEGER REFERENCES product,
     quantity                 INTEGER,
     product_type             INTEGER,
     purchase_date            INTEGER,
@@ -225,7 +225,7 @@ CREATE TABLE purchase (
     -- none and was created when its purchase was made. Neither this nor the receipt
     -- is ever null. But were a column that merging rewrites declared NOT NULL, SQLite
     -- would first copy each page that a merge touches to a file.
-    told_at                  INTEGER,
+    as_of                  INTEGER,
     receipt_id               INTEGER REFERENCES receipt,
     -- The number that differs most comes first: SQLite then mostly compares one integer at each step.
     UNIQUE (transaction_id, app_id)
@@ -234,11 +234,11 @@ CREATE TABLE purchase (
 -- What receipts that are not trusted claim, kept apart by verdict and by the
 -- kind of receipt, because only those of transaction receipts may be withdrawn.
 CREATE TABLE claimed_purchase (
-    purchase_number          INTEGER PRIMARY KEY,
+    purchase_id          INTEGER PRIMARY KEY,
     app_id                   INTEGER NOT NULL REFERENCES app,
     transaction_id           ANY     NOT NULL,
     original_transaction_id  ANY,
-    product_number           INTEGER REFERENCES product,
+    product_key           INTEGER REFERENCES product,
     quantity                 INTEGER,
     product_type             INTEGER,
     purchase_date            INTEGER,
@@ -249,7 +249,7 @@ CREATE TABLE claimed_purchase (
     is_trial_period          INTEGER,
     is_in_intro_offer_period INTEGER,
     promotional_offer_id     TEXT,
-    told_at                  INTEGER,
+    as_of                  INTEGER,
     receipt_id               INTEGER REFERENCES receipt,
     verdict                  TEXT    NOT NULL,
     kind                     TEXT    NOT NULL,
@@ -264,7 +264,7 @@ CREATE TABLE receipt_purchase (
 ) STRICT, WITHOUT ROWID;
 
 -- Receipts kept whole, where a run was asked to keep them: zlib's format.
-CREATE TABLE kept_receipt (
+CREATE TABLE raw_receipt (
     receipt_id INTEGER PRIMARY KEY REFERENCES receipt,
     deflated   BLOB NOT NULL
 ) STRICT;
@@ -290,7 +290,7 @@ CREATE TABLE run (
     purchases_new   INTEGER NOT NULL DEFAULT 0,
     rejected        INTEGER NOT NULL DEFAULT 0,
     version         TEXT    NOT NULL,                 -- of receiptmill
-    judges_alarms   INTEGER NOT NULL,                 -- 1: ends by judging what was loaded, as a pipeline file asks
+    reviews_alarms   INTEGER NOT NULL,                 -- 1: ends by judging what was loaded, as a pipeline file asks
     last_receipt    INTEGER NOT NULL                  -- receipt_id of the last receipt before it; 0 where there was none
 ) STRICT;
 

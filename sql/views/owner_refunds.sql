@@ -37,7 +37,7 @@ SELECT
         WHEN receipt.receipt_creation_date >= purchase.cancellation_date THEN 1
         WHEN receipt.receipt_id = purchase.receipt_id THEN 1
         -- Of two receipts without a date nobody knows which is the older.
-        WHEN receipt.receipt_creation_date IS NULL AND teller.receipt_creation_date IS NULL THEN 1
+        WHEN receipt.receipt_creation_date IS NULL AND source.receipt_creation_date IS NULL THEN 1
         ELSE 0
     END AS shows_refund,
     submission.submitted_at / 1000 - purchase.cancellation_date / 1000 AS seconds_after_refund
@@ -46,10 +46,10 @@ CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = purchase.transa
 CROSS JOIN receipt
     ON receipt.receipt_id = receipt_purchase.receipt_id
     AND receipt.app_id = purchase.app_id
-CROSS JOIN receipt AS teller ON teller.receipt_id = purchase.receipt_id
+CROSS JOIN receipt AS source ON source.receipt_id = purchase.receipt_id
 CROSS JOIN submission ON submission.receipt_id = receipt.receipt_id
 CROSS JOIN app ON app.app_id = purchase.app_id
-LEFT JOIN product ON product.product_number = purchase.product_number
+LEFT JOIN product ON product.product_key = purchase.product_key
 WHERE purchase.cancellation_date IS NOT NULL
     AND coalesce(purchase.is_trial_period, 0) = 0
     AND receipt.verdict = 'trusted'
@@ -59,6 +59,6 @@ WHERE purchase.cancellation_date IS NOT NULL
         SELECT 1 FROM purchase AS upgrade
         WHERE upgrade.app_id = purchase.app_id
             AND upgrade.original_transaction_id = coalesce(purchase.original_transaction_id, purchase.transaction_id)
-            AND upgrade.product_number <> purchase.product_number
+            AND upgrade.product_key <> purchase.product_key
             AND upgrade.purchase_date BETWEEN purchase.cancellation_date - 60000 AND purchase.cancellation_date + 60000
     );

@@ -17,5 +17,5 @@ SELECT
     presentations.submitted_at AS observed_at
 FROM purchase
 CROSS JOIN presentations ON presentations.receipt_number = purchase.receipt_id
-WHERE purchase.purchase_date > purchase.told_at
+WHERE purchase.purchase_date > purchase.as_of
         + 1000 * (SELECT value FROM signal_settings WHERE name = 'clock_tolerance');

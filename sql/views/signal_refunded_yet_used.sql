@@ -21,7 +21,7 @@ CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = purchase.transa
 CROSS JOIN receipt
     ON receipt.receipt_id = receipt_purchase.receipt_id
     AND receipt.app_id = purchase.app_id
-CROSS JOIN receipt AS teller ON teller.receipt_id = purchase.receipt_id
+CROSS JOIN receipt AS source ON source.receipt_id = purchase.receipt_id
 CROSS JOIN presentations ON presentations.receipt_number = receipt.receipt_id
 WHERE purchase.cancellation_date IS NOT NULL
     AND coalesce(purchase.is_trial_period, 0) = 0
@@ -30,13 +30,13 @@ WHERE purchase.cancellation_date IS NOT NULL
     -- One that states no creation date tells of one transaction and was made with it; of two such nobody knows which
     -- is the older.
     AND coalesce(receipt.receipt_creation_date, 0) < purchase.cancellation_date
-    AND coalesce(receipt.receipt_creation_date, teller.receipt_creation_date) IS NOT NULL
+    AND coalesce(receipt.receipt_creation_date, source.receipt_creation_date) IS NOT NULL
     AND presentations.submission_second > purchase.cancellation_date / 1000
         + 86400 * (SELECT value FROM signal_settings WHERE name = 'refund_reuse_days')
     AND NOT EXISTS (
         SELECT 1 FROM purchase AS upgrade
         WHERE upgrade.app_id = purchase.app_id
             AND upgrade.original_transaction_id = coalesce(purchase.original_transaction_id, purchase.transaction_id)
-            AND upgrade.product_number <> purchase.product_number
+            AND upgrade.product_key <> purchase.product_key
             AND upgrade.purchase_date BETWEEN purchase.cancellation_date - 60000 AND purchase.cancellation_date + 60000
     );

@@ -5,31 +5,31 @@
 CREATE VIEW signal_replayed_consumable AS
 WITH candidate AS (
     -- Few are presented by two; only their receipts are looked at, and counted.
-    SELECT purchase.purchase_number
+    SELECT purchase.purchase_id
     FROM purchase
     CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = purchase.transaction_id
     CROSS JOIN submission ON submission.receipt_id = receipt_purchase.receipt_id
     WHERE purchase.product_type = 1
-    GROUP BY purchase.purchase_number
+    GROUP BY purchase.purchase_id
     HAVING min(submission.account_tag) <> max(submission.account_tag)
         OR min(submission.device_tag) <> max(submission.device_tag)
 ),
 
 shown AS (
     SELECT
-        purchase.purchase_number,
+        purchase.purchase_id,
         min(purchase.transaction_id) AS transaction_id,
         count(DISTINCT submission.account_id) AS accounts,
         count(DISTINCT submission.device_key) AS devices
     FROM candidate
-    CROSS JOIN purchase USING (purchase_number)
+    CROSS JOIN purchase USING (purchase_id)
     CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = purchase.transaction_id
     CROSS JOIN receipt
         ON receipt.receipt_id = receipt_purchase.receipt_id
         AND receipt.app_id = purchase.app_id
     CROSS JOIN device_submissions AS submission ON submission.receipt_id = receipt.receipt_id
     WHERE receipt.verdict = 'trusted'
-    GROUP BY purchase.purchase_number
+    GROUP BY purchase.purchase_id
     HAVING count(DISTINCT submission.account_id) > 1
         OR count(DISTINCT submission.device_key) > 1
 )
@@ -52,7 +52,7 @@ SELECT
     shown.accounts || ' accounts and ' || shown.devices || ' devices presented this consumable' AS detail,
     presentations.submitted_at AS observed_at
 FROM shown
-CROSS JOIN purchase USING (purchase_number)
+CROSS JOIN purchase USING (purchase_id)
 CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = shown.transaction_id
 CROSS JOIN receipt
     ON receipt.receipt_id = receipt_purchase.receipt_id

@@ -21,7 +21,7 @@ struct MintedChunk: Sendable {
             return upTo(first + count) - upTo(first)
         }
 
-        var scene = Scene(
+        var scene = ScenarioGenerator(
             authority: authority, digest: parameters.digest,
             random: SeededRandom(seed: parameters.seed, stream: "scene", number: UInt64(number)), chunk: number)
         var random = SeededRandom(seed: parameters.seed, stream: "lines", number: UInt64(number))

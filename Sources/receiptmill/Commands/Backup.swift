@@ -23,7 +23,7 @@ struct Backup: ParsableCommand {
     var database: String
 
     func run() throws {
-        try Ending.of {
+        try CommandExit.of {
             var backup = DatabaseBackup(path: database)
             backup.replacesOthers = replace
             try backup.write(to: file)

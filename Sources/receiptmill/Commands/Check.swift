@@ -38,7 +38,7 @@ struct Check: ParsableCommand {
     }
 
     func run() throws {
-        try Ending.of {
+        try CommandExit.of {
             var check = DatabaseCheck(path: database)
             check.sampleSize = sample
             if !anchors.isEmpty || !unmarked.anchors.isEmpty {

@@ -72,7 +72,7 @@ struct Decode: ParsableCommand {
     }
 
     func run() throws {
-        try Ending.of {
+        try CommandExit.of {
             var decode = ReceiptPipeline.Decode(archives: archives.isEmpty ? ["-"] : archives)
             decode.anchors = try trust.resolved()
             decode.intermediates = try intermediates.resolved()

@@ -118,12 +118,12 @@ struct Ingest: ParsableCommand {
     }
 
     func run() throws {
-        try Ending.of {
+        try CommandExit.of {
             let ingest: ReceiptPipeline.Ingest
             do {
                 ingest = try prepared()
             } catch let error as MillError {
-                if format == .json { Ending.summarise(error) }
+                if format == .json { CommandExit.summarise(error) }
                 throw error
             }
             StopSignals.make(ingest.stop)
@@ -168,7 +168,7 @@ struct Ingest: ParsableCommand {
             if let status = summary.ending() { throw ExitCode(status.rawValue) }
         } catch let error as MillError {
             log.tell(error)
-            if format == .json { Ending.summarise(error) }
+            if format == .json { CommandExit.summarise(error) }
             throw ExitCode(error.exitStatus.rawValue)
         }
     }

@@ -47,7 +47,7 @@ struct Inspect: ParsableCommand {
     }
 
     func run() throws {
-        try Ending.of {
+        try CommandExit.of {
             var run = InspectRun(inputs: files)
             run.format = format == .json ? .json : .text
             run.keys = keys.resolved

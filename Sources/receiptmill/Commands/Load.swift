@@ -96,7 +96,7 @@ struct Load: ParsableCommand {
     }
 
     func run() throws {
-        try Ending.of {
+        try CommandExit.of {
             if let rejects {
                 var guarded = OutputGuard(database: database)
                 for file in files where file != "-" { guarded.protect(file, as: "a file of decoded lines") }
@@ -133,7 +133,7 @@ struct Load: ParsableCommand {
             if let status = summary.ending() { throw ExitCode(status.rawValue) }
         } catch let error as MillError {
             log.tell(error)
-            if format == .json { Ending.summarise(error) }
+            if format == .json { CommandExit.summarise(error) }
             throw ExitCode(error.exitStatus.rawValue)
         }
     }

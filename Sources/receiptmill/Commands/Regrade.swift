@@ -23,7 +23,7 @@ struct Regrade: ParsableCommand {
     @OptionGroup var intermediates: IntermediateOptions
 
     func run() throws {
-        try Ending.of {
+        try CommandExit.of {
             var regrade = ReceiptPipeline.Regrade(database: database)
             regrade.anchors = try trust.resolved()
             regrade.intermediates = try intermediates.resolved()

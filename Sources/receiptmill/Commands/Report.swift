@@ -117,7 +117,7 @@ struct ReportCommand: ParsableCommand {
     }
 
     func run() throws {
-        try Ending.of {
+        try CommandExit.of {
             try checkOutputs()
             let catalog = try sql.map(ReportCatalog.init(folder:)) ?? ReportCatalog()
             if list { return try write(listOf: catalog) }

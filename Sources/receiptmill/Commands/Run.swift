@@ -52,7 +52,7 @@ struct Run: ParsableCommand {
     }
 
     func run() throws {
-        try Ending.of {
+        try CommandExit.of {
             if describe {
                 try Console.write(PipelineReference.markdown)
                 return
@@ -73,7 +73,7 @@ struct Run: ParsableCommand {
                 try finish(summary)
             } catch let error as MillError {
                 log.tell(error)
-                if format == .json, !dryRun { Ending.summarise(error) }
+                if format == .json, !dryRun { CommandExit.summarise(error) }
                 throw ExitCode(error.exitStatus.rawValue)
             }
         }

@@ -107,7 +107,7 @@ struct Verify: ParsableCommand {
     }
 
     func run() throws {
-        try Ending.of {
+        try CommandExit.of {
             var run = VerifyRun(inputs: files)
             run.anchors = try trust.resolved()
             run.intermediates = try intermediates.resolved()

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// `--jobs`, wherever lines are graded in parallel.
+/// `--jobs`, wherever lines are verified in parallel.
 struct JobOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Workers; as many as there are cores unless set.", valueName: "n"))
     var jobs: Int?

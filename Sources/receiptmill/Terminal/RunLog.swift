@@ -73,7 +73,7 @@ struct RunLog {
         case .odd(let report, let warning):
             logger.warning(
                 "report \(report): \(warning.what)", metadata: ["report": "\(report)", "hint": "\(warning.hint)"])
-        case .leftAside(let path, let name, let why):
+        case .orphaned(let path, let name, let why):
             logger.warning(
                 "\(path): a killed run took it aside, and it does not get its name back: \(why)",
                 metadata: ["archive": "\(name)", "hint": "load what has its name now and move that away; or rename it"])

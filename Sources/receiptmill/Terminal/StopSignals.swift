@@ -13,7 +13,7 @@ enum StopSignals {
     private static let grace = Duration.seconds(1)
 
     /// To be called before other threads begin: they inherit the mask.
-    static func make(_ stop: StopRequest) {
+    static func make(_ stop: CancellationFlag) {
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGTERM)

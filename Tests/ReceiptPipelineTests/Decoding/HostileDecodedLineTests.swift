@@ -142,9 +142,9 @@ struct HostileDecodedLineTests {
             }
             let batch = parser.parse(LineBatch(sequence: 0, content: .lines(bytes)), namesArchives: true)
             for run in batch.runs {
-                #expect(run.graded.submissions.count + run.graded.rejections.count == run.graded.lineCount)
-                #expect(run.graded.receipts.allSatisfy { $0.purchases.upperBound <= run.graded.purchases.count })
-                #expect(run.graded.purchases.allSatisfy { $0.transactionIdentifier.end <= run.graded.octets.count })
+                #expect(run.verified.submissions.count + run.verified.rejections.count == run.verified.lineCount)
+                #expect(run.verified.receipts.allSatisfy { $0.purchases.upperBound <= run.verified.purchases.count })
+                #expect(run.verified.purchases.allSatisfy { $0.transactionIdentifier.end <= run.verified.octets.count })
             }
         }
     }

@@ -169,7 +169,7 @@ struct LoadTests {
         ingest.rejects = workdir.path("ingest.gz")
         let ingested = try ingest.run()
         #expect(loaded.failures.isEmpty && loaded.rejectsLines == ingested.rejectsLines)
-        let kept = "SELECT hex(sha256), hex(deflated) FROM kept_receipt JOIN receipt USING (receipt_id) ORDER BY 1"
+        let kept = "SELECT hex(sha256), hex(deflated) FROM raw_receipt JOIN receipt USING (receipt_id) ORDER BY 1"
         #expect(
             try Stored(workdir.path("load.sqlite")).lines(kept) == Stored(workdir.path("ingest.sqlite")).lines(kept))
         #expect(

@@ -6,7 +6,7 @@ import Testing
 @testable import ReceiptPipeline
 
 /// A payload that can't be read is named by the byte of its receipt, wherever
-/// graders keep it.
+/// verifiers keep it.
 @Suite struct FaultPlaceTests {
     private struct EmptyDatabase: ReceiptLookup {
         func storedReceipts(_ digests: [SHA256Digest]) throws(MillError) -> [Int64?] { digests.map { _ in nil } }
@@ -16,13 +16,13 @@ import Testing
     private static let overlong: [UInt8] = [0x0c, 0x7e, 0x41, 0x42, 0x43]
 
     private func rejections(of receipts: [[UInt8]]) throws -> [Rejection] {
-        let grader = try Grader(
+        let verifier = try LineVerifier(
             keys: LineKeys(), limits: Limits(), anchors: .apple, issuers: IssuerCertificates(),
             known: (KnownReceipts(startedEmpty: true), EmptyDatabase()))
         let lines = receipts.map { Data($0).base64EncodedString() + "\n" }.joined()
-        let graded = try grader.grade(LineBatch(sequence: 0, content: .lines(Array(lines.utf8))))
-        #expect(graded.submissions.count + graded.rejections.count == receipts.count)
-        return graded.rejections
+        let verified = try verifier.grade(LineBatch(sequence: 0, content: .lines(Array(lines.utf8))))
+        #expect(verified.submissions.count + verified.rejections.count == receipts.count)
+        return verified.rejections
     }
 
     @Test("The byte is the receipt's, alone, behind others, and when it comes again")

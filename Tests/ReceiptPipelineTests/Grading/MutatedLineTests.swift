@@ -5,7 +5,7 @@ import Testing
 
 @testable import ReceiptPipeline
 
-/// Lines with receipts that were changed at random, graded as a load grades them.
+/// Lines with receipts that were changed at random, verified as a load grades them.
 ///
 /// RECEIPTMILL_MUTATIONS=1000000 makes a million of them, and looks at the
 /// process's memory, too: run this suite alone then (`--filter MutatedLineTests`).
@@ -64,7 +64,7 @@ struct MutatedLineTests {
         return line
     }
 
-    /// Seconds that this thread has worked: a busy machine is no fault of the grader's.
+    /// Seconds that this thread has worked: a busy machine is no fault of the verifier's.
     private static var processorTime: Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -80,7 +80,7 @@ struct MutatedLineTests {
     @Test("ends as submissions and rejections within 100 ms, and leaves nothing in memory")
     func endsSoon() throws {
         let known = KnownReceipts(startedEmpty: true)
-        let grader = try Grader(
+        let verifier = try LineVerifier(
             keys: LineKeys(), limits: Limits(), anchors: .apple, issuers: IssuerCertificates(),
             known: (known, EmptyDatabase()))
         let originals = try Self.originals()
@@ -97,18 +97,18 @@ struct MutatedLineTests {
             let text = Self.line(with: originals[round % originals.count], &random)
             let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             let start = Self.processorTime
-            let graded = try grader.grade(LineBatch(sequence: round, content: .lines(text)))
+            let verified = try verifier.grade(LineBatch(sequence: round, content: .lines(text)))
             known.forget(upTo: round)
             let time = Self.processorTime - start
             slowest = max(slowest, time)
             #expect(time < allowed, "seed \(seed), round \(round)")
             // A newline that ends the text begins no line.
             let count = lines.count - (lines.last?.isEmpty == true ? 1 : 0)
-            guard graded.submissions.count + graded.rejections.count == count, graded.lineCount == count else {
+            guard verified.submissions.count + verified.rejections.count == count, verified.lineCount == count else {
                 Issue.record("lost a line: seed \(seed), round \(round)")
                 continue
             }
-            submissions += graded.submissions.count
+            submissions += verified.submissions.count
         }
         // They get beyond the parser, and not all of them.
         #expect(submissions > rounds / 20 && submissions < rounds)

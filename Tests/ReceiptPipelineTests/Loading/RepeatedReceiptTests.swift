@@ -8,7 +8,7 @@ import Testing
 
 /// Workers grade batches as they come free; the loader takes them in order. Where
 /// a later batch was first to meet a receipt, an earlier one grades it again.
-@Suite("A receipt that several batches graded")
+@Suite("A receipt that several batches verified")
 struct RepeatedReceiptTests {
     private static func line(_ account: String) throws -> [UInt8] {
         let text = Data(try receipt.get()).base64EncodedString()
@@ -24,23 +24,23 @@ struct RepeatedReceiptTests {
     @Test(
         "is stored once, with a submission for each", arguments: [1, 10],
         [[0, 1, 2], [2, 1, 0], [1, 2, 0], [2, 0, 1]])
-    func isStoredOnce(windowSize: Int, gradingOrder: [Int]) throws {
+    func isStoredOnce(windowSize: Int, verifyingOrder: [Int]) throws {
         let workdir = try Workdir()
         let database = workdir.path("mill.sqlite")
-        let warehouse = try Warehouse(path: database)
-        let known = KnownReceipts(startedEmpty: try warehouse.isEmpty())
-        let loader = try Loader(warehouse, known: known, windowSize: windowSize)
-        let grader = try Grader(
+        let loadDatabase = try LoadDatabase(path: database)
+        let known = KnownReceipts(startedEmpty: try loadDatabase.isEmpty())
+        let loader = try Loader(loadDatabase, known: known, windowSize: windowSize)
+        let verifier = try LineVerifier(
             keys: LineKeys(), limits: Limits(), anchors: .apple, issuers: IssuerCertificates(),
-            known: (known, try StoredReceipts(path: database)))
-        var graded: [Int: GradedBatch] = [:]
-        for sequence in gradingOrder {
+            known: (known, try StoredReceiptLookup(path: database)))
+        var verified: [Int: VerifiedBatch] = [:]
+        for sequence in verifyingOrder {
             let text = try Self.line("account \(sequence)")
-            graded[sequence] = try grader.grade(LineBatch(sequence: sequence, content: .lines(text)))
+            verified[sequence] = try verifier.grade(LineBatch(sequence: sequence, content: .lines(text)))
         }
         let digest = SHA256Digest(bytes: Data(repeating: 7, count: 32))
-        try loader.begin(ArchiveTag(name: "a.jsonl", sha256: #require(digest), bytes: 1))
-        for sequence in 0...2 { try loader.load(#require(graded[sequence])) }
+        try loader.begin(ArchiveID(name: "a.jsonl", sha256: #require(digest), bytes: 1))
+        for sequence in 0...2 { try loader.load(#require(verified[sequence])) }
         try loader.end(isComplete: true)
         try loader.finish()
 

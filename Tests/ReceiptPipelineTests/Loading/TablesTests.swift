@@ -57,7 +57,7 @@ struct TablesTests {
     @Test("hold purchases that are merged without keeping what would undo one statement", arguments: ["", "claimed_"])
     func mergedColumnsMayBeNull(prefix: String) throws {
         let workdir = try Workdir()
-        let columns = try Warehouse(path: workdir.path("x.sqlite")).queue.read { db in
+        let columns = try LoadDatabase(path: workdir.path("x.sqlite")).queue.read { db in
             try db.columns(in: "\(prefix)purchase")
         }
         let merged = columns.filter { Purchases.mergedColumns.contains($0.name) }
@@ -69,12 +69,12 @@ struct TablesTests {
     func chosenKeysDoNotMeet() {
         // Sixty thousand keys in one slot would be two thousand million steps.
         let clock = ContinuousClock()
-        var window = PurchaseWindow(columnCount: 1)
+        var window = PurchaseMergeBuffer(columnCount: 1)
         let purchases = clock.measure {
             window.begin(SHA256Digest(bytes: [UInt8](repeating: 1, count: 32))!)
             for key in 0..<60_000 as Range<Int64> {
                 let word = window.hear(
-                    PurchaseWindow.Key(
+                    PurchaseMergeBuffer.Key(
                         app: key % 2 << 20, transaction: TransactionIdentifier(code: key << 47 & .max),
                         verdict: .trusted, kind: .appReceipt), toldAt: 0)
                 if word == .latest { window.rows.putNull() }

@@ -12,7 +12,7 @@ struct InputFileTests {
 
     @Test("is not hashed to its end")
     func hashing() throws {
-        let stop = StopRequest()
+        let stop = CancellationFlag()
         let file = try InputFile(path: workdir.write("text", to: "a"), stop: stop)
         #expect(try file.digest().bytes == 4)
         stop.make()
@@ -22,7 +22,7 @@ struct InputFileTests {
     @Test("does not wait for who never opens the other end of a pipe", .timeLimit(.minutes(1)))
     func pipe() throws {
         try #require(mkfifo(workdir.path("pipe"), 0o600) == 0)
-        let stop = StopRequest()
+        let stop = CancellationFlag()
         let timer = Thread {
             Thread.sleep(forTimeInterval: 0.3)
             stop.make()
@@ -46,7 +46,7 @@ struct InputFileTests {
             close(opened)
         }
         writer.start()
-        let file = try InputFile(path: pipe, stop: StopRequest())
+        let file = try InputFile(path: pipe, stop: CancellationFlag())
         #expect(try file.digest().bytes == 6)
     }
 }

@@ -30,7 +30,7 @@ private let rows = """
         (3, x'a3', 'app_receipt', 'bad_signature', 1, NULL, unixepoch('2024-02-01') * 1000, 'sha1', 0, 5, 2, 4),
         (4, x'a4', 'transaction_receipt', 'trusted', 2, NULL, NULL, NULL, 1, 7, NULL, NULL);
     INSERT INTO purchase
-        (app_id, transaction_id, purchase_date, cancellation_date, is_trial_period, told_at, receipt_id)
+        (app_id, transaction_id, purchase_date, cancellation_date, is_trial_period, as_of, receipt_id)
     VALUES
         (1, 11, unixepoch('2024-01-10') * 1000, unixepoch('2024-01-20') * 1000, 0, 0, 1),
         (1, 12, unixepoch('2024-01-10') * 1000, NULL, 0, 0, 1),

@@ -17,8 +17,8 @@ internal import Testing
 
     @Test("What two connections look for are the rows of the view, each once", arguments: SharedView.allCases)
     func search(view: SharedView) throws {
-        let twins = try TwinConnections(path: Self.loaded.get())
-        try SharedViewSearch(connections: twins, views: [view]).run()
+        let twins = try SnapshotConnections(path: Self.loaded.get())
+        try ViewMaterializer(connections: twins, views: [view]).run()
         try twins.databases[0].queue.inDatabase { connection in
             let rows = { (schema: String) in
                 try Row.fetchAll(connection, sql: "SELECT * FROM \(schema).\(view.rawValue)").map(\.description)
@@ -38,8 +38,8 @@ internal import Testing
             """
         let sample = try SampleDatabase(rows: sampleRows + rows)
         for _ in 0..<5 {
-            let twins = try TwinConnections(path: sample.path)
-            try SharedViewSearch(connections: twins, views: [.signals]).run()
+            let twins = try SnapshotConnections(path: sample.path)
+            try ViewMaterializer(connections: twins, views: [.signals]).run()
             try twins.databases[0].queue.inDatabase { connection in
                 let accounts = { (schema: String) in
                     try String.fetchAll(
@@ -53,7 +53,7 @@ internal import Testing
 
     @Test("The view gathers every view of a kind of signal, and so does the search")
     func kinds() throws {
-        let database = try ReportDatabase(path: Self.loaded.get())
+        let database = try ReadOnlyDatabase(path: Self.loaded.get())
         try database.queue.inDatabase { connection in
             let views = try String.fetchAll(
                 connection, sql: "SELECT name FROM sqlite_schema WHERE type = 'view' AND name LIKE 'signal%'")

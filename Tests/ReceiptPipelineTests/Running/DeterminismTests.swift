@@ -83,18 +83,18 @@ struct DeterminismTests {
     /// and drops everything as a killed process does.
     private func loadAndStop(after batches: Int, windowSize: Int, workers: Int, into name: String) throws {
         let ingest = try minted.ingest(into: workdir.path(name))
-        let warehouse = try Warehouse(path: workdir.path(name))
-        let known = KnownReceipts(startedEmpty: try warehouse.isEmpty())
-        let loader = try Loader(warehouse, known: known, windowSize: windowSize)
+        let loadDatabase = try LoadDatabase(path: workdir.path(name))
+        let known = KnownReceipts(startedEmpty: try loadDatabase.isEmpty())
+        let loader = try Loader(loadDatabase, known: known, windowSize: windowSize)
         loader.workers = workers
-        let grader = try Grader(
+        let verifier = try LineVerifier(
             keys: ingest.keys, limits: ingest.limits, anchors: ingest.anchors, issuers: ingest.intermediates,
-            known: (known, try StoredReceipts(path: workdir.path(name))))
+            known: (known, try StoredReceiptLookup(path: workdir.path(name))))
         var sequence = 0
         for path in ingest.archives {
             let file = try InputFile(path: path)
-            let identity = try ArchiveIdentity(of: file)
-            let state = try warehouse.state(of: identity.sha256)
+            let identity = try ArchiveFingerprint(of: file)
+            let state = try loadDatabase.state(of: identity.sha256)
             if state?.isComplete == true { continue }
             var reader = try ArchiveReader(
                 file: file, skippingLines: state?.lines ?? 0, limits: ingest.limits, batchSize: 30_000)
@@ -103,7 +103,7 @@ struct DeterminismTests {
                 if sequence == batches { return }
                 // What is said to come is true now and then, and often not.
                 try loader.load(
-                    try grader.grade(LineBatch(sequence: sequence, content: content)),
+                    try verifier.grade(LineBatch(sequence: sequence, content: content)),
                     linesAhead: sequence.isMultiple(of: 2) ? nil : sequence * 37 % 120)
                 sequence += 1
             }

@@ -15,7 +15,7 @@ struct InterruptedQueryTests {
     init() throws { workdir = try Workdir() }
 
     /// Makes a request soon after.
-    private func stopSoon(_ stop: StopRequest) {
+    private func stopSoon(_ stop: CancellationFlag) {
         Thread.detachNewThread {
             Thread.sleep(forTimeInterval: 0.5)
             stop.make()
@@ -62,12 +62,12 @@ struct InterruptedQueryTests {
 
     @Test("is interrupted in a transaction, which is taken back, and the connection goes on")
     func inATransaction() throws {
-        let warehouse = try Warehouse(path: workdir.path("mill.sqlite"))
-        let stop = StopRequest()
+        let loadDatabase = try LoadDatabase(path: workdir.path("mill.sqlite"))
+        let stop = CancellationFlag()
         stopSoon(stop)
         let failure = #expect(throws: MillError.self) {
-            try stop.interrupting([warehouse.queue]) {
-                try warehouse.access { db in
+            try stop.interrupting([loadDatabase.queue]) {
+                try loadDatabase.access { db in
                     try db.inTransaction {
                         try db.execute(sql: "INSERT INTO product (product_id) VALUES ('p')")
                         try db.execute(sql: "INSERT INTO product (product_id) \(Self.endless)")
@@ -79,7 +79,7 @@ struct InterruptedQueryTests {
         #expect(failure.map(stop.explains) == true, "\(String(describing: failure))")
         // Nothing interrupts what follows.
         for _ in 0..<20 {
-            try warehouse.access { try $0.execute(sql: "INSERT OR IGNORE INTO product (product_id) VALUES ('q')") }
+            try loadDatabase.access { try $0.execute(sql: "INSERT OR IGNORE INTO product (product_id) VALUES ('q')") }
             Thread.sleep(forTimeInterval: 0.02)
         }
         #expect(try Stored(workdir.path("mill.sqlite")).lines("SELECT product_id FROM product") == ["q"])
@@ -92,7 +92,7 @@ struct InterruptedQueryTests {
             do {
                 let owned = try DatabaseQueue()
                 queue = owned
-                StopRequest().interrupting([owned]) {}
+                CancellationFlag().interrupting([owned]) {}
             }
             #expect(queue == nil)
         }

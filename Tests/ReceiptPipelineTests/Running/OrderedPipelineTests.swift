@@ -48,7 +48,7 @@ import Testing
         do throws(MillError) {
             try pipeline.run(workers: workers) { () throws(MillError) in
                 { (number) throws(MillError) in
-                    if stage == .grading, number == place { throw Self.failure(.grading) }
+                    if stage == .verifying, number == place { throw Self.failure(.verifying) }
                     // Work of different lengths, so that batches overtake each other.
                     var sum = 0
                     for step in 0..<(number * 7_919 % 13 * 300) { sum &+= step }
@@ -77,7 +77,7 @@ import Testing
     func size(workers: Int) {
         let (run, error) = run(count: 300, workers: workers, capacity: 60, greatestSize: 30)
         #expect(error == nil && run.loaded == Array(0..<300))
-        // Three of size 10 that wait or are loaded, and what the others read or graded when the third came.
+        // Three of size 10 that wait or are loaded, and what the others read or verified when the third came.
         #expect(run.mostInFlight <= 3 + workers)
     }
 
@@ -95,7 +95,7 @@ import Testing
 
     @Test(
         "A stage that fails ends the run with its error, all workers at rest",
-        arguments: [Stage.reading, .grading, .loading], [1, 2, 4])
+        arguments: [Stage.reading, .verifying, .loading], [1, 2, 4])
     func failures(stage: Stage, workers: Int) {
         for place in [0, 1, 57, 199] {
             let (run, error) = run(count: 200, workers: workers, capacity: 6, failing: stage, at: place)
@@ -109,7 +109,7 @@ import Testing
     func noWorker() {
         let pipeline = OrderedPipeline<Int, Int>(capacity: 4, read: { 1 }, load: { _ in })
         #expect(throws: MillError.self) {
-            try pipeline.run(workers: 2) { () throws(MillError) in throw Self.failure(.grading) }
+            try pipeline.run(workers: 2) { () throws(MillError) in throw Self.failure(.verifying) }
         }
     }
 

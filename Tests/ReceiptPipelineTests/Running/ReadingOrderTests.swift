@@ -11,9 +11,9 @@ struct ReadingOrderTests {
         // Of one length: nothing else orders archives of different names.
         let text = String(repeating: "{}\n", count: 9_999)
         let archives = try ["a", "b", "c"].map { try workdir.write("\($0)}\n" + text, to: "\($0).jsonl") }
-        let reading = try ReadingOrder(
-            archives: archives, warehouse: Warehouse(path: workdir.path("x.sqlite")), limits: Limits(),
-            batchSize: 1_000, stop: StopRequest())
+        let reading = try ArchiveScheduler(
+            archives: archives, loadDatabase: LoadDatabase(path: workdir.path("x.sqlite")), limits: Limits(),
+            batchSize: 1_000, stop: CancellationFlag())
         var left: [Double] = []
         while let item = try reading.next() {
             guard case .batch(_, _, let place) = item else { continue }

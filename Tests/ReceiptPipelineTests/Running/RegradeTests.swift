@@ -75,7 +75,7 @@ struct RegradeTests {
         var check = DatabaseCheck(path: workdir.path("mill.sqlite"))
         check.anchors = try minted.ingest(into: "").anchors
         #expect(try check.run().allSatisfy { $0.count == 0 })
-        try Warehouse(path: workdir.path("mill.sqlite")).access { db in
+        try LoadDatabase(path: workdir.path("mill.sqlite")).access { db in
             try db.execute(sql: "UPDATE receipt SET verdict = 'trusted' WHERE verdict = 'bad_signature'")
         }
         let finding = try #require(try check.run().first { $0.name == "kept_receipt_verdict_differs" })
@@ -88,8 +88,8 @@ struct RegradeTests {
         let stored = Stored(workdir.path("mill.sqlite"))
         let before = try stored.everything()
         let text =
-            "UPDATE kept_receipt SET deflated = (SELECT deflated FROM kept_receipt WHERE receipt_id = 2) WHERE receipt_id = 1"
-        try Warehouse(path: workdir.path("mill.sqlite")).access { try $0.execute(sql: text) }
+            "UPDATE raw_receipt SET deflated = (SELECT deflated FROM raw_receipt WHERE receipt_id = 2) WHERE receipt_id = 1"
+        try LoadDatabase(path: workdir.path("mill.sqlite")).access { try $0.execute(sql: text) }
         let findings = try DatabaseCheck(path: workdir.path("mill.sqlite")).run()
         #expect(findings.filter { $0.count > 0 }.map(\.name) == ["kept_receipt_differs"])
         let error = #expect(throws: MillError.self) { try Regrade(database: workdir.path("mill.sqlite")).run() }

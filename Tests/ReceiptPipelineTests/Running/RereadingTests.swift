@@ -80,7 +80,7 @@ struct RereadingTests {
     @Test("in several goes: what a stopped or killed go committed is not read again")
     func stopped() throws {
         try load { $0.keys = Self.foreign }
-        let stop = StopRequest()
+        let stop = CancellationFlag()
         var ingest = try minted.ingest(into: workdir.path("mill.sqlite"))
         (ingest.readsRejectedAgain, ingest.batchSize, ingest.jobs, ingest.stop) = (true, 4_096, 1, stop)
         let first = try ingest.run { if case .progress(let progress) = $0, progress.lines > 50 { stop.make() } }
@@ -221,10 +221,10 @@ struct RereadingTests {
     @Test("stand in the archive alone unless the database keeps them")
     func unkept() throws {
         let archive = try workdir.write("{}\n{}\n", to: "a.jsonl")
-        let digest = try ArchiveIdentity(of: InputFile(path: archive)).sha256
+        let digest = try ArchiveFingerprint(of: InputFile(path: archive)).sha256
         try load([archive])
         func unkept() throws -> Int {
-            try Warehouse(path: workdir.path("mill.sqlite")).unkeptRejections(of: digest)
+            try LoadDatabase(path: workdir.path("mill.sqlite")).unkeptRejections(of: digest)
         }
         #expect(try unkept() == 2)
         _ = try again([archive]) { $0.rejects = workdir.path("rejects.gz") }

@@ -1,5 +1,5 @@
 -- One row per receipt and purchase in it, as that receipt tells it, with what
--- the merge rule asks of the receipt. told_at is when the receipt was created;
+-- the merge rule asks of the receipt. as_of is when the receipt was created;
 -- a transaction receipt states no such time, and counts as of its purchase.
 SELECT
     archive_sha256,
@@ -14,7 +14,7 @@ SELECT
             ELSE receipt.receipt_creation_date_ms
         END,
         0
-    ) AS told_at,
+    ) AS as_of,
     place,
     purchase.transaction_id AS transaction_id,
     purchase.original_transaction_id AS original_transaction_id,

@@ -1,11 +1,11 @@
 -- What receipts that are not trusted claim, merged by the same rule among those
 -- of one verdict and kind.
 SELECT
-    app_key(environment, bundle_id) || ' ' || transaction_id || ' ' || verdict || ' ' || kind AS purchase_number,
+    app_key(environment, bundle_id) || ' ' || transaction_id || ' ' || verdict || ' ' || kind AS purchase_id,
     app_key(environment, bundle_id) AS app_id,
     transaction_key(transaction_id) AS transaction_id,
     transaction_key(original_transaction_id) AS original_transaction_id,
-    product_id AS product_number,
+    product_id AS product_key,
     quantity,
     product_type,
     purchase_date,
@@ -16,7 +16,7 @@ SELECT
     is_trial_period,
     is_in_intro_offer_period,
     promotional_offer_id,
-    told_at,
+    as_of,
     receipt_sha256 AS receipt_id,
     verdict,
     kind
@@ -25,7 +25,7 @@ FROM (
         *,
         row_number() OVER (
             PARTITION BY environment, bundle_id, transaction_id, verdict, kind
-            ORDER BY told_at DESC, receipt_sha256 DESC, place
+            ORDER BY as_of DESC, receipt_sha256 DESC, place
         ) AS choice
     FROM judged_purchases
     WHERE verdict <> 'trusted'

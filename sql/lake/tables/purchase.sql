@@ -2,11 +2,11 @@
 -- created last wins, whole, then the one with the greater SHA-256; what a
 -- receipt tells twice means its first word.
 SELECT
-    app_key(environment, bundle_id) || ' ' || transaction_id AS purchase_number,
+    app_key(environment, bundle_id) || ' ' || transaction_id AS purchase_id,
     app_key(environment, bundle_id) AS app_id,
     transaction_key(transaction_id) AS transaction_id,
     transaction_key(original_transaction_id) AS original_transaction_id,
-    product_id AS product_number,
+    product_id AS product_key,
     quantity,
     product_type,
     purchase_date,
@@ -17,14 +17,14 @@ SELECT
     is_trial_period,
     is_in_intro_offer_period,
     promotional_offer_id,
-    told_at,
+    as_of,
     receipt_sha256 AS receipt_id
 FROM (
     SELECT
         *,
         row_number() OVER (
             PARTITION BY environment, bundle_id, transaction_id
-            ORDER BY told_at DESC, receipt_sha256 DESC, place
+            ORDER BY as_of DESC, receipt_sha256 DESC, place
         ) AS choice
     FROM judged_purchases
     WHERE verdict = 'trusted'

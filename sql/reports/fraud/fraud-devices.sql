@@ -32,7 +32,7 @@
 -- Example:
 --   receiptmill report fraud-devices --database mill.sqlite --param top=20
 
-WITH graded AS (
+WITH verified AS (
     SELECT
         device_id,
         account_id,
@@ -71,7 +71,7 @@ placed AS (
             WHEN row_number() OVER (PARTITION BY device_id, account_id ORDER BY signal, archive, line) = 1 THEN 1
             ELSE 0
         END AS is_new
-    FROM graded
+    FROM verified
 ),
 
 evidence AS (

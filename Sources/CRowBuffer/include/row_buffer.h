@@ -1,0 +1,57 @@
+// Rows in memory as a table that SQL can select from, so that one statement
+// inserts many of them: SQLite then opens its cursors once per statement, not
+// once per row.
+#pragma once
+
+#include <stdint.h>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+/// Rows of `column_count` cells, owned by the caller.
+///
+/// A row is its cells, one behind the other; a cell is a byte that says what it is,
+/// and its value:
+/// - `receiptmill_null`;
+/// - `receiptmill_integer` + n: the n lowest bytes of an integer, the lowest first,
+///   which have its sign, n from 0 (for zero alone) to 8;
+/// - `receiptmill_text`, `receiptmill_blob`: the length in four bytes, the lowest
+///   first, and UTF-8 or whatever bytes.
+struct receiptmill_rows {
+    const uint8_t *octets;
+    int64_t octet_count;
+    /// Where each row begins in `octets`.
+    const uint32_t *starts;
+    /// Places of the rows in the order in which they are wanted; null: as they stand.
+    const int32_t *order;
+    int64_t row_count;
+    int32_t column_count;
+};
+
+enum receiptmill_cell {
+    receiptmill_null = 0,
+    receiptmill_integer = 1,
+    receiptmill_text = 10,
+    receiptmill_blob = 11,
+};
+
+/// Columns at most.
+#define RECEIPTMILL_MAXIMUM_COLUMNS 32
+
+/// Makes `row_buffer(?)` known to a connection: a table-valued function with
+/// columns `c0` to `c31` over the rows bound to its parameter.
+/// - Returns: SQLite's result code.
+int receiptmill_register_rows(struct sqlite3 *connection);
+
+/// Binds rows to a parameter of a statement. They stay where they are, unchanged,
+/// until the statement has been reset.
+/// - Returns: SQLite's result code.
+int receiptmill_bind_rows(struct sqlite3_stmt *statement, int parameter, const struct receiptmill_rows *rows);
+
+/// Bytes of the row at a place, whatever the order.
+int64_t receiptmill_row_size(const struct receiptmill_rows *rows, int64_t place);
+
+/// By what rows stand nearly as SQLite orders a column that is all integers, all texts
+/// or all blobs, which is enough for speed: the integer, or the first seven bytes as
+/// one, the first the highest. Of the row at a place, whatever the order; 0 for null.
+int64_t receiptmill_row_key(const struct receiptmill_rows *rows, int64_t place, int32_t column);

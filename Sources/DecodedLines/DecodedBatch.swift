@@ -1,0 +1,55 @@
+internal import ReceiptFormat
+internal import ReceiptTrust
+
+/// Decoded lines, read back.
+struct DecodedBatch: Sendable {
+    /// Lines of the file, those before the fault.
+    var lineCount = 0
+    /// Runs of lines of one archive, in order.
+    var runs: [Run] = []
+    /// Issuers that no batch of the same worker has brought before.
+    var issuers = IssuerCertificates()
+    /// Why the line behind `lineCount` can't be taken.
+    var fault: InvalidJSON?
+    /// By which key devices and accounts are named; nil where no line says.
+    var naming: Naming?
+
+    /// Consecutive lines of one archive.
+    struct Run: Sendable {
+        /// Nil where the file of the decoded lines counts as the archive.
+        let archive: ArchiveID?
+        /// The first line's place in the archive, from 1; 1 where the file counts.
+        let firstLine: Int64
+        var verified: VerifiedBatch
+        /// Whether the archive ends with the last of these lines.
+        var isLast = false
+
+        var nextLine: Int64 { firstLine + Int64(verified.lineCount) }
+    }
+
+    enum Naming: Sendable, Hashable {
+        /// As the archives write them.
+        case none
+        /// By the key of this fingerprint.
+        case key([UInt8])
+    }
+}
+
+extension VerifiedBatch {
+    /// The batch without its first lines, which were settled before. Their
+    /// receipts stay: they are known, and those of other lines may be among them.
+    func dropping(lines count: Int) -> VerifiedBatch {
+        var rest = self
+        rest.lineCount -= count
+        rest.submissions = submissions.filter { $0.line >= count }.map { submission in
+            VerifiedSubmission(
+                line: submission.line - count, receipt: submission.receipt, storedReceipt: submission.storedReceipt,
+                device: submission.device, account: submission.account, submittedAt: submission.submittedAt,
+                deviceCheck: submission.deviceCheck)
+        }
+        rest.rejections = rejections.filter { $0.line >= count }.map { rejection in
+            Rejection(line: rejection.line - count, cause: rejection.cause, octets: rejection.octets)
+        }
+        return rest
+    }
+}

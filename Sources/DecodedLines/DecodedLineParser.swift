@@ -1,0 +1,200 @@
+internal import ReceiptFormat
+internal import ReceiptTrust
+
+/// Reads decoded lines (docs/decode-format.md) back into what the loader takes.
+///
+/// Every worker has its own. What the lines say is believed, but not that they
+/// are well-formed: what would break a promise of the database is a fault.
+struct DecodedLineParser {
+    /// What one line says.
+    struct Line {
+        var archive: ArchiveID?
+        var number: Int64?
+        var isLast = false
+        var submission: DecodedObjects.Submission?
+        var receipt: DecodedObjects.Receipt?
+        var purchases: Range<Int>?
+        var rejection: Unreadable?
+        var rejectedOctets: [UInt8]?
+    }
+
+    private var objects: DecodedObjects
+    private var lineKeys = DecodedKeys.Line.table
+    private var archiveKeys = DecodedKeys.Archive.table
+    /// The archive that was read last, and its text: thousands of lines have it.
+    private var lastArchive: (text: [UInt8], tag: ArchiveID)?
+
+    private let keepsRejectedLines: Bool
+
+    /// - Parameters:
+    ///   - keepsReceipts: whether every receipt has to be there whole.
+    ///   - keepsRejectedLines: whether rejected lines that are there are wanted.
+    init(keepsReceipts: Bool, keepsRejectedLines: Bool) throws(MillError) {
+        self.keepsRejectedLines = keepsRejectedLines
+        objects = try MillError.wrapping { () throws(OpenSSLError) in
+            try DecodedObjects(keepsReceipts: keepsReceipts)
+        }
+    }
+
+    /// Reads a batch up to its first fault.
+    ///
+    /// - Parameter namesArchives: whether lines have to name their archive, or
+    ///   must not.
+    mutating func parse(_ batch: LineBatch, namesArchives: Bool) -> DecodedBatch {
+        var decoded = DecodedBatch()
+        guard case .lines(let text) = batch.content else {
+            decoded.fault = InvalidJSON(what: "the line is longer than --max-line allows", offset: 0)
+            return decoded
+        }
+        objects.begin(capacity: text.count)
+        var start = 0
+        do throws(InvalidJSON) {
+            while start < text.count {
+                let newline = ByteSearch.firstIndex(of: UInt8(ascii: "\n"), in: text.span, start..<text.count)
+                let end = newline ?? text.count
+                try add(try parse(text, start..<end), sequence: batch.sequence, namesArchives, to: &decoded)
+                decoded.lineCount += 1
+                start = end + 1
+            }
+        } catch {
+            decoded.fault = error
+        }
+        objects.end(&decoded)
+        return decoded
+    }
+
+    /// Whether a line names its archive; nil where it is no decoded line.
+    mutating func namesArchive(_ text: [UInt8]) -> Bool? {
+        objects.begin(capacity: text.count)
+        guard let line = try? parse(text, text.indices) else { return nil }
+        return line.archive != nil
+    }
+
+    private mutating func add(
+        _ line: Line, sequence: Int, _ namesArchives: Bool, to decoded: inout DecodedBatch
+    ) throws(InvalidJSON) {
+        guard namesArchives == (line.archive != nil) else {
+            throw InvalidJSON(
+                what: namesArchives
+                    ? "the line names no archive, and the file's first line does"
+                    : "the line names an archive, and the file's first line does not", offset: 0)
+        }
+        // All that can be wrong is found before anything is added.
+        var presented: (submission: DecodedObjects.Submission, receipt: VerifiedReceipt)?
+        if let submission = line.submission, let receipt = line.receipt, let purchases = line.purchases {
+            if let naming = decoded.naming, naming != submission.naming {
+                throw InvalidJSON(what: "devices are named by another key than on the lines before", offset: 0)
+            }
+            presented = (submission, try objects.verified(receipt, purchases))
+        }
+        let number = line.number ?? 1
+        let continues = decoded.runs.last.map { run in
+            !run.isLast && run.archive == line.archive && (line.archive == nil || run.nextLine == number)
+        }
+        if continues != true {
+            decoded.runs.append(
+                DecodedBatch.Run(archive: line.archive, firstLine: number, verified: VerifiedBatch(sequence: sequence)))
+        }
+        let last = decoded.runs.count - 1
+        let place = decoded.runs[last].verified.lineCount
+        if let rejection = line.rejection {
+            decoded.runs[last].verified.rejections.append(
+                Rejection(line: place, cause: rejection, octets: keepsRejectedLines ? line.rejectedOctets : nil))
+        } else if let (submission, receipt) = presented {
+            decoded.naming = submission.naming
+            decoded.runs[last].verified.submissions.append(submission.verified(line: place, receipt.digest))
+            decoded.runs[last].verified.receipts.append(receipt)
+        }
+        decoded.runs[last].verified.lineCount += 1
+        decoded.runs[last].isLast = line.isLast
+    }
+
+    private mutating func parse(_ text: [UInt8], _ range: Range<Int>) throws(InvalidJSON) -> Line {
+        let bytes = text.span
+        var cursor = try JSONCursor(line: bytes, range)
+        cursor.skipWhitespace()
+        var line = Line()
+        var schema: Int64?
+        var isFirst = true
+        var seen = KeysSeen()
+        while let token = try cursor.nextKey(&isFirst) {
+            guard let key = lineKeys.value(at: token.range, bytes) else {
+                _ = try cursor.readValue(depth: 1)
+                continue
+            }
+            try seen.insert(key, cursor)
+            switch key {
+            case .schema: schema = try cursor.readInteger()
+            case .archive: line.archive = try archive(&cursor, bytes)
+            case .line: line.number = try cursor.readInteger()
+            case .last: line.isLast = try cursor.readFlag()
+            case .submission: line.submission = try objects.submission(&cursor, bytes)
+            case .receipt: line.receipt = try objects.receipt(&cursor, bytes)
+            case .purchases: line.purchases = try objects.purchases(&cursor, bytes)
+            case .rejection: (line.rejection, line.rejectedOctets) = try objects.rejection(&cursor, bytes)
+            }
+        }
+        cursor.skipWhitespace()
+        guard cursor.isAtEnd else { throw cursor.failure("text follows the object") }
+        try Self.check(line, schema: schema)
+        return line
+    }
+
+    private static func check(_ line: Line, schema: Int64?) throws(InvalidJSON) {
+        func require(_ condition: Bool, _ what: String) throws(InvalidJSON) {
+            guard condition else { throw InvalidJSON(what: what, offset: 0) }
+        }
+        try require(
+            schema == DecodedKeys.schema,
+            schema.map { "the line is of schema \($0), and this version reads \(DecodedKeys.schema)" }
+                ?? "the line is not of decode's format: it has no schema")
+        let parts = [line.submission != nil, line.receipt != nil, line.purchases != nil]
+        try require(
+            line.rejection == nil ? !parts.contains(false) : !parts.contains(true),
+            "the line has to hold either submission, receipt and purchases, or rejection")
+        try require((line.archive == nil) == (line.number == nil), "archive and line stand together or not at all")
+        // A submission's number has 32 bits for its line.
+        try require((1...Int64(UInt32.max)).contains(line.number ?? 1), "the line's number is out of range")
+        try require(!line.isLast || line.archive != nil, "a line without an archive can't be its last")
+    }
+
+    private mutating func archive(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(InvalidJSON) -> ArchiveID {
+        var probe = cursor
+        let whole = try probe.readValue(depth: 1).range
+        if let (text, tag) = lastArchive, ByteSearch.isEqual(bytes, whole, text) {
+            cursor = probe
+            return tag
+        }
+        var name: String?
+        var sha256: SHA256Digest?
+        var size: Int64?
+        var isFirst = true
+        while let token = try cursor.nextKey(&isFirst) {
+            switch archiveKeys.value(at: token.range, bytes) {
+            case .name?: name = try cursor.readText().flatMap { objects.string($0, bytes) }
+            case .sha256?: sha256 = try objects.digest(&cursor, bytes)
+            case .bytes?: size = try cursor.readInteger()
+            case nil: _ = try cursor.readValue(depth: 2)
+            }
+        }
+        guard let name, let sha256, let size, size >= 0 else {
+            throw cursor.failure("archive has to have a name, a sha256 and bytes")
+        }
+        let tag = ArchiveID(name: name, sha256: sha256, bytes: size)
+        lastArchive = (bytes.extracting(whole).withUnsafeBufferPointer { Array($0) }, tag)
+        return tag
+    }
+}
+
+/// Keys of an object that were met: each may stand once.
+struct KeysSeen {
+    private var bits: UInt64 = 0
+
+    mutating func insert<Key: CaseIterable & Equatable>(
+        _ key: Key, _ cursor: borrowing JSONCursor
+    ) throws(InvalidJSON) where Key: RawRepresentable<Int> {
+        let bit: UInt64 = 1 << key.rawValue
+        guard bits & bit == 0 else { throw cursor.failure("a key stands twice") }
+        bits |= bit
+    }
+}

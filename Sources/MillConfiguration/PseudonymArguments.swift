@@ -1,0 +1,23 @@
+internal import Foundation
+public import ReceiptTrust
+
+extension Pseudonyms {
+    /// Reads a key file, whose bytes are the key but for a newline at the end.
+    public init(keyFile path: String) throws(MillError) {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw MillError(
+                stage: .verifying, path: path, what: "the key can't be read",
+                hint: "check the path and its permissions",
+                exitStatus: .missingInput)
+        }
+        var key = [UInt8](data)
+        while let last = key.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") { key.removeLast() }
+        guard let pseudonyms = Pseudonyms(key: key) else {
+            throw MillError(
+                stage: .verifying, path: path,
+                what: "the key has \(key.count) bytes where \(Self.leastKeyBytes) are the least",
+                hint: "openssl rand -hex 32 makes one", exitStatus: .configuration)
+        }
+        self = pseudonyms
+    }
+}

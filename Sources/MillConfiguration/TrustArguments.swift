@@ -1,0 +1,59 @@
+internal import Foundation
+public import ReceiptTrust
+
+extension TrustAnchors {
+    /// Reads what a user trusts: `apple`, `sha256:HEX`, or a certificate file in
+    /// DER or PEM. None at all means Apple.
+    public init(arguments: [String]) throws(MillError) {
+        self.init()
+        if arguments.isEmpty { formUnion(.apple) }
+        for argument in arguments {
+            if argument == "apple" {
+                formUnion(.apple)
+            } else if argument.lowercased().hasPrefix("sha256:") {
+                guard let fingerprint = SHA256Digest(hex: argument.dropFirst("sha256:".count)) else {
+                    throw MillError(
+                        stage: .verifying, what: "'\(argument)' is no SHA-256 fingerprint",
+                        hint: "write sha256: and 64 hexadecimal digits", exitStatus: .usage)
+                }
+                insert(fingerprint)
+            } else {
+                try insertCertificates(ofFile: argument)
+            }
+        }
+    }
+
+    /// Whether an argument names a file.
+    static func isFile(_ argument: String) -> Bool {
+        argument != "apple" && !argument.lowercased().hasPrefix("sha256:")
+    }
+
+    /// Anchors below which signers need no markers: none where there is no argument.
+    public static func withoutMarkers(arguments: [String]) throws(MillError) -> TrustAnchors {
+        guard !arguments.isEmpty else { return TrustAnchors() }
+        var anchors = try TrustAnchors(arguments: arguments)
+        guard anchors.fingerprints.isDisjoint(with: TrustAnchors.apple.fingerprints) else {
+            throw MillError(
+                stage: .verifying, what: "Apple's root needs the markers: every developer's certificate leads to it",
+                hint: "name it among the other anchors", exitStatus: .usage)
+        }
+        anchors.waiveMarkers()
+        return anchors
+    }
+
+    private mutating func insertCertificates(ofFile path: String) throws(MillError) {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw MillError(
+                stage: .verifying, path: path, what: "can't be read",
+                hint: "--trust takes apple, sha256:HEX, or a certificate file", exitStatus: .missingInput)
+        }
+        let added = try MillError.wrapping { () throws(OpenSSLError) in
+            try insertCertificates(of: [UInt8](data))
+        }
+        guard added > 0 else {
+            throw MillError(
+                stage: .verifying, path: path, what: "holds no certificate",
+                hint: "give a certificate in DER or PEM", exitStatus: .badData)
+        }
+    }
+}

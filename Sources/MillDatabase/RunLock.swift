@@ -1,0 +1,124 @@
+internal import Foundation
+
+/// Keeps a second run from loading into the same database.
+///
+/// The lock is on a file beside the database: a lock on the database itself
+/// would be lost whenever SQLite closes it (POSIX locks go with any descriptor
+/// of the file). The kernel releases it when the process ends, however it ends.
+/// Its name follows the database's own, as those of SQLite's files do: a database
+/// that is reached through a link has one lock.
+final class RunLock {
+    private let descriptor: Int32
+    private let path: String
+
+    /// - Parameter wait: waits for another run's end, until it is asked to stop;
+    ///   nil fails at once.
+    init(database: String, waiting wait: CancellationFlag? = nil) throws(MillError) {
+        path = RealPath.of(database) + "-lock"
+        while true {
+            let opened = try Self.open(path, database)
+            guard opened >= 0 else { continue }
+            guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
+                close(opened)
+                if let wait, !wait.isMade {
+                    usleep(Self.pollMicroseconds)
+                    continue
+                }
+                throw Self.held(database)
+            }
+            if Self.isSameFile(opened, path) {
+                descriptor = opened
+                return
+            }
+            // The run before removed this file after it was opened here.
+            close(opened)
+        }
+    }
+
+    /// What a run fails with that another one keeps out.
+    static func held(_ database: String) -> MillError {
+        MillError(
+            stage: .loading, path: database, what: "another run is loading into this database",
+            hint: "try again when it has ended", exitStatus: .tryLater)
+    }
+
+    /// Refuses a database whose lock can't be made, or can't be opened where a killed
+    /// run has left one.
+    static func refuseUnusable(of database: String) throws(MillError) {
+        let lock = RealPath.of(database) + "-lock"
+        var status = stat()
+        if lstat(lock, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFREG else { throw foreign(database, lock: lock) }
+            guard faccessat(AT_FDCWD, lock, R_OK | W_OK, AT_EACCESS) == 0 else {
+                throw failure(database, lock: lock, errno)
+            }
+        }
+        guard faccessat(AT_FDCWD, PathParts.folder(of: lock), W_OK | X_OK, AT_EACCESS) == 0 else {
+            throw failure(database, lock: lock, errno)
+        }
+    }
+
+    /// The lock's file, made where there is none; negative where it went away
+    /// meanwhile.
+    private static func open(_ path: String, _ database: String) throws(MillError) -> Int32 {
+        let made = Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        if made >= 0 {
+            give(made, to: database)
+            return made
+        }
+        guard errno == EEXIST else { throw failure(database, lock: path, errno) }
+        let opened = Foundation.open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        if opened < 0, errno == ENOENT { return opened }
+        guard opened >= 0 || errno == ELOOP else { throw failure(database, lock: path, errno) }
+        var status = stat()
+        if opened >= 0, fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG { return opened }
+        if opened >= 0 { close(opened) }
+        throw foreign(database, lock: path)
+    }
+
+    /// What root makes belongs to the database's owner, as what SQLite makes
+    /// beside it does: a lock that a killed run of root's left behind keeps nobody
+    /// out. What somebody else has put there stays whose it is.
+    private static func give(_ made: Int32, to database: String) {
+        var owner = stat()
+        var lock = stat()
+        guard geteuid() == 0, stat(database, &owner) == 0, fstat(made, &lock) == 0, lock.st_nlink == 1 else { return }
+        _ = fchown(made, owner.st_uid, owner.st_gid)
+    }
+
+    private static func foreign(_ database: String, lock: String) -> MillError {
+        MillError(
+            stage: .loading, path: database, what: "its lock \(lock) is no file of a run's, but a link or a device",
+            hint: "find out who made it, then rm \(lock)", exitStatus: .cannotCreate)
+    }
+
+    private static func failure(_ database: String, lock: String, _ code: Int32) -> MillError {
+        let what = String(cString: strerror(code))
+        var status = stat()
+        guard code == EACCES, lstat(lock, &status) == 0 else {
+            return MillError(
+                stage: .loading, path: database, what: "its lock \(lock) can't be made: \(what)",
+                hint: "check the folder and its permissions", exitStatus: .cannotCreate)
+        }
+        let owner = getpwuid(status.st_uid).map { String(cString: $0.pointee.pw_name) } ?? "user \(status.st_uid)"
+        return MillError(
+            stage: .loading, path: database, what: "its lock \(lock) can't be opened, it belongs to \(owner): \(what)",
+            hint: "run as the owner of the database; if no run of \(owner)'s is at work, rm \(lock)",
+            exitStatus: .cannotCreate)
+    }
+
+    /// A blocking flock(2) could not be told to stop.
+    private static let pollMicroseconds: UInt32 = 100_000
+
+    deinit {
+        unlink(path)
+        close(descriptor)
+    }
+
+    private static func isSameFile(_ descriptor: Int32, _ path: String) -> Bool {
+        var held = stat()
+        var named = stat()
+        return fstat(descriptor, &held) == 0 && lstat(path, &named) == 0 && held.st_ino == named.st_ino
+            && held.st_dev == named.st_dev
+    }
+}

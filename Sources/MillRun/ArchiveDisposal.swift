@@ -1,0 +1,131 @@
+internal import Foundation
+internal import ReceiptTrust
+
+/// What becomes of archives after loading.
+///
+/// An archive is moved or deleted only when the disk holds its every line, and
+/// only while the file is the one that was read. It is deleted only if nothing
+/// of it is lost: a rejected line that the database does not keep is in the
+/// archive alone.
+struct ArchiveDisposal {
+    enum Outcome: Sendable, Hashable {
+        case moved(path: String, to: String)
+        case deleted(path: String)
+        /// It was to be deleted, and holds rejected lines that would be lost.
+        case kept(path: String, lines: Int)
+    }
+
+    /// What is to become of an archive whose every line is in the database.
+    enum Decision: Sendable, Hashable {
+        case stay
+        case move(to: String)
+        case delete
+        /// To be deleted, were it not for rejected lines that would be lost.
+        case keep(lines: Int)
+    }
+
+    let loadDatabase: LoadDatabase
+    /// Ends reading what lies where archives are moved.
+    var stop: CancellationFlag?
+
+    func decision(on sha256: SHA256Digest, of source: ArchiveSource) throws(MillError) -> Decision {
+        guard source.after != .keep, try loadDatabase.isComplete(sha256) else { return .stay }
+        if source.after == .move, let folder = source.destination { return .move(to: folder) }
+        let lines = try loadDatabase.unkeptRejections(of: sha256) + loadDatabase.unmendedLines(of: sha256)
+        return lines == 0 ? .delete : .keep(lines: lines)
+    }
+
+    /// - Returns: nil where the archive stays.
+    func dispose(
+        of archive: IngestSummary.DurableArchive, as source: ArchiveSource
+    ) throws(MillError) -> Outcome? {
+        guard FileStamp(path: archive.path) == archive.stamp else { return nil }
+        let file = ProcessedFile(path: archive.path, stamp: archive.stamp)
+        let decision = try decision(on: archive.sha256, of: source)
+        var target: String?
+        if case .move(let folder) = decision {
+            target = try Self.place(for: archive.path, archive.sha256, in: folder, stop)
+        }
+        do throws(Errno) {
+            switch decision {
+            case .stay: return nil
+            case .keep(let lines): return .kept(path: archive.path, lines: lines)
+            case .delete: return try file.remove() ? .deleted(path: archive.path) : nil
+            case .move(let folder):
+                guard let target else { return nil }
+                try Self.makeFolder(RealPath.of(folder))
+                return try file.move(to: target) ? .moved(path: archive.path, to: target) : nil
+            }
+        } catch {
+            throw Self.failure(archive.path, source, String(cString: strerror(error.code)), .writing(error.code))
+        }
+    }
+
+    /// Refuses an archive that could not be moved or deleted.
+    static func refuseUnmovable(
+        _ path: String, _ sha256: SHA256Digest, as source: ArchiveSource
+    ) throws(MillError) {
+        guard source.after != .keep else { return }
+        var changes = [(folder: RealPath.ofFolder(path), name: PathParts.name(of: path))]
+        if let folder = source.destination {
+            changes.append((folder, PathParts.name(of: try place(for: path, sha256, in: folder))))
+        }
+        for (folder, name) in changes {
+            guard let fault = FolderAccess.fault(making: name, in: folder) else { continue }
+            let what = String(cString: strerror(fault))
+            throw failure(path, source, "\(folder): \(what)", .writing(fault), "would be")
+        }
+    }
+
+    private static func failure(
+        _ path: String, _ source: ArchiveSource, _ why: String, _ status: ExitStatus, _ verb: String = "is"
+    ) -> MillError {
+        MillError(
+            stage: .reading, path: path,
+            what: "\(verb) loaded, but can't be \(source.after == .move ? "moved" : "deleted"): \(why)",
+            hint: status == .ioError
+                ? "check the disk and the space left on it; the next run tries again"
+                : "check names, folders and their permissions; the next run tries again", exitStatus: status)
+    }
+
+    /// - Parameter path: without links: mkdir(2) follows none to what is not there.
+    private static func makeFolder(_ path: String) throws(Errno) {
+        if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
+        let parent = PathParts.folder(of: path)
+        guard errno == ENOENT, parent != path else { throw Errno() }
+        try makeFolder(parent)
+        guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw Errno() }
+    }
+
+    /// Another archive of the same name may lie there already; it is kept. One of
+    /// the same content, delivered again or left by a run that was killed while it
+    /// moved this one, is a copy, whose place this one takes.
+    private static func place(
+        for path: String, _ sha256: SHA256Digest, in folder: String, _ stop: CancellationFlag? = nil
+    ) throws(MillError) -> String {
+        let name = PathParts.name(of: path)
+        let target = folder + "/" + name
+        var status = stat()
+        guard lstat(target, &status) == 0 else { return target }
+        let isCopy = try isCopy(target, of: path, sha256, stop)
+        return isCopy ? target : folder + "/" + MovedName.beside(name, sha256)
+    }
+
+    /// Whether both are files of their own with one content: what a link leads to may
+    /// be the other one.
+    private static func isCopy(
+        _ target: String, of path: String, _ sha256: SHA256Digest, _ stop: CancellationFlag?
+    ) throws(MillError) -> Bool {
+        var (there, here) = (stat(), stat())
+        guard lstat(target, &there) == 0, lstat(path, &here) == 0, there.st_mode & S_IFMT == S_IFREG,
+            here.st_mode & S_IFMT == S_IFREG, there.st_size == here.st_size,
+            there.st_ino != here.st_ino || there.st_dev != here.st_dev
+        else { return false }
+        do throws(MillError) {
+            return try InputFile(path: target, isFound: true, stop: stop).digest().sha256 == sha256
+        } catch {
+            if error.exitStatus == .tryLater { throw error }
+            return false
+        }
+    }
+}

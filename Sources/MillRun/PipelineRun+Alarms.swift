@@ -1,0 +1,136 @@
+internal import Foundation
+internal import GRDB
+
+extension PipelineRun {
+    /// Finds what somebody has to be told. What runs loaded that were killed or
+    /// stopped before they came to this is judged together with this run's.
+    ///
+    /// A report that fails hides no other alarm.
+    ///
+    /// - Parameters:
+    ///   - former: the number of the last receipt before this run.
+    ///   - session: where reports are run.
+    /// - Throws: ``MillError`` where the database can't be read, when the rest has been
+    ///   judged: the next run judges what this one could not.
+    func judge(
+        after former: Int64, _ loadDatabase: LoadDatabase, _ session: Result<ReportSession, any Error>,
+        _ summary: inout PipelineSummary, _ tell: @escaping (Event) -> Void
+    ) throws(MillError) {
+        var unreviewed: MillError?
+        func raise(_ judge: () throws(MillError) -> [Alarm]) throws(MillError) {
+            do throws(MillError) {
+                for alarm in try judge() {
+                    summary.alarms.append(alarm)
+                    tell(.alarm(alarm))
+                }
+            } catch {
+                if stop.explains(error) { throw error }
+                guard unreviewed == nil else { return tell(.failed(error)) }
+                unreviewed = error
+            }
+        }
+        for order in pipeline.alarms.reportsWithoutRows {
+            do throws(MillError) {
+                guard let alarm = try alarm(on: order, in: session, tell) else { continue }
+                try raise { () throws(MillError) in [alarm] }
+            } catch {
+                if stop.explains(error) { throw error }
+                summary.failures.append(error)
+                tell(.failed(error))
+            }
+        }
+        let ingest = summary.ingest
+        try raise { () throws(MillError) in try rejections(of: ingest, loadDatabase) }
+        if let days = pipeline.alarms.missingDays {
+            for source in pipeline.archives {
+                try raise { () throws(MillError) in
+                    guard try isMissing(source, days: days, loadDatabase) else { return [] }
+                    return [
+                        Alarm(
+                            cause: .archiveMissing, what: "no archive of \(source.path) has come for \(days) days",
+                            hint: "ask who should have delivered it")
+                    ]
+                }
+            }
+        }
+        if !pipeline.environments.isEmpty {
+            try raise { () throws(MillError) in try environments(after: former, loadDatabase) }
+        }
+        if let unreviewed { throw unreviewed }
+    }
+
+    private func rejections(of ingest: IngestSummary, _ loadDatabase: LoadDatabase) throws(MillError) -> [Alarm] {
+        let earlier = try loadDatabase.unreviewed()
+        let share = ingest.rejectedShare(withEarlier: earlier.rejected, of: earlier.lines)
+        guard share > pipeline.alarms.rejectedShare else { return [] }
+        return [
+            Alarm(
+                cause: .tooManyRejected,
+                what: String(
+                    format: "%.4f of the lines were rejected, more than rejected_share %g allows",
+                    share, pipeline.alarms.rejectedShare),
+                hint: "SELECT reason, count(*), min(detail) FROM rejections GROUP BY reason; "
+                    + "where keys have changed, mend lines and receiptmill run --again" + hintOnDeletedArchives)
+        ]
+    }
+
+    /// What `--again` can't read any more.
+    private var hintOnDeletedArchives: String {
+        guard let rejects = pipeline.rejects, pipeline.archives.contains(where: { $0.after == .delete }) else {
+            return ""
+        }
+        return "; of archives that were deleted the lines are in \(rejects): load it by the command that "
+            + "receiptmill run --dry-run then says"
+    }
+
+    private func environments(after former: Int64, _ loadDatabase: LoadDatabase) throws(MillError) -> [Alarm] {
+        let last = try loadDatabase.unreviewed().lastReceipt ?? former
+        return try unexpectedEnvironments(after: last, loadDatabase).map { environment, count in
+            Alarm(
+                cause: .unexpectedEnvironment,
+                what: "\(count) new trusted receipts of the environment '\(environment)', which is not expected",
+                hint: "SELECT * FROM receipts WHERE environment = '\(environment)' AND verdict = 'trusted'")
+        }
+    }
+
+    private func alarm(
+        on order: Alarms.ReportWithoutRows, in session: Result<ReportSession, any Error>, _ tell: (Event) -> Void
+    ) throws(MillError) -> Alarm? {
+        let rows: Int
+        do {
+            rows = try pipeline.run(of: order.name, order.parameters).write(
+                in: session.get(), as: .csv, warn: { tell(.odd(report: order.name, $0)) }, to: { _ in })
+        } catch {
+            throw MillError(error, path: pipeline.database)
+        }
+        guard rows > 0 else { return nil }
+        return Alarm(
+            cause: .reportHasRows, what: "the report \(order.name) has \(rows) rows and must have none",
+            hint: pipeline.commandRunning(order.name, order.parameters))
+    }
+
+    private func isMissing(
+        _ source: ArchiveSource, days: Int, _ loadDatabase: LoadDatabase
+    ) throws(MillError) -> Bool {
+        let places = ArchivePlaces(of: source)
+        // Where none has ever come, the time counts from the first run.
+        var last = try loadDatabase.firstRun()
+        if let found = try loadDatabase.lastFound(where: { places.contain(folder: $0, name: $1) }) { last = found }
+        return Date().timeIntervalSince1970 * 1000 - Double(last) > Double(days) * 86_400_000
+    }
+
+    private func unexpectedEnvironments(
+        after former: Int64, _ loadDatabase: LoadDatabase
+    ) throws(MillError) -> [(environment: String, count: Int)] {
+        let counts = try loadDatabase.access { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT environment, count(*) FROM receipt JOIN app USING (app_id)
+                    WHERE receipt_id > ? AND verdict = 'trusted' GROUP BY environment ORDER BY environment
+                    """,
+                arguments: [former])
+        }
+        return counts.map { ($0[0], $0[1]) }.filter { !pipeline.environments.contains($0.0) }
+    }
+}

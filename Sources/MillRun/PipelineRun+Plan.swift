@@ -1,0 +1,144 @@
+internal import Foundation
+internal import GRDB
+internal import ReceiptTrust
+
+/// What a run would do now, and what of it would fail.
+public struct PipelinePlan: Sendable {
+    /// A line for each step.
+    public fileprivate(set) var text = ""
+    /// What is wrong already; a run would tell the same.
+    public fileprivate(set) var failures: [MillError] = []
+
+    fileprivate mutating func add(_ step: String, unless fault: MillError? = nil) {
+        text += fault.map { "\(step): \($0.what)\n" } ?? "\(step)\n"
+        if let fault { failures.append(fault) }
+    }
+}
+
+extension PipelineRun {
+    /// Judges what a run would judge before it loads; nothing is written and no
+    /// other run is disturbed.
+    ///
+    /// - Throws: ``MillError`` where a run could not begin.
+    public func plan() throws(MillError) -> PipelinePlan {
+        let isNew = !FileManager.default.fileExists(atPath: pipeline.database)
+        let archives = archives()
+        let ingest = try ingest(archives)
+        let loadDatabase = try LoadDatabase(examining: pipeline.database)
+        try loadDatabase.refuse(otherThan: ingest.pseudonyms)
+        var plan = PipelinePlan()
+        plan.add("database \(pipeline.database)\(isNew ? " (would be made)" : "")")
+        // In the order of a run, whose first fault decides how it ends.
+        for fault in pipeline.archives.flatMap({ $0.searchFaults() }) {
+            plan.add("archive \(fault.path ?? "")", unless: fault)
+        }
+        let reading = try ingest.reading(from: loadDatabase)
+        var readable: [(archive: Archive, sha256: SHA256Digest)] = []
+        for archive in reading.order.map({ archives[$0] }) {
+            if let sha256 = try add(archive, reading, loadDatabase, to: &plan) { readable.append((archive, sha256)) }
+        }
+        if let rejects = ingest.rejectsFile {
+            let fault = Self.fault { () throws(MillError) in try rejects.refuse(loadDatabase) }
+            plan.add("rejected lines to \(rejects.path)", unless: fault)
+            plan.add("  mended, they are loaded by: \(pipeline.commandLoading(rejects.path))")
+        }
+        for source in pipeline.archives {
+            if source.searchFaults().isEmpty, paths(of: source).isEmpty {
+                plan.add("archive \(source.path): nothing there")
+            }
+        }
+        for (archive, sha256) in readable { refuseUnmovable(archive, sha256, &plan) }
+        addOutputs(to: &plan)
+        addAlarms(to: &plan)
+        if let days = pipeline.retentionDays { plan.add("remove submissions older than \(days) days") }
+        return plan
+    }
+
+    /// - Returns: nil where the archive can't be read.
+    private func add(
+        _ archive: Archive, _ reading: ArchiveScheduler, _ loadDatabase: LoadDatabase, to plan: inout PipelinePlan
+    ) throws(MillError) -> SHA256Digest? {
+        let step = "archive \(archive.path)"
+        switch try reading.intake(of: archive.path) {
+        case .unreadable(let fault):
+            plan.add(step, unless: fault)
+            return nil
+        case .known(let identity, let name):
+            let isLoaded = try loadDatabase.state(of: identity.sha256) != nil
+            let disposal = isLoaded ? try decided(identity, archive, loadDatabase) : foreseen(archive)
+            plan.add("\(step): \(isLoaded ? "loaded before" : "as \(name) before it")\(disposal)")
+            return identity.sha256
+        case .taken(_, let identity, let settled, let again):
+            var load = settled > 0 ? "go on after line \(settled)" : "load"
+            if identity.beginning != nil { load = "has grown, \(load)" }
+            if let again {
+                let lines = try loadDatabase.standingRejections(ofArchive: again)
+                let isWhole = try loadDatabase.isComplete(identity.sha256)
+                load = "\(isWhole ? "loaded before" : load), read \(lines) rejected lines again"
+            }
+            plan.add("\(step): \(load)\(foreseen(archive))")
+            return identity.sha256
+        }
+    }
+
+    /// What becomes of an archive that is loaded.
+    private func decided(
+        _ identity: ArchiveFingerprint, _ archive: Archive, _ loadDatabase: LoadDatabase
+    ) throws(MillError) -> String {
+        switch try ArchiveDisposal(loadDatabase: loadDatabase).decision(on: identity.sha256, of: archive.source) {
+        case .stay: ""
+        case .move(let folder): ", move to \(folder)"
+        case .delete: ", delete"
+        case .keep(let lines): ", not deleted: \(lines) of its lines were rejected and stand nowhere else"
+        }
+    }
+
+    /// The same of one whose lines are yet to be read.
+    private func foreseen(_ archive: Archive) -> String {
+        switch archive.source.after {
+        case .keep: ""
+        case .move: ", move to \(archive.source.destination ?? "")"
+        case .delete: ", delete unless rejected lines of it would be lost"
+        }
+    }
+
+    private func refuseUnmovable(_ archive: Archive, _ sha256: SHA256Digest, _ plan: inout PipelinePlan) {
+        let path = archive.path
+        if let fault = Self.fault({ () throws(MillError) in
+            try ArchiveDisposal.refuseUnmovable(path, sha256, as: archive.source)
+        }) {
+            plan.add("archive \(path)", unless: fault)
+        }
+    }
+
+    private func addOutputs(to plan: inout PipelinePlan) {
+        func add(_ step: String, _ path: String) {
+            plan.add(step, unless: Self.fault { () throws(MillError) in try OutputFile.refuseUnwritable(path) })
+        }
+        for report in pipeline.reports {
+            add("report \(report.name) as \(report.format.rawValue) to \(report.output)", report.output)
+        }
+        if let dashboard = pipeline.dashboard { add("dashboard to \(dashboard)", dashboard) }
+        if let metrics = pipeline.metrics { add("metrics to \(metrics)", metrics) }
+    }
+
+    private func addAlarms(to plan: inout PipelinePlan) {
+        for alarm in pipeline.alarms.reportsWithoutRows { plan.add("alarm if the report \(alarm.name) has rows") }
+        if pipeline.alarms.rejectedShare < 1 {
+            plan.add("alarm if more than \(pipeline.alarms.rejectedShare) of the lines are rejected")
+        }
+        if let days = pipeline.alarms.missingDays { plan.add("alarm if an archive has not come for \(days) days") }
+        if !pipeline.environments.isEmpty {
+            plan.add("alarm on environments other than \(pipeline.environments.joined(separator: ", "))")
+        }
+    }
+
+    private static func fault(_ judge: () throws(MillError) -> Void) -> MillError? {
+        do throws(MillError) {
+            try judge()
+            return nil
+        } catch {
+            return error
+        }
+    }
+}

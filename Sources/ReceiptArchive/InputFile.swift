@@ -1,0 +1,188 @@
+internal import Foundation
+
+/// A file open for reading, or what stood on standard input.
+///
+/// What can't be read twice (a pipe, standard input) is copied to a temporary
+/// file without a name first: an archive is recognised by its content before it
+/// is loaded, and an interrupted load goes on where it stopped.
+///
+/// Nothing is read any more once a stop was asked for: neither gigabytes nor who
+/// never writes to a pipe hold it up.
+final class InputFile {
+    /// The file's name without folders; "-" for standard input.
+    let name: String
+    /// The path as the user gave it, for messages.
+    let path: String
+    /// What is read comes as somebody writes it, and only once.
+    let isStream: Bool
+    private let descriptor: Int32
+    private let stop: CancellationFlag?
+    /// Bytes that may still be read; nil for all there are.
+    private var remainingBytes: Int64?
+
+    /// - Parameters:
+    ///   - path: a file's path, or "-" for standard input.
+    ///   - isReadOnce: the caller won't rewind, so nothing has to be copied.
+    ///   - isFound: nobody has named the file, a pattern has found it: what is no
+    ///     regular file is refused, without waiting for who may never write to it.
+    ///   - stop: ends reading when it is made.
+    init(
+        path: String, isReadOnce: Bool = false, isFound: Bool = false, stop: CancellationFlag? = nil
+    ) throws(MillError) {
+        self.path = path
+        self.stop = stop
+        name = path == "-" ? "-" : PathParts.name(of: path)
+        // A pipe is opened without waiting for its other end: reading waits.
+        let opened = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard opened >= 0 else {
+            // A socket can't be opened at all.
+            if isFound, errno == ENXIO { throw Self.noArchive(path) }
+            throw Self.failure(path, "can't be opened", hint: Self.hint(onMissing: path))
+        }
+        var status = stat()
+        guard fstat(opened, &status) == 0 else {
+            close(opened)
+            throw Self.failure(path, "can't be examined")
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG where path != "-":
+            descriptor = opened
+            isStream = false
+        case S_IFDIR:
+            close(opened)
+            throw MillError(
+                stage: .reading, path: path, what: "is a directory, not an archive",
+                hint: "name the archives in it, such as \(path)/*.jsonl.gz", exitStatus: .missingInput)
+        case _ where isFound:
+            close(opened)
+            throw Self.noArchive(path)
+        case _ where isReadOnce:
+            descriptor = opened
+            isStream = true
+        default:
+            defer { close(opened) }
+            isStream = false
+            descriptor = try Self.spool(opened, path: path, stop)
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Reads at most `buffer.count` bytes; 0 means the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(MillError) -> Int {
+        guard let remaining = remainingBytes else { return try read(descriptor, into: buffer) }
+        let room = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Int(clamping: remaining)))
+        if room.isEmpty { return 0 }
+        let count = try read(descriptor, into: room)
+        remainingBytes = remaining - Int64(count)
+        return count
+    }
+
+    /// Goes back to the first byte; from there, at most `bytes` are read.
+    func rewind(upTo bytes: Int64? = nil) throws(MillError) {
+        guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw Self.failure(path, "can't be read twice") }
+        remainingBytes = bytes
+    }
+
+    /// What the file system says of the file now.
+    func stamp() throws(MillError) -> FileStamp {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw Self.failure(path, "can't be examined") }
+        return FileStamp(status)
+    }
+
+    private func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(MillError) -> Int {
+        try Self.read(descriptor, into: buffer, isStream: isStream, path: path, stop)
+    }
+
+    /// - Parameter isStream: whether somebody may be waited for who writes.
+    private static func read(
+        _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, isStream: Bool, path: String,
+        _ stop: CancellationFlag?
+    ) throws(MillError) -> Int {
+        while true {
+            if stop?.isMade == true { throw stopped(path) }
+            if isStream {
+                // A blocking read(2) could not be told to stop.
+                var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                let count = poll(&ready, 1, pollMilliseconds)
+                if count == 0 || count < 0 && errno == EINTR { continue }
+            }
+            let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
+            if count >= 0 { return count }
+            guard errno == EINTR || errno == EAGAIN else { throw failure(path, "can't be read", status: .ioError) }
+        }
+    }
+
+    private static let pollMilliseconds: Int32 = 100
+
+    private static func spool(_ source: Int32, path: String, _ stop: CancellationFlag?) throws(MillError) -> Int32 {
+        var template = Array((NSTemporaryDirectory() + "receiptmill-XXXXXX").utf8CString)
+        let copy = mkstemp(&template)
+        guard copy >= 0 else {
+            throw failure(path, "no temporary file for it in \(NSTemporaryDirectory())", status: .cannotCreate)
+        }
+        unlink(template)
+        var buffer = [UInt8](repeating: 0, count: 1 << 18)
+        do throws(MillError) {
+            while true {
+                var room = buffer.mutableSpan
+                let count = try room.withUnsafeMutableBytes { (room) throws(MillError) in
+                    try read(source, into: room, isStream: true, path: path, stop)
+                }
+                if count == 0 { break }
+                try buffer.span.withUnsafeBytes { (bytes) throws(MillError) in
+                    var written = 0
+                    while written < count {
+                        let step = write(copy, bytes.baseAddress?.advanced(by: written), count - written)
+                        if step < 0, errno == EINTR { continue }
+                        guard step > 0 else {
+                            throw failure(path, "can't be copied to \(NSTemporaryDirectory())", status: .ioError)
+                        }
+                        written += step
+                    }
+                }
+            }
+        } catch {
+            close(copy)
+            throw error
+        }
+        lseek(copy, 0, SEEK_SET)
+        return copy
+    }
+
+    private static func hint(onMissing path: String) -> String {
+        let code = errno
+        defer { errno = code }
+        // Arguments are made UTF-8 before they are seen here.
+        if path.contains("\u{FFFD}") {
+            return "check the path; a name that is not UTF-8 can't be stored: rename the file"
+        }
+        var status = stat()
+        guard code == ENOENT, lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else {
+            return "check the path and its permissions"
+        }
+        return "it is a link to what is not there (\(RealPath.of(path))): check what is mounted, or remove the link"
+    }
+
+    private static func stopped(_ path: String) -> MillError {
+        MillError(
+            stage: .reading, path: path, what: "was not read to its end: the run was asked to stop",
+            hint: "the next run goes on", exitStatus: .tryLater)
+    }
+
+    private static func noArchive(_ path: String) -> MillError {
+        MillError(
+            stage: .reading, path: path, what: "is a pipe, a socket or a device, not an archive",
+            hint: "remove it; a pipe that is to be read needs an entry without * ? [, or receiptmill ingest",
+            exitStatus: .missingInput)
+    }
+
+    private static func failure(
+        _ path: String, _ what: String, hint: String? = nil, status: ExitStatus = .missingInput
+    ) -> MillError {
+        MillError(
+            stage: .reading, path: path, what: "\(what): \(String(cString: strerror(errno)))", hint: hint,
+            exitStatus: status)
+    }
+}

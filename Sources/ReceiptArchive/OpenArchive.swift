@@ -1,0 +1,90 @@
+/// Why nothing more is read of an archive.
+enum ArchiveEnding: Sendable {
+    /// Its end was reached.
+    case whole
+    /// Its end was reached, but somebody is appending to it.
+    case growing
+    /// The run was asked to stop.
+    case stopped
+    /// The rest can't be read.
+    case failed(MillError)
+}
+
+/// What an archive is that is being read.
+enum OpenIdentity: Sendable {
+    case found(ArchiveFingerprint)
+    /// It is found out at the same time.
+    case ahead(ArchiveHashTask)
+
+    /// Bytes of the file.
+    var bytes: Int64 {
+        switch self {
+        case .found(let identity): identity.bytes
+        case .ahead(let ahead): ahead.bytes
+        }
+    }
+
+    /// Waits for it where it is not found yet.
+    ///
+    /// - Throws: ``ArchiveHashTask/lost``.
+    func get() throws(MillError) -> ArchiveFingerprint {
+        switch self {
+        case .found(let identity): identity
+        case .ahead(let ahead): try ahead.identity()
+        }
+    }
+}
+
+/// An archive that is being read.
+final class OpenArchive {
+    let file: InputFile
+    /// What the file is known by; nil of one that is read once, and so never
+    /// recognised.
+    let identity: OpenIdentity?
+    private var reader: ArchiveReader
+
+    /// - Parameter file: at its beginning.
+    init(
+        file: InputFile, identity: OpenIdentity?, skippingLines: Int64 = 0, limits: Limits,
+        batchSize: Int = ArchiveReader.defaultBatchSize
+    ) throws(MillError) {
+        self.file = file
+        self.identity = identity
+        reader = try ArchiveReader(
+            file: file, skippingLines: skippingLines, limits: limits, batchSize: batchSize,
+            isGrowing: { () throws(MillError) in
+                guard let identity else { return false }
+                return try identity.get().change(of: file) != .none
+            })
+    }
+
+    /// Bytes of the file read so far.
+    var consumedBytes: Int { reader.consumedBytes }
+
+    /// Bytes of the file that are still to be read; of one without an identity none.
+    var bytesAhead: Double { max(Double(identity?.bytes ?? 0) - Double(consumedBytes), 0) }
+
+    /// The next whole lines; nil at the end of the archive.
+    func next() throws(MillError) -> LineBatch.Content? { try reader.next() }
+
+    /// What the end of the text was the end of.
+    func ending() throws(MillError) -> ArchiveEnding {
+        func failed(_ what: String, _ hint: String) -> ArchiveEnding {
+            .failed(MillError(stage: .reading, path: file.path, what: what, hint: hint, exitStatus: .badData))
+        }
+        var change = ArchiveFingerprint.Change.none
+        if let identity { change = try identity.get().change(of: file) }
+        switch change {
+        case .rewritten:
+            return failed(
+                "was overwritten while it was read",
+                "replace archives by renaming a new file; what was read of the old is loaded")
+        case .grown: return .growing
+        case .none:
+            guard let damage = reader.damage else { return .whole }
+            return failed(
+                "\(damage) (near byte \(consumedBytes))",
+                "every whole line before the damage is loaded; fetch the archive again and load it too")
+        }
+    }
+}

@@ -1,0 +1,66 @@
+internal import ReceiptFormat
+internal import ReceiptTrust
+
+/// Why a step refuses a receipt, in plain words; nothing where it does not.
+extension VerificationReport {
+    var signatureReasons: [String] {
+        guard let verification, verification.verdict != .trusted else { return [] }
+        let verdict = verification.verdict.rawValue
+        return [verification.detail.map { "\(verdict): \($0)" } ?? verdict]
+    }
+
+    func appReasons(_ expectation: ReceiptExpectation, _ octets: Span<UInt8>) -> [String] {
+        guard let app else { return [] }
+        func difference(_ range: ByteRange?, _ expected: String?) -> String? {
+            let stated = range.map { octets.text($0) }
+            guard let expected, expected != stated else { return nil }
+            return "the receipt says \(stated ?? "nothing"), not \(expected)"
+        }
+        var reasons: [String] = []
+        if let difference = difference(app.bundleIdentifier, expectation.bundleID) {
+            reasons.append("unexpected_bundle: \(difference)")
+        }
+        if let difference = difference(app.appVersion, expectation.version) {
+            reasons.append("unexpected_version: \(difference)")
+        }
+        if let expirationDate = app.expirationDate, expirationDate <= time {
+            let ended = CivilTime.iso8601(milliseconds: expirationDate)
+            let judged = CivilTime.iso8601(milliseconds: time)
+            reasons.append("expired: the volume purchase ended at \(ended), judged at \(judged)")
+        }
+        if environmentCheck == .mismatch,
+            let difference = difference(app.environment, expectation.environment?.rawValue)
+        {
+            reasons.append("unexpected_environment: \(environmentContradiction(octets) ?? difference)")
+        }
+        if !isDeviceAccepted, let deviceCheck {
+            reasons.append("\(deviceCheck.rawValue): \(explanation(of: deviceCheck))")
+        }
+        return reasons
+    }
+
+    /// That a transaction receipt says of its environment, outside its signature,
+    /// something else than it is taken for; nil where it does not.
+    func environmentContradiction(_ octets: Span<UInt8>) -> String? {
+        guard isEnvironmentContradicted else { return nil }
+        let stated = statedEnvironment.map { "says \(octets.text($0))" } ?? "names no environment"
+        let taken = app?.environment.map { octets.text($0) } ?? ""
+        return "the receipt \(stated), outside its signature, and is taken for one of \(taken)"
+    }
+
+    var purchaseReasons: [String] {
+        purchaseFault.map { ["\($0.reason.rawValue): \($0.detail)"] } ?? []
+    }
+
+    private func explanation(of check: DeviceCheck) -> String {
+        switch check {
+        case .match: "the hash is that of this device"
+        case .mismatch: "the hash is not that of this device, opaque value and bundle identifier"
+        case .serverIssued: "the hash is that of sixteen zero bytes: the store gave this receipt to a server"
+        case .noDeviceID: "no device was named"
+        case .invalidDeviceID: "what was named as device is no device identifier"
+        case .noHash where kind == .transactionReceipt: "a transaction receipt holds no hash of a device"
+        case .noHash: "the receipt lacks its hash, or what it is computed over"
+        }
+    }
+}

@@ -1,0 +1,70 @@
+internal import ReceiptFormat
+internal import ReceiptTrust
+
+/// One receipt, examined step by step as Apple's guide validates it: signature
+/// and chain, app and device, purchases.
+struct VerificationReport {
+    let receipt: ByteRange
+    let digest: SHA256Digest
+    let kind: ReceiptKind
+    /// Why nothing more is known; nil where the receipt is readable.
+    var unreadable: Unreadable?
+    /// Its ranges, and those of the purchases, point into the octets that were
+    /// examined.
+    var app: AppReceipt?
+    var purchases: [InAppPurchase] = []
+    /// The signed property list of a transaction receipt; nil for app receipts.
+    var purchaseInfo: ByteRange?
+    /// Why the purchases can't be read, though the rest can.
+    var purchaseFault: Unreadable?
+    var verification: Verification?
+    var appCheck: AppCheck?
+    var environmentCheck: EnvironmentCheck = .notAsked
+    /// What a transaction receipt says of its environment outside its signature.
+    var statedEnvironment: ByteRange?
+    /// What is signed in it says otherwise.
+    var isEnvironmentContradicted = false
+    var deviceCheck: DeviceCheck?
+    /// The device check was asked for, by the user or by the line.
+    var isDeviceAsked = false
+    /// The device named is the sixteen zero bytes of a server.
+    var isServerClaimed = false
+    /// The time at which expiration dates are judged.
+    var time: Int64 = 0
+
+    enum EnvironmentCheck: String, Sendable {
+        case match, mismatch
+        case notAsked = "not_asked"
+    }
+
+    // MARK: The three steps
+
+    /// When certificates have to be valid: the creation date, for which the
+    /// purchase date stands in a transaction receipt.
+    var certificatesJudgedAt: Int64? {
+        kind == .transactionReceipt ? purchases.first?.purchaseDate : app?.receiptCreationDate
+    }
+
+    /// Nil of what loading would reject: step 1 says how far it came.
+    var verdict: Verdict? { rejection == nil ? verification?.verdict : nil }
+
+    /// Why loading would reject the receipt.
+    var rejection: Unreadable? { unreadable ?? purchaseFault }
+
+    var isSignatureAccepted: Bool { verification?.verdict == .trusted }
+
+    var isAppAccepted: Bool {
+        guard let appCheck else { return false }
+        let isAppExpected = appCheck == .expected || appCheck == .notConfigured
+        return isAppExpected && isDeviceAccepted && environmentCheck != .mismatch
+    }
+
+    var isDeviceAccepted: Bool {
+        let isServers = isServerClaimed && deviceCheck == .serverIssued
+        return !isDeviceAsked || deviceCheck == .match || isServers
+    }
+
+    var arePurchasesAccepted: Bool { app != nil && purchaseFault == nil }
+
+    var isAccepted: Bool { verdict == .trusted && isAppAccepted && arePurchasesAccepted }
+}

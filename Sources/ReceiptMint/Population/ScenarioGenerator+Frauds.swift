@@ -1,0 +1,159 @@
+/// Frauds that take several submissions to be seen, and dates that can't be.
+extension ScenarioGenerator {
+    mutating func play(_ defect: Defect) throws -> [Submission] {
+        switch defect {
+        case .sharedReceipt: try sharedReceipt()
+        case .sharedLineage: try sharedLineage()
+        case .sharedTransaction: try sharedTransaction()
+        case .replayedConsumable: try replayedConsumable()
+        case .refundedYetUsed: try refundedYetUsed()
+        case .versionBackwards: try versionBackwards()
+        case .burst: try burst()
+        default: []
+        }
+    }
+
+    /// Makes claims that contradict themselves, where the defect is one of these.
+    mutating func contradict(_ claims: inout ReceiptClaims, by defect: Defect) {
+        switch defect {
+        case .purchaseAfterCreation:
+            var late = bought(.nonConsumable, of: claims.app, at: claims.createdAt)
+            late.purchasedAt = claims.createdAt + Int64(random.int(2...30)) * CalendarTime.day
+            claims.transactions.append(late)
+        case .expiryBeforePurchase:
+            var ended = bought(.autoRenewable, of: claims.app, at: claims.createdAt - CalendarTime.day)
+            ended.expiresAt = ended.purchasedAt - Int64(random.int(1...30)) * CalendarTime.day
+            claims.transactions.append(ended)
+        case .originalVersionNewer:
+            let original = claims.app.release(at: claims.originallyPurchasedAt)
+            claims.appVersion = claims.app.releases[original - 1].version
+        default: break
+        }
+    }
+
+    /// One genuine receipt, presented by its own device and by two to four others.
+    private mutating func sharedReceipt() throws -> [Submission] {
+        var customer = customer(Customer.production)
+        let device = Device(platform: customer.app.platform, random: &random)
+        let date = creationDates(customer, count: 1)[0]
+        customer.buy(max(1, min(10, purchaseCount())), until: date, numbers: &numbers, random: &random)
+        let told = told(customer.transactions, at: date, since: nil)
+        let receipt = try issue(claims(customer, device: device, createdAt: date, transactions: told))
+        var submissions = present(receipt, by: device, customer, times: 1)
+        for _ in 0..<random.int(2...4) { submissions.append(steal(receipt, from: customer)) }
+        return submissions.map { marked($0, .sharedReceipt) }
+    }
+
+    /// The older receipt of an installation, presented by strangers alone; the
+    /// newer by its own device.
+    private mutating func sharedLineage() throws -> [Submission] {
+        var customer = customer(Customer.production)
+        let device = Device(platform: customer.app.platform, random: &random)
+        let date = creationDates(customer, count: 1)[0]
+        let refreshed = date + Int64(random.int(1...5)) * CalendarTime.hour
+        customer.buy(min(10, purchaseCount()), until: date, numbers: &numbers, random: &random)
+        let told = told(customer.transactions, at: date, since: nil)
+        let older = try issue(claims(customer, device: device, createdAt: date, transactions: told))
+        let newer = try issue(claims(customer, device: device, createdAt: refreshed, transactions: told))
+        let submissions = present(newer, by: device, customer, times: 1)
+        return (submissions + [steal(older, from: customer), steal(older, from: customer)])
+            .map { marked($0, .sharedLineage) }
+    }
+
+    /// One store account serves three accounts of the app: each device restores,
+    /// under a transaction of its own.
+    private mutating func sharedTransaction() throws -> [Submission] {
+        let customer = customer(Customer.production)
+        let date = creationDates(customer, count: 1)[0]
+        let sold = bought(.nonConsumable, of: customer.app, at: date - CalendarTime.hour)
+        return try (0..<3).map { place in
+            let device = Device(platform: customer.app.platform, random: &random)
+            let told = place == 0 ? [sold] : restore([sold], at: date)
+            let receipt = try issue(claims(customer, device: device, createdAt: date, transactions: told))
+            var submission = present(receipt, by: device, customer, times: 1)[0]
+            submission.presentedBy.accountID = nextAccount()
+            return marked(submission, .sharedTransaction)
+        }
+    }
+
+    private mutating func replayedConsumable() throws -> [Submission] {
+        let customer = customer(Customer.production)
+        let device = Device(platform: customer.app.platform, random: &random)
+        let date = creationDates(customer, count: 1)[0]
+        let sold = bought(.consumable, of: customer.app, at: date - CalendarTime.hour)
+        let receipt = try issue(claims(customer, device: device, createdAt: date, transactions: [sold]))
+        return present(receipt, by: device, customer, times: 3).map {
+            var submission = $0
+            submission.presentedBy.accountID = nextAccount()
+            return marked(submission, .replayedConsumable)
+        }
+    }
+
+    /// Bought, refunded, refreshed; then the receipt from before is sent again.
+    private mutating func refundedYetUsed() throws -> [Submission] {
+        let customer = customer(Customer.production)
+        let device = Device(platform: customer.app.platform, random: &random)
+        let date = min(creationDates(customer, count: 1)[0], Customer.lastReceipt - 130 * CalendarTime.day)
+        var sold = bought(.nonConsumable, of: customer.app, at: date - CalendarTime.hour)
+        let before = try issue(claims(customer, device: device, createdAt: date, transactions: [sold]))
+        let refundedAt = (date + 3 * CalendarTime.day).truncated
+        sold.canceledAt = refundedAt
+        let after = try issue(
+            claims(customer, device: device, createdAt: date + 10 * CalendarTime.day, transactions: [sold]))
+        var again = present(before, by: device, customer, times: 1)[0]
+        again.submittedAt = refundedAt + Int64(random.int(61...120)) * CalendarTime.day
+        return present(before, by: device, customer, times: 1) + present(after, by: device, customer, times: 1)
+            + [marked(again, .refundedYetUsed)]
+    }
+
+    private mutating func versionBackwards() throws -> [Submission] {
+        let customer = customer(Customer.production)
+        let device = Device(platform: customer.app.platform, random: &random)
+        let date = creationDates(customer, count: 1)[0]
+        let newer = try claims(customer, device: device, createdAt: date, transactions: [])
+        var older = try claims(
+            customer, device: device, createdAt: date + 5 * CalendarTime.hour, transactions: [])
+        older.appVersion = customer.app.releases[customer.app.release(at: customer.joinedAt)].version
+        return present(try issue(newer), by: device, customer, times: 1)
+            + present(try issue(older), by: device, customer, times: 1).map { marked($0, .versionBackwards) }
+    }
+
+    private mutating func burst() throws -> [Submission] {
+        let customer = customer(Customer.production)
+        let device = Device(platform: customer.app.platform, random: &random)
+        let date = creationDates(customer, count: 1)[0]
+        let receipt = try issue(claims(customer, device: device, createdAt: date, transactions: []))
+        var submission = present(receipt, by: device, customer, times: 1)[0]
+        submission.presentedBy.accountID = nextAccount()
+        return (0..<20).map { _ in
+            submission.submittedAt = submission.submittedAt + Int64(random.int(1...20)) * CalendarTime.second
+            return marked(submission, .burst)
+        }
+    }
+
+    /// A purchase of the first product of a kind.
+    private mutating func bought(_ kind: Product.Kind, of app: App, at time: CalendarTime) -> Transaction {
+        let products = app.products.filter { $0.kind == kind }
+        let id = numbers.next(at: time, sandbox: false)
+        var transaction = Transaction(
+            id: id, originalID: id, product: random.pick(products), purchasedAt: time, originallyPurchasedAt: time)
+        if kind == .autoRenewable { transaction.webOrderLineItemID = numbers.nextLineItem(sandbox: false) }
+        return transaction
+    }
+
+    /// A submission of somebody's receipt by a device and an account that are
+    /// not its own.
+    private mutating func steal(_ receipt: MintedReceipt, from owner: Customer) -> Submission {
+        let device = Device(platform: owner.app.platform, random: &random)
+        var submission = present(receipt, by: device, customer(Customer.production), times: 1)[0]
+        submission.presentedBy.check = .mismatch
+        submission.submittedAt = submission.submittedAt + Int64(random.int(1...90)) * CalendarTime.day
+        return submission
+    }
+
+    private func marked(_ submission: Submission, _ defect: Defect) -> Submission {
+        var submission = submission
+        submission.defect = defect
+        return submission
+    }
+}

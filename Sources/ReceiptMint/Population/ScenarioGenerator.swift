@@ -1,0 +1,217 @@
+/// Plays what customers do between buying an app and submitting its receipts.
+///
+/// Each scene returns submissions whose receipts, purchases and devices occur
+/// in no other scene: that's what lets the truth be settled chunk by chunk.
+struct ScenarioGenerator {
+    let authority: Authority
+    let digest: Digest?
+    var random: SeededRandom
+    var numbers: TransactionNumbers
+    /// Begins every account's name in this chunk.
+    let accountPrefix: String
+    private var accounts = 0
+
+    init(authority: Authority, digest: Digest?, random: SeededRandom, chunk: Int) {
+        self.authority = authority
+        self.digest = digest
+        self.random = random
+        numbers = TransactionNumbers(chunk: chunk)
+        accountPrefix = "u\(chunk)-"
+    }
+
+    /// An ordinary customer: refreshed receipts, the same receipt sent again,
+    /// perhaps a second device that restored the purchases.
+    mutating func ordinary(most: Int) throws -> [Submission] {
+        let environment = random.chance(0.01) ? Customer.volumePurchase : Customer.production
+        var customer = customer(environment)
+        let device = Device(platform: customer.app.platform, random: &random)
+        let dates = creationDates(customer, count: 1 + random.weighted([55, 25, 12, 8]))
+        guard let last = dates.last else { return [] }
+        customer.buy(purchaseCount(), until: last, numbers: &numbers, random: &random)
+
+        var submissions: [Submission] = []
+        var previous: CalendarTime?
+        for date in dates {
+            let told = told(customer.transactions, at: date, since: previous)
+            let receipt = try issue(claims(customer, device: device, createdAt: date, transactions: told))
+            submissions += present(receipt, by: device, customer, times: 1 + random.weighted([75, 18, 7]))
+            previous = date
+        }
+        let restorable = customer.transactions.filter {
+            $0.product.kind == .nonConsumable || $0.product.kind == .autoRenewable
+        }
+        if !restorable.isEmpty, random.chance(0.2), submissions.count < most {
+            let other = Device(platform: customer.app.platform, random: &random)
+            let date = min(last + Int64(random.int(1...60)) * CalendarTime.day, Customer.lastReceipt + CalendarTime.day)
+            let restored = restore(restorable, at: date)
+            let receipt = try issue(claims(customer, device: other, createdAt: date, transactions: restored))
+            submissions += present(receipt, by: other, customer, times: 1)
+        }
+        return Array(submissions.prefix(most))
+    }
+
+    /// A customer with one receipt that has a defect of its own.
+    mutating func solo(_ defect: Defect) throws -> Submission {
+        var customer =
+            switch defect {
+            case .sandbox: customer(Customer.sandbox)
+            case .volumeLicenseExpired: customer(Customer.volumePurchase)
+            case .unexpectedBundle: stranger()
+            case .originalVersionNewer: customer(Customer.production, after: App.secondRelease)
+            default: customer(Customer.production, iosOnly: defect == .serverIssued)
+            }
+        let device = Device(platform: customer.app.platform, random: &random)
+        var date = creationDates(customer, count: 1)[0]
+        if defect == .expiredSigner {
+            date = Authority.firstSignerEnd + Int64(random.int(2...60)) * CalendarTime.hour
+            customer = self.customer(Customer.production, before: date)
+        }
+        let count = defect == .sandbox ? random.int(0...6) : min(10, purchaseCount())
+        customer.buy(count, until: date, numbers: &numbers, random: &random)
+        let told = told(customer.transactions, at: date, since: nil)
+        var claims = try claims(customer, device: device, createdAt: date, transactions: told)
+        if defect == .serverIssued {
+            claims.deviceHash = try Device.hash(
+                identifier: Device.serverIdentifier, opaqueValue: claims.opaqueValue, bundleID: claims.bundleID)
+        }
+        contradict(&claims, by: defect)
+        var submission = present(try issue(claims, flaw: defect), by: device, customer, times: 1)[0]
+        submission.defect = defect
+        if defect == .serverIssued {
+            submission.presentedBy.check = .serverIssued
+            if random.chance(0.5) { submission.presentedBy.deviceID = nil }
+        }
+        if defect == .volumeLicenseExpired, let end = submission.receipt.claims.expiresAt {
+            submission.submittedAt = end + Int64(random.int(1...60)) * CalendarTime.day
+        }
+        return submission
+    }
+
+    mutating func customer(
+        _ environment: String, iosOnly: Bool = false, after start: CalendarTime = CalendarTime(2016, 4, 1),
+        before: CalendarTime = Customer.lastReceipt
+    ) -> Customer {
+        let apps = App.all.filter { !iosOnly || $0.platform == .ios }
+        let app = apps[random.weighted(apps.map(\.weight))]
+        return customer(environment, of: app, after: start, before: before)
+    }
+
+    /// Somebody who has an app of another developer's.
+    mutating func stranger() -> Customer { customer(Customer.production, of: .foreign) }
+
+    private mutating func customer(
+        _ environment: String, of app: App, after start: CalendarTime = CalendarTime(2016, 4, 1),
+        before: CalendarTime = Customer.lastReceipt
+    ) -> Customer {
+        let end = before - 200 * CalendarTime.day
+        let joinedAt = start + Int64(random.below(Int(end.milliseconds - start.milliseconds)))
+        return Customer(
+            environment: environment, app: app,
+            accountID: random.chance(0.9) ? nextAccount() : nil, joinedAt: joinedAt.truncated)
+    }
+
+    mutating func nextAccount() -> String {
+        accounts += 1
+        return accountPrefix + String(accounts)
+    }
+
+    /// When the store made and refreshed a device's receipt, oldest first.
+    /// Some refreshes fall on the very moment of the receipt before.
+    mutating func creationDates(_ customer: Customer, count: Int) -> [CalendarTime] {
+        let earliest = max(customer.joinedAt + 60 * CalendarTime.day, Customer.firstReceipt)
+        let latest = min(customer.joinedAt + 1_400 * CalendarTime.day, Customer.lastReceipt)
+        var date = customer.time(between: earliest, and: max(earliest, latest), random: &random)
+        var dates = [date]
+        while dates.count < count {
+            if random.chance(0.95) {
+                let next = date + Int64(random.int(1...120)) * CalendarTime.day
+                date = max(date, customer.time(between: date, and: min(next, Customer.lastReceipt), random: &random))
+            }
+            dates.append(date)
+        }
+        return dates
+    }
+
+    /// Most buy little, a few buy hundreds of times.
+    mutating func purchaseCount() -> Int {
+        if random.chance(0.015) { return random.chance(0.15) ? random.int(100...400) : random.int(11...80) }
+        return random.weighted([14, 10, 11, 11, 10, 9, 8, 8, 7, 6, 6])
+    }
+
+    /// What a receipt of a time tells: purchases until then, refunds known by
+    /// then, and finished consumables only the first time.
+    func told(
+        _ transactions: [Transaction], at time: CalendarTime, since previous: CalendarTime?
+    ) -> [Transaction] {
+        transactions.filter {
+            $0.purchasedAt <= time && !($0.isFinished && $0.purchasedAt <= previous ?? CalendarTime(1970, 1, 1))
+        }
+        .map {
+            var transaction = $0
+            transaction.canceledAt = $0.cancellation(asOf: time)
+            return transaction
+        }
+    }
+
+    /// A restored transaction has an identifier of its own; the original
+    /// identifier and the web order line item stay.
+    mutating func restore(_ transactions: [Transaction], at time: CalendarTime) -> [Transaction] {
+        told(transactions, at: time, since: nil).map {
+            var transaction = $0
+            transaction.id = numbers.next(at: time, sandbox: false)
+            if $0.product.kind == .nonConsumable { transaction.purchasedAt = time }
+            return transaction
+        }
+    }
+
+    mutating func claims(
+        _ customer: Customer, device: Device, createdAt: CalendarTime, transactions: [Transaction]
+    ) throws -> ReceiptClaims {
+        let app = customer.app
+        let release = app.release(at: createdAt)
+        return ReceiptClaims(
+            environment: customer.environment, app: app, appVersion: app.releases[release].version,
+            originalVersion: customer.originalVersion, originallyPurchasedAt: customer.originallyPurchasedAt,
+            createdAt: createdAt,
+            expiresAt: customer.environment == Customer.volumePurchase
+                ? createdAt.truncated + 365 * CalendarTime.day : nil,
+            downloadID: customer.isSandbox ? 0 : Int64(random.next() >> 12),
+            versionExternalID: customer.isSandbox ? 0 : 811_000_000 + Int64(release) * 1_013,
+            opaqueValue: device.opaqueValue,
+            deviceHash: try Device.hash(
+                identifier: device.identifier, opaqueValue: device.opaqueValue, bundleID: app.bundleID),
+            transactions: transactions)
+    }
+
+    mutating func issue(_ claims: ReceiptClaims, flaw: Defect? = nil) throws -> MintedReceipt {
+        let bytes = SeededRandom(seed: random.next(), stream: "payload")
+        let carried = flaw == .forgedSignature ? embellished(claims) : nil
+        return try MintedReceipt(
+            claims, carrying: carried, flaw: flaw, authority: authority, digest: digest, random: bytes)
+    }
+
+    /// The claims and one thing more that nobody paid for.
+    private mutating func embellished(_ claims: ReceiptClaims) -> ReceiptClaims {
+        var claims = claims
+        let wanted = claims.app.products.first { $0.id.hasSuffix(".pro.lifetime") }
+        let id = numbers.nextMadeUp()
+        claims.transactions.append(
+            Transaction(
+                id: id, originalID: id, product: wanted ?? random.pick(claims.app.products),
+                purchasedAt: claims.createdAt, originallyPurchasedAt: claims.createdAt))
+        return claims
+    }
+
+    mutating func present(
+        _ receipt: MintedReceipt, by device: Device, _ customer: Customer, times: Int
+    ) -> [Submission] {
+        var at = receipt.claims.createdAt.truncated
+        return (0..<times).map { time in
+            at = at + Int64(time == 0 ? random.int(2...20_000) : random.int(60...3_000_000)) * CalendarTime.second
+            return Submission(
+                receipt: receipt,
+                presentedBy: .init(deviceID: device.text, accountID: customer.accountID, check: .match),
+                submittedAt: at)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+internal import GRDB
+internal import ReceiptSQL
+
+/// What a report about one case can see: the case, and what decides which signals
+/// its lines show.
+///
+/// Temporary tables that hold this little hide the loader's, and the views are
+/// made anew over them. The report is the same, and so is its answer.
+struct CaseScope {
+    /// The parameter by which a report is told its case; one that has to be given
+    /// it is about that case alone.
+    static let parameter = "case"
+
+    let name: String
+
+    /// What to tell where a report finds nothing of the case.
+    var unknown: ReportWarning {
+        ReportWarning(
+            what: "the database holds nothing of \(name)",
+            hint:
+                "a case is a device, an account, a receipt's SHA-256 in lowercase or a transaction, each written whole")
+    }
+
+    func narrow(_ connection: Database) throws {
+        try connection.execute(sql: "CREATE TEMP TABLE this AS SELECT ? AS name", arguments: [name])
+        for file in SQLFile.files(in: "cases") { try connection.execute(sql: file.text) }
+        let views = try String.fetchAll(connection, sql: "SELECT sql FROM main.sqlite_schema WHERE type = 'view'")
+        for view in views where view.hasPrefix("CREATE ") {
+            try connection.execute(sql: "CREATE TEMP " + view.dropFirst("CREATE ".count))
+        }
+    }
+}
+
+extension ReportRun {
+    /// The surroundings that the report is about, nil if it is about the whole
+    /// database.
+    var surroundings: CaseScope? {
+        let isAsked = report.header.parameters.contains { $0.name == CaseScope.parameter && $0.isRequired }
+        guard isAsked, case .text(let name)? = values[CaseScope.parameter] else { return nil }
+        return CaseScope(name: name)
+    }
+}

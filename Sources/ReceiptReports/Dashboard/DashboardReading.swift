@@ -1,0 +1,98 @@
+internal import GRDB
+internal import Synchronization
+
+/// The page's reports, run on one state of a database, two at a time.
+struct DashboardReading {
+    private let session: ReportSession
+    private let connections: SnapshotConnections
+    private let entries: [Dashboard.Entry]
+    /// Those of the entries, in their order.
+    private let reports: [Report]
+    /// How long one report's query may take; nil for as long as it takes.
+    private let timeoutSeconds: Double?
+    /// The newest day that the database sees.
+    let newestDay: (text: String, number: Int64)?
+
+    /// Finds what the reports share.
+    ///
+    /// - Parameter session: one for any report.
+    /// - Throws: ``MillError`` if the database can't be read, or if it takes too long.
+    init(
+        _ entries: [Dashboard.Entry], of catalog: ReportCatalog, in session: ReportSession, timeoutSeconds: Double?
+    ) throws {
+        self.entries = entries
+        self.session = session
+        self.timeoutSeconds = timeoutSeconds
+        guard let twins = session.twins else { preconditionFailure("the session is for one report") }
+        connections = twins
+        reports = try entries.map { try catalog.report(named: $0.report) }
+        // The search takes both connections.
+        if let reader = reports.first(where: { !$0.sharedViews.isEmpty }) {
+            let shared = reports.reduce(into: Set<SharedView>()) { $0.formUnion($1.sharedViews) }
+            try session.find(shared, for: reader, timeoutSeconds: timeoutSeconds)
+        }
+        newestDay = try session.queue.inDatabase { connection in
+            // Where an older version's database lacks it, the reports that read it say so.
+            guard try connection.viewExists("horizon") else { return nil }
+            let horizon = try Row.fetchOne(connection, sql: "SELECT day, day_number FROM horizon")
+            guard let horizon, let text = horizon["day"] as String? else { return nil }
+            return (text, horizon["day_number"])
+        }
+    }
+
+    /// - Returns: a section for each entry, in their order.
+    /// - Throws: ``MillError`` if a report is not what its header says, or takes
+    ///   too long.
+    func sections() throws -> [DashboardSection] {
+        let waiting = Mutex(Array(entries.indices))
+        let sections = Mutex<[DashboardSection?]>(Array(repeating: nil, count: entries.count))
+        try connections.run { database, number in
+            // What reports share stands on the first connection alone, which goes on with the others when it has done
+            // those that read it.
+            let isFirst = number == 0
+            while true {
+                let next = waiting.withLock { waiting in
+                    let place =
+                        isFirst
+                        ? waiting.firstIndex { !reports[$0].sharedViews.isEmpty } ?? waiting.indices.first
+                        : waiting.firstIndex { reports[$0].sharedViews.isEmpty }
+                    return place.map { waiting.remove(at: $0) }
+                }
+                guard let next else { return }
+                do {
+                    let section = try section(for: entries[next], reports[next], in: database)
+                    sections.withLock { $0[next] = section }
+                } catch {
+                    waiting.withLock { $0.removeAll() }
+                    throw error
+                }
+            }
+        }
+        return sections.withLock { $0.compactMap { $0 } }
+    }
+
+    private func section(
+        for entry: Dashboard.Entry, _ report: Report, in database: ReadOnlyDatabase
+    ) throws -> DashboardSection {
+        // A report of the user's may do without.
+        let settings = settings(of: entry).filter { setting in
+            report.header.parameters.contains { $0.name == setting.name }
+        }
+        let days = CalendarAxis.days(around: newestDay?.number, Self.everything)
+        var section = DashboardSection(report.header, settings: settings, days: days)
+        var run = try ReportRun(report, settings: settings)
+        run.timeoutSeconds = timeoutSeconds
+        try run.forEachRow(on: database.queue, path: session.path) { section.add($0) }
+        section.finish()
+        return section
+    }
+
+    /// Days around the newest that any chart shows.
+    private static let everything = Int64(-100_000)...92
+
+    private func settings(of entry: Dashboard.Entry) -> [(name: String, text: String)] {
+        guard let reach = entry.days, let newest = newestDay?.number else { return [] }
+        let days = CalendarAxis.days(around: newest, reach)
+        return [("from", days.lowerBound), ("until", days.upperBound)]
+    }
+}

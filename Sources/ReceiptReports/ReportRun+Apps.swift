@@ -1,0 +1,81 @@
+internal import GRDB
+
+/// What a run asks of apps, held against those that the database has: a name that
+/// is misspelt would answer with an empty table.
+extension ReportRun {
+    /// Bundle identifiers among which one that is misspelt is looked for.
+    private static let greatestNames = 1_000
+
+    /// - Parameter warn: takes what is known and yet nowhere in the database.
+    /// - Throws: ``MillError`` for an environment that is none of the store's, nor
+    ///   of the database's, unless any is taken.
+    func checkApps(in session: ReportSession, _ warn: (ReportWarning) -> Void) throws {
+        let parameters = report.header.parameters.filter { [.bundle, .environments].contains($0.kind) }
+        guard parameters.contains(where: { values[$0.name] != nil }) else { return }
+        let warnings = try session.queue.inDatabase { connection in
+            do {
+                return try parameters.flatMap { parameter in
+                    guard let text = values[parameter.name]?.plainText, text != "all" else {
+                        return [] as [ReportWarning]
+                    }
+                    return parameter.kind == .bundle
+                        ? try Self.warning(ofBundle: text, environments(), connection).map { [$0] } ?? []
+                        : try self.warnings(ofEnvironments: text, for: parameter, connection)
+                }
+            } catch let error as DatabaseError {
+                throw ReadOnlyDatabase.explained(error, path: session.path)
+            }
+        }
+        for warning in warnings { warn(warning) }
+    }
+
+    /// The environments that are counted, nil for all.
+    private func environments() -> [String]? {
+        guard let parameter = report.header.parameters.first(where: { $0.kind == .environments }),
+            let text = values[parameter.name]?.plainText ?? parameter.defaultText, text != "all"
+        else { return nil }
+        return text.split(separator: ",").map(String.init)
+    }
+
+    private static func warning(
+        ofBundle bundle: String, _ environments: [String]?, _ connection: Database
+    ) throws -> ReportWarning? {
+        let known = try String.fetchAll(
+            connection, sql: "SELECT environment FROM main.app WHERE bundle_id = ? ORDER BY environment",
+            arguments: [bundle])
+        if known.isEmpty {
+            let bundles = try String.fetchAll(
+                connection, sql: "SELECT DISTINCT bundle_id FROM main.app WHERE bundle_id <> '' LIMIT ?",
+                arguments: [greatestNames])
+            let near = nearestNames(to: bundle, among: bundles)
+            return ReportWarning(
+                what: "no receipt of the database is of the app \(bundle)",
+                hint: (near.isEmpty ? "" : "did you mean \(near.joined(separator: ", "))? ")
+                    + "receiptmill report environments lists them")
+        }
+        guard let environments, !known.contains(where: environments.contains) else { return nil }
+        return ReportWarning(
+            what: "no receipt of \(bundle) is of the environment \(environments.joined(separator: " or "))",
+            hint: "its receipts are of \(known.map { $0.isEmpty ? "none" : $0 }.joined(separator: ", ")); "
+                + "environment=all counts all")
+    }
+
+    private func warnings(
+        ofEnvironments text: String, for parameter: ReportParameter, _ connection: Database
+    ) throws -> [ReportWarning] {
+        let known = try String.fetchAll(
+            connection, sql: "SELECT DISTINCT environment FROM main.app WHERE environment <> '' ORDER BY environment")
+        let names = EnvironmentNames.ofStore + known.filter { !EnvironmentNames.ofStore.contains($0) }
+        return try text.split(separator: ",").map(String.init).filter { !known.contains($0) }.map { name in
+            guard takesAnyEnvironment || names.contains(name) else {
+                let near = EnvironmentNames.nearest(to: name, among: names).map { "did you mean \($0)? " } ?? ""
+                throw Self.misuse(
+                    "\(parameter.name)=\(text): there is no environment \(name)",
+                    hint: "\(near)give \(names.joined(separator: ", ")), several separated by commas, or all")
+            }
+            return ReportWarning(
+                what: "no receipt of the database is of the environment \(name)",
+                hint: "its receipts are of \(known.isEmpty ? "none" : known.joined(separator: ", "))")
+        }
+    }
+}

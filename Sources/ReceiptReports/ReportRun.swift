@@ -1,0 +1,216 @@
+internal import Foundation
+internal import GRDB
+internal import GRDBSQLite
+
+/// A report to be run on a database, its parameters read and checked.
+public struct ReportRun: Sendable {
+    /// Text is handed on whenever this much has gathered.
+    static let flushBytes = 64 * 1024
+
+    public let report: Report
+    /// Values by parameter name; a parameter that is not in here is null, for
+    /// which the statement holds its default.
+    public let values: [String: ReportValue]
+    /// Prices by product, for reports that ask for money.
+    public var prices: PriceList?
+    /// How long the query may take; nil for as long as it takes.
+    public var timeoutSeconds: Double?
+    /// Whether an environment that is none of the store's nor of the database's is
+    /// no more than odd: whoever reads a pipeline file has judged it.
+    var takesAnyEnvironment = false
+
+    /// - Parameters:
+    ///   - settings: names and texts as a user gave them, in order.
+    ///   - subject: the text that stands for the first parameter that a value
+    ///     has to be given for.
+    /// - Throws: ``MillError`` if a name is unknown, given twice or missing, or a
+    ///   text is none of the values that the parameter takes.
+    public init(_ report: Report, settings: [(name: String, text: String)] = [], subject: String? = nil) throws {
+        self.report = report
+        var settings = settings
+        let required = report.header.parameters.filter(\.isRequired)
+        if let subject {
+            guard let first = required.first else {
+                throw Self.misuse(
+                    "the report \(report.name) asks for nothing behind its name, but \(subject) stands there",
+                    hint: "set parameters with --param NAME=VALUE")
+            }
+            settings.append((first.name, subject))
+        }
+        var values: [String: ReportValue] = [:]
+        for setting in settings {
+            let value = try Self.value(of: setting.text, for: setting.name, in: report)
+            guard values.updateValue(value, forKey: setting.name) == nil else {
+                throw Self.misuse("the parameter \(setting.name) is given twice", hint: "give each once")
+            }
+        }
+        if let missing = required.first(where: { values[$0.name] == nil }) {
+            throw Self.misuse(
+                "the report \(report.name) needs \(missing.name)",
+                hint: missing == required.first
+                    ? "give behind its name the \(missing.meaning)"
+                    : "give the \(missing.meaning): --param \(missing.name)=…")
+        }
+        self.values = values
+        try checkBounds(values)
+    }
+
+    /// Holds values against those of other parameters that bound them.
+    private func checkBounds(_ values: [String: ReportValue]) throws(MillError) {
+        let parameters = report.header.parameters
+        func text(_ name: String) -> String? {
+            values[name]?.plainText ?? parameters.first { $0.name == name }?.defaultText
+        }
+        for parameter in parameters {
+            guard let text = text(parameter.name) else { continue }
+            do throws(UnfitValue) { try parameter.check(text, against: text(_:)) } catch {
+                throw Self.misuse(
+                    "\(parameter.name)=\(text): the value \(error.what)",
+                    hint: "\(parameter.name) is the \(parameter.meaning)")
+            }
+        }
+    }
+
+    /// The value of a parameter as a user gave it.
+    ///
+    /// - Throws: ``MillError`` if the report has no such parameter, or the text is
+    ///   none of the values that it takes.
+    static func value(of text: String, for name: String, in report: Report) throws(MillError) -> ReportValue {
+        guard let parameter = report.header.parameters.first(where: { $0.name == name }) else {
+            throw unknown(name, in: report)
+        }
+        do throws(UnfitValue) { return try parameter.value(of: text) } catch {
+            let near = error.near.first.map { "did you mean \($0)? " } ?? ""
+            throw misuse(
+                "\(name)=\(text): the value \(error.what)", hint: near + "\(name) is the \(parameter.meaning)")
+        }
+    }
+
+    /// Runs the report and writes the result as text.
+    ///
+    /// Rows pass one by one; memory does not grow with the result.
+    ///
+    /// - Parameters:
+    ///   - path: the database, opened for reading only.
+    ///   - format: how rows become text.
+    ///   - warn: takes what is odd about the values, and no reason to stop.
+    ///   - sink: takes the text, some tens of kilobytes at a time. What it
+    ///     throws ends the run and is thrown on.
+    /// - Returns: the number of rows.
+    /// - Throws: ``MillError`` if the database can't be read, if the report is not
+    ///   what its header says, or if an environment is none of the store's nor of
+    ///   the database's, where those of a command line are refused.
+    @discardableResult
+    public func write(
+        fromDatabase path: String, as format: ReportFormatName, layout: TableLayout = TableLayout(),
+        warn: (ReportWarning) -> Void = { _ in }, to sink: (String) throws -> Void
+    ) throws -> Int {
+        try write(in: ReportSession(database: path, for: self), as: format, layout: layout, warn: warn, to: sink)
+    }
+
+    /// Runs the report as ``write(fromDatabase:as:layout:warn:to:)`` does, on the
+    /// state of the database that a session sees.
+    @discardableResult
+    public func write(
+        in session: ReportSession, as format: ReportFormatName, layout: TableLayout = TableLayout(),
+        warn: (ReportWarning) -> Void = { _ in }, to sink: (String) throws -> Void
+    ) throws -> Int {
+        try session.resume()
+        try checkApps(in: session, warn)
+        try checkThresholds(in: session, warn)
+        if let prices {
+            try prices.offer(to: session.queue)
+            if let warning = try prices.warning(for: report, on: session.queue) { warn(warning) }
+        }
+        try session.prepare(for: report, timeoutSeconds: timeoutSeconds)
+        var format = format.makeFormat(layout: layout)
+        var text = ""
+        var rows = 0
+        format.begin(report.header, into: &text)
+        try forEachRow(on: session.queue, path: session.path) { values in
+            format.row(values, into: &text)
+            rows += 1
+            if text.utf8.count >= Self.flushBytes {
+                try sink(text)
+                text.removeAll(keepingCapacity: true)
+            }
+        }
+        format.end(into: &text)
+        try sink(text)
+        if rows == 0, let surroundings { warn(surroundings.unknown) }
+        return rows
+    }
+
+    /// Runs the report on an open database.
+    ///
+    /// - Parameters:
+    ///   - path: the database, for messages.
+    ///   - take: one row's values, in the order of the header's columns. What it
+    ///     throws ends the run and is thrown on.
+    /// - Throws: ``MillError`` as ``write(fromDatabase:as:layout:warn:to:)`` does.
+    func forEachRow(on queue: DatabaseQueue, path: String, _ take: ([ReportValue]) throws -> Void) throws {
+        let limit = timeoutSeconds.map { QueryTimeLimit(seconds: $0, on: [queue]) }
+        defer { limit?.cancel() }
+        try queue.inDatabase { connection in
+            let statement = try ReportStatement(report, in: connection).statement
+            let arguments = report.header.parameters.map { ($0.name, values[$0.name]?.databaseValue ?? .null) }
+            do {
+                let cursor = try Row.fetchCursor(
+                    statement, arguments: StatementArguments(Dictionary(uniqueKeysWithValues: arguments)))
+                while let row = try cursor.next() {
+                    try take((0..<row.count).map { place in try ReportValue(row, at: place) })
+                }
+            } catch let error as DatabaseError {
+                if error.resultCode == .SQLITE_INTERRUPT, let limit { throw limit.exceeded(by: report) }
+                throw Self.explained(error, in: report, path: path)
+            }
+        }
+    }
+
+    /// An error midway is the query's if it is about values, else the database's.
+    private static func explained(_ error: DatabaseError, in report: Report, path: String) -> MillError {
+        switch error.resultCode {
+        case .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_TOOBIG:
+            ReportStatement.fault(in: report, error, atOffset: -1)
+        default:
+            ReadOnlyDatabase.explained(error, path: path)
+        }
+    }
+
+    private static func unknown(_ name: String, in report: Report) -> MillError {
+        let names = report.header.parameters.map(\.name)
+        let near = nearestNames(to: name, among: names)
+        var hint = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
+        if !near.isEmpty { hint = "did you mean \(near.joined(separator: ", "))? " + hint }
+        return misuse("the report \(report.name) has no parameter \(name)", hint: hint)
+    }
+
+    static func misuse(_ what: String, hint: String) -> MillError {
+        MillError(stage: .reporting, what: what, hint: hint, exitStatus: .usage)
+    }
+}
+
+extension ReportValue {
+    fileprivate init(_ row: Row, at index: Int) throws {
+        let value: DatabaseValue = row[index]
+        switch value.storage {
+        case .null: self = .null
+        case .int64(let number): self = .integer(number)
+        case .double(let number): self = .real(number)
+        case .string:
+            // The text as a C string ends at U+0000, which an identifier may hold.
+            self = .text(try row.withUnsafeData(atIndex: index) { String(decoding: $0 ?? Data(), as: UTF8.self) })
+        case .blob(let data): self = .blob([UInt8](data))
+        }
+    }
+
+    fileprivate var databaseValue: DatabaseValue {
+        switch self {
+        case .null: .null
+        case .integer(let number): number.databaseValue
+        case .real(let number): number.databaseValue
+        case .text(let text): text.databaseValue
+        case .blob: .null
+        }
+    }
+}

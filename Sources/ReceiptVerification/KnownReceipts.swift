@@ -1,0 +1,77 @@
+internal import Foundation
+internal import ReceiptTrust
+
+/// The receipts that need no verifying: those that another worker has taken on,
+/// and those in the database.
+///
+/// Holds only what was taken on since the last commit; older ones are looked up
+/// in the database, so memory does not grow with the archive.
+///
+/// Safe to share between threads: what it holds is touched under `lock` alone. It is
+/// the platform's, because the thread sanitizer doesn't see what a
+/// `Synchronization.Mutex` orders.
+final class KnownReceipts: @unchecked Sendable {
+    /// What is known of a receipt before the database is asked.
+    enum Standing {
+        /// In no commit, and no batch before has taken it on: this one does.
+        case new
+        /// This batch takes it on, unless it is found in the database.
+        case perhapsStored
+        /// An earlier batch, or this one, has taken it on.
+        case taken
+    }
+
+    private let lock = NSLock()
+    /// Receipts taken on, with the batch that grades each.
+    private var claims = DigestTable()
+    /// Receipts that batches had taken on when an earlier one did, by those batches.
+    private var overtaken: [Int: Set<SHA256Digest>] = [:]
+    /// Receipts that were committed, and strangers now and then; nil where the database
+    /// held others before, of which nobody here knows.
+    private var committed: DigestFilter?
+
+    /// - Parameter startedEmpty: the database held no receipt when the run
+    ///   began, so that it holds none but those of this run.
+    init(startedEmpty: Bool) {
+        if startedEmpty { committed = DigestFilter() }
+    }
+
+    /// Takes on those of `digests` that no earlier batch has taken on.
+    ///
+    /// A receipt that a *later* batch took on is verified again: the loader meets
+    /// this batch first and needs the receipt then.
+    func claim(_ digests: [SHA256Digest], batch: Int) -> [Standing] {
+        lock.withLock {
+            digests.map { digest in
+                if let holder = claims[digest] {
+                    if holder <= batch { return .taken }
+                    overtaken[Int(holder), default: []].insert(digest)
+                }
+                claims.update(digest, to: Int64(batch))
+                return committed?.mayContain(digest) == false ? .new : .perhapsStored
+            }
+        }
+    }
+
+    /// The receipts that a batch has verified and an earlier one has verified again, which
+    /// is loaded before it. Asked once, when all earlier batches are loaded.
+    func takeOvertaken(of batch: Int) -> Set<SHA256Digest> {
+        lock.withLock { overtaken.removeValue(forKey: batch) ?? [] }
+    }
+
+    /// Forgets what batches up to `batch` took on: it is in the database now.
+    func forget(upTo batch: Int) {
+        lock.withLock {
+            if committed != nil {
+                for (digest, holder) in claims.entries where holder <= batch { committed?.insert(digest) }
+            }
+            claims.removeAll { _, holder in holder <= batch }
+        }
+    }
+}
+
+/// Where a worker looks receipts up that were loaded before.
+protocol ReceiptLookup {
+    /// The numbers of those of `digests` that are stored, nil for the others.
+    func storedReceipts(_ digests: [SHA256Digest]) throws(MillError) -> [Int64?]
+}

@@ -1,0 +1,107 @@
+internal import ReceiptFormat
+internal import ReceiptTrust
+
+/// A line whose receipt is decoded, before it is known whether it is new.
+struct DecodedLine {
+    /// Place among the batch's lines, from 0.
+    let line: Int
+    let receipt: ByteRange
+    let digest: SHA256Digest
+    let device: ByteRange?
+    let claim: DeviceChecker.Claim
+    let account: ByteRange?
+    let submittedAt: Int64?
+}
+
+/// Turns lines into receipts' bytes: scan, base64, SHA-256.
+struct LineDecoder {
+    private let scanner: SubmissionScanner
+    private let limits: Limits
+    private let digest: MessageDigest
+    /// Bytes of a line with a receipt of a few purchases.
+    private static let usualLineBytes = 4 << 10
+
+    init(keys: LineKeys, limits: Limits) throws(OpenSSLError) {
+        scanner = SubmissionScanner(keys: keys)
+        self.limits = limits
+        digest = try MessageDigest()
+    }
+
+    /// Decodes the lines of `text` into `octets`. Lines that can't be decoded
+    /// become rejections of `verified`, which counts them all.
+    func decode(
+        _ text: [UInt8], into octets: inout ByteBuffer, counting verified: inout VerifiedBatch
+    ) throws(OpenSSLError) -> [DecodedLine] {
+        var decoded: [DecodedLine] = []
+        decoded.reserveCapacity(text.count / Self.usualLineBytes)
+        var start = 0
+        while start < text.count {
+            let newline = ByteSearch.firstIndex(of: UInt8(ascii: "\n"), in: text.span, start..<text.count)
+            let line = start..<(newline ?? text.count)
+            let parts: (scanned: ScannedLine, receipt: ByteRange)?
+            do throws(Unreadable) {
+                parts = try decode(text, line, into: &octets)
+            } catch {
+                verified.rejections.append(Rejection(line: verified.lineCount, cause: error))
+                parts = nil
+            }
+            if let parts {
+                let device = keep(parts.scanned.device, of: text, in: &octets)
+                decoded.append(
+                    DecodedLine(
+                        line: verified.lineCount, receipt: parts.receipt,
+                        digest: try digest.sha256(octets.span, in: parts.receipt.indices), device: device,
+                        claim: claim(parts.scanned.device, kept: device, in: octets.span),
+                        account: keep(parts.scanned.account, of: text, in: &octets),
+                        submittedAt: SubmissionTime.milliseconds(parts.scanned.time, in: text)))
+            }
+            verified.lineCount += 1
+            start = line.upperBound + 1
+        }
+        return decoded
+    }
+
+    func overlong(_ bytes: Int) -> Unreadable {
+        Unreadable(.lineTooLong, "\(bytes) bytes where \(limits.lineBytes) are allowed")
+    }
+
+    private func decode(
+        _ text: [UInt8], _ line: Range<Int>, into octets: inout ByteBuffer
+    ) throws(Unreadable) -> (scanned: ScannedLine, receipt: ByteRange) {
+        guard line.count <= limits.lineBytes else { throw overlong(line.count) }
+        let scanned = try scanner.scan(text.span, line)
+        let token = scanned.receipt
+        let receipt: ByteRange?
+        if token.hasEscapes {
+            let unescaped = JSONString.unescaped(text.span, in: token.range)
+            receipt = unescaped.flatMap { octets.appendBase64($0, in: $0.indices) }
+        } else {
+            receipt = octets.appendBase64(text, in: token.range)
+        }
+        guard let receipt else {
+            let unescaped = token.hasEscapes ? JSONString.unescaped(text.span, in: token.range) : nil
+            let fault = Base64Fault.description(unescaped ?? Array(text[token.range]))
+            throw Unreadable(.invalidBase64, fault)
+        }
+        guard receipt.count <= limits.receiptBytes else {
+            throw Unreadable(.malformedContainer, "\(receipt.count) bytes where \(limits.receiptBytes) are allowed")
+        }
+        return (scanned, receipt)
+    }
+
+    /// Keeps a text or a number as it is written; nil where it is empty or
+    /// neither.
+    private func keep(_ token: JSONToken?, of text: [UInt8], in octets: inout ByteBuffer) -> ByteRange? {
+        guard let token, token.kind == .string || token.kind == .number, !token.range.isEmpty else { return nil }
+        guard token.hasEscapes else { return octets.append(text, in: token.range) }
+        return JSONString.unescaped(text.span, in: token.range).map { octets.append($0, in: $0.indices) }
+    }
+
+    private func claim(_ token: JSONToken?, kept: ByteRange?, in octets: Span<UInt8>) -> DeviceChecker.Claim {
+        guard let token, !(token.kind == .string && token.range.isEmpty) else { return .none }
+        guard token.kind == .string, let kept, let device = DeviceIdentifier(parsing: octets, in: kept) else {
+            return .unreadable
+        }
+        return .device(device)
+    }
+}

@@ -1,0 +1,120 @@
+internal import ReceiptFormat
+internal import ReceiptTrust
+
+/// Grades batches of lines: scan, base64, digest, container, payload, verdict,
+/// device check. Every worker has its own.
+struct LineVerifier {
+    private let decoder: LineDecoder
+    private let judge: ReceiptVerifier
+    /// Receipts that need no verifying; nil grades every line's receipt anew, and
+    /// then the receipts of a batch are its submissions', one for one.
+    private let known: (receipts: KnownReceipts, lookup: any ReceiptLookup)?
+    private let keepsReceipts: Bool
+    /// Whether rejections hold the lines that they reject.
+    private let keepsRejectedLines: Bool
+    /// Purchases of a receipt, for which room is made ahead.
+    private static let usualPurchases = 6
+    /// Bytes of lines for each that is kept of them, where receipts are not kept whole:
+    /// payloads, without certificates.
+    private static let usualTextPerKept = 3
+
+    init(
+        keys: LineKeys, limits: Limits, anchors: TrustAnchors, issuers: IssuerCertificates,
+        known: (receipts: KnownReceipts, lookup: any ReceiptLookup)?, pseudonyms: Pseudonyms? = nil,
+        keepsReceipts: Bool = false, keepsRejectedLines: Bool = false
+    ) throws(MillError) {
+        self.keepsReceipts = keepsReceipts
+        self.keepsRejectedLines = keepsRejectedLines
+        self.known = known
+        (decoder, judge) = try MillError.wrapping { () throws(OpenSSLError) in
+            (
+                try LineDecoder(keys: keys, limits: limits),
+                try ReceiptVerifier(
+                    anchors: anchors, issuers: issuers, pseudonyms: pseudonyms, keepsReceipts: keepsReceipts)
+            )
+        }
+    }
+
+    /// Grades a batch; every line ends as a submission or a rejection.
+    func grade(_ batch: LineBatch) throws(MillError) -> VerifiedBatch {
+        var verified = VerifiedBatch(sequence: batch.sequence)
+        switch batch.content {
+        case .overlongLine(let bytes):
+            verified.lineCount = 1
+            verified.rejections.append(Rejection(line: 0, cause: decoder.overlong(bytes)))
+        case .lines(let text):
+            // Base64 takes three quarters of the text; what else is decoded fits the rest.
+            var decoded = ByteBuffer(capacity: text.count)
+            let lines = try MillError.wrapping { () throws(OpenSSLError) in
+                try decoder.decode(text, into: &decoded, counting: &verified)
+            }
+            let standings = try standings(of: lines, batch: batch.sequence)
+            verified.submissions.reserveCapacity(lines.count)
+            verified.receipts.reserveCapacity(lines.count)
+            verified.purchases.reserveCapacity(lines.count * Self.usualPurchases)
+            var kept = ByteBuffer(capacity: keepsReceipts ? text.count : text.count / Self.usualTextPerKept)
+            try MillError.wrapping { () throws(OpenSSLError) in
+                for (index, line) in lines.enumerated() {
+                    let standing = standings?[index] ?? (isNew: true, stored: nil)
+                    try judge.grade(
+                        line, isNew: standing.isNew, stored: standing.stored, &decoded, keeping: &kept, into: &verified)
+                }
+            }
+            if keepsRejectedLines { Self.keepRejectedLines(of: text, in: &verified.rejections) }
+            verified.octets = kept.octets
+            verified.issuers = judge.takeNewIssuers()
+        }
+        verified.measure()
+        return verified
+    }
+
+    /// A line beyond the limit is not kept: where it stands in a batch of its own,
+    /// its bytes were never read.
+    private static func keepRejectedLines(of text: [UInt8], in rejections: inout [Rejection]) {
+        guard !rejections.isEmpty else { return }
+        rejections.sort { $0.line < $1.line }
+        var (start, line) = (0, 0)
+        for place in rejections.indices where rejections[place].cause.reason != .lineTooLong {
+            while true {
+                let newline = ByteSearch.firstIndex(of: UInt8(ascii: "\n"), in: text.span, start..<text.count)
+                let end = newline ?? text.count
+                defer { (start, line) = (min(end + 1, text.count), line + 1) }
+                if line == rejections[place].line {
+                    rejections[place].octets = Array(text[start..<end])
+                    break
+                }
+            }
+        }
+    }
+
+    /// Whether each line's receipt is new, and its number in the database if it is
+    /// there.
+    private func standings(
+        of lines: [DecodedLine], batch: Int
+    ) throws(MillError) -> [(isNew: Bool, stored: Int64?)]? {
+        guard let known else { return nil }
+        // Claimed first: what is then not in the database is in no commit
+        // that this batch could have missed.
+        let standings = known.receipts.claim(lines.map(\.digest), batch: batch)
+        var found = standings.map { (isNew: $0 != .taken, stored: Int64?.none) }
+        let asked = lines.indices.filter { standings[$0] == .perhapsStored }
+        guard !asked.isEmpty else { return found }
+        for (index, number) in zip(asked, try known.lookup.storedReceipts(asked.map { lines[$0].digest })) {
+            if let number { found[index] = (false, number) }
+        }
+        return found
+    }
+}
+
+extension MillError {
+    /// Turns a failure of OpenSSL, which no input can cause, into ours.
+    static func wrapping<Result>(_ work: () throws(OpenSSLError) -> Result) throws(MillError) -> Result {
+        do throws(OpenSSLError) {
+            return try work()
+        } catch {
+            throw MillError(
+                stage: .verifying, what: "OpenSSL: \(error)", hint: "check the memory that is free",
+                exitStatus: .internalFault)
+        }
+    }
+}

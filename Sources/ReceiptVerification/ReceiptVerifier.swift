@@ -1,0 +1,184 @@
+internal import ReceiptFormat
+internal import ReceiptTrust
+
+/// Turns a receipt's bytes into what the loader stores: payload, verdict,
+/// device check.
+struct ReceiptVerifier {
+    private let verifier: Verifier
+    private let transactions: TransactionReceiptVerifier
+    private let devices: DeviceChecker
+    private let pseudonyms: Pseudonyms?
+    /// Whether new receipts are kept whole.
+    private let keepsReceipts: Bool
+
+    /// - Parameters:
+    ///   - issuers: certificates that receipts may need and don't carry.
+    ///   - pseudonyms: what stands in the place of identifiers; nil keeps them.
+    ///   - keepsReceipts: whether verified receipts hold their bytes.
+    init(
+        anchors: TrustAnchors, issuers: IssuerCertificates, pseudonyms: Pseudonyms? = nil, keepsReceipts: Bool = false
+    ) throws(OpenSSLError) {
+        self.keepsReceipts = keepsReceipts
+        self.pseudonyms = pseudonyms
+        verifier = try Verifier(anchors: anchors)
+        transactions = try TransactionReceiptVerifier(anchors: anchors, issuers: issuers)
+        devices = try DeviceChecker()
+    }
+
+    /// Issuers that app receipts carried, met since they were taken last.
+    func takeNewIssuers() -> IssuerCertificates { verifier.takeNewIssuers() }
+
+    /// A receipt of its own, as a batch of one submission that says nothing of
+    /// device, account and time; or of one rejection.
+    func verified(_ receipt: [UInt8], _ digest: SHA256Digest) throws(OpenSSLError) -> VerifiedBatch {
+        var decoded = ByteBuffer(capacity: 2 * receipt.count)
+        var kept = ByteBuffer(capacity: receipt.count)
+        let line = DecodedLine(
+            line: 0, receipt: decoded.append(receipt, in: receipt.indices), digest: digest, device: nil, claim: .none,
+            account: nil, submittedAt: nil)
+        var batch = VerifiedBatch(sequence: 0)
+        try grade(line, isNew: true, stored: nil, &decoded, keeping: &kept, into: &batch)
+        batch.octets = kept.octets
+        batch.issuers = takeNewIssuers()
+        return batch
+    }
+
+    /// Adds a line to `verified` as a submission, with its receipt if that is new,
+    /// or as a rejection.
+    ///
+    /// - Parameters:
+    ///   - decoded: what the line's ranges point into.
+    ///   - kept: what those of `verified` point into: the payloads of new receipts and
+    ///     the texts of all lines. Batches wait for the loader, certificates need not.
+    func grade(
+        _ line: DecodedLine, isNew: Bool, stored: Int64?, _ decoded: inout ByteBuffer,
+        keeping kept: inout ByteBuffer, into verified: inout VerifiedBatch
+    ) throws(OpenSSLError) {
+        let deviceCheck: DeviceCheck?
+        if decoded.holdsTransactionReceipt(line.receipt) {
+            deviceCheck = try verifyTransactionReceipt(line, isNew: isNew, decoded, keeping: &kept, into: &verified)
+        } else {
+            deviceCheck = try verifyAppReceipt(
+                line, isNew: isNew, stored: stored, &decoded, keeping: &kept, into: &verified)
+        }
+        guard let deviceCheck else { return }
+        // The device check is done: from here on a name will do.
+        let (device, account) = try names(of: line, decoded, keeping: &kept)
+        verified.submissions.append(
+            VerifiedSubmission(
+                line: line.line, receipt: line.digest, storedReceipt: stored, device: device,
+                account: account, submittedAt: line.submittedAt, deviceCheck: deviceCheck))
+    }
+
+    private func names(
+        of line: DecodedLine, _ decoded: ByteBuffer, keeping kept: inout ByteBuffer
+    ) throws(OpenSSLError) -> (device: ByteRange?, account: ByteRange?) {
+        guard let pseudonyms else {
+            return (kept.append(decoded, at: line.device), kept.append(decoded, at: line.account))
+        }
+        var (device, account): (ByteRange?, ByteRange?)
+        if let range = line.device {
+            let name = try pseudonyms.name(ofDevice: line.claim, writtenAs: Array(decoded.octets[range.indices]))
+            device = kept.append(name, in: name.indices)
+        }
+        if let range = line.account {
+            let name = try pseudonyms.name(ofAccount: Array(decoded.octets[range.indices]))
+            account = kept.append(name, in: name.indices)
+        }
+        return (device, account)
+    }
+
+    /// A known receipt is not verified again. Of a stored one the purchases are
+    /// not even read: its own attributes are all that the device check needs. One
+    /// that an earlier line took on may be malformed, and then is so here too.
+    ///
+    /// - Returns: nil where the line became a rejection.
+    private func verifyAppReceipt(
+        _ line: DecodedLine, isNew: Bool, stored: Int64?, _ decoded: inout ByteBuffer,
+        keeping kept: inout ByteBuffer, into verified: inout VerifiedBatch
+    ) throws(OpenSSLError) -> DeviceCheck? {
+        let firstPurchase = verified.purchases.count
+        let keptBefore = kept.octets.count
+        let container: Container
+        let app: AppReceipt
+        do throws(Unreadable) {
+            container = try decoded.container(at: line.receipt)
+            let content = container.content.range
+            do throws(MalformedReceipt) {
+                if isNew {
+                    let payload = kept.append(decoded.span, in: content.indices)
+                    app = try Self.parse(content, kept: payload, in: kept.span, &verified.purchases)
+                } else {
+                    var reader = ByteReader(decoded.span, in: content)
+                    app =
+                        if stored == nil { try AppReceipt(parsing: &reader, purchases: &verified.purchases) } else {
+                            try AppReceipt(parsingOwnAttributes: &reader)
+                        }
+                }
+            } catch {
+                throw Unreadable(payload: error, in: content, of: line.receipt)
+            }
+        } catch {
+            verified.purchases.removeSubrange(firstPurchase...)
+            kept.truncate(to: keptBefore)
+            verified.rejections.append(Rejection(line: line.line, cause: error))
+            return nil
+        }
+        guard isNew else {
+            verified.purchases.removeSubrange(firstPurchase...)
+            return try devices.check(app, in: decoded.span, against: line.claim)
+        }
+        let verification = try verifier.verify(container, in: decoded.span, createdAt: app.receiptCreationDate)
+        verified.receipts.append(
+            VerifiedReceipt(
+                digest: line.digest, kind: .appReceipt, bytes: line.receipt.count, app: app,
+                purchases: firstPurchase..<verified.purchases.count, verification: verification,
+                whole: keepsReceipts ? kept.append(decoded, at: line.receipt) : nil, reviewable: nil))
+        return try devices.check(app, in: kept.span, against: line.claim)
+    }
+
+    /// - Returns: always `no_hash`, which a transaction receipt lacks; nil where
+    ///   the line became a rejection.
+    private func verifyTransactionReceipt(
+        _ line: DecodedLine, isNew: Bool, _ decoded: ByteBuffer, keeping kept: inout ByteBuffer,
+        into verified: inout VerifiedBatch
+    ) throws(OpenSSLError) -> DeviceCheck? {
+        let parsed: TransactionReceiptVerifier.Parsed
+        let keptBefore = kept.octets.count
+        let receipt = kept.append(decoded.span, in: line.receipt.indices)
+        do throws(Unreadable) {
+            parsed = try TransactionReceiptVerifier.parse(receipt, &kept)
+        } catch {
+            kept.truncate(to: keptBefore)
+            verified.rejections.append(Rejection(line: line.line, cause: error))
+            return nil
+        }
+        if isNew {
+            let verification = try transactions.verify(parsed, in: kept.span)
+            let firstPurchase = verified.purchases.count
+            verified.purchases.append(parsed.purchase)
+            verified.receipts.append(
+                VerifiedReceipt(
+                    digest: line.digest, kind: .transactionReceipt, bytes: receipt.count, app: parsed.app,
+                    purchases: firstPurchase..<verified.purchases.count, verification: verification,
+                    whole: receipt, reviewable: verification.isReviewable ? receipt : nil))
+        } else {
+            kept.truncate(to: keptBefore)
+        }
+        return .noHash
+    }
+
+    /// Parses a payload where it is kept.
+    ///
+    /// - Throws: what is wrong with it, with the place where it stood before.
+    private static func parse(
+        _ content: ByteRange, kept: ByteRange, in octets: Span<UInt8>, _ purchases: inout [InAppPurchase]
+    ) throws(MalformedReceipt) -> AppReceipt {
+        do throws(MalformedReceipt) {
+            var reader = ByteReader(octets, in: kept)
+            return try AppReceipt(parsing: &reader, purchases: &purchases)
+        } catch {
+            throw error.moved(by: content.offset - kept.offset)
+        }
+    }
+}

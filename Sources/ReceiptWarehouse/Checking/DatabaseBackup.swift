@@ -1,0 +1,126 @@
+internal import Foundation
+internal import GRDB
+
+/// Copies a database while it is in use (SQLite's online backup).
+public struct DatabaseBackup: Sendable {
+    public let path: String
+    /// Whether a file is replaced that is no database of ours.
+    public var replacesOthers = false
+
+    public init(path: String) {
+        self.path = path
+    }
+
+    /// Makes a copy that is one file, whole, and its owner's alone.
+    ///
+    /// It holds what was committed when the copy began; a run at work goes on.
+    ///
+    /// - Parameter destination: where a link leads, what the link leads to. Replaced
+    ///   when the copy is complete, or left as it was.
+    public func write(to destination: String) throws {
+        let destination = RealPath.of(destination)
+        if DatabaseName.isTaken(destination, by: path) {
+            throw MillError(
+                stage: .loading, path: destination,
+                what: "is the database, or the name of a file that SQLite or a run makes beside it",
+                hint: "name another file, best on another disk", exitStatus: .usage)
+        }
+        let source = try ReadOnlyDatabase(path: path)
+        let lock = try Self.seize(destination)
+        defer { withExtendedLifetime(lock) {} }
+        try refuseOther(destination)
+        OutputFile.removeLeftovers(of: destination)
+        let temporary = OutputFile.neighbour(of: destination, process: getpid())
+        let made = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard made >= 0 else { throw Self.failure(destination) }
+        // Who finds it later can tell that somebody still writes it.
+        _ = flock(made, LOCK_EX | LOCK_NB)
+        defer {
+            close(made)
+            for ending in [""] + OutputFile.endingsOfSQLite { unlink(temporary + ending) }
+        }
+        do {
+            let copy = try DatabaseQueue(path: temporary)
+            try source.queue.backup(to: copy)
+            try copy.writeWithoutTransaction { db in
+                // Without a log of its own, the copy can be moved about and read
+                // where nothing may be written.
+                try db.execute(sql: "PRAGMA journal_mode = DELETE")
+                guard try String.fetchOne(db, sql: "PRAGMA quick_check(1)") == "ok" else {
+                    throw MillError(
+                        stage: .loading, path: path, what: "the copy is damaged, and so may be the database",
+                        hint: "receiptmill check --database \(path)", exitStatus: .badData)
+                }
+            }
+            try copy.close()
+        } catch let error as DatabaseError {
+            throw Self.explained(error, destination)
+        }
+        guard fsync(made) == 0, rename(temporary, destination) == 0 else {
+            throw Self.failure(destination)
+        }
+        // They are the former copy's.
+        for ending in OutputFile.endingsOfSQLite { unlink(destination + ending) }
+    }
+
+    /// Refuses to replace what is no copy of a former night.
+    private func refuseOther(_ destination: String) throws {
+        var status = stat()
+        guard stat(destination, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw MillError(
+                stage: .loading, path: destination, what: "is a folder, a pipe or a device, not a file",
+                hint: "name a file", exitStatus: .cannotCreate)
+        }
+        guard status.st_size > 0, !replacesOthers else { return }
+        do { _ = try ReadOnlyDatabase(path: destination) } catch {
+            throw MillError(
+                stage: .loading, path: destination,
+                what: "is there, and the copy would replace it: \(MillError(error, path: nil).what)",
+                hint: "name another file; or --replace, if nobody needs it", exitStatus: .cannotCreate)
+        }
+    }
+
+    /// Keeps runs out of a database that is to be replaced, and refuses one with
+    /// a log beside it: SQLite would lay the log over the copy.
+    private static func seize(_ destination: String) throws(MillError) -> RunLock? {
+        let lock = try lock(destination)
+        for log in [destination + "-wal", destination + "-journal"] {
+            guard let bytes = FileStamp(path: log)?.bytes, bytes > 0 else { continue }
+            throw MillError(
+                stage: .loading, path: destination, what: "\(log) lies beside it and would damage the copy",
+                hint: "name another file; or end who is at work on \(destination), then remove both",
+                exitStatus: .cannotCreate)
+        }
+        return lock
+    }
+
+    private static func lock(_ destination: String) throws(MillError) -> RunLock? {
+        guard FileManager.default.fileExists(atPath: destination) else { return nil }
+        do throws(MillError) {
+            return try RunLock(database: destination)
+        } catch {
+            guard error.exitStatus == .tryLater else { throw error }
+            throw MillError(
+                stage: .loading, path: destination, what: "a run is loading into the file that is to be replaced",
+                hint: "name another file, or remove this one when the run has ended", exitStatus: .cannotCreate)
+        }
+    }
+
+    /// Where the copy can't be written, SQLite knows no more than that.
+    private static func explained(_ error: DatabaseError, _ destination: String) -> MillError {
+        guard [.SQLITE_IOERR, .SQLITE_FULL].contains(error.resultCode) else {
+            return ReadOnlyDatabase.explained(error, path: destination)
+        }
+        return MillError(
+            stage: .loading, path: destination, what: "copying the database failed: \(error.resultCode)",
+            hint: "check the disk and the space left on it, and limits on the size of files (ulimit -f)",
+            exitStatus: .ioError)
+    }
+
+    private static func failure(_ path: String, _ code: Int32 = errno) -> MillError {
+        MillError(
+            stage: .loading, path: path, what: "the copy can't be made: \(String(cString: strerror(code)))",
+            hint: "check the folder, its permissions and the space left", exitStatus: .writing(code))
+    }
+}

@@ -1,0 +1,174 @@
+internal import Foundation
+internal import GRDB
+internal import ReceiptSQL
+public import ReceiptTrust
+
+/// Holds a database to what SQLite and we promise of it; only reads, also while
+/// a run is at work.
+public struct DatabaseCheck: Sendable {
+    public let path: String
+    /// Kept receipts that are examined again; they are drawn over all of them.
+    public var sampleSize = 1_000
+    /// What the database was loaded under: with it, the receipts of the sample are
+    /// judged again. Nil digests them only.
+    public var anchors: TrustAnchors?
+
+    public init(path: String) {
+        self.path = path
+    }
+
+    /// What became of one promise.
+    public struct Finding: Sendable, Hashable {
+        /// The promise, named after how it would be broken.
+        public let name: String
+        /// What breaks it, the first of it in words.
+        public let offences: [String]
+        /// How many there are; more than ``offences`` lists.
+        public let count: Int
+        /// What to do about it, where more than report a fault of ours.
+        public var hint: String?
+    }
+
+    static let hintOnDamage =
+        "restore the last backup and run; docs/operations.md, Recovery, says what can be saved without one"
+
+    /// Offences that are told of one promise; the rest is counted.
+    private static let listed = 10
+
+    /// - Throws: ``MillError`` where the database can't be read at all.
+    public func run() throws -> [Finding] {
+        do {
+            return try findings()
+        } catch {
+            // What SQLite gave up at is told, where it is damage.
+            guard FileManager.default.fileExists(atPath: path), let damage = DatabaseDamage(path: path) else {
+                throw error
+            }
+            return [Self.finding(damage)]
+        }
+    }
+
+    private static func finding(_ damage: DatabaseDamage) -> Finding {
+        Finding(
+            name: "database_damaged", offences: Array(damage.places.prefix(listed)), count: damage.places.count,
+            hint: hintOnDamage)
+    }
+
+    private func findings() throws -> [Finding] {
+        let database = try ReadOnlyDatabase(path: path)
+        do {
+            // One transaction: a run at work shows its rows whole or not at all.
+            return try database.queue.read { db in
+                // What can't be read can't be held to anything else.
+                if let damage = try DatabaseDamage(db) { return [Self.finding(damage)] }
+                var findings = [Finding(name: "database_damaged", offences: [], count: 0)]
+                findings.append(
+                    try Self.finding("reference_leads_nowhere", db, "PRAGMA foreign_key_check") { row in
+                        "row \(row[1] as Int64? ?? 0) of \(row[0] as String) refers to \(row[2] as String)"
+                    })
+                for file in SQLFile.files(in: "checks").sorted(by: { $0.name < $1.name }) {
+                    findings.append(try Self.finding(file.name, db, file.text) { $0[0] })
+                }
+                findings.append(try versionKeys(db))
+                findings.append(try identifierTags(db))
+                findings.append(try thresholds(db))
+                findings += try keptReceipts(db)
+                return findings
+            }
+        } catch let error as DatabaseError {
+            throw ReadOnlyDatabase.explained(error, path: path)
+        }
+    }
+
+    private static func finding(
+        _ name: String, _ db: Database, _ sql: String, arguments: StatementArguments = [],
+        offence: (Row) throws -> String?
+    ) throws -> Finding {
+        var offences: [String] = []
+        var count = 0
+        let rows = try Row.fetchCursor(db, sql: sql, arguments: arguments)
+        while let row = try rows.next() {
+            guard let text = try offence(row) else { continue }
+            count += 1
+            if count <= listed { offences.append(text) }
+        }
+        return Finding(name: name, offences: offences, count: count)
+    }
+
+    /// Keys by which versions sort, against those that this program would write.
+    private func versionKeys(_ db: Database) throws -> Finding {
+        try Self.finding("version_key_differs", db, "SELECT version, version_key FROM version") { row in
+            VersionKey.key(row[0] as String) == row[1] ? nil : "version \(row[0] as String)"
+        }
+    }
+
+    /// Numbers that stand for devices and accounts, against those that the loader
+    /// would write.
+    private func identifierTags(_ db: Database) throws -> Finding {
+        let tags = try IdentifierTags(db)
+        return try Self.finding(
+            "identifier_tag_differs", db,
+            """
+            SELECT archive_id, line, device_tag, CAST(device_id AS BLOB), account_tag, CAST(account_id AS BLOB)
+            FROM submission
+            """
+        ) { row in
+            let isSame =
+                (row[3] as Data?).map { tags.tag(ofDevice: $0) } == row[2]
+                && (row[5] as Data?).map { tags.tag(ofAccount: $0) } == row[4]
+            return isSame ? nil : "archive \(row[0] as Int64), line \(row[1] as Int64)"
+        }
+    }
+
+    /// Thresholds of signals that were set by SQL: one that is misspelt changes
+    /// nothing, and one out of range makes every receipt a signal or none.
+    private func thresholds(_ db: Database) throws -> Finding {
+        var finding = try Self.finding(
+            "signal_setting_unfit", db, "SELECT name, value FROM signal_setting ORDER BY name"
+        ) { row in SignalThresholds.offence(of: row[0], value: row[1]) }
+        finding.hint = "the view signal_settings names the thresholds and what they count; mend or delete the row"
+        return finding
+    }
+
+    /// Receipts whose bytes are kept, against their digests, and where anchors are
+    /// given against their verdicts: a sample drawn over all of them.
+    private func keptReceipts(_ db: Database) throws -> [Finding] {
+        let digest = try MessageDigest()
+        let bytes = try Self.finding("kept_receipt_differs", db, Self.sample, arguments: [sampleSize]) { row in
+            let octets = Self.octets(of: row)
+            let found = try digest.sha256(octets.span, in: octets.indices)
+            return Data(found.bytes) == row[1] ? nil : "receipt \(row[0] as Int64)"
+        }
+        guard let anchors else { return [bytes] }
+        let judge = try ReceiptVerifier(anchors: anchors, issuers: try Self.issuers(db))
+        let verdicts = try Self.finding("kept_receipt_verdict_differs", db, Self.sample, arguments: [sampleSize]) {
+            row in
+            guard let digest = SHA256Digest(bytes: row[1] as Data) else { return "receipt \(row[0] as Int64)" }
+            let verdict = try judge.verified(Self.octets(of: row), digest).receipts.first?.verification.verdict
+            guard verdict?.rawValue != row[5] as String else { return nil }
+            return "receipt \(row[0] as Int64): \(row[5] as String), now \(verdict?.rawValue ?? "unreadable")"
+        }
+        return [bytes, verdicts]
+    }
+
+    private static let sample = """
+        SELECT receipt_id, sha256, octets, NULL, bytes, verdict FROM reviewable_receipt JOIN receipt USING (receipt_id)
+        WHERE receipt_id % max(1, (SELECT count(*) FROM reviewable_receipt) / ?1) = 0
+        UNION ALL
+        SELECT receipt_id, sha256, NULL, deflated, bytes, verdict FROM raw_receipt JOIN receipt USING (receipt_id)
+        WHERE receipt_id % max(1, (SELECT count(*) FROM raw_receipt) / ?1) = 0
+        """
+
+    private static func octets(of row: Row) -> [UInt8] {
+        let deflated: Data? = row[3]
+        return deflated.map { RawReceiptStore.inflated($0, bytes: row[4]) ?? [] } ?? [UInt8](row[2] as Data)
+    }
+
+    private static func issuers(_ db: Database) throws -> IssuerCertificates {
+        var issuers = IssuerCertificates()
+        for der in try Data.fetchAll(db, sql: "SELECT der FROM issuer_certificate") {
+            try issuers.insertCertificates(of: [UInt8](der))
+        }
+        return issuers
+    }
+}

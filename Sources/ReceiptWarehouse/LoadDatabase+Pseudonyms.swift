@@ -1,0 +1,44 @@
+internal import Foundation
+internal import GRDB
+internal import ReceiptTrust
+
+extension LoadDatabase {
+    /// Holds a run to the key by which the database names devices and accounts:
+    /// names by two keys, or names beside identifiers, would make two of one.
+    func agree(on pseudonyms: Pseudonyms?) throws(MillError) {
+        try agree(onKeyOf: try MillError.wrapping { () throws(OpenSSLError) in try pseudonyms?.fingerprint() })
+    }
+
+    /// The same with a key that is known by its fingerprint alone.
+    func agree(onKeyOf fingerprint: [UInt8]?) throws(MillError) {
+        guard try refuse(otherThanKeyOf: fingerprint), let fingerprint else { return }
+        try access { db in
+            try db.execute(sql: "INSERT INTO pseudonym_key (fingerprint) VALUES (?)", arguments: [Data(fingerprint)])
+        }
+    }
+
+    /// Refuses a key that is not the database's.
+    func refuse(otherThan pseudonyms: Pseudonyms?) throws(MillError) {
+        _ = try refuse(
+            otherThanKeyOf: try MillError.wrapping { () throws(OpenSSLError) in try pseudonyms?.fingerprint() })
+    }
+
+    /// - Returns: whether it is the database's first, and yet to be stored.
+    private func refuse(otherThanKeyOf fingerprint: [UInt8]?) throws(MillError) -> Bool {
+        let (what, isNew): (String?, Bool) = try access { db in
+            let stored = try Data.fetchOne(db, sql: "SELECT fingerprint FROM pseudonym_key")
+            if stored == fingerprint.map({ Data($0) }) { return (nil, false) }
+            guard fingerprint != nil else { return ("names devices and accounts by a key, and none is given", false) }
+            if stored != nil { return ("names devices and accounts by another key", false) }
+            if try Row.fetchOne(db, sql: "SELECT 1 FROM submission LIMIT 1") != nil {
+                return ("holds devices and accounts as they are", false)
+            }
+            return (nil, true)
+        }
+        guard let what else { return isNew }
+        throw MillError(
+            stage: .loading, path: path, what: "the database \(what)",
+            hint: "give the key of its first load (--pseudonym-key, pseudonym_key), or load into another database",
+            exitStatus: .configuration)
+    }
+}

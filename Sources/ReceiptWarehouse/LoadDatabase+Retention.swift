@@ -1,0 +1,50 @@
+internal import GRDB
+
+extension LoadDatabase {
+    /// Deletes submissions that are older than a time, but the first and the last
+    /// of those that agree in receipt, device, account and device check.
+    ///
+    /// So who presented what, and when for the first and the last time, stays:
+    /// views that ask no more of submissions show the same. One transaction.
+    ///
+    /// - Parameter time: milliseconds since 1970 UTC. Where a line states none that
+    ///   can be read, the time when its archive was first loaded counts.
+    /// - Returns: how many were deleted.
+    func prune(before time: Int64) throws(MillError) -> Int {
+        try access { db in
+            var count = 0
+            try db.inTransaction(.immediate) {
+                try db.execute(sql: "CREATE TEMP TABLE pruned (submission_id INTEGER PRIMARY KEY)")
+                try db.execute(sql: Self.choose, arguments: [time])
+                count = db.changesCount
+                try db.execute(
+                    sql: """
+                        UPDATE archive SET pruned_lines = pruned_lines + (
+                            SELECT count(*) FROM pruned WHERE submission_id >> 32 = archive_id)
+                        WHERE archive_id IN (SELECT submission_id >> 32 FROM pruned)
+                        """)
+                try db.execute(sql: "DELETE FROM submission WHERE submission_id IN (SELECT submission_id FROM pruned)")
+                try db.execute(sql: "DROP TABLE pruned")
+                return .commit
+            }
+            return count
+        }
+    }
+
+    private static let choose = """
+        INSERT INTO pruned (submission_id)
+        SELECT submission_id
+        FROM (
+            SELECT
+                submission_id,
+                coalesce(submitted_at, first_loaded_at) AS aged_at,
+                row_number() OVER (alike ORDER BY submitted_at, submission_id) AS place,
+                count(*) OVER alike AS places
+            FROM submission
+            JOIN archive ON archive.archive_id = submission.archive_id
+            WINDOW alike AS (
+                PARTITION BY receipt_id, device_id, account_id, device_check, submitted_at IS NULL)
+        )
+        WHERE aged_at < ? AND place > 1 AND place < places
+        """
+}

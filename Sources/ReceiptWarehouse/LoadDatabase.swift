@@ -1,0 +1,119 @@
+internal import Foundation
+internal import GRDB
+
+/// The database, open for loading by this run alone.
+final class LoadDatabase {
+    let queue: DatabaseQueue
+    let path: String
+    private let lock: RunLock?
+
+    /// Bytes of a page: half as many are written as with SQLite's own 4096, each
+    /// twice, to the log and to the file. Larger ones would write more when few
+    /// rows are added to many.
+    private static let pageSize = 8192
+    /// Memory for pages, in KiB. A window goes through each tree in the order of its keys, and meets few pages
+    /// twice: the same memory spent on larger windows writes less.
+    private static let cacheKibibytes = 8 << 10
+
+    /// Opens or makes the database, brings it to this version's schema, and
+    /// keeps other runs out until it is closed.
+    ///
+    /// - Parameter wait: waits while another run holds the database, until it is
+    ///   asked to stop; nil fails at once.
+    init(path: String, waiting wait: CancellationFlag? = nil) throws(MillError) {
+        self.path = path
+        try Self.refuseUnusable(path)
+        lock = try RunLock(database: path, waiting: wait)
+        Self.makePrivateFile(RealPath.of(path))
+        DatabaseModes.mend(RealPath.of(path))
+        do {
+            queue = try DatabaseQueue(path: path, configuration: Self.writing)
+            try Schema.prepare(queue)
+        } catch {
+            throw Self.failure(error, path)
+        }
+    }
+
+    /// Opens the database to see what a run would do: nothing is written, and no
+    /// run is kept out. One that is yet to be made is empty.
+    init(examining path: String) throws(MillError) {
+        self.path = path
+        lock = nil
+        try Self.refuseUnusable(path)
+        try RunLock.refuseUnusable(of: path)
+        try DatabaseModes.refuseReadOnly(RealPath.of(path))
+        do {
+            if FileManager.default.fileExists(atPath: path) {
+                var configuration = Configuration()
+                configuration.readonly = true
+                configuration.busyMode = .timeout(ReadOnlyDatabase.busyTimeoutSeconds)
+                let stored = try DatabaseQueue(path: path, configuration: configuration)
+                if try stored.read(Schema.hasTables) {
+                    queue = stored
+                    return
+                }
+            }
+            queue = try DatabaseQueue()
+            try Schema.prepare(queue)
+        } catch {
+            throw Self.failure(error, path)
+        }
+    }
+
+    private static func refuseUnusable(_ path: String) throws(MillError) {
+        var isDirectory: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
+            throw MillError(
+                stage: .loading, path: path, what: "is a directory, not a database", exitStatus: .cannotCreate)
+        }
+        guard !path.hasSuffix("/") else {
+            throw MillError(
+                stage: .loading, path: path, what: "ends in a slash, and a database is no folder",
+                hint: "remove the slash", exitStatus: .cannotCreate)
+        }
+        try DatabaseName.refuseSecond(path)
+    }
+
+    private static func failure(_ error: any Error, _ path: String) -> MillError {
+        var failure = MillError(error, path: path)
+        failure.path = failure.path ?? path
+        return failure
+    }
+
+    func access<Result>(_ work: (Database) throws -> Result) throws(MillError) -> Result {
+        do {
+            return try queue.writeWithoutTransaction(work)
+        } catch {
+            throw MillError(error, path: path)
+        }
+    }
+
+    /// A new database is its owner's alone, as are the files that SQLite makes
+    /// beside it: it holds who bought what. Where this fails, SQLite says why.
+    private static func makePrivateFile(_ path: String) {
+        let made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if made >= 0 { close(made) }
+    }
+
+    /// WAL lets readers read while this run writes. With `synchronous = NORMAL`
+    /// a power cut may take back the last transactions, rows and progress
+    /// together, which the next run then loads again; it never damages the file.
+    private static var writing: Configuration {
+        var configuration = Configuration()
+        configuration.journalMode = .wal
+        // A window of rows stays one transaction over many accesses.
+        configuration.allowsUnsafeTransactions = true
+        configuration.busyMode = .timeout(10)
+        // References are numbers that the loader has just looked up or given out;
+        // looking each up again would cost a tenth of the whole load.
+        configuration.foreignKeysEnabled = false
+        configuration.label = "receiptmill-loading"
+        configuration.prepareDatabase { db in
+            // Takes effect while the file is empty.
+            try db.execute(sql: "PRAGMA page_size = \(pageSize)")
+            try db.execute(sql: "PRAGMA synchronous = NORMAL")
+            try db.execute(sql: "PRAGMA cache_size = -\(cacheKibibytes)")
+        }
+        return configuration
+    }
+}

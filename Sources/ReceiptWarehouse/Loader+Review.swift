@@ -1,0 +1,150 @@
+internal import GRDB
+internal import ReceiptFormat
+internal import ReceiptTrust
+
+/// Verdicts that change when an issuer becomes known.
+///
+/// A transaction receipt needs certificates that it does not carry. They may
+/// stand in an app receipt of a later line, or be given with a later run. So that
+/// the order of lines decides nothing, receipts that lack one are kept, and the
+/// end of each run judges those anew that were judged knowing fewer issuers. More
+/// issuers only make a verdict better: once trusted, a receipt is not kept.
+extension Loader {
+    /// Ends a run's load: commits it, judges anew, builds indices.
+    ///
+    /// Reviews and indices can take long. A run that is asked to stop takes back
+    /// what it has done of them, and the next run sees to them.
+    func end(anchors: TrustAnchors, stop: CancellationFlag) throws(MillError) {
+        try commit()
+        guard !stop.isMade else { return }
+        let settled = counts
+        do throws(MillError) {
+            try stop.interrupting([loadDatabase.queue]) { () throws(MillError) in
+                try review(anchors: anchors)
+                try finish()
+            }
+        } catch {
+            guard stop.explains(error) else { throw error }
+            try rollBack()
+            counts = settled
+        }
+    }
+
+    /// Judges kept receipts anew where issuers were learned since the last time.
+    ///
+    /// One transaction, so that no kill falls between a verdict and the claims
+    /// that depend on it; one receipt in memory, however many there are.
+    func review(anchors: TrustAnchors) throws(MillError) {
+        try commit()
+        let issuers = try loadDatabase.issuers()
+        let isDue = try loadDatabase.access { db in
+            try Bool.fetchOne(
+                db, sql: "SELECT EXISTS (SELECT 1 FROM reviewable_receipt WHERE issuers < ?)",
+                arguments: [issuers.count]) ?? false
+        }
+        guard isDue else { return }
+        // Receipts of one transaction are found by an index that a first load lacks.
+        try loadDatabase.access { db in try Schema.buildIndices(db, workers: workers) }
+        let judge = try MillError.wrapping { () throws(OpenSSLError) in
+            try TransactionReceiptVerifier(anchors: anchors, issuers: issuers)
+        }
+        try write { try WithdrawnClaim.createTable($0) }
+        var last: Int64 = 0
+        while let receipt = try kept(
+            "WHERE reviewable.issuers < ? AND receipt_id > ? ORDER BY receipt_id", [issuers.count, last])
+        {
+            last = receipt.number
+            try review(receipt, judge, knowing: issuers.count)
+        }
+        // Only now, and each claim once: of many receipts that claim the same,
+        // each can be the one whose claim stands when it is judged.
+        var lastClaim: Int64 = 0
+        while let claim = try loadDatabase.access({ try WithdrawnClaim.next(after: lastClaim, $0) }) {
+            lastClaim = claim.number
+            try restore(claim)
+        }
+        try write { try WithdrawnClaim.dropTable($0) }
+        try commit()
+    }
+
+    private func review(
+        _ receipt: StoredReceipt, _ judge: TransactionReceiptVerifier, knowing issuers: Int
+    ) throws(MillError) {
+        let parsed = try receipt.parsed()
+        let verification = try MillError.wrapping { () throws(OpenSSLError) in
+            try judge.verify(parsed.parts, in: parsed.octets.span)
+        }
+        let isChanged = verification.verdict != receipt.verdict
+        try write { db in
+            try Self.save(verification, of: receipt, knowing: issuers, db)
+            if isChanged { try WithdrawnClaim.withdraw(receipt, db) }
+        }
+        guard isChanged else { return }
+        try tell(receipt, parsed, as: verification.verdict)
+        recount(receipt.number, from: receipt.verdict, to: verification.verdict)
+    }
+
+    private static func save(
+        _ verification: Verification, of receipt: StoredReceipt, knowing issuers: Int, _ db: Database
+    ) throws {
+        try db.execute(
+            sql: "UPDATE receipt SET verdict = ?, verdict_detail = ? WHERE receipt_id = ?",
+            arguments: [verification.verdict.rawValue, verification.detail, receipt.number])
+        if verification.isReviewable {
+            try db.execute(
+                sql: "UPDATE reviewable_receipt SET issuers = ? WHERE receipt_id = ?",
+                arguments: [issuers, receipt.number])
+        } else {
+            try db.execute(
+                sql: "DELETE FROM reviewable_receipt WHERE receipt_id = ?", arguments: [receipt.number])
+        }
+    }
+
+    /// Lets all that still claim what a receipt no longer does tell it again.
+    /// They are kept, every one: only what is not trusted claims.
+    private func restore(_ claim: WithdrawnClaim) throws(MillError) {
+        var last: Int64 = 0
+        while let receipt = try kept(
+            """
+            WHERE receipt.app_id = ? AND receipt_purchase.transaction_id = ? AND receipt.verdict = ?
+                AND receipt_purchase.receipt_id > ? ORDER BY receipt_purchase.receipt_id
+            """, [claim.app, claim.transaction, claim.verdict, last])
+        {
+            last = receipt.number
+            try tell(receipt, try receipt.parsed(), as: receipt.verdict)
+        }
+    }
+
+    private func tell(
+        _ receipt: StoredReceipt, _ parsed: StoredReceipt.Parsed, as verdict: Verdict
+    ) throws(MillError) {
+        try write { _ in
+            try parsed.octets.octets.withUnsafeBufferPointer { octets in
+                try tell(
+                    parsed.parts.purchase,
+                    by: PurchaseSource(
+                        kind: .transactionReceipt, digest: receipt.digest, number: receipt.number,
+                        app: receipt.app, verdict: verdict, creationDate: nil),
+                    octets)
+            }
+        }
+    }
+
+    /// The first of the kept receipts that a condition names, in its order.
+    private func kept(
+        _ condition: String, _ arguments: [any DatabaseValueConvertible]
+    ) throws(MillError) -> StoredReceipt? {
+        try loadDatabase.access { db in
+            let statement = try db.cachedStatement(
+                sql: """
+                    SELECT receipt_id, receipt.sha256, receipt.app_id, receipt.verdict, receipt_purchase.transaction_id,
+                        reviewable.octets
+                    FROM reviewable_receipt AS reviewable
+                    JOIN receipt USING (receipt_id)
+                    JOIN receipt_purchase USING (receipt_id)
+                    \(condition) LIMIT 1
+                    """)
+            return try Row.fetchOne(statement, arguments: StatementArguments(arguments)).map(StoredReceipt.init)
+        }
+    }
+}

@@ -1,0 +1,187 @@
+internal import CRowBuffer
+internal import GRDB
+internal import GRDBSQLite
+
+/// A prepared statement of the loader, bound and stepped through SQLite's own
+/// interface: twice as fast as GRDB's for the rows that come by the million.
+///
+/// Owns SQLite's object. For use inside a database access only, and gone before
+/// the connection closes.
+final class LoaderStatement {
+    private let handle: OpaquePointer
+    private let connection: OpaquePointer
+
+    init(_ db: Database, _ sql: String) throws(MillError) {
+        guard let connection = db.sqliteConnection else {
+            throw MillError(stage: .loading, what: "the database is closed", exitStatus: .internalFault)
+        }
+        self.connection = connection
+        var handle: OpaquePointer?
+        sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+        guard let handle else { throw MillError(loading: connection) }
+        self.handle = handle
+    }
+
+    deinit { sqlite3_finalize(handle) }
+
+    func bind(_ index: Int32, _ value: Int64) {
+        sqlite3_bind_int64(handle, index, value)
+    }
+
+    func bind(_ index: Int32, _ value: Int64?) {
+        if let value {
+            sqlite3_bind_int64(handle, index, value)
+        } else {
+            sqlite3_bind_null(handle, index)
+        }
+    }
+
+    /// Binds UTF-8 that stays where it is until the statement has been stepped.
+    func bindText(_ index: Int32, _ text: UnsafeBufferPointer<UInt8>?) {
+        guard let text, let start = text.baseAddress else {
+            sqlite3_bind_null(handle, index)
+            return
+        }
+        start.withMemoryRebound(to: CChar.self, capacity: text.count) { characters in
+            _ = sqlite3_bind_text(handle, index, characters, Int32(clamping: text.count), nil)
+        }
+    }
+
+    /// Binds UTF-8, an empty text where there is none.
+    func bindText(_ index: Int32, orEmpty text: UnsafeBufferPointer<UInt8>) {
+        if text.isEmpty { bindCopy(index, "") } else { bindText(index, text) }
+    }
+
+    /// Binds a text that SQLite copies.
+    func bindCopy(_ index: Int32, _ text: String?) {
+        guard let text else {
+            sqlite3_bind_null(handle, index)
+            return
+        }
+        // SQLite's SQLITE_TRANSIENT, a cast macro: copy before returning.
+        let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+        sqlite3_bind_text(handle, index, text, -1, transient)
+    }
+
+    /// Binds bytes that stay where they are until the statement has been stepped.
+    func bindBlob(_ index: Int32, _ bytes: UnsafeRawBufferPointer?) {
+        guard let bytes, let start = bytes.baseAddress else {
+            sqlite3_bind_null(handle, index)
+            return
+        }
+        sqlite3_bind_blob(handle, index, start, Int32(clamping: bytes.count), nil)
+    }
+
+    /// Runs the statement, which returns no rows, and makes it ready again.
+    func run() throws(MillError) {
+        let result = sqlite3_step(handle)
+        sqlite3_reset(handle)
+        guard result == SQLITE_DONE || result == SQLITE_ROW else { throw MillError(loading: connection) }
+    }
+
+    /// Runs the statement over all rows, or over those at `places`, in their order.
+    func run(_ rows: borrowing RowBuffer, in places: ArraySlice<Int32>? = nil) throws(MillError) {
+        guard places?.count ?? rows.count > 0 else { return }
+        try lending(rows, in: places) { () throws(MillError) in try run() }
+    }
+
+    /// Runs the statement over all rows and takes the integer or null of each that it
+    /// returns.
+    func queryIntegers(_ rows: borrowing RowBuffer) throws(MillError) -> [Int64?] {
+        var integers: [Int64?] = []
+        integers.reserveCapacity(rows.count)
+        try lending(rows, in: nil) { () throws(MillError) in
+            defer { sqlite3_reset(handle) }
+            while true {
+                switch sqlite3_step(handle) {
+                case SQLITE_ROW:
+                    let isNull = sqlite3_column_type(handle, 0) == SQLITE_NULL
+                    integers.append(isNull ? nil : sqlite3_column_int64(handle, 0))
+                case SQLITE_DONE: return
+                default: throw MillError(loading: connection)
+                }
+            }
+        }
+        return integers
+    }
+
+    /// Does some work while rows are bound to the first parameter.
+    private func lending(
+        _ rows: borrowing RowBuffer, in places: ArraySlice<Int32>?, _ work: () throws(MillError) -> Void
+    ) throws(MillError) {
+        try rows.withRows(in: places) { (rows) throws(MillError) in
+            guard receiptmill_bind_rows(handle, 1, rows) == SQLITE_OK else { throw MillError(loading: connection) }
+            // The rows stand only as long as they are lent.
+            defer { sqlite3_clear_bindings(handle) }
+            try work()
+        }
+    }
+
+    /// Runs the statement and takes the integer of its first row; nil where it
+    /// returns none.
+    func queryInteger() throws(MillError) -> Int64? {
+        let result = sqlite3_step(handle)
+        defer { sqlite3_reset(handle) }
+        switch result {
+        case SQLITE_ROW: return sqlite3_column_int64(handle, 0)
+        case SQLITE_DONE: return nil
+        default: throw MillError(loading: connection)
+        }
+    }
+
+    /// The number of the row that was inserted last on this connection.
+    var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(connection) }
+}
+
+extension MillError {
+    /// The last failure of a connection.
+    init(loading connection: OpaquePointer) {
+        self.init(
+            sqliteCode: sqlite3_errcode(connection), message: String(cString: sqlite3_errmsg(connection)), path: nil)
+    }
+
+    /// A failure that GRDB reported.
+    init(_ error: any Error, path: String?) {
+        if let error = error as? MillError {
+            self = error
+        } else if let error = error as? DatabaseError {
+            self.init(sqliteCode: error.resultCode.rawValue, message: error.message ?? "\(error)", path: path)
+        } else {
+            self.init(stage: .loading, path: path, what: "\(error)", exitStatus: .internalFault)
+        }
+    }
+
+    static let hintOnPermissions =
+        "check the permissions of the database, of its -wal and -shm beside it, and of the folder"
+
+    private init(sqliteCode: Int32, message: String, path: String?) {
+        let status: ExitStatus
+        var hint: String?
+        switch sqliteCode {
+        case SQLITE_BUSY, SQLITE_LOCKED:
+            status = .tryLater
+            hint = "another program writes to the database; try again when it has ended"
+        case SQLITE_INTERRUPT:
+            status = .tryLater
+            hint = "the run was asked to stop; the next one goes on"
+        case SQLITE_NOTADB:
+            status = .cannotCreate
+            hint =
+                "name a database of receiptmill's, or a file that does not exist yet; if it was one, restore the backup"
+        case SQLITE_CORRUPT:
+            status = .ioError
+            hint = DatabaseCheck.hintOnDamage
+        case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
+            status = .cannotCreate
+            hint = Self.hintOnPermissions
+        case SQLITE_FULL:
+            status = .ioError
+            hint = "free some disk; what was committed is kept, and the next run goes on from there"
+        case SQLITE_IOERR:
+            status = .ioError
+            hint = "check the disk, and limits on the size of files (ulimit -f); what was committed is kept"
+        default: status = .internalFault
+        }
+        self.init(stage: .loading, path: path, what: "SQLite: \(message)", hint: hint, exitStatus: status)
+    }
+}

@@ -1,0 +1,146 @@
+internal import CMemory
+internal import ReceiptFormat
+internal import ReceiptTrust
+
+/// Purchases told of since the last commit, merged, so that each transaction is
+/// written once and in the order of its key.
+struct PurchaseMergeBuffer {
+    /// What makes a purchase: the app in its environment, and the transaction.
+    /// Claims of receipts that are not trusted are kept apart by verdict and by
+    /// the kind of receipt, because only those of one kind may be withdrawn.
+    struct Key: Equatable {
+        let app: Int64
+        let transaction: TransactionIdentifier
+        let verdict: Verdict
+        let kind: ReceiptKind
+
+        @inline(__always)
+        static func == (left: Self, right: Self) -> Bool {
+            left.transaction.code == right.transaction.code && left.app == right.app
+                && left.verdict == right.verdict && left.kind == right.kind
+        }
+    }
+
+    /// What a receipt's word is worth.
+    enum Word {
+        /// The receipt has told of this transaction before: its first word counts.
+        case repeated
+        /// Another receipt tells a later state.
+        case outdated
+        /// The latest state so far. Its row is begun, and wants its cells.
+        case latest
+    }
+
+    private struct Entry {
+        let key: Key
+        var toldAt: Int64
+        /// Places in `tellers` of the receipt that told the latest state, and of
+        /// the one that spoke last.
+        var source, lastSource: Int32
+    }
+
+    /// The rows of the entries, in the same order.
+    var rows: RowBuffer
+    /// Texts that the keys refer to.
+    var texts = TextTable()
+    private var entries: [Entry] = []
+    private var tellers: [SHA256Digest] = []
+    /// Places in `entries`, by hash and linear probing; -1 is free.
+    private var slots = [Int32](repeating: -1, count: 1 << 12)
+    /// Makes hashes differ from run to run, so that nobody can choose
+    /// transaction identifiers that meet in one slot.
+    private let seed = UInt64.random(in: .min ... .max) | 1
+    /// An odd number whose bits look random: the golden ratio's.
+    private static let multiplier: UInt64 = 0x9e37_79b9_7f4a_7c15
+
+    /// Purchases that wait at most before they are written, and bytes of their
+    /// rows: a window's lines tell of some 140,000, of 70 bytes each, but one hostile
+    /// line can tell of 20,000.
+    private static let capacity = 200_000
+    private static let byteCapacity = 16 << 20
+
+    init(columnCount: Int) {
+        rows = RowBuffer(columnCount: columnCount)
+    }
+
+    var isFull: Bool { entries.count >= Self.capacity || rows.size >= Self.byteCapacity }
+
+    /// Lets a receipt speak, which tells of a purchase at least: what is told from
+    /// now on is told by it.
+    mutating func begin(_ source: SHA256Digest) {
+        tellers.append(source)
+    }
+
+    /// Asks memory for what ``hear(_:toldAt:)`` will look at first. A window's slots
+    /// are more than a processor's cache holds next to the rest of the work: asked
+    /// for one by one, each would be waited for.
+    func expect(_ transaction: TransactionIdentifier, of app: Int64) {
+        let slot = firstSlot(of: transaction, app)
+        slots.withUnsafeBufferPointer { slots in receiptmill_prefetch(slots.baseAddress.map { $0 + slot }) }
+    }
+
+    /// Hears that the receipt tells of a transaction's state at `toldAt`.
+    ///
+    /// The merge rule: the receipt created last wins; ties go to the greater
+    /// SHA-256.
+    mutating func hear(_ key: Key, toldAt: Int64) -> Word {
+        if (entries.count + 1) * 2 > slots.count { grow() }
+        let source = Int32(tellers.count - 1)
+        var slot = firstSlot(of: key.transaction, key.app)
+        while case let place = Int(slots[slot]), place >= 0 {
+            let entry = entries[place]
+            if entry.key == key {
+                if entry.lastSource == source { return .repeated }
+                entries[place].lastSource = source
+                let overrules =
+                    entry.toldAt != toldAt
+                    ? toldAt > entry.toldAt : tellers[Int(source)] > tellers[Int(entry.source)]
+                guard overrules else { return .outdated }
+                entries[place].toldAt = toldAt
+                entries[place].source = source
+                rows.rewrite(place)
+                return .latest
+            }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        slots[slot] = Int32(entries.count)
+        entries.append(Entry(key: key, toldAt: toldAt, source: source, lastSource: source))
+        rows.begin()
+        return .latest
+    }
+
+    /// Places of the rows in the order of their keys.
+    func order() -> [Int32] {
+        var order = entries.indices.map { place in
+            (code: entries[place].key.transaction.code, app: entries[place].key.app, place: Int32(place))
+        }
+        order.sort { $0.code != $1.code ? $0.code < $1.code : $0.app < $1.app }
+        return order.map(\.place)
+    }
+
+    mutating func removeAll() {
+        guard !tellers.isEmpty else { return }
+        entries.removeAll(keepingCapacity: true)
+        tellers.removeAll(keepingCapacity: true)
+        rows.removeAll()
+        for slot in slots.indices { slots[slot] = -1 }
+        texts = TextTable()
+    }
+
+    private func firstSlot(of transaction: TransactionIdentifier, _ app: Int64) -> Int {
+        // The halves of a product together depend on all bits of its factors.
+        let transaction = (UInt64(bitPattern: transaction.code) ^ seed).multipliedFullWidth(by: Self.multiplier)
+        let mixed = transaction.high ^ transaction.low ^ UInt64(bitPattern: app)
+        let whole = mixed.multipliedFullWidth(by: seed)
+        return Int(truncatingIfNeeded: whole.high ^ whole.low >> 32) & (slots.count - 1)
+    }
+
+    private mutating func grow() {
+        slots = [Int32](repeating: -1, count: slots.count * 2)
+        for (place, entry) in entries.enumerated() {
+            var slot = firstSlot(of: entry.key.transaction, entry.key.app)
+            while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
+            slots[slot] = Int32(place)
+        }
+    }
+}

@@ -1,0 +1,199 @@
+internal import GRDB
+internal import ReceiptFormat
+internal import ReceiptTrust
+
+/// What receipts tell of purchases, on its way into `purchase` and
+/// `claimed_purchase`.
+struct Purchases {
+    private var trusted: Merging
+    private var claimed: Merging
+    /// The transactions of the receipt at hand.
+    private var transactions: [TransactionIdentifier] = []
+
+    /// A table and what waits for it.
+    private struct Merging {
+        private var window, late: PurchaseMergeBuffer
+        /// Places of the window's rows that are not written yet, in the order of
+        /// their keys, while it is written part by part.
+        private(set) var unwritten: ArraySlice<Int32> = []
+        private let upsert, greatestNumber: LoaderStatement
+
+        init(columnCount: Int, upsert: LoaderStatement, greatestNumber: LoaderStatement) {
+            window = PurchaseMergeBuffer(columnCount: columnCount)
+            late = PurchaseMergeBuffer(columnCount: columnCount)
+            self.upsert = upsert
+            self.greatestNumber = greatestNumber
+        }
+
+        var isFull: Bool { window.isFull || late.isFull }
+
+        /// What is told now: while the window is written, it comes late for it.
+        var open: PurchaseMergeBuffer {
+            _read { if unwritten.isEmpty { yield window } else { yield late } }
+            _modify { if unwritten.isEmpty { yield &window } else { yield &late } }
+        }
+
+        mutating func beginWriting() {
+            unwritten = window.order()[...]
+        }
+
+        /// Writes some of the window.
+        ///
+        /// - Returns: how many purchases are new.
+        mutating func writePart(_ greatest: Int) throws(MillError) -> Int {
+            guard !unwritten.isEmpty else { return 0 }
+            let part = unwritten.prefix(greatest)
+            let new = try write(window.rows, in: part)
+            unwritten.removeFirst(part.count)
+            if unwritten.isEmpty { window.removeAll() }
+            return new
+        }
+
+        /// Writes all that waits.
+        ///
+        /// - Returns: how many purchases are new.
+        mutating func write() throws(MillError) -> Int {
+            if unwritten.isEmpty { beginWriting() }
+            var new = try writePart(.max)
+            if late.rows.count > 0 {
+                new += try write(late.rows, in: late.order()[...])
+                late.removeAll()
+            }
+            return new
+        }
+
+        private func write(_ rows: borrowing RowBuffer, in places: ArraySlice<Int32>) throws(MillError) -> Int {
+            let before = try greatestNumber.queryInteger() ?? 0
+            try upsert.run(rows, in: places)
+            return Int((try greatestNumber.queryInteger() ?? 0) - before)
+        }
+    }
+
+    init(_ db: Database) throws(MillError) {
+        trusted = try Self.merging("purchase", keptApartBy: [], db)
+        claimed = try Self.merging("claimed_purchase", keptApartBy: ["verdict", "kind"], db)
+    }
+
+    /// What merging rewrites. No column of these is declared NOT NULL: SQLite would
+    /// copy each page that the upsert touches, to undo it where it fails half-way.
+    /// So it stands half done then, and whoever runs it has to roll back.
+    static let mergedColumns = [
+        "original_transaction_id", "product_key", "quantity", "product_type", "purchase_date",
+        "original_purchase_date", "expires_date", "cancellation_date", "web_order_line_item_id",
+        "is_trial_period", "is_in_intro_offer_period", "promotional_offer_id", "as_of", "receipt_id",
+    ]
+
+    /// Inserts, or merges by the rule of ``PurchaseMergeBuffer/hear(_:toldAt:)``. A row
+    /// that would not change is not written.
+    private static func merging(
+        _ table: String, keptApartBy further: [String], _ db: Database
+    ) throws(MillError) -> Merging {
+        let key = ["app_id", "transaction_id"] + further
+        let columns = key + mergedColumns
+        let upsert = """
+            \(Rows.insert(into: table, columns))
+            ON CONFLICT (\(key.joined(separator: ", "))) DO UPDATE
+            SET \(mergedColumns.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+            WHERE excluded.as_of > as_of
+                OR (excluded.as_of = as_of AND excluded.receipt_id <> \(table).receipt_id
+                    AND (SELECT sha256 FROM receipt WHERE receipt_id = excluded.receipt_id)
+                        > (SELECT sha256 FROM receipt WHERE receipt_id = \(table).receipt_id))
+            """
+        return Merging(
+            columnCount: columns.count, upsert: try LoaderStatement(db, upsert),
+            greatestNumber: try LoaderStatement(db, "SELECT max(purchase_id) FROM \(table)"))
+    }
+
+    var isFull: Bool { trusted.isFull || claimed.isFull }
+
+    /// Tells what a receipt says of its purchases.
+    ///
+    /// - Parameter link: is given each transaction, once.
+    mutating func tell(
+        _ purchases: some Collection<InAppPurchase>, by source: PurchaseSource, _ octets: UnsafeBufferPointer<UInt8>,
+        _ catalog: inout Catalog, link: (TransactionIdentifier, TextTable) -> Void
+    ) throws(MillError) {
+        if source.verdict == .trusted {
+            try Self.tell(purchases, &transactions, by: source, octets, &catalog, &trusted.open, link: link)
+        } else {
+            try Self.tell(purchases, &transactions, by: source, octets, &catalog, &claimed.open, link: link)
+        }
+    }
+
+    private static func tell(
+        _ purchases: some Collection<InAppPurchase>, _ transactions: inout [TransactionIdentifier],
+        by source: PurchaseSource,
+        _ octets: UnsafeBufferPointer<UInt8>, _ catalog: inout Catalog, _ window: inout PurchaseMergeBuffer,
+        link: (TransactionIdentifier, TextTable) -> Void
+    ) throws(MillError) {
+        transactions.removeAll(keepingCapacity: true)
+        for purchase in purchases {
+            let transaction = TransactionIdentifier(
+                octets.part(purchase.transactionIdentifier), texts: &window.texts)
+            window.expect(transaction, of: source.app)
+            transactions.append(transaction)
+        }
+        guard !transactions.isEmpty else { return }
+        window.begin(source.digest)
+        for (purchase, transaction) in zip(purchases, transactions) {
+            let toldAt = source.toldAt(purchase)
+            let key = PurchaseMergeBuffer.Key(
+                app: source.app, transaction: transaction, verdict: source.verdict, kind: source.kind)
+            let word = window.hear(key, toldAt: toldAt)
+            if word == .repeated { continue }
+            link(transaction, window.texts)
+            guard word == .latest else { continue }
+            window.rows.put(source.app)
+            transaction.put(into: &window.rows, texts: window.texts)
+            if source.verdict != .trusted {
+                window.rows.putText(source.verdict.rawValue)
+                window.rows.putText(source.kind.rawValue)
+            }
+            if let original = octets.part(purchase.originalTransactionIdentifier) {
+                TransactionIdentifier(original, texts: &window.texts).put(into: &window.rows, texts: window.texts)
+            } else {
+                window.rows.putNull()
+            }
+            window.rows.put(try catalog.product(octets.part(purchase.productIdentifier)))
+            window.rows.put(purchase.quantity)
+            window.rows.put(purchase.productType)
+            window.rows.put(purchase.purchaseDate)
+            window.rows.put(purchase.originalPurchaseDate)
+            window.rows.put(purchase.expiresDate)
+            window.rows.put(purchase.cancellationDate)
+            window.rows.put(purchase.webOrderLineItemID)
+            window.rows.put(purchase.isTrialPeriod)
+            window.rows.put(purchase.isInIntroOfferPeriod)
+            window.rows.putText(octets.part(purchase.promotionalOfferIdentifier))
+            window.rows.put(toldAt)
+            window.rows.put(source.number)
+        }
+    }
+
+    /// From now on, what was told is written part by part; what is told meanwhile
+    /// waits for the end.
+    mutating func beginWriting() {
+        claimed.beginWriting()
+        trusted.beginWriting()
+    }
+
+    /// Purchases that are still to be written part by part.
+    var unwritten: Int { claimed.unwritten.count + trusted.unwritten.count }
+
+    /// Writes some of them.
+    ///
+    /// - Returns: how many purchases of trusted receipts are new.
+    mutating func writePart(_ greatest: Int) throws(MillError) -> Int {
+        let claims = min(greatest, claimed.unwritten.count)
+        _ = try claimed.writePart(claims)
+        return try trusted.writePart(greatest - claims)
+    }
+
+    /// Writes all that was told.
+    ///
+    /// - Returns: how many purchases of trusted receipts are new.
+    mutating func write() throws(MillError) -> Int {
+        _ = try claimed.write()
+        return try trusted.write()
+    }
+}

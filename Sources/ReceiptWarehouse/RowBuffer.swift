@@ -1,0 +1,189 @@
+internal import CRowBuffer
+internal import GRDB
+internal import GRDBSQLite
+internal import ReceiptTrust
+
+/// Rows that wait to be inserted by one statement, in memory that SQLite reads
+/// where it is, as the table-valued function `row_buffer`.
+///
+/// A statement for each row would spend half its time on being started: on
+/// binding its values, opening its cursors and seeking from the roots of its
+/// trees. The rows are laid out as `receiptmill_rows` of `CRowBuffer` says: a
+/// window's are many, and their numbers small.
+///
+/// A row is there once all its cells are put.
+struct RowBuffer {
+    let columnCount: Int
+    private var octets: [UInt8] = []
+    /// Where each row begins in `octets`.
+    private var starts: [UInt32] = []
+    /// Cells of the row at hand that are not among the `octets` yet, and their size.
+    private var pending: [UInt8]
+    private var pendingBytes = 0
+    /// How many cells of the row at hand are put.
+    private var putCells: Int
+    /// The place of the row at hand, and where it begins.
+    private var row = 0, start = 0
+
+    /// Bytes of a number's cell at most. Of a text or blob, what precedes its bytes takes
+    /// fewer.
+    private static let numberSize = 1 + MemoryLayout<Int64>.size
+
+    init(columnCount: Int) {
+        precondition(columnCount <= RECEIPTMILL_MAXIMUM_COLUMNS)
+        self.columnCount = columnCount
+        putCells = columnCount
+        pending = [UInt8](repeating: 0, count: columnCount * Self.numberSize)
+    }
+
+    var count: Int { starts.count }
+
+    /// Bytes of memory that the rows take, and those that they took before they were
+    /// written anew and became longer.
+    var size: Int { octets.count + starts.count * MemoryLayout<UInt32>.stride }
+
+    /// Begins a row behind the others.
+    mutating func begin() {
+        rewrite(starts.count)
+    }
+
+    /// Begins to write the row at a place anew.
+    mutating func rewrite(_ place: Int) {
+        precondition(putCells == columnCount, "the row before lacks cells")
+        row = place
+        start = octets.count
+        putCells = 0
+    }
+
+    mutating func putNull() {
+        put(receiptmill_null, 0, bytes: 0)
+        endCell()
+    }
+
+    mutating func put(_ value: Int64) {
+        // The bits of its value and one for the sign.
+        let bits = value == 0 ? 0 : 65 - (value ^ (value >> 63)).leadingZeroBitCount
+        let bytes = (bits + 7) >> 3
+        put(receiptmill_cell(receiptmill_integer.rawValue + UInt32(bytes)), value, bytes: bytes)
+        endCell()
+    }
+
+    mutating func put(_ value: Int64?) {
+        if let value { put(value) } else { putNull() }
+    }
+
+    /// Puts UTF-8.
+    mutating func putText(_ text: UnsafeBufferPointer<UInt8>?) {
+        put(receiptmill_text, text.map(UnsafeRawBufferPointer.init))
+    }
+
+    mutating func putText(_ text: String?) {
+        guard var text else { return putNull() }
+        text.withUTF8 { putText($0) }
+    }
+
+    mutating func putBlob(_ bytes: UnsafeBufferPointer<UInt8>?) {
+        put(receiptmill_blob, bytes.map(UnsafeRawBufferPointer.init))
+    }
+
+    mutating func put(_ digest: SHA256Digest) {
+        digest.withBytes { put(receiptmill_blob, $0) }
+    }
+
+    /// Places of the rows in the order of a column's integers, or of its texts or blobs
+    /// by their first seven bytes. Where it has several of these they are mixed: the
+    /// order is there for speed.
+    func order(by column: Int) -> [Int32] {
+        var order = withRows(in: nil) { rows in
+            (0..<count).map { row in
+                (key: receiptmill_row_key(rows, Int64(row), Int32(column)), row: Int32(row))
+            }
+        }
+        order.sort { $0.key != $1.key ? $0.key < $1.key : $0.row < $1.row }
+        return order.map(\.row)
+    }
+
+    mutating func removeAll() {
+        octets.removeAll(keepingCapacity: true)
+        starts.removeAll(keepingCapacity: true)
+        (putCells, pendingBytes) = (columnCount, 0)
+    }
+
+    /// Puts what a cell is, and the lowest bytes of a number.
+    private mutating func put(_ kind: receiptmill_cell, _ number: Int64, bytes: Int) {
+        precondition(putCells < columnCount, "more cells than columns")
+        pending.withUnsafeMutableBytes { pending in
+            pending.storeBytes(of: UInt8(kind.rawValue), toByteOffset: pendingBytes, as: UInt8.self)
+            pending.storeBytes(of: number.littleEndian, toByteOffset: pendingBytes + 1, as: Int64.self)
+        }
+        pendingBytes += 1 + bytes
+    }
+
+    private mutating func put(_ kind: receiptmill_cell, _ bytes: UnsafeRawBufferPointer?) {
+        guard let bytes else { return putNull() }
+        // A batch is far smaller than 4 GiB: its lines are bounded, and so is a window.
+        put(kind, Int64(UInt32(bytes.count)), bytes: MemoryLayout<UInt32>.size)
+        keepPending()
+        octets.append(contentsOf: bytes)
+        endCell()
+    }
+
+    private mutating func endCell() {
+        putCells += 1
+        guard putCells == columnCount else { return }
+        keepPending()
+        if row == starts.count { return starts.append(UInt32(start)) }
+        let former = Int(starts[row]), size = octets.count - start
+        if size <= withRows(in: nil, { receiptmill_row_size($0, Int64(row)) }) {
+            // Receipts tell of most purchases again and again.
+            octets.withUnsafeMutableBytes { octets in
+                UnsafeMutableRawBufferPointer(rebasing: octets[former...])
+                    .copyMemory(from: UnsafeRawBufferPointer(rebasing: octets[start...]))
+            }
+            octets.removeLast(size)
+        } else {
+            starts[row] = UInt32(start)
+        }
+    }
+
+    private mutating func keepPending() {
+        pending.withUnsafeBytes { octets.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[..<pendingBytes])) }
+        pendingBytes = 0
+    }
+
+    /// Lends the rows to SQLite, in the order of `places` where some are given.
+    func withRows<Result, Failure>(
+        in places: ArraySlice<Int32>?, _ body: (UnsafePointer<receiptmill_rows>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        precondition(putCells == columnCount, "the last row lacks cells")
+        let rowCount = places?.count ?? count
+        let hasOrder = places != nil
+        let places = places ?? []
+        return try starts.span.withUnsafeBufferPointer { (starts) throws(Failure) in
+            try octets.span.withUnsafeBufferPointer { (octets) throws(Failure) in
+                try places.span.withUnsafeBufferPointer { (places) throws(Failure) in
+                    var rows = receiptmill_rows(
+                        octets: octets.baseAddress, octet_count: Int64(octets.count), starts: starts.baseAddress,
+                        order: hasOrder ? places.baseAddress : nil, row_count: Int64(rowCount),
+                        column_count: Int32(columnCount))
+                    return try body(&rows)
+                }
+            }
+        }
+    }
+}
+
+extension RowBuffer {
+    /// Makes `row_buffer` known to a connection.
+    static func register(_ db: Database) throws(MillError) {
+        guard let connection = db.sqliteConnection, receiptmill_register_rows(connection) == SQLITE_OK else {
+            throw MillError(stage: .loading, what: "SQLite refuses a virtual table", exitStatus: .internalFault)
+        }
+    }
+
+    /// `SELECT c0, c1, … FROM row_buffer(?)`, the rows bound to the parameter.
+    static func selection(columns: Int) -> String {
+        // The condition keeps an upsert's ON from being read as the join's.
+        "SELECT \((0..<columns).map { "c\($0)" }.joined(separator: ", ")) FROM row_buffer(?) WHERE true"
+    }
+}

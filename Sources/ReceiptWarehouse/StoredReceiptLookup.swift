@@ -1,0 +1,65 @@
+internal import GRDB
+internal import ReceiptTrust
+
+/// Looks receipts up through a connection of its own, so that workers read
+/// while the loader writes.
+///
+/// Safe to share between threads: its variables are touched in accesses of `queue` alone,
+/// which lets one after another in. A look-up takes one to two microseconds of a line that
+/// takes several to read, one after another too, so that it is not here that workers wait.
+final class StoredReceiptLookup: ReceiptLookup, @unchecked Sendable {
+    private let queue: DatabaseQueue
+    private let path: String
+    private var statement: LoaderStatement?
+    /// Digests that are asked for.
+    private var asked = RowBuffer(columnCount: 1)
+
+    /// The number of the receipt that has a digest.
+    static let query = "SELECT receipt_id FROM receipt_digest WHERE sha256 = ?"
+    /// The same of rows of digests, in their order, null where there is none.
+    private static let queryOfRows =
+        "SELECT receipt_id FROM row_buffer(?) AS asked LEFT JOIN receipt_digest ON sha256 = asked.c0"
+    /// Memory for pages, in KiB: those of 200,000 receipts' digests, of which each
+    /// look-up needs another.
+    private static let cacheKibibytes = 8 << 10
+
+    init(path: String) throws(MillError) {
+        self.path = path
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(10)
+        configuration.label = "receiptmill-lookup"
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKibibytes)")
+            try RowBuffer.register(db)
+        }
+        do {
+            queue = try DatabaseQueue(path: path, configuration: configuration)
+        } catch {
+            throw MillError(error, path: path)
+        }
+    }
+
+    func storedReceipts(_ digests: [SHA256Digest]) throws(MillError) -> [Int64?] {
+        do {
+            // One statement, and so one read transaction for the batch, as short as can be:
+            // a long one would keep the write-ahead log from being emptied.
+            return try queue.inDatabase { db in
+                let statement = try statement ?? LoaderStatement(db, Self.queryOfRows)
+                self.statement = statement
+                defer { asked.removeAll() }
+                for digest in digests {
+                    asked.begin()
+                    asked.put(digest)
+                }
+                return try statement.queryIntegers(asked)
+            }
+        } catch {
+            throw MillError(error, path: path)
+        }
+    }
+
+    deinit {
+        queue.inDatabase { _ in statement = nil }
+    }
+}

@@ -1,0 +1,54 @@
+/// A transaction identifier as the database stores it: an integer where the
+/// text is canonical decimal, as the store's always are, and text elsewhere.
+///
+/// One number either way, so that a window of purchases holds no references:
+/// texts are negative places in a ``TextTable``.
+struct TransactionIdentifier: Hashable, Sendable {
+    let code: Int64
+
+    init(code: Int64) {
+        self.code = code
+    }
+
+    init(_ text: UnsafeBufferPointer<UInt8>, texts: inout TextTable) {
+        code = Self.canonicalDecimal(text) ?? ~Int64(texts.place(of: text))
+    }
+
+    /// The value of digits without leading zeros that fits 64 bits; nil for
+    /// anything that would not read the same when written out again.
+    private static func canonicalDecimal(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+        guard (1...19).contains(text.count), text.count == 1 || text[0] != UInt8(ascii: "0") else { return nil }
+        var value: UInt64 = 0
+        for byte in text {
+            let digit = byte &- UInt8(ascii: "0")
+            guard digit <= 9 else { return nil }
+            value = value * 10 + UInt64(digit)
+        }
+        return Int64(exactly: value)
+    }
+
+    func put(into rows: inout RowBuffer, texts: TextTable) {
+        if code >= 0 {
+            rows.put(code)
+        } else {
+            texts[Int(~code)].withUnsafeBufferPointer { rows.putText($0) }
+        }
+    }
+}
+
+/// Texts of a window's purchases that are no numbers: rare in the store's
+/// receipts, so that there is seldom any.
+struct TextTable: Sendable {
+    private var places: [[UInt8]: Int] = [:]
+    private var texts: [[UInt8]] = []
+
+    mutating func place(of text: UnsafeBufferPointer<UInt8>) -> Int {
+        let bytes = Array(text)
+        if let place = places[bytes] { return place }
+        places[bytes] = texts.count
+        texts.append(bytes)
+        return texts.count - 1
+    }
+
+    subscript(place: Int) -> [UInt8] { texts[place] }
+}

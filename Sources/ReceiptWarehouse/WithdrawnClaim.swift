@@ -1,0 +1,58 @@
+internal import GRDB
+internal import ReceiptFormat
+internal import ReceiptTrust
+
+/// A claim that a review has taken back, because the receipt that made it bears
+/// another verdict now. Kept in a table of the connection, not in memory: there
+/// may be as many as receipts.
+struct WithdrawnClaim {
+    let number, app: Int64
+    let transaction: DatabaseValue
+    /// The former verdict, under which others may claim the same.
+    let verdict: String
+
+    static func createTable(_ db: Database) throws {
+        // STRICT, so that identifiers of digits that are text stay text.
+        try db.execute(
+            sql: """
+                CREATE TEMP TABLE withdrawn_claim (
+                    number INTEGER PRIMARY KEY, app_id INTEGER NOT NULL, transaction_id ANY NOT NULL,
+                    verdict TEXT NOT NULL
+                ) STRICT
+                """)
+    }
+
+    static func dropTable(_ db: Database) throws {
+        try db.execute(sql: "DROP TABLE temp.withdrawn_claim")
+    }
+
+    /// Takes back what a receipt claims under its former verdict, where it is the
+    /// one of all that claim the same whose word stands.
+    static func withdraw(_ receipt: StoredReceipt, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                DELETE FROM claimed_purchase
+                WHERE app_id = ? AND transaction_id = ? AND verdict = ? AND kind = ? AND receipt_id = ?
+                """
+        ).execute(arguments: [
+            receipt.app, receipt.transaction, receipt.verdict.rawValue, ReceiptKind.transactionReceipt.rawValue,
+            receipt.number,
+        ])
+        guard db.changesCount > 0 else { return }
+        try db.cachedStatement(
+            sql: "INSERT INTO temp.withdrawn_claim (app_id, transaction_id, verdict) VALUES (?, ?, ?)"
+        ).execute(arguments: [receipt.app, receipt.transaction, receipt.verdict.rawValue])
+    }
+
+    /// The first withdrawn claim whose number is greater.
+    static func next(after number: Int64, _ db: Database) throws -> WithdrawnClaim? {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT number, app_id, transaction_id, verdict FROM temp.withdrawn_claim
+                WHERE number > ? ORDER BY number LIMIT 1
+                """)
+        return try Row.fetchOne(statement, arguments: [number]).map {
+            WithdrawnClaim(number: $0[0], app: $0[1], transaction: $0[2], verdict: $0[3])
+        }
+    }
+}

@@ -1,0 +1,35 @@
+internal import ArgumentParser
+internal import Foundation
+internal import ReceiptPipeline
+
+/// How a command ends: failures become a message and an exit status.
+enum CommandExit {
+    /// Ends standard output with what a machine reads of a run that a failure ended.
+    static func summarise(_ error: MillError) {
+        // The failure counts, also where nobody reads of it.
+        try? Console.write(error.summaryJSON + "\n")
+    }
+
+    /// Does a command's work.
+    ///
+    /// A reader that closed our output is success. Of any failure the person at
+    /// the terminal is told here, so that the parser only has to exit.
+    static func of(_ work: () throws -> Void) throws {
+        // A closed pipe then shows as an error of write(2), after which
+        // temporary files are still removed.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            try work()
+        } catch is BrokenPipe {
+            return
+        } catch let error as MillError {
+            Console.complain(error.description)
+            throw ExitCode(error.exitStatus.rawValue)
+        } catch let error as ExitCode {
+            throw error
+        } catch {
+            Console.complain("a fault of ours: \(error)")
+            throw ExitCode(ExitStatus.internalFault.rawValue)
+        }
+    }
+}
