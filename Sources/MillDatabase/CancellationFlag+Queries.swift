@@ -26,5 +26,5 @@ extension CancellationFlag {
     }
 
     /// Whether a failure is that of a statement which this request has interrupted.
-    func explains(_ failure: MillError) -> Bool { isMade && failure.exitStatus == .tryLater }
+    func explains(_ failure: MillError) -> Bool { isMade && failure.code == .interrupted }
 }

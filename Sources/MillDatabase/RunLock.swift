@@ -38,7 +38,7 @@ final class RunLock {
     /// What a run fails with that another one keeps out.
     static func held(_ database: String) -> MillError {
         MillError(
-            stage: .loading, path: database, what: "another run is loading into this database",
+            .databaseHeld, stage: .loading, path: database, what: "another run is loading into this database",
             hint: "try again when it has ended", exitStatus: .tryLater)
     }
 

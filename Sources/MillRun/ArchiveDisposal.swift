@@ -24,14 +24,14 @@ struct ArchiveDisposal {
         case keep(lines: Int)
     }
 
-    let loadDatabase: LoadDatabase
+    let database: LoadDatabase
     /// Ends reading what lies where archives are moved.
     var stop: CancellationFlag?
 
     func decision(on sha256: SHA256Digest, of source: ArchiveSource) throws(MillError) -> Decision {
-        guard source.after != .keep, try loadDatabase.isComplete(sha256) else { return .stay }
+        guard source.after != .keep, try database.isComplete(sha256) else { return .stay }
         if source.after == .move, let folder = source.destination { return .move(to: folder) }
-        let lines = try loadDatabase.unkeptRejections(of: sha256) + loadDatabase.unmendedLines(of: sha256)
+        let lines = try database.unkeptRejections(of: sha256)
         return lines == 0 ? .delete : .keep(lines: lines)
     }
 

@@ -8,7 +8,7 @@ extension ArchiveSource {
     ///   was moved is not to be found again, by whatever link.
     func paths(outside moved: Set<String> = []) -> [String] {
         guard isPattern else { return [path] }
-        let found = found(path) { _ in true }
+        let found = found(path)
         return moved.isEmpty ? found : found.filter { !moved.contains(RealPath.ofFolder($0)) }
     }
 
@@ -17,23 +17,9 @@ extension ArchiveSource {
         fnmatch(RealPath.ofFolder(path), RealPath.of(folder), FNM_PATHNAME | FNM_PERIOD) == 0
     }
 
-    /// Archives that earlier runs have moved, in the order of loading.
-    func movedPaths() -> [String] {
-        guard after == .move, let destination else { return [] }
-        // The folder is no pattern, whatever its name holds.
-        return found(destination.replacing(#/[*?\[\\]/#) { "\\\($0.output)" } + "/*", where: isMoved)
-    }
-
     /// Whether an archive of this name, where archives are moved, could be one of these.
     func isMoved(name: String) -> Bool {
         matches(name: name) || MovedName.original(of: name).map(matches) == true
-    }
-
-    /// The same for archives that stay where they are.
-    var kept: ArchiveSource {
-        var source = self
-        (source.after, source.destination) = (.keep, nil)
-        return source
     }
 
     /// Why archives that are there are not found: folders that can't be read, and
@@ -125,12 +111,11 @@ extension ArchiveSource {
         return text
     }
 
-    private func found(_ pattern: String, where isWanted: (String) -> Bool) -> [String] {
+    private func found(_ pattern: String) -> [String] {
         let files = Self.glob(pattern).compactMap { path -> (path: String, stamp: FileStamp)? in
             // A link that leads nowhere is an archive that is missing.
             var status = stat()
-            guard stat(path, &status) == 0 || lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR,
-                isWanted(PathParts.name(of: path))
+            guard stat(path, &status) == 0 || lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR
             else { return nil }
             return (path, FileStamp(status))
         }

@@ -1,99 +1,60 @@
-/// Takes verified items in the order of the archives' lines: into the database,
-/// into the summary, and to whoever follows the run.
-///
-/// Used by one worker at a time, as the pipeline's loading stage is.
-final class ArchiveSink {
-    var summary = IngestSummary()
+/// Takes verified batches into the database. Used by one worker at a time.
+final class ArchiveSink: ItemSink {
     private let loader: Loader
-    private let tell: (Ingest.Event) -> Void
-    private var progress = Ingest.Progress()
-    private var current: IngestSummary.DurableArchive?
+    private let reporter: RunReporter
+    private var current: (path: String, archive: IngestSummary.DurableArchive)?
 
-    init(loader: Loader, tell: @escaping (Ingest.Event) -> Void) {
+    init(_ loader: Loader, _ reporter: RunReporter) {
         self.loader = loader
-        self.tell = tell
+        self.reporter = reporter
     }
 
-    func take(_ item: ArchiveItem<VerifiedBatch>) throws(MillError) {
+    func take(_ item: SourceItem<VerifiedBatch>) throws(MillError) {
         switch item {
-        case .begin(let identity, let path, let start):
-            let identity = try identity.get()
-            summary.archives += 1
-            progress.archive += 1
-            progress.archiveName = identity.name
-            progress.archiveBytes = identity.bytes
-            current = IngestSummary.DurableArchive(path: path, sha256: identity.sha256, stamp: identity.stamp)
-            try begin(identity, path, start)
-            try loader.place(identity, at: path)
-        case .batch(let batch, let numbers, let place):
-            try loader.load(batch, lines: numbers, linesAhead: linesAhead(of: batch, at: place))
-            progress.consumedBytes = place.consumedBytes
-            progress.lines = loader.counts.lines
-            tell(.progress(progress))
+        case .begin(let file): try begin(file)
+        case .batch(let batch, _, let position):
+            try loader.load(batch, linesAhead: linesAhead(of: batch, at: position))
+            reporter.advance(to: position, lines: loader.counts.lines)
         case .end(let ending): try end(ending)
-        case .known(let identity, let path, let name):
-            summary.archives += 1
-            summary.knownArchives += 1
-            try loader.place(identity, at: path)
-            summary.settled.append(
-                IngestSummary.DurableArchive(path: path, sha256: identity.sha256, stamp: identity.stamp))
-            tell(.alreadyLoaded(path: path, name: name))
-        case .unreadable(let failure): fail(failure)
+        case .known(let fingerprint, let path, let name):
+            try loader.place(fingerprint, at: path)
+            reporter.summary.durable.append(IngestSummary.DurableArchive(path: path, fingerprint))
+            reporter.known(path: path, name: name)
+        case .unreadable(let failure): reporter.fail(failure)
         }
     }
 
-    private func begin(_ identity: ArchiveFingerprint, _ path: String, _ start: ArchiveStart) throws(MillError) {
-        if let lines = identity.origins?.lateLines, lines > 0 { tell(.tooLate(path: path, lines: lines)) }
-        switch start {
-        case .behind(let lines):
-            try loader.begin(identity.tag, appendedTo: identity.beginning, origins: identity.origins)
-            if lines > 0 { tell(.resumed(path: path, line: lines)) }
-        case .again:
-            try loader.begin(
-                identity.tag, appendedTo: identity.beginning, origins: identity.origins, isReadAgain: true)
-            tell(.rereading(path: path))
-        }
+    static func size(of item: SourceItem<VerifiedBatch>) -> Int {
+        if case .batch(let batch, _, _) = item { batch.size } else { 0 }
+    }
+
+    private func begin(_ file: OpenedFile) throws(MillError) {
+        guard let fingerprint = try file.identity?.get() else { return }
+        reporter.summary.archives += 1
+        reporter.begin(file)
+        current = (file.path, IngestSummary.DurableArchive(path: file.path, fingerprint))
+        try loader.begin(fingerprint.id, appendedTo: fingerprint.prefix)
+        if file.processedLines > 0 { reporter.report(.resumed(path: file.path, line: file.processedLines)) }
+        try loader.place(fingerprint, at: file.path)
     }
 
     /// Lines that are still to come after a batch, if lines are as long as those of its
     /// archive so far; nil where that says nothing.
-    private func linesAhead(of batch: VerifiedBatch, at place: ReadingPlace) -> Int? {
-        guard place.consumedBytes > 0, let settled = loader.processedLines else { return nil }
-        let lines = Double(settled + Int64(batch.lineCount)) * place.bytesAhead / Double(place.consumedBytes)
+    private func linesAhead(of batch: VerifiedBatch, at position: ReadingPosition) -> Int? {
+        guard position.consumedBytes > 0, let processed = loader.processedLines else { return nil }
+        let lines = Double(processed + Int64(batch.lineCount)) * position.bytesAhead / Double(position.consumedBytes)
         return Int(exactly: lines.rounded())
     }
 
     private func end(_ ending: ArchiveEnding) throws(MillError) {
         defer { current = nil }
-        switch ending {
-        case .whole:
-            let unmended = loader.unmendedLines
+        if case .whole = ending {
             try loader.end(isComplete: true)
-            guard let current else { return }
-            if let unmended { fail(Self.failure(of: unmended, current.path)) } else { summary.settled.append(current) }
-        case .growing:
-            try loader.end(isComplete: false)
-            if let current { tell(.growing(path: current.path)) }
-        case .stopped: try loader.end(isComplete: false)
-        case .failed(let failure):
-            try loader.end(isComplete: false)
-            fail(failure)
+            if let current { reporter.summary.durable.append(current.archive) }
+            return
         }
-    }
-
-    /// Whoever mended them has to know: nothing but the file holds what they wrote.
-    private static func failure(of lines: UnmendedLines, _ path: String) -> MillError {
-        MillError(
-            stage: .reading, path: path, line: Int(lines.first),
-            what: "\(lines.count) lines were changed and still can't be read, from this one on; it says "
-                + "\(lines.cause.reason.rawValue): \(lines.cause.detail)",
-            hint: "mend them, or give keys and limits as the pipeline file has them (--receipt-key, --max-line, …: "
-                + "receiptmill run --dry-run says the command); then load the file again",
-            exitStatus: .badData)
-    }
-
-    private func fail(_ failure: MillError) {
-        summary.failures.append(failure)
-        tell(.failed(failure))
+        try loader.end(isComplete: false)
+        if case .growing = ending, let current { reporter.report(.growing(path: current.path)) }
+        if case .failed(let failure) = ending { reporter.fail(failure) }
     }
 }

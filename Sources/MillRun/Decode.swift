@@ -64,7 +64,7 @@ public struct Decode: Sendable {
                     case .end(let ending, let path): return .end(ending, path: path)
                     case .unreadable(let failure): return .unreadable(failure)
                     case .lines(let batch, let place):
-                        let verified = try verifier.grade(batch)
+                        let verified = try verifier.verify(batch)
                         let text = buffers.take()
                         text.lastLine = writer.write(verified, at: place, to: &text.json)
                         return .answers(text, lines: verified.lineCount, isOfArchive: place != nil)
@@ -144,7 +144,7 @@ private final class DecodeReading {
         let identity = file.isStream ? nil : try ArchiveFingerprint(of: file)
         let archive = try OpenArchive(
             file: file, identity: identity.map { .found($0) }, limits: limits, batchSize: batchSize)
-        return (archive, identity.map { DecodedLineWriter.Place.archive($0.tag) }, 1)
+        return (archive, identity.map { DecodedLineWriter.Place.archive($0.id) }, 1)
     }
 }
 

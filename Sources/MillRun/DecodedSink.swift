@@ -1,79 +1,76 @@
 internal import ReceiptTrust
 
-/// Takes parsed lines in the order of the files: into the database, into the
-/// summary, and to whoever follows the run. Used by one worker at a time.
-final class DecodedSink {
-    var summary = IngestSummary()
+/// Takes decoded lines into the database, in the order of the files. Used by one worker at a
+/// time.
+final class DecodedSink: ItemSink {
     private let loader: Loader
     private let known: KnownReceipts
-    private let tell: (Ingest.Event) -> Void
-    private var progress = Ingest.Progress()
+    private let reporter: RunReporter
+    private var file: OpenedFile?
     /// The archive that is begun, and whether it was complete before: then its
     /// lines are passed over.
-    private var current: (tag: ArchiveID, isKnown: Bool)?
+    private var archive: (id: ArchiveID, isKnown: Bool)?
     private var naming: DecodedBatch.Naming?
     /// Lines of the file at hand before the batch at hand.
     private var linesOfFile = 0
-    private var fileHasFailed = false
     /// Archives that were met in this run.
     private var met: Set<SHA256Digest> = []
 
-    init(loader: Loader, known: KnownReceipts, tell: @escaping (Ingest.Event) -> Void) {
+    init(_ loader: Loader, known: KnownReceipts, _ reporter: RunReporter) {
         self.loader = loader
         self.known = known
-        self.tell = tell
+        self.reporter = reporter
     }
 
-    func take(_ item: ParsedItem) throws(MillError) {
+    func take(_ item: SourceItem<DecodedBatch>) throws(MillError) {
         switch item {
         case .begin(let file):
-            linesOfFile = Int(file.skippedLines)
-            fileHasFailed = false
-            progress.archive += 1
-            progress.archiveName = file.name
-            progress.archiveBytes = file.bytes
-            if let tag = file.identity {
-                try begin(tag)
-                if file.skippedLines > 0 { tell(.resumed(path: file.path, line: file.skippedLines)) }
-            }
-        case .batch(let batch, let file, let consumedBytes):
+            self.file = file
+            linesOfFile = Int(file.processedLines)
+            reporter.begin(file)
+            guard let fingerprint = try file.identity?.get() else { return }
+            try begin(fingerprint.id)
+            if file.processedLines > 0 { reporter.report(.resumed(path: file.path, line: file.processedLines)) }
+        case .batch(let batch, let file, let position):
             try loader.learn(batch.issuers)
-            guard !fileHasFailed else { return }
+            guard !file.rest.isMade else { return }
             try take(batch, of: file)
-            progress.consumedBytes = consumedBytes
-            progress.lines = loader.counts.lines
-            tell(.progress(progress))
-        case .end(let ending, let file): try end(ending, of: file)
-        case .known(let path, let name):
-            summary.archives += 1
-            summary.knownArchives += 1
-            tell(.alreadyLoaded(path: path, name: name))
-        case .unreadable(let failure): fail(failure)
+            reporter.advance(to: position, lines: loader.counts.lines)
+        case .end(let ending): try end(ending)
+        case .known(_, let path, let name): reporter.known(path: path, name: name)
+        case .unreadable(let failure): reporter.fail(failure)
         }
     }
 
-    private func take(_ batch: DecodedBatch, of file: DecodedFile) throws(MillError) {
+    static func size(of item: SourceItem<DecodedBatch>) -> Int { 0 }
+
+    private func take(_ batch: DecodedBatch, of file: OpenedFile) throws(MillError) {
         if let named = batch.naming, named != naming {
             if naming != nil {
                 return abandon(file, line: nil, "devices are named by another key than in the lines before")
             }
-            try loader.agree(on: named)
+            try agree(on: named)
             naming = named
         }
         for run in batch.runs {
             let before = linesOfFile
             linesOfFile += run.verified.lineCount
-            if let tag = run.archive {
-                if current?.tag != tag { try begin(tag) }
-                if current?.isKnown == true { continue }
-                let settled = loader.processedLines ?? 0
-                guard run.firstLine <= settled + 1 else {
+            if let id = run.archive {
+                if archive?.id != id { try begin(id) }
+                if archive?.isKnown == true { continue }
+                let processed = loader.processedLines ?? 0
+                guard run.firstLine <= processed + 1 else {
                     return abandon(
                         file, line: before + 1,
-                        "line \(run.firstLine) of \(tag.name), of which line \(settled + 1) is the next",
+                        "line \(run.firstLine) of \(id.name), of which line \(processed + 1) is the next",
                         hint: "load the files with the lines before first; decode archives that are missing")
                 }
-                try load(run, settled: settled)
+                let repeated = Int(processed + 1 - run.firstLine)
+                if repeated == 0 {
+                    try load(run.verified)
+                } else if repeated < run.verified.lineCount {
+                    try load(run.verified.dropping(lines: repeated))
+                }
                 if run.isLast { try endArchive(isComplete: true) }
             } else {
                 try load(run.verified)
@@ -84,16 +81,7 @@ final class DecodedSink {
         }
     }
 
-    private func load(_ run: DecodedBatch.Run, settled: Int64) throws(MillError) {
-        let repeated = settled + 1 - run.firstLine
-        if repeated <= 0 {
-            try load(run.verified)
-        } else if repeated < run.verified.lineCount {
-            try load(run.verified.dropping(lines: Int(repeated)))
-        }
-    }
-
-    /// Every line tells its receipt again; the loader is given those that are new.
+    /// Every line states its receipt again; the loader is given those that are new.
     private func load(_ verified: VerifiedBatch) throws(MillError) {
         var batch = verified
         let standings = known.claim(batch.receipts.map(\.digest), batch: batch.sequence)
@@ -106,68 +94,52 @@ final class DecodedSink {
         try loader.load(batch)
     }
 
-    private func begin(_ tag: ArchiveID) throws(MillError) {
+    /// Holds the lines to the key by which the database names devices.
+    private func agree(on naming: DecodedBatch.Naming) throws(MillError) {
+        switch naming {
+        case .none: try loader.database.agree(onKeyOf: nil)
+        case .key(let fingerprint): try loader.database.agree(onKeyOf: fingerprint)
+        }
+    }
+
+    private func begin(_ id: ArchiveID) throws(MillError) {
         try endArchive(isComplete: false)
-        let state = try loader.loadDatabase.state(of: tag.sha256)
+        let state = try loader.database.state(of: id.sha256)
         let isKnown = state?.isComplete ?? false
-        if met.insert(tag.sha256).inserted {
-            summary.archives += 1
+        if met.insert(id.sha256).inserted {
             if isKnown {
-                summary.knownArchives += 1
-                tell(.alreadyLoaded(path: tag.name, name: state?.name ?? tag.name))
-            } else if try loader.loadDatabase.rejectsFiles().contains(tag.name) {
-                throw MillError(
-                    stage: .loading, path: tag.name, what: "has the name of a rejects file of this database",
-                    hint: "load a mended rejects file with receiptmill ingest, which knows what its lines stand for",
-                    exitStatus: .badData)
+                reporter.known(path: id.name, name: state?.name ?? id.name)
+            } else {
+                reporter.summary.archives += 1
             }
         }
-        if !isKnown { try loader.begin(tag) }
-        current = (tag, isKnown)
+        if !isKnown { try loader.begin(id) }
+        archive = (id, isKnown)
     }
 
     private func endArchive(isComplete: Bool) throws(MillError) {
-        if let current, !current.isKnown { try loader.end(isComplete: isComplete) }
-        current = nil
+        if let archive, !archive.isKnown { try loader.end(isComplete: isComplete) }
+        archive = nil
     }
 
-    private func end(_ ending: ArchiveEnding, of file: DecodedFile) throws(MillError) {
-        switch ending {
-        case .whole:
-            // What names its archives has ended those that were whole.
-            try endArchive(isComplete: file.identity != nil && !fileHasFailed)
-        case .growing:
-            try endArchive(isComplete: false)
-            if !fileHasFailed { tell(.growing(path: file.path)) }
-        case .stopped: try endArchive(isComplete: false)
-        case .failed(let failure):
-            try endArchive(isComplete: false)
-            if !fileHasFailed { fail(failure) }
-        }
+    private func end(_ ending: ArchiveEnding) throws(MillError) {
+        guard let file else { return }
+        let isAbandoned = file.rest.isMade
+        var isWhole = false
+        if case .whole = ending { isWhole = true }
+        // A file whose lines name their archives has ended those that were whole.
+        try endArchive(isComplete: isWhole && file.identity != nil && !isAbandoned)
+        guard !isAbandoned else { return }
+        if case .growing = ending { reporter.report(.growing(path: file.path)) }
+        if case .failed(let failure) = ending { reporter.fail(failure) }
     }
 
-    private func abandon(_ file: DecodedFile, line: Int?, _ what: String, hint: String? = nil) {
-        fileHasFailed = true
-        file.abandon.make()
-        fail(
+    private func abandon(_ file: OpenedFile, line: Int?, _ what: String, hint: String? = nil) {
+        file.rest.make()
+        reporter.fail(
             MillError(
                 stage: .loading, path: file.path, line: line, what: what,
                 hint: hint ?? "give what receiptmill decode wrote; every line before this one is loaded",
                 exitStatus: .badData))
-    }
-
-    private func fail(_ failure: MillError) {
-        summary.failures.append(failure)
-        tell(.failed(failure))
-    }
-}
-
-extension Loader {
-    /// Holds the lines to the key by which the database names devices.
-    func agree(on naming: DecodedBatch.Naming) throws(MillError) {
-        switch naming {
-        case .none: try loadDatabase.agree(onKeyOf: nil)
-        case .key(let fingerprint): try loadDatabase.agree(onKeyOf: fingerprint)
-        }
     }
 }

@@ -14,8 +14,7 @@ extension IngestSummary {
             ("archives", "\(archives)"), ("archives_known", "\(knownArchives)"), ("lines", "\(lines)"),
             ("submissions", "\(submissions)"), ("receipts_new", "\(newReceipts)"),
             ("receipts_known", "\(knownReceipts)"), ("purchases_new", "\(newPurchases)"),
-            ("rejected", object(rejectedCounts)), ("rejections_cleared", "\(clearedRejections)"),
-            ("lines_repeated", "\(repeatedLines)"), ("verdicts", object(verdictCounts)),
+            ("rejected", object(rejectedCounts)), ("verdicts", object(verdictCounts)),
             ("seconds", String(format: "%.3f", seconds)),
         ]
         return members.map { "\"\($0)\":\($1)" }.joined(separator: ",")
@@ -32,12 +31,6 @@ extension IngestSummary {
         rows.append(("purchases", "\(newPurchases) new"))
         rows.append(("rejected", "\(rejected.values.reduce(0, +))"))
         rows += rejectedCounts.map { ("  \($0)", "\($1)") }
-        if clearedRejections + repeatedLines > 0 {
-            rows.append(("mended", "\(clearedRejections) rejections cleared, \(repeatedLines) lines settled before"))
-        }
-        if let rejectsLines {
-            rows.append(("rejects file", "\(rejectsLines) lines, \(rejectsAbsent) rejections are not in it"))
-        }
         let rate = seconds > 0 ? Double(lines) / seconds : 0
         rows.append(("seconds", String(format: "%.2f (%.0f lines per second)", seconds, rate)))
         let width = rows.map(\.0.count).max() ?? 0

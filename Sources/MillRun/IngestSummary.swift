@@ -14,17 +14,6 @@ public struct IngestSummary: Sendable, Hashable, RunSummary {
     public var knownReceipts: Int { submissions - newReceipts }
     public internal(set) var newPurchases = 0
     public internal(set) var rejected: [RejectionReason: Int] = [:]
-    /// Rejections that lines of a mended rejects file have cleared, and lines of it
-    /// that were settled before.
-    public internal(set) var clearedRejections = 0
-    public internal(set) var repeatedLines = 0
-    /// Lines of archives whose rejected lines were read again: those that were
-    /// loaded before, and not read.
-    var passedLines = 0
-    /// Lines in the rejects file, and rejections that stand and are not in it: the
-    /// line was too long, or loaded by a run that wrote no rejects file.
-    public internal(set) var rejectsLines: Int?
-    public internal(set) var rejectsAbsent = 0
     /// New receipts by verdict.
     public internal(set) var verdicts: [Verdict: Int] = [:]
     public internal(set) var seconds = 0.0
@@ -37,13 +26,19 @@ public struct IngestSummary: Sendable, Hashable, RunSummary {
     /// Share of the lines that may be rejected.
     public internal(set) var maxRejected = 1.0
     /// Archives whose every line is in the database.
-    var settled: [DurableArchive] = []
+    var durable: [DurableArchive] = []
 
     struct DurableArchive: Sendable, Hashable {
         let path: String
         let sha256: SHA256Digest
         /// The file before it was read.
         let stamp: FileStamp
+
+        init(path: String, _ fingerprint: ArchiveFingerprint) {
+            self.path = path
+            sha256 = fingerprint.sha256
+            stamp = fingerprint.stamp
+        }
     }
 
     var outcome: RunOutcome {
@@ -63,28 +58,27 @@ public struct IngestSummary: Sendable, Hashable, RunSummary {
 
     var load: IngestSummary { self }
 
-    /// Whether more lines were rejected than ``Ingest/maxRejected`` allows.
+    /// Whether more lines were rejected than ``LoadConfiguration/maxRejected`` allows.
     public var hasTooManyRejected: Bool { rejectedShare > maxRejected }
 
-    mutating func count(_ counts: LoadCounts) {
+    /// Takes over what a load counted.
+    mutating func end(_ counts: LoadCounts, _ cpuSeconds: [Stage: Double], isStopped: Bool) {
+        self.isStopped = isStopped
+        self.cpuSeconds = cpuSeconds
         lines = counts.lines
         submissions = counts.submissions
         newReceipts = counts.newReceipts
         newPurchases = counts.newPurchases
         rejected = counts.rejected
-        clearedRejections = counts.cleared
-        repeatedLines = counts.repeated
-        passedLines = counts.passed
         verdicts = counts.verdicts
     }
 
-    /// Share of the lines that were rejected; 0 where there were none. Of archives
-    /// whose rejected lines were read again, every line counts.
+    /// Share of the lines that were rejected; 0 where there were none.
     public var rejectedShare: Double { rejectedShare(withEarlier: 0, of: 0) }
 
     /// The same where lines of earlier runs count, too.
     func rejectedShare(withEarlier earlierRejected: Int, of earlierLines: Int) -> Double {
         guard lines + earlierLines > 0 else { return 0 }
-        return Double(rejected.values.reduce(earlierRejected, +)) / Double(lines + passedLines + earlierLines)
+        return Double(rejected.values.reduce(earlierRejected, +)) / Double(lines + earlierLines)
     }
 }

@@ -1,89 +1,60 @@
-internal import Foundation
-public import ReceiptTrust
-
 /// Loads what ``Decode`` wrote into a database, as ``Ingest`` loads archives.
 ///
-/// Believes the verdicts that the lines state. Judged anew are only transaction
+/// Believes the verdicts that the lines state. Verified again are only transaction
 /// receipts that lacked an issuer, at the end, as `Ingest` does.
 public struct Load: Sendable {
     /// Paths of files with decoded lines, "-" for standard input.
     public var files: [String]
-    public var database: String
-    /// For transaction receipts that are judged anew.
-    public var anchors = TrustAnchors.apple
-    public var intermediates = IssuerCertificates()
-    public var limits = Load.limits
-    public var apps: [AppSetting] = []
-    /// Workers that parse at the same time.
-    public var jobs = ProcessInfo.processInfo.activeProcessorCount
-    /// Bytes of text that a worker parses at once; decides speed and memory alone.
-    var batchSize = ArchiveReader.defaultBatchSize
-    /// Whether new receipts are stored whole; then every line has to hold its.
-    public var keepsReceipts = false
-    /// A gzip file that gets every rejected line that stands; nil keeps none.
-    public var rejects: String?
-    /// Share of the lines that may be rejected; more make the outcome an alarm.
-    public var maxRejected = 1.0
-    public var stop = CancellationFlag()
-    public var waitsForOtherRun = false
+    /// Its limits are those of decoded lines: ``Load/lineBytes``.
+    public var configuration: LoadConfiguration
 
-    public init(files: [String], database: String) {
+    /// Longest decoded line, in bytes, unless set otherwise. It can be longer than its line:
+    /// twenty thousand purchases make 14 MB, and a receipt of 10 MiB makes as much when it is
+    /// kept.
+    public static let lineBytes = 64 << 20
+
+    public init(files: [String], _ configuration: LoadConfiguration) {
         self.files = files
-        self.database = database
+        self.configuration = configuration
+        self.configuration.limits.lineBytes = Self.lineBytes
     }
 
-    /// A decoded line can be longer than its line: twenty thousand purchases make
-    /// 14 MB, and a receipt of 10 MiB makes as much when it is kept.
-    public static var limits: Limits {
-        var limits = Limits()
-        limits.lineBytes = 64 << 20
-        return limits
-    }
-
-    /// Runs to the end of the last file, or until it is asked to stop. A fault of
-    /// one file is told as an event and in the summary, and the others are loaded.
-    public func run(onEvent tell: @escaping (Ingest.Event) -> Void = { _ in }) throws(MillError) -> IngestSummary {
-        let loadDatabase = try LoadDatabase(path: database, waiting: waitsForOtherRun ? stop : nil)
-        return try RunRecord.recording(IngestSummary(), in: loadDatabase) { (record, summary) throws(MillError) in
-            let start = ContinuousClock.now
-            try load(into: loadDatabase, as: record, &summary, tell)
-            summary.seconds = (ContinuousClock.now - start) / .seconds(1)
+    /// Runs to the end of the last file, or until it is cancelled. A fault of
+    /// one file is reported as an event and in the summary, and the others are loaded.
+    public func run(onEvent: @escaping (RunEvent) -> Void = { _ in }) throws(MillError) -> IngestSummary {
+        try MillDriver(configuration: configuration).recordRun(onEvent: onEvent) {
+            (database, record, summary) throws(MillError) in
+            try load(into: database, as: record, &summary, onEvent)
         }
     }
 
     private func load(
-        into loadDatabase: LoadDatabase, as record: RunRecord, _ summary: inout IngestSummary,
-        _ tell: @escaping (Ingest.Event) -> Void
+        into database: LoadDatabase, as record: RunRecord, _ summary: inout IngestSummary,
+        _ onEvent: @escaping (RunEvent) -> Void
     ) throws(MillError) {
-        try loadDatabase.save(apps)
-        _ = try loadDatabase.save(intermediates)
+        try database.save(configuration.apps)
+        _ = try database.save(configuration.intermediates)
+        let known = KnownReceipts(startedEmpty: try database.isEmpty())
         // The lines don't say which issuers their writer knew: zero has every
-        // receipt that could gain by one judged anew.
-        let known = KnownReceipts(startedEmpty: try loadDatabase.isEmpty())
-        let loader = try Loader(loadDatabase, known: known)
-        loader.record = record
-        loader.workers = jobs
-        if keepsReceipts { loader.rawReceipts = try loadDatabase.access { db in try RawReceiptStore(db) } }
-        let reading = DecodedSource(
-            files: files, loadDatabase: loadDatabase, limits: limits, batchSize: batchSize, stop: stop)
-        let taking = DecodedSink(loader: loader, known: known, tell: tell)
-        taking.summary.maxRejected = maxRejected
-        defer { summary = taking.summary }
-        let pipeline = OrderedPipeline<LoadItem, ParsedItem>(
-            capacity: 2 * max(1, jobs) + 2,
-            read: { () throws(MillError) in try reading.next() },
-            load: { (item) throws(MillError) in try taking.take(item) })
-        try pipeline.run(workers: jobs) { () throws(MillError) in
-            var parser = try DecodedLineParser(keepsReceipts: keepsReceipts, keepsRejectedLines: rejects != nil)
-            return { (item) throws(MillError) in item.parsed(by: &parser) }
+        // receipt that could gain by one verified again.
+        let loader = try Loader(
+            database, known: known, workers: configuration.jobs, keepsReceipts: configuration.keepsReceipts,
+            record: record, windowSize: configuration.windowSize)
+        let scheduler = DecodedFileScheduler(files: files, database: database, configuration: configuration)
+        let reporter = RunReporter(maxRejected: configuration.maxRejected, onEvent: onEvent)
+        defer { summary = reporter.summary }
+        let keepsReceipts = configuration.keepsReceipts
+        let cpuSeconds = try MillDriver(configuration: configuration).run(
+            LineSource(scheduler, stop: configuration.stop), DecodedSink(loader, known: known, reporter), into: loader,
+            capacity: 2 * configuration.jobs + 2
+        ) { () throws(MillError) in
+            var parser = try DecodedLineParser(keepsReceipts: keepsReceipts, keepsRejectedLines: false)
+            return { (item) throws(MillError) in
+                try item.map { (batch, file) throws(MillError) in
+                    parser.parse(batch, namesArchives: file.identity == nil)
+                }
+            }
         }
-        let finishing = ThreadClock.seconds
-        try loader.end(anchors: anchors, stop: stop)
-        taking.summary.isStopped = stop.isMade
-        taking.summary.cpuSeconds = pipeline.cpuSeconds
-        taking.summary.cpuSeconds[.loading, default: 0] += ThreadClock.seconds - finishing
-        taking.summary.count(loader.counts)
-        let file = rejects.map { RejectsFile(path: $0, limits: limits) }
-        RejectsFile.write(file, of: loadDatabase, &taking.summary, stop, tell)
+        reporter.summary.end(loader.counts, cpuSeconds, isStopped: configuration.stop.isMade)
     }
 }

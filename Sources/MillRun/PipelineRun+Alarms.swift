@@ -2,49 +2,49 @@ internal import Foundation
 internal import GRDB
 
 extension PipelineRun {
-    /// Finds what somebody has to be told. What runs loaded that were killed or
-    /// stopped before they came to this is judged together with this run's.
+    /// Raises the alarms. What runs loaded that were killed or stopped before they came to
+    /// this is reviewed together with this run's.
     ///
     /// A report that fails hides no other alarm.
     ///
     /// - Parameters:
-    ///   - former: the number of the last receipt before this run.
+    ///   - former: the identifier of the last receipt before this run.
     ///   - session: where reports are run.
     /// - Throws: ``MillError`` where the database can't be read, when the rest has been
-    ///   judged: the next run judges what this one could not.
-    func judge(
-        after former: Int64, _ loadDatabase: LoadDatabase, _ session: Result<ReportSession, any Error>,
-        _ summary: inout PipelineSummary, _ tell: @escaping (Event) -> Void
+    ///   reviewed: the next run reviews what this one could not.
+    func review(
+        after former: Int64, _ database: LoadDatabase, _ session: Result<ReportSession, any Error>,
+        _ summary: inout PipelineSummary, _ onEvent: @escaping (Event) -> Void
     ) throws(MillError) {
         var unreviewed: MillError?
-        func raise(_ judge: () throws(MillError) -> [Alarm]) throws(MillError) {
+        func raise(_ review: () throws(MillError) -> [Alarm]) throws(MillError) {
             do throws(MillError) {
-                for alarm in try judge() {
+                for alarm in try review() {
                     summary.alarms.append(alarm)
-                    tell(.alarm(alarm))
+                    onEvent(.alarm(alarm))
                 }
             } catch {
                 if stop.explains(error) { throw error }
-                guard unreviewed == nil else { return tell(.failed(error)) }
+                guard unreviewed == nil else { return onEvent(.failed(error)) }
                 unreviewed = error
             }
         }
         for order in pipeline.alarms.reportsWithoutRows {
             do throws(MillError) {
-                guard let alarm = try alarm(on: order, in: session, tell) else { continue }
+                guard let alarm = try alarm(on: order, in: session, onEvent) else { continue }
                 try raise { () throws(MillError) in [alarm] }
             } catch {
                 if stop.explains(error) { throw error }
                 summary.failures.append(error)
-                tell(.failed(error))
+                onEvent(.failed(error))
             }
         }
         let ingest = summary.ingest
-        try raise { () throws(MillError) in try rejections(of: ingest, loadDatabase) }
+        try raise { () throws(MillError) in try rejections(of: ingest, database) }
         if let days = pipeline.alarms.missingDays {
             for source in pipeline.archives {
                 try raise { () throws(MillError) in
-                    guard try isMissing(source, days: days, loadDatabase) else { return [] }
+                    guard try isMissing(source, days: days, database) else { return [] }
                     return [
                         Alarm(
                             cause: .archiveMissing, what: "no archive of \(source.path) has come for \(days) days",
@@ -54,13 +54,13 @@ extension PipelineRun {
             }
         }
         if !pipeline.environments.isEmpty {
-            try raise { () throws(MillError) in try environments(after: former, loadDatabase) }
+            try raise { () throws(MillError) in try environments(after: former, database) }
         }
         if let unreviewed { throw unreviewed }
     }
 
-    private func rejections(of ingest: IngestSummary, _ loadDatabase: LoadDatabase) throws(MillError) -> [Alarm] {
-        let earlier = try loadDatabase.unreviewed()
+    private func rejections(of ingest: IngestSummary, _ database: LoadDatabase) throws(MillError) -> [Alarm] {
+        let earlier = try database.unreviewed()
         let share = ingest.rejectedShare(withEarlier: earlier.rejected, of: earlier.lines)
         guard share > pipeline.alarms.rejectedShare else { return [] }
         return [
@@ -70,22 +70,13 @@ extension PipelineRun {
                     format: "%.4f of the lines were rejected, more than rejected_share %g allows",
                     share, pipeline.alarms.rejectedShare),
                 hint: "SELECT reason, count(*), min(detail) FROM rejections GROUP BY reason; "
-                    + "where keys have changed, mend lines and receiptmill run --again" + hintOnDeletedArchives)
+                    + "where keys have changed, correct `lines` and receiptmill run --retry")
         ]
     }
 
-    /// What `--again` can't read any more.
-    private var hintOnDeletedArchives: String {
-        guard let rejects = pipeline.rejects, pipeline.archives.contains(where: { $0.after == .delete }) else {
-            return ""
-        }
-        return "; of archives that were deleted the lines are in \(rejects): load it by the command that "
-            + "receiptmill run --dry-run then says"
-    }
-
-    private func environments(after former: Int64, _ loadDatabase: LoadDatabase) throws(MillError) -> [Alarm] {
-        let last = try loadDatabase.unreviewed().lastReceipt ?? former
-        return try unexpectedEnvironments(after: last, loadDatabase).map { environment, count in
+    private func environments(after former: Int64, _ database: LoadDatabase) throws(MillError) -> [Alarm] {
+        let last = try database.unreviewed().lastReceipt ?? former
+        return try unexpectedEnvironments(after: last, database).map { environment, count in
             Alarm(
                 cause: .unexpectedEnvironment,
                 what: "\(count) new trusted receipts of the environment '\(environment)', which is not expected",
@@ -94,12 +85,12 @@ extension PipelineRun {
     }
 
     private func alarm(
-        on order: Alarms.ReportWithoutRows, in session: Result<ReportSession, any Error>, _ tell: (Event) -> Void
+        on order: Alarms.ReportWithoutRows, in session: Result<ReportSession, any Error>, _ onEvent: (Event) -> Void
     ) throws(MillError) -> Alarm? {
         let rows: Int
         do {
             rows = try pipeline.run(of: order.name, order.parameters).write(
-                in: session.get(), as: .csv, warn: { tell(.odd(report: order.name, $0)) }, to: { _ in })
+                in: session.get(), as: .csv, warn: { onEvent(.odd(report: order.name, $0)) }, to: { _ in })
         } catch {
             throw MillError(error, path: pipeline.database)
         }
@@ -110,19 +101,19 @@ extension PipelineRun {
     }
 
     private func isMissing(
-        _ source: ArchiveSource, days: Int, _ loadDatabase: LoadDatabase
+        _ source: ArchiveSource, days: Int, _ database: LoadDatabase
     ) throws(MillError) -> Bool {
         let places = ArchivePlaces(of: source)
         // Where none has ever come, the time counts from the first run.
-        var last = try loadDatabase.firstRun()
-        if let found = try loadDatabase.lastFound(where: { places.contain(folder: $0, name: $1) }) { last = found }
+        var last = try database.firstRun()
+        if let found = try database.lastFound(where: { places.contain(folder: $0, name: $1) }) { last = found }
         return Date().timeIntervalSince1970 * 1000 - Double(last) > Double(days) * 86_400_000
     }
 
     private func unexpectedEnvironments(
-        after former: Int64, _ loadDatabase: LoadDatabase
+        after former: Int64, _ database: LoadDatabase
     ) throws(MillError) -> [(environment: String, count: Int)] {
-        let counts = try loadDatabase.access { db in
+        let counts = try database.access { db in
             try Row.fetchAll(
                 db,
                 sql: """

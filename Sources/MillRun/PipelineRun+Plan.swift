@@ -6,7 +6,7 @@ internal import ReceiptTrust
 public struct PipelinePlan: Sendable {
     /// A line for each step.
     public fileprivate(set) var text = ""
-    /// What is wrong already; a run would tell the same.
+    /// What is wrong already; a run would report the same.
     public fileprivate(set) var failures: [MillError] = []
 
     fileprivate mutating func add(_ step: String, unless fault: MillError? = nil) {
@@ -16,7 +16,7 @@ public struct PipelinePlan: Sendable {
 }
 
 extension PipelineRun {
-    /// Judges what a run would judge before it loads; nothing is written and no
+    /// Checks what a run would check before it loads; nothing is written and no
     /// other run is disturbed.
     ///
     /// - Throws: ``MillError`` where a run could not begin.
@@ -24,23 +24,18 @@ extension PipelineRun {
         let isNew = !FileManager.default.fileExists(atPath: pipeline.database)
         let archives = archives()
         let ingest = try ingest(archives)
-        let loadDatabase = try LoadDatabase(examining: pipeline.database)
-        try loadDatabase.refuse(otherThan: ingest.pseudonyms)
+        let database = try LoadDatabase(examining: pipeline.database)
+        try database.refuse(otherThan: ingest.configuration.pseudonyms)
         var plan = PipelinePlan()
         plan.add("database \(pipeline.database)\(isNew ? " (would be made)" : "")")
         // In the order of a run, whose first fault decides how it ends.
         for fault in pipeline.archives.flatMap({ $0.searchFaults() }) {
             plan.add("archive \(fault.path ?? "")", unless: fault)
         }
-        let reading = try ingest.reading(from: loadDatabase)
+        let recognizer = ingest.recognizer(database)
         var readable: [(archive: Archive, sha256: SHA256Digest)] = []
-        for archive in reading.order.map({ archives[$0] }) {
-            if let sha256 = try add(archive, reading, loadDatabase, to: &plan) { readable.append((archive, sha256)) }
-        }
-        if let rejects = ingest.rejectsFile {
-            let fault = Self.fault { () throws(MillError) in try rejects.refuse(loadDatabase) }
-            plan.add("rejected lines to \(rejects.path)", unless: fault)
-            plan.add("  mended, they are loaded by: \(pipeline.commandLoading(rejects.path))")
+        for archive in ArchiveOrder(archives.map(\.path)).indices.map({ archives[$0] }) {
+            if let sha256 = try add(archive, recognizer, database, to: &plan) { readable.append((archive, sha256)) }
         }
         for source in pipeline.archives {
             if source.searchFaults().isEmpty, paths(of: source).isEmpty {
@@ -56,36 +51,31 @@ extension PipelineRun {
 
     /// - Returns: nil where the archive can't be read.
     private func add(
-        _ archive: Archive, _ reading: ArchiveScheduler, _ loadDatabase: LoadDatabase, to plan: inout PipelinePlan
+        _ archive: Archive, _ recognizer: ArchiveRecognizer, _ database: LoadDatabase, to plan: inout PipelinePlan
     ) throws(MillError) -> SHA256Digest? {
         let step = "archive \(archive.path)"
-        switch try reading.intake(of: archive.path) {
+        switch try recognizer.decision(on: archive.path) {
         case .unreadable(let fault):
             plan.add(step, unless: fault)
             return nil
-        case .known(let identity, let name):
-            let isLoaded = try loadDatabase.state(of: identity.sha256) != nil
-            let disposal = isLoaded ? try decided(identity, archive, loadDatabase) : foreseen(archive)
+        case .known(let fingerprint, let name):
+            let isLoaded = try database.state(of: fingerprint.sha256) != nil
+            let disposal = isLoaded ? try decided(fingerprint, archive, database) : foreseen(archive)
             plan.add("\(step): \(isLoaded ? "loaded before" : "as \(name) before it")\(disposal)")
-            return identity.sha256
-        case .taken(_, let identity, let settled, let again):
-            var load = settled > 0 ? "go on after line \(settled)" : "load"
-            if identity.beginning != nil { load = "has grown, \(load)" }
-            if let again {
-                let lines = try loadDatabase.standingRejections(ofArchive: again)
-                let isWhole = try loadDatabase.isComplete(identity.sha256)
-                load = "\(isWhole ? "loaded before" : load), read \(lines) rejected lines again"
-            }
+            return fingerprint.sha256
+        case .load(_, let fingerprint, let processedLines):
+            var load = processedLines > 0 ? "go on after line \(processedLines)" : "load"
+            if fingerprint.prefix != nil { load = "has grown, \(load)" }
             plan.add("\(step): \(load)\(foreseen(archive))")
-            return identity.sha256
+            return fingerprint.sha256
         }
     }
 
     /// What becomes of an archive that is loaded.
     private func decided(
-        _ identity: ArchiveFingerprint, _ archive: Archive, _ loadDatabase: LoadDatabase
+        _ fingerprint: ArchiveFingerprint, _ archive: Archive, _ database: LoadDatabase
     ) throws(MillError) -> String {
-        switch try ArchiveDisposal(loadDatabase: loadDatabase).decision(on: identity.sha256, of: archive.source) {
+        switch try ArchiveDisposal(database: database).decision(on: fingerprint.sha256, of: archive.source) {
         case .stay: ""
         case .move(let folder): ", move to \(folder)"
         case .delete: ", delete"

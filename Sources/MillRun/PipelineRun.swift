@@ -4,8 +4,7 @@ internal import ReceiptTrust
 
 /// A night's run: what a pipeline file says, done in order.
 ///
-/// Load, then take care of the archives, then write the reports, then look for
-/// what somebody has to be told. A report that fails does not keep the others
+/// Load, then move or delete the archives, then write the reports, then raise alarms. A report that fails does not keep the others
 /// from being written.
 public struct PipelineRun: Sendable {
     public let pipeline: Pipeline
@@ -13,17 +12,13 @@ public struct PipelineRun: Sendable {
     public var stop = CancellationFlag()
     /// Whether to wait for another run that holds the database.
     public var waitsForOtherRun = false
-    /// Whether lines that were rejected are read again, of archives that were
-    /// loaded before: those that are there, and those that were moved.
-    public var readsRejectedAgain = false
-
     public init(_ pipeline: Pipeline) {
         self.pipeline = pipeline
     }
 
-    /// What happens, worth telling.
+    /// What happens, worth reporting.
     public enum Event: Sendable {
-        case ingest(Ingest.Event)
+        case ingest(RunEvent)
         case moved(path: String, to: String)
         case deleted(path: String)
         /// An archive was not deleted: rejected lines of it would be lost.
@@ -41,13 +36,10 @@ public struct PipelineRun: Sendable {
         case logHeld(bytes: Int64)
     }
 
-    /// Archives in the order of loading, with what the file says of each. Those
-    /// that were moved come first where rejected lines are read again.
+    /// Archives in the order of loading, with what the file says of each.
     func archives() -> [Archive] {
         pipeline.archives.flatMap { source in
-            (readsRejectedAgain
-                ? source.movedPaths().map { Archive(path: $0, source: source.kept, isFound: true) } : [])
-                + paths(of: source).map { Archive(path: $0, source: source, isFound: source.isPattern) }
+            paths(of: source).map { Archive(path: $0, source: source, isFound: source.isPattern) }
         }
     }
 
@@ -59,91 +51,79 @@ public struct PipelineRun: Sendable {
     struct Archive {
         let path: String
         let source: ArchiveSource
-        /// Nobody has named it: a pattern has found it.
+        /// A pattern has found it; no one has named it.
         let isFound: Bool
     }
 
     func ingest(_ archives: [Archive]) throws(MillError) -> Ingest {
-        var ingest = Ingest(archives: [], database: pipeline.database)
+        var configuration = try LoadConfiguration(pipeline)
+        configuration.stop = stop
+        configuration.waitsForOtherRun = waitsForOtherRun
+        var ingest = Ingest(archives: [], configuration)
         ingest.take(archives)
-        ingest.anchors = try pipeline.anchors()
-        ingest.intermediates = try IssuerCertificates(files: pipeline.trust.intermediates)
-        ingest.keys = pipeline.lines
-        ingest.limits = pipeline.limits
-        ingest.apps = pipeline.apps.map {
-            AppSetting(bundleID: $0.bundle, firstFreeVersion: $0.firstFreeVersion, platform: $0.platform)
-        }
-        if let jobs = pipeline.jobs { ingest.jobs = jobs }
-        ingest.keepsReceipts = pipeline.keepsReceipts
-        if let key = pipeline.pseudonymKey { ingest.pseudonyms = try Pseudonyms(keyFile: key) }
-        ingest.rejects = pipeline.rejects
-        ingest.rejectsCommand = pipeline.rejects.map(pipeline.commandLoading)
-        ingest.readsRejectedAgain = readsRejectedAgain
-        ingest.stop = stop
-        ingest.waitsForOtherRun = waitsForOtherRun
         return ingest
     }
 
     /// - Throws: ``MillError`` where the run can't go on. What went wrong with
     ///   single archives and reports is in the summary.
-    public func run(onEvent tell: @escaping (Event) -> Void = { _ in }) throws(MillError) -> PipelineSummary {
+    public func run(onEvent: @escaping (Event) -> Void = { _ in }) throws(MillError) -> PipelineSummary {
         do throws(MillError) {
-            // What the file says is judged before anything is made.
+            // What the file says is checked before anything is made.
             var ingest = try ingest([])
-            let loadDatabase = try LoadDatabase(path: pipeline.database, waiting: waitsForOtherRun ? stop : nil)
-            putBackLeftovers(tell)
+            let database = try ingest.configuration.open()
+            putBackLeftovers(onEvent)
             let archives = archives()
             ingest.take(archives)
             let summary = try RunRecord.recording(
-                PipelineSummary(IngestSummary(), database: pipeline.database), in: loadDatabase
+                PipelineSummary(IngestSummary(), database: pipeline.database), in: database
             ) { (record, summary) throws(MillError) in
-                try work(ingest, archives, in: loadDatabase, as: record, &summary, tell)
-                writeMetrics(&summary, tell)
+                try work(ingest, archives, in: database, as: record, &summary, onEvent)
+                writeMetrics(&summary, onEvent)
             }
-            // The row's last words go into the log, which nobody but a reader needs.
-            _ = try? loadDatabase.emptyLog()
+            // The row's end goes into the log, which only a reader needs.
+            _ = try? database.emptyLog()
             return summary
         } catch {
             // Those of the run that holds the database are its own.
-            if error != RunLock.held(pipeline.database) { try? writeMetrics(nil, error.exitStatus) }
+            if error.code != .databaseHeld { try? writeMetrics(nil, error.exitStatus) }
             throw error
         }
     }
 
     /// Also where archives stay: a former pipeline file may have moved them.
-    private func putBackLeftovers(_ tell: (Event) -> Void) {
+    private func putBackLeftovers(_ onEvent: (Event) -> Void) {
         for folder in Set(pipeline.archives.map { PathParts.folder(of: $0.path) }).sorted() {
             for leftover in ProcessedFile.putBackLeftovers(in: folder) {
                 let why = String(cString: strerror(leftover.fault.code))
-                tell(.orphaned(path: leftover.aside, name: leftover.path, why: why))
+                onEvent(.orphaned(path: leftover.aside, name: leftover.path, why: why))
             }
         }
     }
 
     private func work(
-        _ ingest: Ingest, _ archives: [Archive], in loadDatabase: LoadDatabase,
-        as record: RunRecord, _ summary: inout PipelineSummary, _ tell: @escaping (Event) -> Void
+        _ ingest: Ingest, _ archives: [Archive], in database: LoadDatabase,
+        as record: RunRecord, _ summary: inout PipelineSummary, _ onEvent: @escaping (Event) -> Void
     ) throws(MillError) {
-        try loadDatabase.saveExpectedVersions(pipeline.apps)
-        if let thresholds = pipeline.signals { try loadDatabase.save(thresholds) }
-        let former = try loadDatabase.lastReceipt()
+        try database.saveExpectedVersions(pipeline.apps)
+        if let thresholds = pipeline.signals { try database.save(thresholds) }
+        let former = try database.lastReceipt()
         for failure in pipeline.archives.flatMap({ $0.searchFaults() }) {
             summary.failures.append(failure)
-            tell(.failed(failure))
+            onEvent(.failed(failure))
         }
-        try ingest.load(into: loadDatabase, as: record, &summary.ingest) { tell(.ingest($0)) }
-        dispose(archives, &summary, loadDatabase, tell)
+        try ingest.load(into: database, as: record, &summary.ingest) { onEvent(.ingest($0)) }
+        dispose(archives, &summary, database, onEvent)
         do throws(MillError) {
-            try stop.interrupting([loadDatabase.queue]) { () throws(MillError) in
-                try conclude(after: former, loadDatabase, &summary, tell)
+            try stop.interrupting([database.queue]) { () throws(MillError) in
+                try conclude(after: former, database, &summary, onEvent)
             }
         } catch {
             guard stop.explains(error) else { throw error }
             summary.ingest.isStopped = true
         }
-        summary.logBytes = try loadDatabase.emptyLog()
+        summary.logBytes = try database.emptyLog()
         summary.databaseBytes = FileStamp(path: pipeline.database)?.bytes ?? 0
-        if summary.logBytes > Self.notableLogBytes { tell(.logHeld(bytes: summary.logBytes)) }
+        if summary.logBytes > Self.notableLogBytes { onEvent(.logHeld(bytes: summary.logBytes)) }
     }
 
     /// What follows the load, unless the run was asked to stop: retention, reports,
@@ -151,29 +131,29 @@ public struct PipelineRun: Sendable {
     ///
     /// - Parameter former: the number of the last receipt before this run.
     private func conclude(
-        after former: Int64, _ loadDatabase: LoadDatabase, _ summary: inout PipelineSummary,
-        _ tell: @escaping (Event) -> Void
+        after former: Int64, _ database: LoadDatabase, _ summary: inout PipelineSummary,
+        _ onEvent: @escaping (Event) -> Void
     ) throws(MillError) {
         guard !isStopped(&summary) else { return }
         if let days = pipeline.retentionDays {
             let time = Int64(Date().timeIntervalSince1970 * 1000) - Int64(days) * 86_400_000
-            summary.prunedSubmissions = try loadDatabase.prune(before: time)
+            summary.prunedSubmissions = try database.prune(before: time)
         }
         // All see one state, and what several read is found once.
         let session = Result { try ReportSession(database: pipeline.database) }
         let queues = (try? session.get().twins)?.databases.map(\.queue) ?? []
         try stop.interrupting(queues) { () throws(MillError) in
-            writeReports(in: session, &summary, tell)
+            writeReports(in: session, &summary, onEvent)
             guard !isStopped(&summary) else { return }
-            try judge(after: former, loadDatabase, session, &summary, tell)
+            try review(after: former, database, session, &summary, onEvent)
         }
     }
 
-    private func writeMetrics(_ summary: inout PipelineSummary, _ tell: (Event) -> Void) {
+    private func writeMetrics(_ summary: inout PipelineSummary, _ onEvent: (Event) -> Void) {
         do {
             try writeMetrics(summary, summary.exitStatus)
         } catch {
-            fail(error, at: pipeline.metrics ?? "", &summary, tell)
+            fail(error, at: pipeline.metrics ?? "", &summary, onEvent)
         }
     }
 
@@ -190,12 +170,12 @@ public struct PipelineRun: Sendable {
     private static let notableLogBytes: Int64 = 256 << 20
 
     private func dispose(
-        _ archives: [Archive], _ summary: inout PipelineSummary, _ loadDatabase: LoadDatabase,
-        _ tell: (Event) -> Void
+        _ archives: [Archive], _ summary: inout PipelineSummary, _ database: LoadDatabase,
+        _ onEvent: (Event) -> Void
     ) {
-        let disposal = ArchiveDisposal(loadDatabase: loadDatabase, stop: stop)
+        let disposal = ArchiveDisposal(database: database, stop: stop)
         let sources = Dictionary(archives.map { ($0.path, $0.source) }) { first, _ in first }
-        for archive in summary.ingest.settled {
+        for archive in summary.ingest.durable {
             // The next run finds the rest known, and goes on.
             guard !isStopped(&summary) else { return }
             guard let source = sources[archive.path] else { continue }
@@ -203,78 +183,78 @@ public struct PipelineRun: Sendable {
                 switch try disposal.dispose(of: archive, as: source) {
                 case .moved(let path, let target)?:
                     summary.movedArchives += 1
-                    tell(.moved(path: path, to: target))
+                    onEvent(.moved(path: path, to: target))
                 case .deleted(let path)?:
                     summary.deletedArchives += 1
-                    tell(.deleted(path: path))
+                    onEvent(.deleted(path: path))
                 case .kept(let path, let lines)?:
                     summary.keptArchives += 1
-                    tell(.kept(path: path, lines: lines))
+                    onEvent(.kept(path: path, lines: lines))
                 case nil: break
                 }
             } catch {
                 if stop.explains(error), isStopped(&summary) { return }
                 summary.failures.append(error)
-                tell(.failed(error))
+                onEvent(.failed(error))
             }
         }
     }
 
     private func writeReports(
-        in session: Result<ReportSession, any Error>, _ summary: inout PipelineSummary, _ tell: (Event) -> Void
+        in session: Result<ReportSession, any Error>, _ summary: inout PipelineSummary, _ onEvent: (Event) -> Void
     ) {
-        for report in pipeline.reports where !isStopped(&summary) { write(report, in: session, &summary, tell) }
+        for report in pipeline.reports where !isStopped(&summary) { write(report, in: session, &summary, onEvent) }
         if let dashboard = pipeline.dashboard, !isStopped(&summary) {
-            writeDashboard(to: dashboard, in: session, &summary, tell)
+            writeDashboard(to: dashboard, in: session, &summary, onEvent)
         }
     }
 
-    /// Whether what is left is not to be done any more, which the summary then tells.
+    /// Whether what is left is not to be done any more, which the summary then states.
     private func isStopped(_ summary: inout PipelineSummary) -> Bool {
         if stop.isMade { summary.ingest.isStopped = true }
         return summary.ingest.isStopped
     }
 
-    /// Tells that an output could not be written, unless the run was asked to stop.
+    /// Reports that an output could not be written, unless the run was cancelled.
     private func fail(
-        _ error: any Error, at path: String, _ summary: inout PipelineSummary, _ tell: (Event) -> Void
+        _ error: any Error, at path: String, _ summary: inout PipelineSummary, _ onEvent: (Event) -> Void
     ) {
         let failure = MillError(error, path: path)
         if stop.explains(failure), isStopped(&summary) { return }
         summary.failures.append(failure)
-        tell(.failed(failure))
+        onEvent(.failed(failure))
     }
 
     private func write(
         _ order: ReportOrder, in session: Result<ReportSession, any Error>, _ summary: inout PipelineSummary,
-        _ tell: (Event) -> Void
+        _ onEvent: (Event) -> Void
     ) {
         do {
             let report = try pipeline.run(of: order.name, order.parameters)
             var rows = 0
             try OutputFile.write(to: order.output, mode: Self.reportMode) { sink in
                 rows = try report.write(
-                    in: session.get(), as: order.format, warn: { tell(.odd(report: order.name, $0)) }, to: sink)
+                    in: session.get(), as: order.format, warn: { onEvent(.odd(report: order.name, $0)) }, to: sink)
             }
             summary.reports += 1
-            tell(.reportWritten(name: order.name, output: order.output, rows: rows))
+            onEvent(.reportWritten(name: order.name, output: order.output, rows: rows))
         } catch {
-            fail(error, at: order.output, &summary, tell)
+            fail(error, at: order.output, &summary, onEvent)
         }
     }
 
     private func writeDashboard(
         to path: String, in session: Result<ReportSession, any Error>, _ summary: inout PipelineSummary,
-        _ tell: (Event) -> Void
+        _ onEvent: (Event) -> Void
     ) {
         do {
             let dashboard = Dashboard(try pipeline.catalog())
             try OutputFile.write(to: path, mode: Self.reportMode) {
                 try dashboard.write(in: session.get(), to: $0)
             }
-            tell(.dashboardWritten(output: path))
+            onEvent(.dashboardWritten(output: path))
         } catch {
-            fail(error, at: path, &summary, tell)
+            fail(error, at: path, &summary, onEvent)
         }
     }
 }

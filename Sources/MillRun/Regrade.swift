@@ -3,21 +3,17 @@ internal import GRDB
 internal import ReceiptFormat
 public import ReceiptTrust
 
-/// Judges every receipt of a database again, from the bytes that were kept: under
+/// Verifies every receipt of a database again, from the bytes that were stored: under
 /// other anchors, or by the rules of another version.
 ///
-/// What receipts tell is taken back and told again in one transaction, so a run
-/// that is killed changes nothing. Needs every receipt: what one tells may have
+/// What receipts state is taken back and merged again in one transaction, so a run
+/// that is killed changes nothing. Needs every receipt: what one states may have
 /// been overruled by another.
 public struct Regrade: Sendable {
-    public var database: String
-    public var anchors = TrustAnchors.apple
-    public var intermediates = IssuerCertificates()
-    /// Receipts whose keys wait in memory; decides speed and memory alone.
-    var windowSize = Loader.defaultWindowSize
+    public var configuration: LoadConfiguration
 
-    public init(database: String) {
-        self.database = database
+    public init(_ configuration: LoadConfiguration) {
+        self.configuration = configuration
     }
 
     public struct Summary: Sendable, Hashable {
@@ -30,94 +26,144 @@ public struct Regrade: Sendable {
         }
     }
 
-    /// Receipts that are read from the database at once.
-    private static let batchSize = 256
-
     public func run() throws(MillError) -> Summary {
-        guard FileManager.default.fileExists(atPath: database) else {
+        let path = configuration.database
+        guard FileManager.default.fileExists(atPath: path) else {
             throw MillError(
-                stage: .verifying, path: database, what: "there is no such database",
+                stage: .verifying, path: path, what: "there is no such database",
                 hint: "name one that receiptmill ingest wrote", exitStatus: .missingInput)
         }
-        let loadDatabase = try LoadDatabase(path: database)
-        try refuseIncomplete(loadDatabase)
-        let issuers = try loadDatabase.save(intermediates)
+        let database = try configuration.open()
+        try refuseIncomplete(database)
+        let issuers = try database.save(configuration.intermediates)
         // Claims of one transaction are found by an index that a first load lacks.
-        try loadDatabase.access { db in try Schema.buildIndices(db, workers: 1) }
-        let loader = try Loader(loadDatabase, knownIssuers: issuers.count, known: nil, windowSize: windowSize)
-        let judge = try MillError.wrapping { () throws(OpenSSLError) in
-            try ReceiptVerifier(anchors: anchors, issuers: issuers)
-        }
-        try loader.write { db in
-            for table in [
-                "purchase", "claimed_purchase", "receipt_purchase", "reviewable_receipt", "receipt_digest",
-                "receipt_lineage",
-            ] {
-                try db.execute(sql: "DELETE FROM \(table)")
+        try database.access { db in try Schema.buildIndices(db, workers: configuration.jobs) }
+        let loader = try Loader(
+            database, knownIssuers: issuers.count, known: nil, workers: configuration.jobs,
+            windowSize: configuration.windowSize)
+        try loader.beginReplacing()
+        let sink = ReplacingSink(loader)
+        let anchors = configuration.anchors
+        _ = try MillDriver(configuration: configuration).run(
+            RawReceiptSource(database), sink, into: loader,
+            capacity: 2 * configuration.jobs + 2
+        ) { () throws(MillError) in
+            let verifier = try MillError.wrapping { () throws(OpenSSLError) in
+                try ReceiptVerifier(anchors: anchors, issuers: issuers)
+            }
+            return { (receipts) throws(MillError) in
+                var replaced: [ReplacedReceipt] = []
+                for receipt in receipts { replaced.append(try receipt.verified(by: verifier, database: path)) }
+                return replaced
             }
         }
-        var summary = Summary()
-        var last: Int64 = 0
-        while true {
-            let rows = try loadDatabase.access { db in
-                try Row.fetchAll(
-                    db,
-                    sql: """
-                        SELECT receipt_id, sha256, bytes, verdict, deflated FROM receipt JOIN raw_receipt USING (receipt_id)
-                        WHERE receipt_id > ? ORDER BY receipt_id LIMIT ?
-                        """,
-                    arguments: [last, Self.batchSize])
-            }
-            guard let final = rows.last else { break }
-            last = final[0]
-            for row in rows { try regrade(row, judge, loader, &summary) }
-        }
-        try loader.review(anchors: anchors)
-        try loader.finish()
-        return summary
+        return sink.summary
     }
 
-    private func regrade(
-        _ row: Row, _ judge: ReceiptVerifier, _ loader: Loader, _ summary: inout Summary
-    ) throws(MillError) {
-        let number: Int64 = row[0]
-        guard let receipt = RawReceiptStore.inflated(row[4], bytes: row[2]),
-            let digest = SHA256Digest(bytes: row[1] as Data),
-            try MillError.wrapping({ () throws(OpenSSLError) in
-                try MessageDigest().sha256(receipt.span, in: receipt.indices)
-            }) == digest
-        else { throw Self.damage(database, "receipt \(number) is not what was kept") }
-        let batch = try MillError.wrapping { () throws(OpenSSLError) in try judge.verified(receipt, digest) }
-        guard let verdict = batch.receipts.first?.verification.verdict else {
-            let detail = batch.rejections.first?.cause.detail ?? ""
-            throw Self.damage(database, "receipt \(number) can't be read any more: \(detail)")
-        }
-        try loader.replace(number, with: batch)
-        summary.receipts += 1
-        if let former = Verdict(rawValue: row[3]), former != verdict {
-            summary.changes[Summary.Change(former: former, verdict: verdict), default: 0] += 1
-        }
-    }
-
-    private func refuseIncomplete(_ loadDatabase: LoadDatabase) throws(MillError) {
-        let missing = try loadDatabase.access { db in
+    private func refuseIncomplete(_ database: LoadDatabase) throws(MillError) {
+        let missing = try database.access { db in
             try Int.fetchOne(
                 db,
                 sql: """
                     SELECT count(*) FROM receipt
-                    WHERE NOT EXISTS (SELECT 1 FROM raw_receipt AS kept WHERE kept.receipt_id = receipt.receipt_id)
+                    WHERE NOT EXISTS (SELECT 1 FROM raw_receipt AS raw WHERE raw.receipt_id = receipt.receipt_id)
                     """) ?? 0
         }
         guard missing > 0 else { return }
         throw MillError(
-            stage: .loading, path: database, what: "\(missing) receipts were not kept, so not all can be judged again",
+            stage: .loading, path: database.path,
+            what: "\(missing) receipts were not kept, so not all can be verified again",
             hint: "load the archives into a new database, with --keep-receipts", exitStatus: .badData)
     }
+}
 
-    private static func damage(_ path: String, _ what: String) -> MillError {
-        MillError(
-            stage: .loading, path: path, what: what,
-            hint: "load the archives into a new database; this one is unchanged",
-            exitStatus: .badData)
+/// A receipt as it is stored.
+private struct RawReceipt: Sendable {
+    let id: Int64
+    let sha256, deflated: Data
+    let bytes: Int
+    let verdict: String
+
+    /// Verifies the receipt again.
+    ///
+    /// - Throws: ``MillError`` where it is not what was stored.
+    func verified(by verifier: ReceiptVerifier, database: String) throws(MillError) -> ReplacedReceipt {
+        guard let receipt = RawReceiptStore.inflated(deflated, bytes: bytes),
+            let digest = SHA256Digest(bytes: sha256),
+            try MillError.wrapping({ () throws(OpenSSLError) in
+                try MessageDigest().sha256(receipt.span, in: receipt.indices)
+            }) == digest
+        else { throw damage(database, "receipt \(id) is not what was stored") }
+        let batch = try MillError.wrapping { () throws(OpenSSLError) in try verifier.verified(receipt, digest) }
+        guard batch.receipts.first != nil else {
+            let detail = batch.rejections.first?.cause.detail ?? ""
+            throw damage(database, "receipt \(id) can't be read any more: \(detail)")
+        }
+        return ReplacedReceipt(id: id, former: Verdict(rawValue: verdict), batch: batch)
     }
+
+    private func damage(_ path: String, _ what: String) -> MillError {
+        MillError(
+            stage: .verifying, path: path, what: what,
+            hint: "load the archives into a new database; this one is unchanged", exitStatus: .badData)
+    }
+}
+
+/// A stored receipt, verified again.
+private struct ReplacedReceipt: Sendable {
+    let id: Int64
+    let former: Verdict?
+    let batch: VerifiedBatch
+}
+
+/// Reads stored receipts in the order of their identifiers.
+private final class RawReceiptSource: ItemSource {
+    private let database: LoadDatabase
+    private var last: Int64 = 0
+    let mustDrain = false
+    /// Receipts that are read at once.
+    private static let batchSize = 64
+
+    init(_ database: LoadDatabase) {
+        self.database = database
+    }
+
+    func next() throws(MillError) -> [RawReceipt]? {
+        let receipts = try database.access { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT receipt_id, sha256, deflated, bytes, verdict FROM receipt JOIN raw_receipt USING (receipt_id)
+                    WHERE receipt_id > ? ORDER BY receipt_id LIMIT ?
+                    """,
+                arguments: [last, Self.batchSize]
+            ).map { RawReceipt(id: $0[0], sha256: $0[1], deflated: $0[2], bytes: $0[3], verdict: $0[4]) }
+        }
+        guard let final = receipts.last else { return nil }
+        last = final.id
+        return receipts
+    }
+}
+
+/// Replaces stored receipts by what verifying them again made of them.
+private final class ReplacingSink: ItemSink {
+    private let loader: Loader
+    private(set) var summary = Regrade.Summary()
+
+    init(_ loader: Loader) {
+        self.loader = loader
+    }
+
+    func take(_ receipts: [ReplacedReceipt]) throws(MillError) {
+        for receipt in receipts {
+            try loader.replace(receipt.id, with: receipt.batch)
+            summary.receipts += 1
+            guard let former = receipt.former, let verdict = receipt.batch.receipts.first?.verification.verdict,
+                former != verdict
+            else { continue }
+            summary.changes[Regrade.Summary.Change(former: former, verdict: verdict), default: 0] += 1
+        }
+    }
+
+    static func size(of receipts: [ReplacedReceipt]) -> Int { receipts.reduce(0) { $0 + $1.batch.size } }
 }

@@ -3,6 +3,34 @@
 /// This is for what stops a run. What is wrong with one line of an archive is a
 /// value and becomes a row, never a `MillError`.
 public struct MillError: Error, Sendable, Hashable {
+    /// What a program decides by; the text is for people.
+    public enum Code: String, Sendable, Hashable {
+        case usage, badData = "bad_data", missingInput = "missing_input", internalFault = "internal_fault"
+        case cannotCreate = "cannot_create", ioError = "io_error", tryLater = "try_later", configuration
+        /// Another run holds the database.
+        case databaseHeld = "database_held"
+        /// A query was interrupted because the run was cancelled.
+        case interrupted
+        /// An archive that was hashed beside its reading has to be hashed again.
+        case fingerprintLost = "fingerprint_lost"
+
+        /// That of most errors, which end the process with a status and decide nothing else.
+        init(_ status: ExitStatus) {
+            self =
+                switch status {
+                case .usage: .usage
+                case .badData: .badData
+                case .missingInput: .missingInput
+                case .internalFault: .internalFault
+                case .cannotCreate: .cannotCreate
+                case .ioError: .ioError
+                case .tryLater: .tryLater
+                case .configuration: .configuration
+                }
+        }
+    }
+
+    public var code: Code
     /// The stage that failed.
     public var stage: Stage
     /// The file that the failure is about.
@@ -17,9 +45,10 @@ public struct MillError: Error, Sendable, Hashable {
     public var exitStatus: ExitStatus
 
     public init(
-        stage: Stage, path: String? = nil, line: Int? = nil, what: String, hint: String? = nil,
+        _ code: Code? = nil, stage: Stage, path: String? = nil, line: Int? = nil, what: String, hint: String? = nil,
         exitStatus: ExitStatus
     ) {
+        self.code = code ?? Code(exitStatus)
         self.stage = stage
         self.path = path
         self.line = line

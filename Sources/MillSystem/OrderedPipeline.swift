@@ -5,7 +5,7 @@ internal import Foundation
 /// loading in order.
 ///
 /// No worker belongs to a stage. Each takes the most urgent work there is: load
-/// the next batch if it is verified, else grade, else read. So one worker does all
+/// the next batch if it is verified, else verify, else read. So one worker does all
 /// by itself without a hand-over, and many never wait while there is work. At
 /// most `capacity` batches are in flight, and none is read while those that wait to
 /// be loaded have reached `greatestSize`, which bounds the memory.
@@ -13,7 +13,7 @@ internal import Foundation
 /// Safe to share between threads: `slots`, the counters and the flags are
 /// touched under `condition` alone, and the closures `read` and `load` only by
 /// the worker that has set `isReading` or `isLoading` under it; `readsAhead` is
-/// asked under it while nobody reads.
+/// asked under it while no worker reads.
 final class OrderedPipeline<Input: Sendable, Output: Sendable>: @unchecked Sendable {
     private enum Slot {
         case empty
@@ -78,12 +78,12 @@ final class OrderedPipeline<Input: Sendable, Output: Sendable>: @unchecked Senda
 
     private enum Work {
         case load(Output)
-        case grade(Int, Input)
+        case verify(Int, Input)
         case read
         case finish
     }
 
-    private func work(_ grade: (Input) throws(MillError) -> Output) throws(MillError) {
+    private func work(_ verify: (Input) throws(MillError) -> Output) throws(MillError) {
         while true {
             let start = ThreadClock.seconds
             switch locked(nextWork) {
@@ -95,11 +95,11 @@ final class OrderedPipeline<Input: Sendable, Output: Sendable>: @unchecked Senda
                     nextLoaded += 1
                     waitingSize -= size(output)
                 }
-            case .grade(let place, let input):
-                let output = try grade(input)
+            case .verify(let index, let input):
+                let output = try verify(input)
                 locked {
                     account(.verifying, since: start)
-                    slots[place] = .verified(output)
+                    slots[index] = .verified(output)
                     waitingSize += size(output)
                 }
             case .read:
@@ -133,12 +133,12 @@ final class OrderedPipeline<Input: Sendable, Output: Sendable>: @unchecked Senda
                 isLoading = true
                 return .load(output)
             }
-            let waiting = (nextLoaded..<nextRead).first { place in
-                if case .read = slots[place % slots.count] { true } else { false }
+            let waiting = (nextLoaded..<nextRead).first { index in
+                if case .read = slots[index % slots.count] { true } else { false }
             }
-            if let place = waiting.map({ $0 % slots.count }), case .read(let input) = slots[place] {
-                slots[place] = .inWork
-                return .grade(place, input)
+            if let index = waiting.map({ $0 % slots.count }), case .read(let input) = slots[index] {
+                slots[index] = .inWork
+                return .verify(index, input)
             }
             // A batch that is being loaded has left its slot but not the count.
             if !isReading, !isAtEnd, waitingSize < greatestSize || nextRead == nextLoaded,

@@ -12,13 +12,11 @@ struct ArchiveID: Sendable, Hashable {
 
 /// An archive whose file is at hand.
 struct ArchiveFingerprint: Sendable {
-    let tag: ArchiveID
+    let id: ArchiveID
     /// The file before it was read.
     let stamp: FileStamp
-    /// The content that an earlier run has loaded and that has grown to this.
-    var beginning: SHA256Digest?
-    /// What its lines stand for, where it is a mended rejects file.
-    var origins: LineOrigins?
+    /// The content that an earlier run has loaded, and to which the rest of this was appended.
+    var prefix: SHA256Digest?
 
     /// Reads a file to its end, and goes back to its beginning. What is appended
     /// from now on is not read: it belongs to another content.
@@ -35,12 +33,12 @@ struct ArchiveFingerprint: Sendable {
                 hint: "fetch the archive again under its name", exitStatus: .badData)
         }
         try file.rewind(upTo: bytes)
-        tag = ArchiveID(name: MovedName.original(of: file.name, sha256), sha256: sha256, bytes: bytes)
+        id = ArchiveID(name: MovedName.original(of: file.name, sha256), sha256: sha256, bytes: bytes)
     }
 
-    var name: String { tag.name }
-    var sha256: SHA256Digest { tag.sha256 }
-    var bytes: Int64 { tag.bytes }
+    var name: String { id.name }
+    var sha256: SHA256Digest { id.sha256 }
+    var bytes: Int64 { id.bytes }
 
     /// What has become of a file since it was recognised.
     enum Change {

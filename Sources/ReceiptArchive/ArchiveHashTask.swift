@@ -89,6 +89,6 @@ final class ArchiveHashTask: Sendable {
     /// will meet what is wrong with it, if anything is.
     var lost: MillError {
         MillError(
-            stage: .reading, path: path, what: "is not what it was", exitStatus: .tryLater)
+            .fingerprintLost, stage: .reading, path: path, what: "is not what it was", exitStatus: .tryLater)
     }
 }

@@ -1,12 +1,12 @@
 internal import ReceiptFormat
 internal import ReceiptTrust
 
-/// Grades batches of lines: scan, base64, digest, container, payload, verdict,
+/// Verifies batches of lines: scan, base64, digest, container, payload, verdict,
 /// device check. Every worker has its own.
 struct LineVerifier {
     private let decoder: LineDecoder
-    private let judge: ReceiptVerifier
-    /// Receipts that need no verifying; nil grades every line's receipt anew, and
+    private let verifier: ReceiptVerifier
+    /// Receipts that need no verifying; nil verifies every line's receipt anew, and
     /// then the receipts of a batch are its submissions', one for one.
     private let known: (receipts: KnownReceipts, lookup: any ReceiptLookup)?
     private let keepsReceipts: Bool
@@ -26,7 +26,7 @@ struct LineVerifier {
         self.keepsReceipts = keepsReceipts
         self.keepsRejectedLines = keepsRejectedLines
         self.known = known
-        (decoder, judge) = try MillError.wrapping { () throws(OpenSSLError) in
+        (decoder, verifier) = try MillError.wrapping { () throws(OpenSSLError) in
             (
                 try LineDecoder(keys: keys, limits: limits),
                 try ReceiptVerifier(
@@ -35,8 +35,8 @@ struct LineVerifier {
         }
     }
 
-    /// Grades a batch; every line ends as a submission or a rejection.
-    func grade(_ batch: LineBatch) throws(MillError) -> VerifiedBatch {
+    /// Verifies a batch; every line ends as a submission or a rejection.
+    func verify(_ batch: LineBatch) throws(MillError) -> VerifiedBatch {
         var verified = VerifiedBatch(sequence: batch.sequence)
         switch batch.content {
         case .overlongLine(let bytes):
@@ -56,13 +56,13 @@ struct LineVerifier {
             try MillError.wrapping { () throws(OpenSSLError) in
                 for (index, line) in lines.enumerated() {
                     let standing = standings?[index] ?? (isNew: true, stored: nil)
-                    try judge.grade(
+                    try verifier.verify(
                         line, isNew: standing.isNew, stored: standing.stored, &decoded, keeping: &kept, into: &verified)
                 }
             }
             if keepsRejectedLines { Self.keepRejectedLines(of: text, in: &verified.rejections) }
             verified.octets = kept.octets
-            verified.issuers = judge.takeNewIssuers()
+            verified.issuers = verifier.takeNewIssuers()
         }
         verified.measure()
         return verified

@@ -37,7 +37,7 @@ struct ReceiptVerifier {
             line: 0, receipt: decoded.append(receipt, in: receipt.indices), digest: digest, device: nil, claim: .none,
             account: nil, submittedAt: nil)
         var batch = VerifiedBatch(sequence: 0)
-        try grade(line, isNew: true, stored: nil, &decoded, keeping: &kept, into: &batch)
+        try verify(line, isNew: true, stored: nil, &decoded, keeping: &kept, into: &batch)
         batch.octets = kept.octets
         batch.issuers = takeNewIssuers()
         return batch
@@ -50,7 +50,7 @@ struct ReceiptVerifier {
     ///   - decoded: what the line's ranges point into.
     ///   - kept: what those of `verified` point into: the payloads of new receipts and
     ///     the texts of all lines. Batches wait for the loader, certificates need not.
-    func grade(
+    func verify(
         _ line: DecodedLine, isNew: Bool, stored: Int64?, _ decoded: inout ByteBuffer,
         keeping kept: inout ByteBuffer, into verified: inout VerifiedBatch
     ) throws(OpenSSLError) {

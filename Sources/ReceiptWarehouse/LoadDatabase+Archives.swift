@@ -6,13 +6,13 @@ extension LoadDatabase {
     /// How far an archive was loaded.
     struct ArchiveState {
         let name: String
-        /// Lines settled.
+        /// Lines processed.
         let lines: Int64
         let isComplete: Bool
     }
 
-    /// The number of the archive that has the content `:sha256`, or had it before it
-    /// grew.
+    /// The identifier of the archive that has the content `:sha256`, or had it before lines were
+    /// appended.
     static let archiveOfContent = """
         SELECT archive_id FROM archive WHERE sha256 = :sha256
         UNION ALL
@@ -22,21 +22,21 @@ extension LoadDatabase {
     /// What earlier runs made of an archive; nil where it is new.
     func state(of sha256: SHA256Digest) throws(MillError) -> ArchiveState? {
         try access { db in
-            // What an archive held before it grew is settled with it.
+            // A prefix of an archive was loaded with it.
             try Row.fetchOne(
                 db,
                 sql: """
                     SELECT name, lines, complete FROM archive WHERE sha256 = ?1
                     UNION ALL
-                    SELECT name, lines, 1 FROM archive_prefix AS beginning JOIN archive USING (archive_id)
-                    WHERE beginning.sha256 = ?1
+                    SELECT name, lines, 1 FROM archive_prefix AS prefix JOIN archive USING (archive_id)
+                    WHERE prefix.sha256 = ?1
                     """,
                 arguments: [Data(sha256.bytes)]
             ).map { ArchiveState(name: $0[0], lines: $0[1], isComplete: $0[2]) }
         }
     }
 
-    /// Contents that have this name and could be the beginning of one that is longer,
+    /// Contents that have this name and could be the prefix of one that is longer,
     /// the longest last.
     func shorterContents(than identity: ArchiveFingerprint) throws(MillError) -> [(sha256: SHA256Digest, bytes: Int64)]
     {
@@ -52,9 +52,9 @@ extension LoadDatabase {
     }
 
     /// Lines of an archive that stand whatever is appended to it. Its last line
-    /// may have lacked its newline and be longer now: where it stands rejected it
-    /// is read again. One that was mended has been loaded.
-    func processedLines(ofBeginning sha256: SHA256Digest) throws(MillError) -> Int64 {
+    /// may have lacked its newline and be longer now: where it was rejected it
+    /// is read again. One that was corrected has been loaded.
+    func processedLines(ofPrefix sha256: SHA256Digest) throws(MillError) -> Int64 {
         try access { db in
             try Int64.fetchOne(
                 db,
@@ -70,43 +70,34 @@ extension LoadDatabase {
     }
 
     /// Makes an archive's row that of the content to which it has grown; part of
-    /// the loader's transaction. A line that was kept while it was half stays known:
-    /// a rejects file may hold it.
-    static func extend(_ beginning: SHA256Digest, to tag: ArchiveID, _ db: Database) throws {
-        let beginning = Data(beginning.bytes)
+    /// the loader's transaction. The last line is no rejection any more where it was half.
+    static func extend(_ prefix: SHA256Digest, to archive: ArchiveID, _ db: Database) throws {
+        let prefix = Data(prefix.bytes)
         try db.execute(
             sql: """
                 INSERT INTO archive_prefix (sha256, archive_id)
                 SELECT sha256, archive_id FROM archive WHERE sha256 = ?
                 """,
-            arguments: [beginning])
-        try db.execute(
-            sql: """
-                UPDATE rejected_line SET archive_id = NULL, line = NULL, mended_sha256 = sha256, octets = NULL
-                WHERE (archive_id, line) = (
-                    SELECT archive_id, line FROM rejection JOIN archive USING (archive_id)
-                    WHERE sha256 = ? AND line = lines AND cleared_by IS NULL)
-                """,
-            arguments: [beginning])
+            arguments: [prefix])
         try db.execute(
             sql: """
                 DELETE FROM rejection
                 WHERE (archive_id, line) = (SELECT archive_id, lines FROM archive WHERE sha256 = ?)
                     AND cleared_by IS NULL
                 """,
-            arguments: [beginning])
+            arguments: [prefix])
         try db.execute(
             sql: """
                 UPDATE archive SET sha256 = ?, bytes = ?, lines = lines - ?, complete = 0, completed_at = NULL
                 WHERE sha256 = ?
                 """,
-            arguments: [Data(tag.sha256.bytes), tag.bytes, db.changesCount, beginning])
+            arguments: [Data(archive.sha256.bytes), archive.bytes, db.changesCount, prefix])
     }
 
     /// Notes where an archive lies; part of the loader's transaction.
-    static func place(_ identity: ArchiveFingerprint, in folder: String, at time: Int64, _ db: Database) throws {
+    static func place(_ fingerprint: ArchiveFingerprint, in folder: String, at time: Int64, _ db: Database) throws {
         let onConflict =
-            identity.beginning == nil ? "DO NOTHING" : "DO UPDATE SET found_at = excluded.found_at"
+            fingerprint.prefix == nil ? "DO NOTHING" : "DO UPDATE SET found_at = excluded.found_at"
         try db.execute(
             sql: """
                 INSERT INTO archive_place (folder, name, archive_id, found_at)
@@ -115,7 +106,7 @@ extension LoadDatabase {
                 ON CONFLICT (folder, name, archive_id) \(onConflict)
                 """,
             arguments: [
-                "folder": folder, "name": identity.name, "time": time, "sha256": Data(identity.sha256.bytes),
+                "folder": folder, "name": fingerprint.name, "time": time, "sha256": Data(fingerprint.sha256.bytes),
             ])
     }
 

@@ -156,13 +156,14 @@ extension MillError {
 
     private init(sqliteCode: Int32, message: String, path: String?) {
         let status: ExitStatus
+        var code: Code?
         var hint: String?
         switch sqliteCode {
         case SQLITE_BUSY, SQLITE_LOCKED:
             status = .tryLater
             hint = "another program writes to the database; try again when it has ended"
         case SQLITE_INTERRUPT:
-            status = .tryLater
+            (status, code) = (.tryLater, .interrupted)
             hint = "the run was asked to stop; the next one goes on"
         case SQLITE_NOTADB:
             status = .cannotCreate
@@ -182,6 +183,6 @@ extension MillError {
             hint = "check the disk, and limits on the size of files (ulimit -f); what was committed is kept"
         default: status = .internalFault
         }
-        self.init(stage: .loading, path: path, what: "SQLite: \(message)", hint: hint, exitStatus: status)
+        self.init(code, stage: .loading, path: path, what: "SQLite: \(message)", hint: hint, exitStatus: status)
     }
 }

@@ -2,7 +2,7 @@ internal import CMemory
 internal import ReceiptFormat
 internal import ReceiptTrust
 
-/// Purchases told of since the last commit, merged, so that each transaction is
+/// Purchases stated since the last commit, merged, so that each transaction is
 /// written once and in the order of its key.
 struct PurchaseMergeBuffer {
     /// What makes a purchase: the app in its environment, and the transaction.
@@ -21,21 +21,21 @@ struct PurchaseMergeBuffer {
         }
     }
 
-    /// What a receipt's word is worth.
-    enum Word {
-        /// The receipt has told of this transaction before: its first word counts.
-        case repeated
-        /// Another receipt tells a later state.
-        case outdated
-        /// The latest state so far. Its row is begun, and wants its cells.
+    /// What becomes of a state that is merged.
+    enum MergeOutcome {
+        /// The same receipt has stated this transaction before: its first statement counts.
+        case duplicate
+        /// Another receipt states a later state.
+        case stale
+        /// The latest state so far. Its row is begun, and its cells have to follow.
         case latest
     }
 
     private struct Entry {
         let key: Key
-        var toldAt: Int64
-        /// Places in `tellers` of the receipt that told the latest state, and of
-        /// the one that spoke last.
+        var asOf: Int64
+        /// Indices in `sources` of the receipt that states the latest state, and of
+        /// the one that was merged last.
         var source, lastSource: Int32
     }
 
@@ -44,8 +44,8 @@ struct PurchaseMergeBuffer {
     /// Texts that the keys refer to.
     var texts = TextTable()
     private var entries: [Entry] = []
-    private var tellers: [SHA256Digest] = []
-    /// Places in `entries`, by hash and linear probing; -1 is free.
+    private var sources: [SHA256Digest] = []
+    /// Indices in `entries`, by hash and linear probing; -1 is free.
     private var slots = [Int32](repeating: -1, count: 1 << 12)
     /// Makes hashes differ from run to run, so that nobody can choose
     /// transaction identifiers that meet in one slot.
@@ -54,8 +54,8 @@ struct PurchaseMergeBuffer {
     private static let multiplier: UInt64 = 0x9e37_79b9_7f4a_7c15
 
     /// Purchases that wait at most before they are written, and bytes of their
-    /// rows: a window's lines tell of some 140,000, of 70 bytes each, but one hostile
-    /// line can tell of 20,000.
+    /// rows: a window's lines state some 140,000, of 70 bytes each, but one hostile
+    /// line can state 20,000.
     private static let capacity = 200_000
     private static let byteCapacity = 16 << 20
 
@@ -65,13 +65,13 @@ struct PurchaseMergeBuffer {
 
     var isFull: Bool { entries.count >= Self.capacity || rows.size >= Self.byteCapacity }
 
-    /// Lets a receipt speak, which tells of a purchase at least: what is told from
-    /// now on is told by it.
+    /// Begins a receipt that states at least one purchase: what is merged from now on is
+    /// stated by it.
     mutating func begin(_ source: SHA256Digest) {
-        tellers.append(source)
+        sources.append(source)
     }
 
-    /// Asks memory for what ``hear(_:toldAt:)`` will look at first. A window's slots
+    /// Asks memory for what ``merge(_:asOf:)`` will look at first. A window's slots
     /// are more than a processor's cache holds next to the rest of the work: asked
     /// for one by one, each would be waited for.
     func expect(_ transaction: TransactionIdentifier, of app: Int64) {
@@ -79,49 +79,48 @@ struct PurchaseMergeBuffer {
         slots.withUnsafeBufferPointer { slots in receiptmill_prefetch(slots.baseAddress.map { $0 + slot }) }
     }
 
-    /// Hears that the receipt tells of a transaction's state at `toldAt`.
+    /// Merges a transaction's state as of a time, stated by the receipt at hand.
     ///
     /// The merge rule: the receipt created last wins; ties go to the greater
     /// SHA-256.
-    mutating func hear(_ key: Key, toldAt: Int64) -> Word {
+    mutating func merge(_ key: Key, asOf: Int64) -> MergeOutcome {
         if (entries.count + 1) * 2 > slots.count { grow() }
-        let source = Int32(tellers.count - 1)
+        let source = Int32(sources.count - 1)
         var slot = firstSlot(of: key.transaction, key.app)
-        while case let place = Int(slots[slot]), place >= 0 {
-            let entry = entries[place]
+        while case let index = Int(slots[slot]), index >= 0 {
+            let entry = entries[index]
             if entry.key == key {
-                if entry.lastSource == source { return .repeated }
-                entries[place].lastSource = source
+                if entry.lastSource == source { return .duplicate }
+                entries[index].lastSource = source
                 let overrules =
-                    entry.toldAt != toldAt
-                    ? toldAt > entry.toldAt : tellers[Int(source)] > tellers[Int(entry.source)]
-                guard overrules else { return .outdated }
-                entries[place].toldAt = toldAt
-                entries[place].source = source
-                rows.rewrite(place)
+                    entry.asOf != asOf ? asOf > entry.asOf : sources[Int(source)] > sources[Int(entry.source)]
+                guard overrules else { return .stale }
+                entries[index].asOf = asOf
+                entries[index].source = source
+                rows.rewrite(index)
                 return .latest
             }
             slot = (slot + 1) & (slots.count - 1)
         }
         slots[slot] = Int32(entries.count)
-        entries.append(Entry(key: key, toldAt: toldAt, source: source, lastSource: source))
+        entries.append(Entry(key: key, asOf: asOf, source: source, lastSource: source))
         rows.begin()
         return .latest
     }
 
-    /// Places of the rows in the order of their keys.
+    /// Indices of the rows in the order of their keys.
     func order() -> [Int32] {
-        var order = entries.indices.map { place in
-            (code: entries[place].key.transaction.code, app: entries[place].key.app, place: Int32(place))
+        var order = entries.indices.map { index in
+            (code: entries[index].key.transaction.code, app: entries[index].key.app, index: Int32(index))
         }
         order.sort { $0.code != $1.code ? $0.code < $1.code : $0.app < $1.app }
-        return order.map(\.place)
+        return order.map(\.index)
     }
 
     mutating func removeAll() {
-        guard !tellers.isEmpty else { return }
+        guard !sources.isEmpty else { return }
         entries.removeAll(keepingCapacity: true)
-        tellers.removeAll(keepingCapacity: true)
+        sources.removeAll(keepingCapacity: true)
         rows.removeAll()
         for slot in slots.indices { slots[slot] = -1 }
         texts = TextTable()
@@ -137,10 +136,10 @@ struct PurchaseMergeBuffer {
 
     private mutating func grow() {
         slots = [Int32](repeating: -1, count: slots.count * 2)
-        for (place, entry) in entries.enumerated() {
+        for (index, entry) in entries.enumerated() {
             var slot = firstSlot(of: entry.key.transaction, entry.key.app)
             while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
-            slots[slot] = Int32(place)
+            slots[slot] = Int32(index)
         }
     }
 }

@@ -1,18 +1,19 @@
 internal import ReceiptFormat
 internal import ReceiptTrust
 
-/// The receipt that tells of purchases.
+/// The receipt that states purchases.
 struct PurchaseSource {
     let kind: ReceiptKind
     let digest: SHA256Digest
-    /// Numbers of the receipt and its app in the database.
-    let number, app: Int64
+    /// Identifiers of the receipt and its app in the database.
+    let receipt, app: Int64
     let verdict: Verdict
     let creationDate: Int64?
 
-    /// When `purchase` was told, for the merge rule: at the receipt's creation.
-    /// A transaction receipt, which states none, was made when it was purchased.
-    func toldAt(_ purchase: InAppPurchase) -> Int64 {
+    /// The time as of which the receipt states a purchase, in milliseconds since 1970, for the
+    /// merge rule: the receipt's creation. A transaction receipt, which states none, was made
+    /// when its purchase was.
+    func asOf(_ purchase: InAppPurchase) -> Int64 {
         switch kind {
         case .appReceipt: creationDate ?? 0
         case .transactionReceipt: purchase.purchaseDate ?? 0

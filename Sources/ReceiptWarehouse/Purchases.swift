@@ -2,7 +2,7 @@ internal import GRDB
 internal import ReceiptFormat
 internal import ReceiptTrust
 
-/// What receipts tell of purchases, on its way into `purchase` and
+/// What receipts state of purchases, on its way into `purchase` and
 /// `claimed_purchase`.
 struct Purchases {
     private var trusted: Merging
@@ -13,7 +13,7 @@ struct Purchases {
     /// A table and what waits for it.
     private struct Merging {
         private var window, late: PurchaseMergeBuffer
-        /// Places of the window's rows that are not written yet, in the order of
+        /// Indices of the window's rows that are not written yet, in the order of
         /// their keys, while it is written part by part.
         private(set) var unwritten: ArraySlice<Int32> = []
         private let upsert, greatestNumber: LoaderStatement
@@ -27,7 +27,7 @@ struct Purchases {
 
         var isFull: Bool { window.isFull || late.isFull }
 
-        /// What is told now: while the window is written, it comes late for it.
+        /// Where states are merged now: while the window is written, those that come late wait apart.
         var open: PurchaseMergeBuffer {
             _read { if unwritten.isEmpty { yield window } else { yield late } }
             _modify { if unwritten.isEmpty { yield &window } else { yield &late } }
@@ -62,9 +62,9 @@ struct Purchases {
             return new
         }
 
-        private func write(_ rows: borrowing RowBuffer, in places: ArraySlice<Int32>) throws(MillError) -> Int {
+        private func write(_ rows: borrowing RowBuffer, in indices: ArraySlice<Int32>) throws(MillError) -> Int {
             let before = try greatestNumber.queryInteger() ?? 0
-            try upsert.run(rows, in: places)
+            try upsert.run(rows, in: indices)
             return Int((try greatestNumber.queryInteger() ?? 0) - before)
         }
     }
@@ -83,7 +83,7 @@ struct Purchases {
         "is_trial_period", "is_in_intro_offer_period", "promotional_offer_id", "as_of", "receipt_id",
     ]
 
-    /// Inserts, or merges by the rule of ``PurchaseMergeBuffer/hear(_:toldAt:)``. A row
+    /// Inserts, or merges by the rule of ``PurchaseMergeBuffer/merge(_:asOf:)``. A row
     /// that would not change is not written.
     private static func merging(
         _ table: String, keptApartBy further: [String], _ db: Database
@@ -106,55 +106,55 @@ struct Purchases {
 
     var isFull: Bool { trusted.isFull || claimed.isFull }
 
-    /// Tells what a receipt says of its purchases.
+    /// Merges what a receipt states of its purchases.
     ///
     /// - Parameter link: is given each transaction, once.
-    mutating func tell(
-        _ purchases: some Collection<InAppPurchase>, by source: PurchaseSource, _ octets: UnsafeBufferPointer<UInt8>,
+    mutating func merge(
+        _ purchases: some Collection<InAppPurchase>, by source: PurchaseSource, _ bytes: UnsafeBufferPointer<UInt8>,
         _ catalog: inout Catalog, link: (TransactionIdentifier, TextTable) -> Void
     ) throws(MillError) {
         if source.verdict == .trusted {
-            try Self.tell(purchases, &transactions, by: source, octets, &catalog, &trusted.open, link: link)
+            try Self.merge(purchases, &transactions, by: source, bytes, &catalog, &trusted.open, link: link)
         } else {
-            try Self.tell(purchases, &transactions, by: source, octets, &catalog, &claimed.open, link: link)
+            try Self.merge(purchases, &transactions, by: source, bytes, &catalog, &claimed.open, link: link)
         }
     }
 
-    private static func tell(
+    private static func merge(
         _ purchases: some Collection<InAppPurchase>, _ transactions: inout [TransactionIdentifier],
         by source: PurchaseSource,
-        _ octets: UnsafeBufferPointer<UInt8>, _ catalog: inout Catalog, _ window: inout PurchaseMergeBuffer,
+        _ bytes: UnsafeBufferPointer<UInt8>, _ catalog: inout Catalog, _ window: inout PurchaseMergeBuffer,
         link: (TransactionIdentifier, TextTable) -> Void
     ) throws(MillError) {
         transactions.removeAll(keepingCapacity: true)
         for purchase in purchases {
             let transaction = TransactionIdentifier(
-                octets.part(purchase.transactionIdentifier), texts: &window.texts)
+                bytes.part(purchase.transactionIdentifier), texts: &window.texts)
             window.expect(transaction, of: source.app)
             transactions.append(transaction)
         }
         guard !transactions.isEmpty else { return }
         window.begin(source.digest)
         for (purchase, transaction) in zip(purchases, transactions) {
-            let toldAt = source.toldAt(purchase)
+            let asOf = source.asOf(purchase)
             let key = PurchaseMergeBuffer.Key(
                 app: source.app, transaction: transaction, verdict: source.verdict, kind: source.kind)
-            let word = window.hear(key, toldAt: toldAt)
-            if word == .repeated { continue }
+            let outcome = window.merge(key, asOf: asOf)
+            if outcome == .duplicate { continue }
             link(transaction, window.texts)
-            guard word == .latest else { continue }
+            guard outcome == .latest else { continue }
             window.rows.put(source.app)
             transaction.put(into: &window.rows, texts: window.texts)
             if source.verdict != .trusted {
                 window.rows.putText(source.verdict.rawValue)
                 window.rows.putText(source.kind.rawValue)
             }
-            if let original = octets.part(purchase.originalTransactionIdentifier) {
+            if let original = bytes.part(purchase.originalTransactionIdentifier) {
                 TransactionIdentifier(original, texts: &window.texts).put(into: &window.rows, texts: window.texts)
             } else {
                 window.rows.putNull()
             }
-            window.rows.put(try catalog.product(octets.part(purchase.productIdentifier)))
+            window.rows.put(try catalog.product(bytes.part(purchase.productIdentifier)))
             window.rows.put(purchase.quantity)
             window.rows.put(purchase.productType)
             window.rows.put(purchase.purchaseDate)
@@ -164,13 +164,13 @@ struct Purchases {
             window.rows.put(purchase.webOrderLineItemID)
             window.rows.put(purchase.isTrialPeriod)
             window.rows.put(purchase.isInIntroOfferPeriod)
-            window.rows.putText(octets.part(purchase.promotionalOfferIdentifier))
-            window.rows.put(toldAt)
-            window.rows.put(source.number)
+            window.rows.putText(bytes.part(purchase.promotionalOfferIdentifier))
+            window.rows.put(asOf)
+            window.rows.put(source.receipt)
         }
     }
 
-    /// From now on, what was told is written part by part; what is told meanwhile
+    /// From now on, what was merged is written part by part; what is merged meanwhile
     /// waits for the end.
     mutating func beginWriting() {
         claimed.beginWriting()
@@ -189,7 +189,7 @@ struct Purchases {
         return try trusted.writePart(greatest - claims)
     }
 
-    /// Writes all that was told.
+    /// Writes all that was merged.
     ///
     /// - Returns: how many purchases of trusted receipts are new.
     mutating func write() throws(MillError) -> Int {

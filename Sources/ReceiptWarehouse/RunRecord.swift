@@ -7,7 +7,7 @@ public enum RunOutcome: String, Sendable, Hashable, CaseIterable {
     case running
     /// Every archive was loaded to its end, and all else was done.
     case done
-    /// All was done, and somebody has to be told of what was found: an alarm of
+    /// All was done, and what was found needs attention: an alarm of
     /// the pipeline file, or more rejected lines than were allowed.
     case alarm
     /// Part of it failed: an archive is missing or damaged, a report can't be
@@ -17,26 +17,26 @@ public enum RunOutcome: String, Sendable, Hashable, CaseIterable {
     case stopped
     /// A fault ended it; the next run goes on from what was committed.
     case failed
-    /// It never said how it ended: killed, out of memory, the machine reset.
+    /// It recorded no end: killed, out of memory, the machine reset.
     case interrupted
 }
 
-/// What a run did, as its row tells it.
+/// What a run did, as its row states it.
 protocol RunSummary {
-    /// Whether such a run ends by judging what was loaded.
+    /// Whether such a run ends by reviewing what was loaded for alarms.
     static var reviewsAlarms: Bool { get }
     var outcome: RunOutcome { get }
     var load: IngestSummary { get }
 }
 
-/// The row of `run` that tells of a run at work.
+/// The row of `run` that describes a run at work.
 struct RunRecord {
-    let number: Int64
+    let id: Int64
 
     /// Begins a row. Rows of runs that never ended are marked: the lock says
     /// that none of them is at work any more.
-    init(_ loadDatabase: LoadDatabase, reviewsAlarms: Bool) throws(MillError) {
-        number = try loadDatabase.access { db in
+    init(_ database: LoadDatabase, reviewsAlarms: Bool) throws(MillError) {
+        id = try database.access { db in
             try db.inTransaction {
                 try db.execute(
                     sql: "UPDATE run SET outcome = ? WHERE outcome = ?",
@@ -57,17 +57,17 @@ struct RunRecord {
     ///
     /// - Parameter summary: before the work; what the work makes of it is returned.
     static func recording<Summary: RunSummary>(
-        _ summary: Summary, in loadDatabase: LoadDatabase, _ work: (RunRecord, inout Summary) throws(MillError) -> Void
+        _ summary: Summary, in database: LoadDatabase, _ work: (RunRecord, inout Summary) throws(MillError) -> Void
     ) throws(MillError) -> Summary {
-        let record = try RunRecord(loadDatabase, reviewsAlarms: Summary.reviewsAlarms)
+        let record = try RunRecord(database, reviewsAlarms: Summary.reviewsAlarms)
         var summary = summary
         do throws(MillError) {
             try work(record, &summary)
-            try record.end(summary.outcome, summary.load, loadDatabase)
+            try record.end(summary.outcome, summary.load, database)
             return summary
         } catch {
             // What stopped the run may stop this too; the next run then marks it.
-            try? record.end(.failed, summary.load, loadDatabase)
+            try? record.end(.failed, summary.load, database)
             throw error
         }
     }
@@ -81,25 +81,25 @@ struct RunRecord {
                 """,
             arguments: [
                 counts.lines, counts.submissions, counts.newReceipts, counts.newPurchases,
-                counts.rejected.values.reduce(0, +), number,
+                counts.rejected.values.reduce(0, +), id,
             ])
     }
 
     /// Has the disk hold every commit before: what was loaded may be removed
     /// elsewhere from now on.
-    func settle(_ summary: IngestSummary, _ loadDatabase: LoadDatabase) throws(MillError) {
-        try update(.running, at: nil, summary, loadDatabase)
+    func makeDurable(_ summary: IngestSummary, _ database: LoadDatabase) throws(MillError) {
+        try update(.running, at: nil, summary, database)
     }
 
     /// Ends the row, and has the disk hold this and every commit before.
-    func end(_ outcome: RunOutcome, _ summary: IngestSummary, _ loadDatabase: LoadDatabase) throws(MillError) {
-        try update(outcome, at: Self.now, summary, loadDatabase)
+    func end(_ outcome: RunOutcome, _ summary: IngestSummary, _ database: LoadDatabase) throws(MillError) {
+        try update(outcome, at: Self.now, summary, database)
     }
 
     private func update(
-        _ outcome: RunOutcome, at end: Int64?, _ summary: IngestSummary, _ loadDatabase: LoadDatabase
+        _ outcome: RunOutcome, at end: Int64?, _ summary: IngestSummary, _ database: LoadDatabase
     ) throws(MillError) {
-        try loadDatabase.access { db in
+        try database.access { db in
             if db.isInsideTransaction { try db.execute(sql: "ROLLBACK") }
             // One sync of the log covers all that was written to it before.
             try db.execute(sql: "PRAGMA synchronous = FULL")
@@ -109,7 +109,7 @@ struct RunRecord {
                     WHERE run_id = ?
                     """,
                 arguments: [
-                    end, outcome.rawValue, summary.archives, summary.knownArchives, summary.failures.count, number,
+                    end, outcome.rawValue, summary.archives, summary.knownArchives, summary.failures.count, id,
                 ])
             try db.execute(sql: "PRAGMA synchronous = NORMAL")
         }

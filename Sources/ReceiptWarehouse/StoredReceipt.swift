@@ -2,9 +2,9 @@ internal import Foundation
 internal import GRDB
 internal import ReceiptTrust
 
-/// A transaction receipt that is kept to be judged anew.
+/// A transaction receipt that is kept to be verified again.
 struct StoredReceipt {
-    let number: Int64
+    let id: Int64
     let digest: SHA256Digest
     let app: Int64
     let verdict: Verdict
@@ -21,7 +21,7 @@ struct StoredReceipt {
         guard let digest = SHA256Digest(bytes: row[1] as Data), let verdict = Verdict(rawValue: row[3]) else {
             throw Self.damage("receipt \(row[0] as Int64)")
         }
-        number = row[0]
+        id = row[0]
         self.digest = digest
         app = row[2]
         self.verdict = verdict

@@ -6,7 +6,7 @@ internal import ReceiptTrust
 /// another verdict now. Kept in a table of the connection, not in memory: there
 /// may be as many as receipts.
 struct WithdrawnClaim {
-    let number, app: Int64
+    let id, app: Int64
     let transaction: DatabaseValue
     /// The former verdict, under which others may claim the same.
     let verdict: String
@@ -16,7 +16,7 @@ struct WithdrawnClaim {
         try db.execute(
             sql: """
                 CREATE TEMP TABLE withdrawn_claim (
-                    number INTEGER PRIMARY KEY, app_id INTEGER NOT NULL, transaction_id ANY NOT NULL,
+                    claim_id INTEGER PRIMARY KEY, app_id INTEGER NOT NULL, transaction_id ANY NOT NULL,
                     verdict TEXT NOT NULL
                 ) STRICT
                 """)
@@ -27,7 +27,7 @@ struct WithdrawnClaim {
     }
 
     /// Takes back what a receipt claims under its former verdict, where it is the
-    /// one of all that claim the same whose word stands.
+    /// one of all that claim the same whose state stands.
     static func withdraw(_ receipt: StoredReceipt, _ db: Database) throws {
         try db.cachedStatement(
             sql: """
@@ -36,7 +36,7 @@ struct WithdrawnClaim {
                 """
         ).execute(arguments: [
             receipt.app, receipt.transaction, receipt.verdict.rawValue, ReceiptKind.transactionReceipt.rawValue,
-            receipt.number,
+            receipt.id,
         ])
         guard db.changesCount > 0 else { return }
         try db.cachedStatement(
@@ -44,15 +44,15 @@ struct WithdrawnClaim {
         ).execute(arguments: [receipt.app, receipt.transaction, receipt.verdict.rawValue])
     }
 
-    /// The first withdrawn claim whose number is greater.
-    static func next(after number: Int64, _ db: Database) throws -> WithdrawnClaim? {
+    /// The first withdrawn claim whose identifier is greater.
+    static func next(after id: Int64, _ db: Database) throws -> WithdrawnClaim? {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT number, app_id, transaction_id, verdict FROM temp.withdrawn_claim
-                WHERE number > ? ORDER BY number LIMIT 1
+                SELECT claim_id, app_id, transaction_id, verdict FROM temp.withdrawn_claim
+                WHERE claim_id > ? ORDER BY claim_id LIMIT 1
                 """)
-        return try Row.fetchOne(statement, arguments: [number]).map {
-            WithdrawnClaim(number: $0[0], app: $0[1], transaction: $0[2], verdict: $0[3])
+        return try Row.fetchOne(statement, arguments: [id]).map {
+            WithdrawnClaim(id: $0[0], app: $0[1], transaction: $0[2], verdict: $0[3])
         }
     }
 }

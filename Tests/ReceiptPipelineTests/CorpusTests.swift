@@ -27,7 +27,8 @@ struct CorpusTests {
                 return String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self) + "\n"
             }
             let archive = try workdir.write(lines.joined(), to: "corpus.jsonl")
-            let summary = try Ingest(archives: [archive], database: workdir.path("mill.sqlite")).run()
+            let summary = try Ingest(archives: [archive], LoadConfiguration(database: workdir.path("mill.sqlite")))
+                .run()
             #expect(summary.lines == names.count)
             #expect(summary.failures.isEmpty)
         }

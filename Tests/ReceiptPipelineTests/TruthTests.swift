@@ -18,7 +18,7 @@ struct TruthTests {
         let minted = try MintedArchive.shared.get()
         let database = minted.workdir.path("truth.sqlite")
         var ingest = try minted.ingest(into: database)
-        ingest.apps = minted.truth.apps.compactMap {
+        ingest.configuration.apps = minted.truth.apps.compactMap {
             AppSetting(parsing: "\($0.bundleId):\($0.firstFreeVersion):\($0.platform)")
         }
         return Loaded(minted: minted, summary: try ingest.run(), stored: Stored(database))

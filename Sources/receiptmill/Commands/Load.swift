@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Logging
 internal import ReceiptPipeline
 internal import ReceiptTrust
 
@@ -33,62 +32,14 @@ struct Load: ParsableCommand {
         help: ArgumentHelp("Files to load, in this order; - is standard input, and so is nothing.", valueName: "file"))
     var files: [String] = []
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("SQLite database; made if absent.", valueName: "file"))
-    var database: String
-
-    @OptionGroup var trust: TrustOptions
-
-    @OptionGroup var intermediates: IntermediateOptions
-
-    @OptionGroup var jobs: JobOptions
-
-    @Option(help: "What to end with on standard output: a summary to read, or one JSON object.")
-    var format = Ingest.Format.text
-
-    @Option(
-        help: ArgumentHelp(
-            "Share of the lines that may be rejected before the run counts as failed.", valueName: "share"))
-    var maxRejected = 1.0
-
-    @Option(
-        name: .customLong("app"),
-        help: ArgumentHelp("An app of yours, as receiptmill ingest takes it.", valueName: "bundle:version[:platform]"))
-    var apps: [AppSetting] = []
-
-    @Flag(
-        help:
-            "Store new receipts whole, so that receiptmill regrade can judge them again; needs decode --keep-receipts.")
-    var keepReceipts = false
-
-    @Option(
-        help: ArgumentHelp(
-            "Write every rejected line that stands to a gzip file, as it was; of those that decode --keep-rejected has "
-                + "kept. Mended, it is loaded by receiptmill ingest.", valueName: "file"))
-    var rejects: String?
+    @OptionGroup var load: LoadOptions
 
     @Option(
         help: ArgumentHelp(
             "Longest line that is read, in bytes; at a longer one loading of the file ends.", valueName: "bytes"))
-    var maxLine = ReceiptPipeline.Load.limits.lineBytes
-
-    @Flag(help: "Wait while another run holds the database.")
-    var wait = false
-
-    @Flag(help: "Say nothing unless something is wrong.")
-    var quiet = false
-
-    @OptionGroup(title: "Logging") var log: LogOptions
-
-    @Flag(help: "Tell on standard error where the CPU time went, stage by stage.")
-    var stats = false
+    var maxLine = ReceiptPipeline.Load.lineBytes
 
     func validate() throws {
-        guard (0...1).contains(maxRejected) else {
-            throw ValidationError("--max-rejected is a share from 0 to 1, such as 0.01")
-        }
-        guard Set(apps.map(\.bundleID)).count == apps.count else {
-            throw ValidationError("--app names a bundle twice")
-        }
         guard files.filter({ $0 == "-" }).count < 2 else { throw ValidationError("- can be read once") }
         guard (1...LimitOptions.greatest).contains(maxLine) else {
             throw ValidationError("--max-line goes from 1 to \(LimitOptions.greatest) bytes")
@@ -96,45 +47,12 @@ struct Load: ParsableCommand {
     }
 
     func run() throws {
-        try CommandExit.of {
-            if let rejects {
-                var guarded = OutputGuard(database: database)
-                for file in files where file != "-" { guarded.protect(file, as: "a file of decoded lines") }
-                try guarded.claim(rejects, as: .rejects)
-            }
-            var load = ReceiptPipeline.Load(files: files.isEmpty ? ["-"] : files, database: database)
-            load.anchors = try trust.resolved()
-            load.intermediates = try intermediates.resolved()
-            load.limits.lineBytes = maxLine
-            load.apps = apps
-            if let jobs = jobs.jobs { load.jobs = jobs }
-            load.keepsReceipts = keepReceipts
-            load.rejects = rejects
-            load.maxRejected = maxRejected
-            load.waitsForOtherRun = wait
-            StopSignals.make(load.stop)
-            try start(load)
-        }
+        try load.report(archives: max(files.count, 1), prepared, stop: \.configuration.stop) { try $0.run(onEvent: $1) }
     }
 
-    private func start(_ load: ReceiptPipeline.Load) throws {
-        var log = RunLog(
-            format: log.logFormat ?? .text, level: log.logLevel ?? (quiet ? .warning : .notice),
-            archives: load.files.count)
-        do {
-            let summary = try load.run { log.tell($0) }
-            log.clear()
-            switch format {
-            case .json: try Console.write(summary.json + "\n")
-            case .text where !quiet: try Console.write(summary.text)
-            case .text: break
-            }
-            if stats { Console.draw(Stage.costs(summary.cpuSeconds, lines: summary.lines)) }
-            if let status = summary.ending() { throw ExitCode(status.rawValue) }
-        } catch let error as MillError {
-            log.tell(error)
-            if format == .json { CommandExit.summarise(error) }
-            throw ExitCode(error.exitStatus.rawValue)
-        }
+    private func prepared() throws -> ReceiptPipeline.Load {
+        var run = ReceiptPipeline.Load(files: files.isEmpty ? ["-"] : files, try load.configuration())
+        run.configuration.limits.lineBytes = maxLine
+        return run
     }
 }

@@ -2,10 +2,10 @@ internal import ArgumentParser
 internal import ReceiptPipeline
 internal import ReceiptTrust
 
-/// `receiptmill regrade`: every receipt judged again.
+/// `receiptmill regrade`: every receipt verified again.
 struct Regrade: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Judge every receipt of a database again, under other anchors or rules.",
+        abstract: "Verify every receipt of a database again, under other anchors or rules.",
         discussion: """
             Needs every receipt to have been kept (ingest --keep-receipts, or keep_receipts in the pipeline file). \
             Verdicts, purchases and claims are then what a load of the same archives would make of them now; \
@@ -22,13 +22,16 @@ struct Regrade: ParsableCommand {
 
     @OptionGroup var intermediates: IntermediateOptions
 
+    @OptionGroup var jobs: JobOptions
+
     func run() throws {
         try CommandExit.of {
-            var regrade = ReceiptPipeline.Regrade(database: database)
-            regrade.anchors = try trust.resolved()
-            regrade.intermediates = try intermediates.resolved()
-            let summary = try regrade.run()
-            try Console.write("\(summary.receipts) receipts judged\n")
+            var configuration = LoadConfiguration(database: database)
+            configuration.anchors = try trust.resolved()
+            configuration.intermediates = try intermediates.resolved()
+            if let jobs = jobs.jobs { configuration.jobs = jobs }
+            let summary = try ReceiptPipeline.Regrade(configuration).run()
+            try Console.write("\(summary.receipts) receipts verified\n")
             let changes = summary.changes.map { "\($0.former.rawValue) to \($0.verdict.rawValue): \($1)\n" }
             for change in changes.sorted() { try Console.write(change) }
         }

@@ -2,13 +2,12 @@ internal import ArgumentParser
 internal import Foundation
 internal import ReceiptPipeline
 
-/// `receiptmill run`: a pipeline file to a night's run, its outcome to whoever
-/// reads it.
+/// `receiptmill run`: a pipeline file to a night's run, its outcome to the reader.
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Do what a pipeline file says: load, report, raise alarms.",
         usage: """
-            receiptmill run <pipeline> [--dry-run] [--again] [--wait] [--format <format>]
+            receiptmill run <pipeline> [--dry-run] [--wait] [--format <format>]
             receiptmill run --describe
             """,
         discussion: """
@@ -27,14 +26,9 @@ struct Run: ParsableCommand {
     @Argument(help: "The pipeline file.")
     var pipeline: String?
 
-    @Flag(help: "Say what would be done, and do nothing. What is wrong already is told as by a run, with its status.")
-    var dryRun = false
-
     @Flag(
-        help: ArgumentHelp(
-            "Of archives that were loaded before, moved ones too, read the rejected lines again: after lines or limits "
-                + "were mended. What can be read now is loaded, once, and no longer rejected."))
-    var again = false
+        help: "Say what would be done, and do nothing. What is wrong already is reported as by a run, with its status.")
+    var dryRun = false
 
     @Flag(help: "Wait while another run holds the database.")
     var wait = false
@@ -43,7 +37,7 @@ struct Run: ParsableCommand {
     var describe = false
 
     @Option(help: "What to end with on standard output; on a terminal text, else nothing, unless set.")
-    var format: Ingest.Format?
+    var format: SummaryFormat?
 
     @OptionGroup(title: "Logging") var log: LogOptions
 
@@ -63,16 +57,16 @@ struct Run: ParsableCommand {
                 if dryRun {
                     let plan = try run.plan()
                     try Console.write(plan.text)
-                    for failure in plan.failures { log.tell(failure) }
+                    for failure in plan.failures { log.write(failure) }
                     if let failure = plan.failures.first { throw ExitCode(failure.exitStatus.rawValue) }
                     return
                 }
                 StopSignals.make(run.stop)
-                let summary = try run.run { log.tell($0) }
+                let summary = try run.run { log.write($0) }
                 log.clear()
                 try finish(summary)
             } catch let error as MillError {
-                log.tell(error)
+                log.write(error)
                 if format == .json, !dryRun { CommandExit.summarise(error) }
                 throw ExitCode(error.exitStatus.rawValue)
             }
@@ -83,7 +77,6 @@ struct Run: ParsableCommand {
         let pipeline = try Pipeline(path: pipeline ?? "", environment: ProcessInfo.processInfo.environment)
         var run = PipelineRun(pipeline)
         run.waitsForOtherRun = wait
-        run.readsRejectedAgain = again
         return run
     }
 

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import ReceiptPipeline
 
-/// One line on a terminal that tells how far a run is; nothing elsewhere.
+/// One line on a terminal that shows how far a run is; nothing elsewhere.
 struct ProgressLine {
     private let isShown: Bool
     private let start = ContinuousClock.now
@@ -16,7 +16,7 @@ struct ProgressLine {
         isShown = !isQuiet && isatty(STDERR_FILENO) == 1 && terminal != "dumb"
     }
 
-    mutating func draw(_ progress: ReceiptPipeline.Ingest.Progress, archives: Int?) {
+    mutating func draw(_ progress: RunProgress, archives: Int?) {
         let now = ContinuousClock.now
         guard isShown, lastDrawn.map({ now - $0 >= Self.interval }) ?? true else { return }
         lastDrawn = now

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Logging
 internal import ReceiptPipeline
 
-/// Tells what a run does: a progress line on a terminal, and log records.
+/// Reports what a run does: a progress line on a terminal, and log records.
 ///
 /// `error`: somebody has to act. `warning`: odd, nothing is lost. `notice`: what
 /// a person at the terminal wants to know. `info`, `debug`: step by step.
@@ -17,7 +17,7 @@ struct RunLog {
         self.archives = archives
     }
 
-    mutating func tell(_ event: ReceiptPipeline.Ingest.Event) {
+    mutating func write(_ event: RunEvent) {
         if case .progress(let progress) = event {
             line.draw(progress, archives: archives)
             return
@@ -25,19 +25,13 @@ struct RunLog {
         line.clear()
         switch event {
         case .progress: break
-        case .failed(let error): tell(error)
+        case .failed(let error): write(error)
         case .alreadyLoaded(let path, let name):
             let known = path.hasSuffix(name) ? "" : " as \(name)"
             logger.notice("\(path): loaded before\(known), nothing to do", metadata: ["archive": "\(path)"])
         case .resumed(let path, let lines):
             logger.notice(
                 "\(path): going on after line \(lines)", metadata: ["archive": "\(path)", "line": "\(lines)"])
-        case .rereading(let path):
-            logger.notice("\(path): reading its rejected lines again", metadata: ["archive": "\(path)"])
-        case .tooLate(let path, let lines):
-            logger.warning(
-                "\(path): passing over \(lines) of its changed lines: what they mend was settled since it was written",
-                metadata: ["archive": "\(path)", "lines": "\(lines)"])
         case .growing(let path):
             logger.notice(
                 "\(path): is being written; its complete lines are loaded, the rest next time",
@@ -45,9 +39,9 @@ struct RunLog {
         }
     }
 
-    mutating func tell(_ event: PipelineRun.Event) {
+    mutating func write(_ event: PipelineRun.Event) {
         if case .ingest(let event) = event {
-            tell(event)
+            write(event)
             return
         }
         line.clear()
@@ -62,7 +56,7 @@ struct RunLog {
                 metadata: [
                     "archive": "\(path)", "lines": "\(lines)",
                     "hint":
-                        "mend lines and receiptmill run --again; with rejects the database keeps such lines; or move",
+                        "correct lines and receiptmill run --retry; with dead_letters the database keeps such lines; or move",
                 ])
         case .reportWritten(let name, let output, let rows):
             logger.info(
@@ -77,7 +71,7 @@ struct RunLog {
             logger.warning(
                 "\(path): a killed run took it aside, and it does not get its name back: \(why)",
                 metadata: ["archive": "\(name)", "hint": "load what has its name now and move that away; or rename it"])
-        case .failed(let error): tell(error)
+        case .failed(let error): write(error)
         case .alarm(let alarm):
             logger.error(
                 "alarm: \(alarm.what)", metadata: ["alarm": "\(alarm.cause.rawValue)", "hint": "\(alarm.hint)"])
@@ -91,7 +85,7 @@ struct RunLog {
         }
     }
 
-    mutating func tell(_ error: MillError) {
+    mutating func write(_ error: MillError) {
         line.clear()
         var metadata: Logger.Metadata = [
             "stage": "\(error.stage.rawValue)", "exit_status": "\(error.exitStatus.rawValue)",

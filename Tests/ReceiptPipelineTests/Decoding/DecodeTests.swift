@@ -125,7 +125,7 @@ struct DecodeTests {
     func pseudonyms() throws {
         let pseudonyms = Pseudonyms(key: Array("an eight by four byte key here..".utf8))
         var ingest = try minted.ingest(into: workdir.path("mill.sqlite"))
-        ingest.pseudonyms = pseudonyms
+        ingest.configuration.pseudonyms = pseudonyms
         _ = try ingest.run()
         let stored = try Stored(workdir.path("mill.sqlite")).lines(
             "SELECT archive, line, device_id, account_id FROM submissions ORDER BY 1, 2")

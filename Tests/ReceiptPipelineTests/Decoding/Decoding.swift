@@ -28,14 +28,14 @@ extension MintedArchive {
     /// A decoding of all archives, which trusts the mint.
     func decode() throws -> Decode {
         var decode = Decode(archives: archives)
-        decode.anchors = try ingest(into: "").anchors
+        decode.anchors = try ingest(into: "").configuration.anchors
         return decode
     }
 
     /// A load of files, which trusts the mint.
     func load(_ files: [String], into database: String) throws -> Load {
-        var load = Load(files: files, database: database)
-        load.anchors = try ingest(into: "").anchors
+        var load = Load(files: files, LoadConfiguration(database: database))
+        load.configuration.anchors = try ingest(into: "").configuration.anchors
         return load
     }
 

@@ -20,7 +20,7 @@ import Testing
             keys: LineKeys(), limits: Limits(), anchors: .apple, issuers: IssuerCertificates(),
             known: (KnownReceipts(startedEmpty: true), EmptyDatabase()))
         let lines = receipts.map { Data($0).base64EncodedString() + "\n" }.joined()
-        let verified = try verifier.grade(LineBatch(sequence: 0, content: .lines(Array(lines.utf8))))
+        let verified = try verifier.verify(LineBatch(sequence: 0, content: .lines(Array(lines.utf8))))
         #expect(verified.submissions.count + verified.rejections.count == receipts.count)
         return verified.rejections
     }

@@ -97,7 +97,7 @@ struct MutatedLineTests {
             let text = Self.line(with: originals[round % originals.count], &random)
             let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             let start = Self.processorTime
-            let verified = try verifier.grade(LineBatch(sequence: round, content: .lines(text)))
+            let verified = try verifier.verify(LineBatch(sequence: round, content: .lines(text)))
             known.forget(upTo: round)
             let time = Self.processorTime - start
             slowest = max(slowest, time)

@@ -24,7 +24,7 @@ struct LineageKeysTests {
         var lines = try hashes.flatMap { try Self.line(opaque: [7], hash: $0) }
         lines += try Self.line(opaque: [], hash: [1])
         let archive = try workdir.write(lines, to: "day.jsonl")
-        _ = try Ingest(archives: [archive], database: workdir.path("mill.sqlite")).run()
+        _ = try Ingest(archives: [archive], LoadConfiguration(database: workdir.path("mill.sqlite"))).run()
         let (keys, findings) = (
             try DatabaseQueue(path: workdir.path("mill.sqlite")).read { db in
                 try String.fetchAll(

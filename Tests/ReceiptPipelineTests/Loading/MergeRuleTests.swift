@@ -16,9 +16,9 @@ struct MergeRuleTests {
 
     /// Loads lines of receipts in one archive for each array.
     private func load(_ archives: [[[UInt8]]], into name: String) throws -> Stored {
-        var ingest = Ingest(archives: [], database: workdir.path(name))
-        ingest.anchors = TrustAnchors()
-        _ = try ingest.anchors.insertCertificates(of: store.root)
+        var ingest = Ingest(archives: [], LoadConfiguration(database: workdir.path(name)))
+        ingest.configuration.anchors = TrustAnchors()
+        _ = try ingest.configuration.anchors.insertCertificates(of: store.root)
         ingest.archives = try archives.enumerated().map { number, receipts in
             try workdir.write(
                 receipts.map { Data($0).base64EncodedString() + "\n" }.joined(), to: "\(name)-\(number).jsonl")

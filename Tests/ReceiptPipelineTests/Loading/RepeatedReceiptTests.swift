@@ -36,13 +36,13 @@ struct RepeatedReceiptTests {
         var verified: [Int: VerifiedBatch] = [:]
         for sequence in verifyingOrder {
             let text = try Self.line("account \(sequence)")
-            verified[sequence] = try verifier.grade(LineBatch(sequence: sequence, content: .lines(text)))
+            verified[sequence] = try verifier.verify(LineBatch(sequence: sequence, content: .lines(text)))
         }
         let digest = SHA256Digest(bytes: Data(repeating: 7, count: 32))
         try loader.begin(ArchiveID(name: "a.jsonl", sha256: #require(digest), bytes: 1))
         for sequence in 0...2 { try loader.load(#require(verified[sequence])) }
         try loader.end(isComplete: true)
-        try loader.finish()
+        try loader.finish(anchors: .apple)
 
         let (receipts, accounts) = try DatabaseQueue(path: database).read { db in
             (

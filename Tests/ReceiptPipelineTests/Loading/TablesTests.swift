@@ -73,11 +73,11 @@ struct TablesTests {
         let purchases = clock.measure {
             window.begin(SHA256Digest(bytes: [UInt8](repeating: 1, count: 32))!)
             for key in 0..<60_000 as Range<Int64> {
-                let word = window.hear(
+                let outcome = window.merge(
                     PurchaseMergeBuffer.Key(
                         app: key % 2 << 20, transaction: TransactionIdentifier(code: key << 47 & .max),
-                        verdict: .trusted, kind: .appReceipt), toldAt: 0)
-                if word == .latest { window.rows.putNull() }
+                        verdict: .trusted, kind: .appReceipt), asOf: 0)
+                if outcome == .latest { window.rows.putNull() }
             }
         }
         #expect(purchases < .seconds(20))

@@ -53,8 +53,8 @@ struct UndocumentedAttributesTests {
     }
 
     private func ingest(_ archives: [String], into name: String) throws -> Stored {
-        var ingest = Ingest(archives: archives, database: workdir.path(name))
-        ingest.anchors = try anchors()
+        var ingest = Ingest(archives: archives, LoadConfiguration(database: workdir.path(name)))
+        ingest.configuration.anchors = try anchors()
         let summary = try ingest.run()
         #expect(summary.failures.isEmpty && summary.rejected.isEmpty)
         return Stored(workdir.path(name))
@@ -117,8 +117,8 @@ struct UndocumentedAttributesTests {
         var decode = Decode(archives: archives)
         decode.anchors = try anchors()
         let decoded = try workdir.write(try decode.text(), to: "all.decoded")
-        var load = Load(files: [decoded], database: workdir.path("loaded.sqlite"))
-        load.anchors = try anchors()
+        var load = Load(files: [decoded], LoadConfiguration(database: workdir.path("loaded.sqlite")))
+        load.configuration.anchors = try anchors()
         #expect(try load.run().failures.isEmpty)
         #expect(try Stored(workdir.path("loaded.sqlite")).lines(question) == wanted)
     }

@@ -34,11 +34,11 @@ internal import Testing
     private static let minted = Result {
         let minted = try MintedArchive.shared.get()
         var ingest = try minted.ingest(into: minted.workdir.path("reports.sqlite"))
-        ingest.apps = minted.truth.apps.compactMap {
+        ingest.configuration.apps = minted.truth.apps.compactMap {
             AppSetting(parsing: "\($0.bundleId):\($0.firstFreeVersion):\($0.platform)")
         }
         _ = try ingest.run()
-        return ingest.database
+        return ingest.configuration.database
     }
 
     /// Minted owners all have an era, and few subscriptions expire in one week.

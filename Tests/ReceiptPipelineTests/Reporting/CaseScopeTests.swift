@@ -11,11 +11,11 @@ internal import Testing
     private static let loaded = Result {
         let minted = try MintedArchive.shared.get()
         var ingest = try minted.ingest(into: minted.workdir.path("cases.sqlite"))
-        ingest.apps = minted.truth.apps.prefix(1).compactMap {
+        ingest.configuration.apps = minted.truth.apps.prefix(1).compactMap {
             AppSetting(parsing: "\($0.bundleId):\($0.firstFreeVersion):\($0.platform)")
         }
         _ = try ingest.run()
-        return ingest.database
+        return ingest.configuration.database
     }
 
     /// A case for every kind of signal and every kind of subject, and some that no signal is about.

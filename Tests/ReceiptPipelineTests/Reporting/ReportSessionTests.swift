@@ -12,7 +12,7 @@ internal import Testing
         let minted = try MintedArchive.shared.get()
         let ingest = try minted.ingest(into: minted.workdir.path("session.sqlite"))
         _ = try ingest.run()
-        return ingest.database
+        return ingest.configuration.database
     }
 
     @Test("What two connections look for are the rows of the view, each once", arguments: SharedView.allCases)

@@ -36,7 +36,7 @@ struct SignalTruthTests {
         let minted = try MintedArchive(count: 3_000)
         let database = minted.workdir.path("signals.sqlite")
         var ingest = try minted.ingest(into: database)
-        ingest.apps = minted.truth.apps.compactMap {
+        ingest.configuration.apps = minted.truth.apps.compactMap {
             AppSetting(parsing: "\($0.bundleId):\($0.firstFreeVersion):\($0.platform)")
         }
         _ = try ingest.run()

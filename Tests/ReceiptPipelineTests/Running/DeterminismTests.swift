@@ -21,7 +21,7 @@ struct DeterminismTests {
     private static let reference = Result {
         let database = try shared.get().workdir.path("reference.sqlite")
         var ingest = try shared.get().ingest(into: database)
-        ingest.jobs = 1
+        ingest.configuration.jobs = 1
         _ = try ingest.run()
         return try Stored(database).everything()
     }
@@ -39,7 +39,7 @@ struct DeterminismTests {
             let name = "\(number).sqlite"
             var ingest = try minted.ingest(into: workdir.path(name))
             ingest.archives = order.map { minted.archives[$0] }
-            ingest.jobs = jobs
+            ingest.configuration.jobs = jobs
             let summary = try ingest.run()
             #expect(summary.failures.isEmpty && summary.lines == 400)
             try expectReference(name)
@@ -52,8 +52,9 @@ struct DeterminismTests {
         var numbers = Repeatable(seed)
         var ingest = try ten.minted.ingest(into: workdir.path("ten.sqlite"))
         ingest.archives = ten.minted.archives.shuffled(using: &numbers)
-        ingest.jobs = Int.random(in: 1...4, using: &numbers)
-        ingest.batchSize = [1, 700, 20_000, ArchiveReader.defaultBatchSize].randomElement(using: &numbers) ?? 1
+        ingest.configuration.jobs = Int.random(in: 1...4, using: &numbers)
+        ingest.configuration.batchSize =
+            [1, 700, 20_000, ArchiveReader.defaultBatchSize].randomElement(using: &numbers) ?? 1
         _ = try ingest.run()
         let differences = try Stored(workdir.path("ten.sqlite")).everything().difference(from: ten.content)
         #expect(differences.isEmpty, "seed \(seed): \(differences.prefix(4))")
@@ -64,7 +65,7 @@ struct DeterminismTests {
         let minted = try MintedArchive(count: 250, archives: 10)
         let database = minted.workdir.path("reference.sqlite")
         var ingest = try minted.ingest(into: database)
-        ingest.jobs = 1
+        ingest.configuration.jobs = 1
         _ = try ingest.run()
         return (minted: minted, content: try Stored(database).everything())
     }
@@ -85,10 +86,10 @@ struct DeterminismTests {
         let ingest = try minted.ingest(into: workdir.path(name))
         let loadDatabase = try LoadDatabase(path: workdir.path(name))
         let known = KnownReceipts(startedEmpty: try loadDatabase.isEmpty())
-        let loader = try Loader(loadDatabase, known: known, windowSize: windowSize)
-        loader.workers = workers
+        let loader = try Loader(loadDatabase, known: known, workers: workers, windowSize: windowSize)
         let verifier = try LineVerifier(
-            keys: ingest.keys, limits: ingest.limits, anchors: ingest.anchors, issuers: ingest.intermediates,
+            keys: ingest.configuration.keys, limits: ingest.configuration.limits, anchors: ingest.configuration.anchors,
+            issuers: ingest.configuration.intermediates,
             known: (known, try StoredReceiptLookup(path: workdir.path(name))))
         var sequence = 0
         for path in ingest.archives {
@@ -97,19 +98,19 @@ struct DeterminismTests {
             let state = try loadDatabase.state(of: identity.sha256)
             if state?.isComplete == true { continue }
             var reader = try ArchiveReader(
-                file: file, skippingLines: state?.lines ?? 0, limits: ingest.limits, batchSize: 30_000)
-            try loader.begin(identity.tag)
+                file: file, skippingLines: state?.lines ?? 0, limits: ingest.configuration.limits, batchSize: 30_000)
+            try loader.begin(identity.id)
             while let content = try reader.next() {
                 if sequence == batches { return }
                 // What is said to come is true now and then, and often not.
                 try loader.load(
-                    try verifier.grade(LineBatch(sequence: sequence, content: content)),
+                    try verifier.verify(LineBatch(sequence: sequence, content: content)),
                     linesAhead: sequence.isMultiple(of: 2) ? nil : sequence * 37 % 120)
                 sequence += 1
             }
             try loader.end(isComplete: true)
         }
-        try loader.finish()
+        try loader.finish(anchors: ingest.configuration.anchors)
     }
 
     /// With several workers, a window's purchases are written part by part.
@@ -130,37 +131,20 @@ struct DeterminismTests {
         let empty = try workdir.write([UInt8](), to: "empty.gz")
         var ingest = try minted.ingest(into: workdir.path("odd.sqlite"))
         ingest.archives.insert(empty, at: 0)
-        ingest.jobs = jobs
+        ingest.configuration.jobs = jobs
         let summary = try ingest.run()
         #expect(summary.failures.map(\.what) == ["is empty, and no gzip file"] && summary.archives == 3)
         try expectReference("odd.sqlite")
         let copy = try workdir.write(Array(Data(contentsOf: URL(filePath: ingest.archives[1]))), to: "copy.gz")
         ingest = try minted.ingest(into: workdir.path("copies.sqlite"))
         ingest.archives.insert(copy, at: 1)
-        ingest.jobs = jobs
+        ingest.configuration.jobs = jobs
         var known: [String] = []
         _ = try ingest.run { event in
             if case .alreadyLoaded(let path, let name) = event { known += [path, name] }
         }
         #expect(known == [copy, minted.truth.archives[0].name])
         try expectReference("copies.sqlite")
-    }
-
-    /// A run without archives has written the name of a rejects file alone.
-    @Test("takes no file that has the name of rejected lines, and is none, for an archive", arguments: [1, 2])
-    func strangeRejects(jobs: Int) throws {
-        var ingest = try minted.ingest(into: workdir.path("mill.sqlite"))
-        ingest.archives = [workdir.path("missing.gz")]
-        ingest.rejects = workdir.path("rejects.gz")
-        _ = try ingest.run()
-        let strange = try workdir.write(Gzip.compress(Array("{}\n".utf8), in: workdir), to: "rejects.gz")
-        ingest.archives = [strange]
-        ingest.rejects = nil
-        ingest.jobs = jobs
-        let summary = try ingest.run()
-        #expect(summary.failures.count == 1)
-        #expect(summary.failures.first?.what.hasPrefix("1 of its lines stand for no rejection") == true)
-        #expect(try Stored(workdir.path("mill.sqlite")).lines("SELECT count(*) FROM archives") == ["0"])
     }
 
     @Test("stays as it is when archives come again, under other names or twice in one run")

@@ -24,12 +24,12 @@ struct GrowingArchiveTests {
         return try Gzip.recover(archive.workdir.read(archive.truth.archives[0].name), in: archive.workdir).output
     }
 
-    private func load(_ name: String, into database: String, onEvent: @escaping (Ingest.Event) -> Void = { _ in })
+    private func load(_ name: String, into database: String, onEvent: @escaping (RunEvent) -> Void = { _ in })
         throws -> IngestSummary
     {
         var ingest = try minted.ingest(into: workdir.path(database))
         ingest.archives = [workdir.path(name)]
-        ingest.jobs = 1
+        ingest.configuration.jobs = 1
         return try ingest.run(onEvent: onEvent)
     }
 

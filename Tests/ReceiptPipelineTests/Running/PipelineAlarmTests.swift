@@ -77,17 +77,4 @@ struct PipelineAlarmTests {
                 == "receiptmill report mine --database /var/lib/mill.sqlite --sql '/etc/own reports' "
                 + "--param 'bundle=it'\\''s'")
     }
-
-    @Test("and a mended rejects file is loaded under what the pipeline file says")
-    func commandOfRejectsFile() throws {
-        var pipeline = Pipeline()
-        pipeline.database = "m.sqlite"
-        #expect(pipeline.commandLoading("r.gz") == "receiptmill ingest r.gz --again --database m.sqlite")
-        pipeline.trust.anchors = ["apple", "root.pem"]
-        pipeline.lines.receipt = ["proof"]
-        pipeline.limits.lineBytes = 100
-        #expect(
-            pipeline.commandLoading("r.gz") == "receiptmill ingest r.gz --again --database m.sqlite --trust apple "
-                + "--trust root.pem --receipt-key proof --max-line 100")
-    }
 }

@@ -22,7 +22,7 @@ struct PseudonymTests {
 
     private func ingest(_ name: String, key: String? = PseudonymTests.key) throws -> Ingest {
         var ingest = try minted.ingest(into: workdir.path(name))
-        ingest.pseudonyms = try key.map { try Pseudonyms(keyFile: workdir.write($0 + "\n", to: "key")) }
+        ingest.configuration.pseudonyms = try key.map { try Pseudonyms(keyFile: workdir.write($0 + "\n", to: "key")) }
         return ingest
     }
 

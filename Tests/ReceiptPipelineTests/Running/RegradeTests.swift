@@ -22,8 +22,8 @@ struct RegradeTests {
     /// Loads under the mint's anchor, or under Apple's, which trusts nothing here.
     private func load(_ name: String, trustingMint: Bool, keeping: Bool) throws {
         var ingest = try minted.ingest(into: workdir.path(name))
-        if !trustingMint { ingest.anchors = .apple }
-        ingest.keepsReceipts = keeping
+        if !trustingMint { ingest.configuration.anchors = .apple }
+        ingest.configuration.keepsReceipts = keeping
         _ = try ingest.run()
     }
 
@@ -41,14 +41,14 @@ struct RegradeTests {
         try load("trusted.sqlite", trustingMint: true, keeping: false)
         try load("untrusted.sqlite", trustingMint: false, keeping: false)
 
-        var regrade = Regrade(database: workdir.path("kept.sqlite"))
-        regrade.windowSize = windowSize
-        regrade.anchors = try minted.ingest(into: "").anchors
+        var regrade = Regrade(LoadConfiguration(database: workdir.path("kept.sqlite")))
+        regrade.configuration.windowSize = windowSize
+        regrade.configuration.anchors = try minted.ingest(into: "").configuration.anchors
         let summary = try regrade.run()
         #expect(summary.changes.keys.contains { $0.former == .untrustedRoot && $0.verdict == .trusted })
         try expectSame("kept.sqlite", "trusted.sqlite")
 
-        regrade.anchors = .apple
+        regrade.configuration.anchors = .apple
         #expect(try regrade.run().receipts == summary.receipts)
         try expectSame("kept.sqlite", "untrusted.sqlite")
         #expect(try DatabaseCheck(path: workdir.path("kept.sqlite")).run().allSatisfy { $0.count == 0 })
@@ -58,13 +58,15 @@ struct RegradeTests {
     func notKept() throws {
         var ingest = try minted.ingest(into: workdir.path("mill.sqlite"))
         ingest.archives = [minted.archives[0]]
-        ingest.keepsReceipts = true
+        ingest.configuration.keepsReceipts = true
         _ = try ingest.run()
         ingest.archives = [minted.archives[1]]
-        ingest.keepsReceipts = false
+        ingest.configuration.keepsReceipts = false
         _ = try ingest.run()
         let before = try Stored(workdir.path("mill.sqlite")).everything()
-        let error = #expect(throws: MillError.self) { try Regrade(database: workdir.path("mill.sqlite")).run() }
+        let error = #expect(throws: MillError.self) {
+            try Regrade(LoadConfiguration(database: workdir.path("mill.sqlite"))).run()
+        }
         #expect(error?.exitStatus == .badData)
         #expect(try Stored(workdir.path("mill.sqlite")).everything() == before)
     }
@@ -73,7 +75,7 @@ struct RegradeTests {
     func checkedVerdicts() throws {
         try load("mill.sqlite", trustingMint: true, keeping: true)
         var check = DatabaseCheck(path: workdir.path("mill.sqlite"))
-        check.anchors = try minted.ingest(into: "").anchors
+        check.anchors = try minted.ingest(into: "").configuration.anchors
         #expect(try check.run().allSatisfy { $0.count == 0 })
         try LoadDatabase(path: workdir.path("mill.sqlite")).access { db in
             try db.execute(sql: "UPDATE receipt SET verdict = 'trusted' WHERE verdict = 'bad_signature'")
@@ -92,7 +94,9 @@ struct RegradeTests {
         try LoadDatabase(path: workdir.path("mill.sqlite")).access { try $0.execute(sql: text) }
         let findings = try DatabaseCheck(path: workdir.path("mill.sqlite")).run()
         #expect(findings.filter { $0.count > 0 }.map(\.name) == ["kept_receipt_differs"])
-        let error = #expect(throws: MillError.self) { try Regrade(database: workdir.path("mill.sqlite")).run() }
+        let error = #expect(throws: MillError.self) {
+            try Regrade(LoadConfiguration(database: workdir.path("mill.sqlite"))).run()
+        }
         #expect(error?.exitStatus == .badData)
         #expect(try stored.everything() == before)
     }

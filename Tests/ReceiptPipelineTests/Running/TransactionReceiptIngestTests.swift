@@ -13,12 +13,12 @@ struct TransactionReceiptIngestTests {
         _ archives: [String], in workdir: Workdir, database: String = "mill.sqlite", trusting root: [UInt8]? = nil,
         intermediates: [[UInt8]] = []
     ) throws -> IngestSummary {
-        var ingest = Ingest(archives: [], database: workdir.path(database))
+        var ingest = Ingest(archives: [], LoadConfiguration(database: workdir.path(database)))
         if let root {
-            ingest.anchors = TrustAnchors()
-            #expect(try ingest.anchors.insertCertificates(of: root) == 1)
+            ingest.configuration.anchors = TrustAnchors()
+            #expect(try ingest.configuration.anchors.insertCertificates(of: root) == 1)
         }
-        for der in intermediates { try ingest.intermediates.insertCertificates(of: der) }
+        for der in intermediates { try ingest.configuration.intermediates.insertCertificates(of: der) }
         ingest.archives = try archives.map { try workdir.write($0, to: "archive-\(UUID().uuidString).jsonl") }
         return try ingest.run()
     }

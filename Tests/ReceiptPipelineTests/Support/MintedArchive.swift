@@ -31,9 +31,9 @@ final class MintedArchive: Sendable {
 
     /// A run over all archives, which trusts the mint.
     func ingest(into database: String) throws -> Ingest {
-        var ingest = Ingest(archives: archives, database: database)
-        ingest.anchors = TrustAnchors()
-        _ = try ingest.anchors.insertCertificates(of: workdir.read(truth.anchor))
+        var ingest = Ingest(archives: archives, LoadConfiguration(database: database))
+        ingest.configuration.anchors = TrustAnchors()
+        _ = try ingest.configuration.anchors.insertCertificates(of: workdir.read(truth.anchor))
         return ingest
     }
 

@@ -4,20 +4,24 @@ import Testing
 @testable import ReceiptPipeline
 
 @Suite("What is known of the lines to come")
-struct ReadingOrderTests {
+struct LineSourceTests {
     @Test("is how many bytes are left, of the archive at hand and of those after it, none at the end")
     func bytesAhead() throws {
         let workdir = try Workdir()
         // Of one length: nothing else orders archives of different names.
         let text = String(repeating: "{}\n", count: 9_999)
         let archives = try ["a", "b", "c"].map { try workdir.write("\($0)}\n" + text, to: "\($0).jsonl") }
-        let reading = try ArchiveScheduler(
-            archives: archives, loadDatabase: LoadDatabase(path: workdir.path("x.sqlite")), limits: Limits(),
-            batchSize: 1_000, stop: CancellationFlag())
+        var configuration = LoadConfiguration(database: workdir.path("x.sqlite"))
+        configuration.batchSize = 1_000
+        let source = LineSource(
+            ArchiveScheduler(
+                archives: archives, recognizer: ArchiveRecognizer(try configuration.open()), hashTask: nil,
+                configuration: configuration),
+            stop: configuration.stop)
         var left: [Double] = []
-        while let item = try reading.next() {
-            guard case .batch(_, _, let place) = item else { continue }
-            left.append(place.bytesAhead)
+        while let item = try source.next() {
+            guard case .batch(_, _, let position) = item else { continue }
+            left.append(position.bytesAhead)
         }
         #expect(left.count >= 30)
         #expect(left == left.sorted(by: >))

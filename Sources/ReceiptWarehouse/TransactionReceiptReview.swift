@@ -7,81 +7,67 @@ internal import ReceiptTrust
 /// A transaction receipt needs certificates that it does not carry. They may
 /// stand in an app receipt of a later line, or be given with a later run. So that
 /// the order of lines decides nothing, receipts that lack one are kept, and the
-/// end of each run judges those anew that were judged knowing fewer issuers. More
+/// end of each run verifies those again that were verified knowing fewer issuers. More
 /// issuers only make a verdict better: once trusted, a receipt is not kept.
-extension Loader {
-    /// Ends a run's load: commits it, judges anew, builds indices.
-    ///
-    /// Reviews and indices can take long. A run that is asked to stop takes back
-    /// what it has done of them, and the next run sees to them.
-    func end(anchors: TrustAnchors, stop: CancellationFlag) throws(MillError) {
-        try commit()
-        guard !stop.isMade else { return }
-        let settled = counts
-        do throws(MillError) {
-            try stop.interrupting([loadDatabase.queue]) { () throws(MillError) in
-                try review(anchors: anchors)
-                try finish()
-            }
-        } catch {
-            guard stop.explains(error) else { throw error }
-            try rollBack()
-            counts = settled
-        }
+struct TransactionReceiptReview {
+    private let loader: Loader
+
+    init(_ loader: Loader) {
+        self.loader = loader
     }
 
-    /// Judges kept receipts anew where issuers were learned since the last time.
+    /// Verifies kept receipts again where issuers were learned since the last time.
     ///
     /// One transaction, so that no kill falls between a verdict and the claims
     /// that depend on it; one receipt in memory, however many there are.
-    func review(anchors: TrustAnchors) throws(MillError) {
-        try commit()
-        let issuers = try loadDatabase.issuers()
-        let isDue = try loadDatabase.access { db in
+    func run(anchors: TrustAnchors) throws(MillError) {
+        try loader.commit()
+        let issuers = try loader.database.issuers()
+        let isDue = try loader.database.access { db in
             try Bool.fetchOne(
                 db, sql: "SELECT EXISTS (SELECT 1 FROM reviewable_receipt WHERE issuers < ?)",
                 arguments: [issuers.count]) ?? false
         }
         guard isDue else { return }
         // Receipts of one transaction are found by an index that a first load lacks.
-        try loadDatabase.access { db in try Schema.buildIndices(db, workers: workers) }
-        let judge = try MillError.wrapping { () throws(OpenSSLError) in
+        try loader.database.access { db in try Schema.buildIndices(db, workers: loader.workers) }
+        let verifier = try MillError.wrapping { () throws(OpenSSLError) in
             try TransactionReceiptVerifier(anchors: anchors, issuers: issuers)
         }
-        try write { try WithdrawnClaim.createTable($0) }
+        try loader.write { try WithdrawnClaim.createTable($0) }
         var last: Int64 = 0
         while let receipt = try kept(
             "WHERE reviewable.issuers < ? AND receipt_id > ? ORDER BY receipt_id", [issuers.count, last])
         {
-            last = receipt.number
-            try review(receipt, judge, knowing: issuers.count)
+            last = receipt.id
+            try review(receipt, verifier, knowing: issuers.count)
         }
         // Only now, and each claim once: of many receipts that claim the same,
         // each can be the one whose claim stands when it is judged.
         var lastClaim: Int64 = 0
-        while let claim = try loadDatabase.access({ try WithdrawnClaim.next(after: lastClaim, $0) }) {
-            lastClaim = claim.number
+        while let claim = try loader.database.access({ try WithdrawnClaim.next(after: lastClaim, $0) }) {
+            lastClaim = claim.id
             try restore(claim)
         }
-        try write { try WithdrawnClaim.dropTable($0) }
-        try commit()
+        try loader.write { try WithdrawnClaim.dropTable($0) }
+        try loader.commit()
     }
 
     private func review(
-        _ receipt: StoredReceipt, _ judge: TransactionReceiptVerifier, knowing issuers: Int
+        _ receipt: StoredReceipt, _ verifier: TransactionReceiptVerifier, knowing issuers: Int
     ) throws(MillError) {
         let parsed = try receipt.parsed()
         let verification = try MillError.wrapping { () throws(OpenSSLError) in
-            try judge.verify(parsed.parts, in: parsed.octets.span)
+            try verifier.verify(parsed.parts, in: parsed.octets.span)
         }
         let isChanged = verification.verdict != receipt.verdict
-        try write { db in
+        try loader.write { db in
             try Self.save(verification, of: receipt, knowing: issuers, db)
             if isChanged { try WithdrawnClaim.withdraw(receipt, db) }
         }
         guard isChanged else { return }
-        try tell(receipt, parsed, as: verification.verdict)
-        recount(receipt.number, from: receipt.verdict, to: verification.verdict)
+        try merge(receipt, parsed, as: verification.verdict)
+        loader.recount(receipt.id, from: receipt.verdict, to: verification.verdict)
     }
 
     private static func save(
@@ -89,18 +75,18 @@ extension Loader {
     ) throws {
         try db.execute(
             sql: "UPDATE receipt SET verdict = ?, verdict_detail = ? WHERE receipt_id = ?",
-            arguments: [verification.verdict.rawValue, verification.detail, receipt.number])
+            arguments: [verification.verdict.rawValue, verification.detail, receipt.id])
         if verification.isReviewable {
             try db.execute(
                 sql: "UPDATE reviewable_receipt SET issuers = ? WHERE receipt_id = ?",
-                arguments: [issuers, receipt.number])
+                arguments: [issuers, receipt.id])
         } else {
             try db.execute(
-                sql: "DELETE FROM reviewable_receipt WHERE receipt_id = ?", arguments: [receipt.number])
+                sql: "DELETE FROM reviewable_receipt WHERE receipt_id = ?", arguments: [receipt.id])
         }
     }
 
-    /// Lets all that still claim what a receipt no longer does tell it again.
+    /// Merges again what a receipt no longer claims, of every receipt that still claims it.
     /// They are kept, every one: only what is not trusted claims.
     private func restore(_ claim: WithdrawnClaim) throws(MillError) {
         var last: Int64 = 0
@@ -110,23 +96,19 @@ extension Loader {
                 AND receipt_purchase.receipt_id > ? ORDER BY receipt_purchase.receipt_id
             """, [claim.app, claim.transaction, claim.verdict, last])
         {
-            last = receipt.number
-            try tell(receipt, try receipt.parsed(), as: receipt.verdict)
+            last = receipt.id
+            try merge(receipt, try receipt.parsed(), as: receipt.verdict)
         }
     }
 
-    private func tell(
+    private func merge(
         _ receipt: StoredReceipt, _ parsed: StoredReceipt.Parsed, as verdict: Verdict
     ) throws(MillError) {
-        try write { _ in
-            try parsed.octets.octets.withUnsafeBufferPointer { octets in
-                try tell(
-                    parsed.parts.purchase,
-                    by: PurchaseSource(
-                        kind: .transactionReceipt, digest: receipt.digest, number: receipt.number,
-                        app: receipt.app, verdict: verdict, creationDate: nil),
-                    octets)
-            }
+        let source = PurchaseSource(
+            kind: .transactionReceipt, digest: receipt.digest, receipt: receipt.id, app: receipt.app, verdict: verdict,
+            creationDate: nil)
+        try parsed.octets.octets.withUnsafeBufferPointer { (bytes) throws(MillError) in
+            try loader.merge(parsed.parts.purchase, by: source, bytes)
         }
     }
 
@@ -134,7 +116,7 @@ extension Loader {
     private func kept(
         _ condition: String, _ arguments: [any DatabaseValueConvertible]
     ) throws(MillError) -> StoredReceipt? {
-        try loadDatabase.access { db in
+        try loader.database.access { db in
             let statement = try db.cachedStatement(
                 sql: """
                     SELECT receipt_id, receipt.sha256, receipt.app_id, receipt.verdict, receipt_purchase.transaction_id,

@@ -1,0 +1,25 @@
+/// The order in which archives are read.
+///
+/// A longer archive may be a shorter one of the same name to which lines were appended. So
+/// shorter ones of a name come first, and the result does not depend on the order given.
+struct ArchiveOrder {
+    /// Indices of the archives among those given, in the order of reading.
+    let indices: [Int]
+
+    init(_ archives: [String]) {
+        var order = Array(archives.indices)
+        for same in Dictionary(grouping: order, by: { Self.name(archives[$0]) }).values where same.count > 1 {
+            let sorted = same.map { (Self.bytes(of: archives[$0]), $0) }.sorted { $0 < $1 }
+            for (index, (_, archive)) in zip(same, sorted) { order[index] = archive }
+        }
+        indices = order
+    }
+
+    /// The name by which archives belong together: the one under which a file came, or may have.
+    static func name(_ path: String) -> String {
+        let name = PathParts.name(of: path)
+        return MovedName.original(of: name) ?? name
+    }
+
+    static func bytes(of path: String) -> Int64 { FileStamp(path: path)?.bytes ?? 0 }
+}

@@ -1,0 +1,85 @@
+internal import ReceiptTrust
+
+/// What is to be done with an archive.
+enum ArchiveDecision {
+    /// Its content was loaded before, under this name.
+    case known(ArchiveFingerprint, name: String)
+    /// It is read behind the lines that earlier runs have processed.
+    case load(InputFile, ArchiveFingerprint, processedLines: Int64)
+    case unreadable(MillError)
+}
+
+/// Finds out what archives are, by their content and by what the database holds.
+final class ArchiveRecognizer {
+    let database: LoadDatabase
+    /// Archives that no one has named: a pattern has found them.
+    private let found: Set<String>
+    private let stop: CancellationFlag
+    /// Hashes one of the archives beside its reading.
+    private let hashTask: ArchiveHashTask?
+    /// Contents met in this run, by the names under which they came first.
+    private var met: [SHA256Digest: String] = [:]
+
+    init(
+        _ database: LoadDatabase, found: Set<String> = [], stop: CancellationFlag = CancellationFlag(),
+        hashTask: ArchiveHashTask? = nil
+    ) {
+        self.database = database
+        self.found = found
+        self.stop = stop
+        self.hashTask = hashTask
+    }
+
+    /// Notes a content that is being loaded.
+    func meet(_ fingerprint: ArchiveFingerprint) { met[fingerprint.sha256] = fingerprint.name }
+
+    /// Decides on an archive that comes after those that were decided on before.
+    ///
+    /// - Throws: ``MillError`` of the database alone.
+    func decision(on path: String) throws(MillError) -> ArchiveDecision {
+        let file: InputFile
+        var fingerprint: ArchiveFingerprint
+        do throws(MillError) {
+            if path != "-", DatabaseName.isTaken(path, by: database.path) {
+                throw MillError(
+                    stage: .reading, path: path, what: "is the database that is loaded into, not an archive",
+                    hint: "let archives lie in a folder of their own", exitStatus: .missingInput)
+            }
+            file = try InputFile(path: path, isFound: found.contains(path), stop: stop)
+            if let hashTask, hashTask.isOf(file), let ready = try? hashTask.identity() {
+                fingerprint = ready
+            } else {
+                fingerprint = try ArchiveFingerprint(of: file)
+            }
+        } catch {
+            return .unreadable(error)
+        }
+        if let name = met[fingerprint.sha256] { return .known(fingerprint, name: name) }
+        meet(fingerprint)
+        let state = try database.state(of: fingerprint.sha256)
+        if let state, state.isComplete { return .known(fingerprint, name: state.name) }
+        do throws(MillError) {
+            var processedLines = state?.lines ?? 0
+            if state == nil, let prefix = try prefix(of: fingerprint, file) {
+                fingerprint.prefix = prefix
+                processedLines = try database.processedLines(ofPrefix: prefix)
+            }
+            try file.rewind(upTo: fingerprint.bytes)
+            return .load(file, fingerprint, processedLines: processedLines)
+        } catch {
+            return .unreadable(error)
+        }
+    }
+
+    /// The content that was loaded of an archive before lines were appended: that of a file of
+    /// the same name, with exactly which this one begins.
+    ///
+    /// Another name is another archive, even if it begins alike: else the order
+    /// of loading two would decide what they hold.
+    private func prefix(of fingerprint: ArchiveFingerprint, _ file: InputFile) throws(MillError) -> SHA256Digest? {
+        guard fingerprint.name != "-" else { return nil }
+        let known = try database.shorterContents(than: fingerprint)
+        let found = try file.digests(upTo: known.map(\.bytes))
+        return zip(known, found).filter { $0.sha256 == $1.sha256 }.last?.0.sha256
+    }
+}

@@ -1,0 +1,62 @@
+internal import ReceiptTrust
+
+/// Schedules files of decoded lines, in the order given.
+final class DecodedFileScheduler: FileScheduler {
+    private var paths: ArraySlice<String>
+    private let database: LoadDatabase
+    private let configuration: LoadConfiguration
+    /// Files that count as archives and were begun in this run.
+    private var begun: [SHA256Digest: String] = [:]
+
+    init(files: [String], database: LoadDatabase, configuration: LoadConfiguration) {
+        paths = files[...]
+        self.database = database
+        self.configuration = configuration
+    }
+
+    let mustDrain = false
+    let bytesAhead = 0.0
+
+    func next() throws(MillError) -> ScheduledFile? {
+        guard !configuration.stop.isMade, let path = paths.popFirst() else { return nil }
+        do throws(MillError) {
+            return try open(path)
+        } catch {
+            return .unreadable(error)
+        }
+    }
+
+    private func open(_ path: String) throws(MillError) -> ScheduledFile {
+        let input = try InputFile(path: path)
+        guard try namesNoArchive(input) else {
+            try input.rewind()
+            return try open(input, name: input.name, bytes: try input.stamp().bytes, nil, 0)
+        }
+        let fingerprint = try ArchiveFingerprint(of: input)
+        if let name = begun[fingerprint.sha256] { return .known(fingerprint, path: path, name: name) }
+        begun[fingerprint.sha256] = fingerprint.name
+        let state = try database.state(of: fingerprint.sha256)
+        if let state, state.isComplete { return .known(fingerprint, path: path, name: state.name) }
+        return try open(
+            input, name: input.name, bytes: fingerprint.bytes, .found(fingerprint), state?.lines ?? 0)
+    }
+
+    private func open(
+        _ input: InputFile, name: String, bytes: Int64, _ identity: OpenIdentity?, _ processedLines: Int64
+    ) throws(MillError) -> ScheduledFile {
+        .open(
+            OpenedFile(path: input.path, name: name, bytes: bytes, identity: identity, processedLines: processedLines),
+            try OpenArchive(
+                file: input, identity: identity, skippingLines: processedLines, limits: configuration.limits,
+                batchSize: configuration.batchSize))
+    }
+
+    /// Whether the first line is a decoded line that names no archive.
+    private func namesNoArchive(_ input: InputFile) throws(MillError) -> Bool {
+        var reader = try ArchiveReader(file: input, limits: configuration.limits, batchSize: configuration.batchSize)
+        guard case .lines(let text)? = try reader.next() else { return false }
+        var parser = try DecodedLineParser(keepsReceipts: false, keepsRejectedLines: false)
+        let end = ByteSearch.firstIndex(of: UInt8(ascii: "\n"), in: text.span, 0..<text.count) ?? text.count
+        return parser.namesArchive(Array(text[..<end])) == false
+    }
+}

@@ -1,0 +1,59 @@
+/// Decides which files are read, in which order.
+protocol FileScheduler: AnyObject {
+    /// The next file; nil after the last, or when the run is cancelled.
+    func next() throws(MillError) -> ScheduledFile?
+    /// Whether the next file can be decided on only when all lines before are loaded.
+    var mustDrain: Bool { get }
+    /// Bytes of the files behind the one that was scheduled last, about.
+    var bytesAhead: Double { get }
+}
+
+enum ScheduledFile {
+    case open(OpenedFile, OpenArchive)
+    case known(ArchiveFingerprint, path: String, name: String)
+    case unreadable(MillError)
+}
+
+/// Reads the files of a scheduler one after another and cuts them into batches of lines. Used
+/// by one worker at a time.
+final class LineSource: ItemSource {
+    private let scheduler: any FileScheduler
+    private let stop: CancellationFlag
+    private var current: (file: OpenedFile, archive: OpenArchive)?
+    private var nextBatch = 0
+
+    init(_ scheduler: any FileScheduler, stop: CancellationFlag) {
+        self.scheduler = scheduler
+        self.stop = stop
+    }
+
+    var mustDrain: Bool { current == nil && scheduler.mustDrain }
+
+    func next() throws(MillError) -> SourceItem<LineBatch>? {
+        guard let (file, archive) = current else {
+            switch try scheduler.next() {
+            case .open(let file, let archive)?:
+                current = (file, archive)
+                return .begin(file)
+            case .known(let fingerprint, let path, let name)?: return .known(fingerprint, path: path, name: name)
+            case .unreadable(let failure)?: return .unreadable(failure)
+            case nil: return nil
+            }
+        }
+        do throws(MillError) {
+            if !stop.isMade, !file.rest.isMade, let content = try archive.next() {
+                defer { nextBatch += 1 }
+                return .batch(
+                    LineBatch(sequence: nextBatch, content: content), of: file,
+                    ReadingPosition(
+                        consumedBytes: Int64(archive.consumedBytes),
+                        bytesAhead: archive.bytesAhead + scheduler.bytesAhead))
+            }
+            current = nil
+            return .end(stop.isMade || file.rest.isMade ? .stopped : try archive.ending())
+        } catch {
+            current = nil
+            return .end(stop.isMade ? .stopped : .failed(error))
+        }
+    }
+}

@@ -1,0 +1,20 @@
+internal import ReceiptTrust
+
+extension LoadConfiguration {
+    /// What a pipeline file says of loading.
+    ///
+    /// - Throws: ``MillError`` where a certificate or key that it names can't be read.
+    init(_ pipeline: Pipeline) throws(MillError) {
+        self.init(database: pipeline.database)
+        anchors = try pipeline.anchors()
+        intermediates = try IssuerCertificates(files: pipeline.trust.intermediates)
+        keys = pipeline.lines
+        limits = pipeline.limits
+        apps = pipeline.apps.map {
+            AppSetting(bundleID: $0.bundle, firstFreeVersion: $0.firstFreeVersion, platform: $0.platform)
+        }
+        if let jobs = pipeline.jobs { self.jobs = jobs }
+        keepsReceipts = pipeline.keepsReceipts
+        if let key = pipeline.pseudonymKey { pseudonyms = try Pseudonyms(keyFile: key) }
+    }
+}

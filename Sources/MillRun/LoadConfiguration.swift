@@ -1,0 +1,45 @@
+internal import Foundation
+public import ReceiptTrust
+
+/// How a database is loaded: made of a command's options or of a pipeline file, for `ingest`,
+/// `load`, `run` and `regrade` alike.
+public struct LoadConfiguration: Sendable {
+    /// Path of the database.
+    public var database: String
+    public var anchors = TrustAnchors.apple
+    /// Certificates that receipts may need and don't carry: the intermediates of
+    /// transaction receipts. Kept in the database, so that giving one once is
+    /// enough; together with those that app receipts hold, they make the end of a
+    /// run verify the transaction receipts again that lacked one.
+    public var intermediates = IssuerCertificates()
+    public var keys = LineKeys()
+    public var limits = Limits()
+    public var apps: [AppSetting] = []
+    /// Workers that verify at the same time.
+    public var jobs = ProcessInfo.processInfo.activeProcessorCount
+    /// Bytes of text that a worker verifies at once; decides speed and memory alone.
+    var batchSize = ArchiveReader.defaultBatchSize
+    /// Lines of one transaction; decides speed and memory alone.
+    var windowSize = Loader.defaultWindowSize
+    /// Whether new receipts are stored whole, to be verified again by a ``Regrade``.
+    public var keepsReceipts = false
+    /// What is stored in the place of device and account identifiers; nil stores
+    /// them as the lines state them.
+    public var pseudonyms: Pseudonyms?
+    /// A file for node_exporter's textfile collector; nil writes none.
+    public var metrics: String?
+    /// Share of the lines that may be rejected; more make the outcome an alarm.
+    public var maxRejected = 1.0
+    /// Ends the run after the batches at hand when it is cancelled.
+    public var stop = CancellationFlag()
+    /// Whether to wait for another run that holds the database.
+    public var waitsForOtherRun = false
+
+    public init(database: String) {
+        self.database = database
+    }
+
+    func open() throws(MillError) -> LoadDatabase {
+        try LoadDatabase(path: database, waiting: waitsForOtherRun ? stop : nil)
+    }
+}

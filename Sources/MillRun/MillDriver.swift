@@ -1,0 +1,88 @@
+internal import Foundation
+
+/// Hands out what is to be done, in order; used by one worker at a time.
+protocol ItemSource: AnyObject {
+    associatedtype Item: Sendable
+    /// The next item; nil after the last, or when the run is cancelled.
+    func next() throws(MillError) -> Item?
+    /// Whether the next item can be made only when all before it are taken.
+    var mustDrain: Bool { get }
+}
+
+/// Takes what the workers made of the items, in their order; used by one worker at a time.
+protocol ItemSink: AnyObject {
+    associatedtype Item: Sendable
+    func take(_ item: Item) throws(MillError)
+    /// Bytes of memory of an item, about.
+    static func size(of item: Item) -> Int
+}
+
+/// Reads, verifies and loads with equal workers: what `ingest`, `load`, `run` and `regrade`
+/// share.
+struct MillDriver {
+    let configuration: LoadConfiguration
+
+    /// Bytes of items that may wait for the sink, before no more are read.
+    private static let greatestWaitingSize = 12 << 20
+
+    /// Runs to the source's end, and ends the load.
+    ///
+    /// - Parameters:
+    ///   - capacity: items in flight, where several workers share the work.
+    ///   - makeWork: makes what a worker does with each item; called once by each.
+    /// - Returns: CPU seconds of each stage, all workers together.
+    func run<Source: ItemSource, Sink: ItemSink>(
+        _ source: Source, _ sink: Sink, into loader: Loader, capacity: Int,
+        makeWork: @Sendable () throws(MillError) -> (Source.Item) throws(MillError) -> Sink.Item
+    ) throws(MillError) -> [Stage: Double] {
+        let pipeline = OrderedPipeline<Source.Item, Sink.Item>(
+            capacity: configuration.jobs > 1 ? capacity : 4,
+            read: { () throws(MillError) in try source.next() },
+            readsAhead: { !source.mustDrain },
+            greatestSize: Self.greatestWaitingSize, size: Sink.size(of:),
+            load: { (item) throws(MillError) in try sink.take(item) })
+        try pipeline.run(workers: configuration.jobs, makeVerify: makeWork)
+        let finishing = ThreadClock.seconds
+        try loader.finish(anchors: configuration.anchors, stop: configuration.stop)
+        var cpuSeconds = pipeline.cpuSeconds
+        cpuSeconds[.loading, default: 0] += ThreadClock.seconds - finishing
+        return cpuSeconds
+    }
+
+    /// Opens the database and does a run's work under a row that says how it ended; writes the
+    /// metrics that the configuration asks for.
+    func recordRun(
+        onEvent: (RunEvent) -> Void,
+        _ work: (LoadDatabase, RunRecord, inout IngestSummary) throws(MillError) -> Void
+    ) throws(MillError) -> IngestSummary {
+        do throws(MillError) {
+            let database = try configuration.open()
+            return try RunRecord.recording(IngestSummary(), in: database) { (record, summary) throws(MillError) in
+                let start = ContinuousClock.now
+                try work(database, record, &summary)
+                summary.seconds = (ContinuousClock.now - start) / .seconds(1)
+                writeMetrics(&summary, onEvent)
+            }
+        } catch {
+            // Those of the run that holds the database are its own.
+            if error.code != .databaseHeld { try? writeMetrics(nil, error.exitStatus) }
+            throw error
+        }
+    }
+
+    private func writeMetrics(_ summary: inout IngestSummary, _ onEvent: (RunEvent) -> Void) {
+        do {
+            try writeMetrics(PipelineSummary(summary, database: configuration.database), summary.exitStatus)
+        } catch {
+            let failure = MillError(error, path: configuration.metrics)
+            summary.failures.append(failure)
+            onEvent(.failed(failure))
+        }
+    }
+
+    private func writeMetrics(_ summary: PipelineSummary?, _ status: ExitStatus?) throws {
+        guard let metrics = configuration.metrics else { return }
+        try Metrics(summary, exitStatus: status?.rawValue ?? 0, endedAt: Date().timeIntervalSince1970)
+            .write(to: metrics)
+    }
+}

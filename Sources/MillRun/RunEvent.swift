@@ -1,0 +1,22 @@
+/// What happens while a database is loaded, worth reporting to the user.
+public enum RunEvent: Sendable {
+    case progress(RunProgress)
+    case resumed(path: String, line: Int64)
+    /// The archive's content was loaded before, under this name.
+    case alreadyLoaded(path: String, name: String)
+    /// Another process appends to the archive: its complete lines are loaded, and a
+    /// later run goes on.
+    case growing(path: String)
+    /// The archive could not be read, or not to its end; the run goes on.
+    case failed(MillError)
+}
+
+/// How far a run is.
+public struct RunProgress: Sendable {
+    /// Index of the archive among those given, from 1.
+    public internal(set) var archive = 0
+    public internal(set) var archiveName = ""
+    public internal(set) var archiveBytes: Int64 = 0
+    public internal(set) var consumedBytes: Int64 = 0
+    public internal(set) var lines = 0
+}

@@ -1,0 +1,172 @@
+internal import GRDB
+internal import ReceiptFormat
+internal import ReceiptTrust
+
+/// Writes the rows of verified batches: receipts, submissions, rejections, and the links from
+/// receipts to purchases.
+struct BatchWriter {
+    private let database: LoadDatabase
+    private var rows: Rows
+    private var catalog: Catalog
+    /// Apps of the receipts of the batch at hand.
+    private var apps: [Int64] = []
+    /// Identifiers of the receipts that were written since the last commit. Nothing else
+    /// finds them before the next, which writes their keys.
+    private(set) var uncommitted = DigestTable()
+    private(set) var nextReceipt: Int64
+    private let findReceipt: LoaderStatement
+    /// Stores new receipts whole; nil where that is not asked for.
+    var rawReceipts: RawReceiptStore?
+    /// Issuers that the workers of this run know.
+    private let knownIssuers: Int
+    /// What the workers share; nil where every receipt is one that is stored.
+    private let known: KnownReceipts?
+
+    init(_ database: LoadDatabase, knownIssuers: Int, known: KnownReceipts?) throws(MillError) {
+        self.database = database
+        self.knownIssuers = knownIssuers
+        self.known = known
+        (rows, catalog, findReceipt, nextReceipt) = try database.access { db in
+            try RowBuffer.register(db)
+            return (
+                try Rows(db, tags: IdentifierTags(db), sortsLinks: Schema.hasIndices(db)), try Catalog(db),
+                try LoaderStatement(db, StoredReceiptLookup.query),
+                (try Int64.fetchOne(db, sql: "SELECT max(receipt_id) FROM receipt") ?? 0) + 1
+            )
+        }
+    }
+
+    /// Writes a batch's receipts and submissions, within the transaction at hand.
+    ///
+    /// - Parameter submissionID: of the line at an index of the batch; nil where the line is
+    ///   passed over.
+    mutating func write(
+        _ batch: VerifiedBatch, merging merger: inout PurchaseMerger, counting counts: inout LoadCounts,
+        _ db: Database, submissionID: (Int) throws -> Int64?
+    ) throws {
+        try database.insert(batch.issuers, db)
+        try batch.octets.withUnsafeBufferPointer { bytes in
+            try write(batch.receipts, of: batch, bytes, &merger, &counts)
+            for submission in batch.submissions {
+                let receipt = try id(ofReceiptOf: submission)
+                guard let id = try submissionID(submission.line) else { continue }
+                rows.put(submission, number: id, receipt: receipt, in: bytes)
+                counts.submissions += 1
+            }
+        }
+        try rows.insertBatch()
+    }
+
+    func write(_ rejection: Rejection, archive: Int64, line: Int64) throws(MillError) {
+        try rows.insert(rejection, archive: archive, line: line)
+    }
+
+    private mutating func write(
+        _ receipts: [VerifiedReceipt], of batch: VerifiedBatch, _ bytes: UnsafeBufferPointer<UInt8>,
+        _ merger: inout PurchaseMerger, _ counts: inout LoadCounts
+    ) throws(MillError) {
+        let first = nextReceipt
+        // Two workers have verified these; the first to come was loaded.
+        let loaded = known?.takeOvertaken(of: batch.sequence) ?? []
+        let receipts = loaded.isEmpty ? receipts : receipts.filter { !loaded.contains($0.digest) }
+        for receipt in receipts {
+            let references = try references(of: receipt, bytes)
+            apps.append(references.app)
+            rows.put(receipt, number: nextReceipt, references, in: bytes)
+            nextReceipt += 1
+        }
+        defer { apps.removeAll(keepingCapacity: true) }
+        try rows.insertReceipts()
+        for (index, receipt) in receipts.enumerated() {
+            let id = first + Int64(index)
+            uncommitted.update(receipt.digest, to: id)
+            counts.newReceipts += 1
+            counts.verdicts[receipt.verification.verdict, default: 0] += 1
+            let source = PurchaseSource(
+                kind: receipt.kind, digest: receipt.digest, receipt: id, app: apps[index],
+                verdict: receipt.verification.verdict, creationDate: receipt.app.receiptCreationDate)
+            try merger.purchases.merge(batch.purchases[receipt.purchases], by: source, bytes, &catalog) {
+                rows.putLink(receipt: id, transaction: $0, texts: $1)
+            }
+            if let whole = bytes.part(receipt.reviewable) {
+                try rows.insertReviewable(receipt: id, octets: whole, issuers: knownIssuers)
+            }
+            if let rawReceipts {
+                guard let whole = bytes.part(receipt.whole) else {
+                    throw Self.fault("receipt \(receipt.digest.hex) is to be stored whole, and its bytes are not there")
+                }
+                try rawReceipts.keep(whole, of: id)
+            }
+        }
+    }
+
+    /// Writes a stored receipt anew, under the identifier that it has.
+    mutating func replace(
+        _ id: Int64, with batch: VerifiedBatch, merging merger: inout PurchaseMerger,
+        counting counts: inout LoadCounts, _ db: Database
+    ) throws {
+        try database.insert(batch.issuers, db)
+        try db.execute(sql: "DELETE FROM receipt WHERE receipt_id = ?", arguments: [id])
+        nextReceipt = id
+        try batch.octets.withUnsafeBufferPointer { try write(batch.receipts, of: batch, $0, &merger, &counts) }
+        try rows.insertBatch()
+    }
+
+    /// Merges a purchase that a stored receipt states.
+    mutating func merge(
+        _ purchase: InAppPurchase, by source: PurchaseSource, _ bytes: UnsafeBufferPointer<UInt8>,
+        into merger: inout PurchaseMerger
+    ) throws(MillError) {
+        try merger.purchases.merge(CollectionOfOne(purchase), by: source, bytes, &catalog) { _, _ in }
+    }
+
+    /// Writes the links and keys of the receipts since the last commit.
+    mutating func finishWindow() throws(MillError) {
+        try rows.insertLinks()
+        try insertKeys()
+    }
+
+    /// Writes the keys of the receipts since the last commit, and forgets those receipts.
+    mutating func insertKeys() throws(MillError) {
+        try rows.insertKeys(of: uncommitted.entries)
+        uncommitted.removeAll()
+    }
+
+    private mutating func references(
+        of receipt: VerifiedReceipt, _ bytes: UnsafeBufferPointer<UInt8>
+    ) throws(MillError) -> Rows.ReceiptReferences {
+        let empty = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+        let app = receipt.app
+        // Anybody can write attributes; which ones occur is asked of the store's receipts.
+        let isTrusted = receipt.verification.verdict == .trusted
+        return Rows.ReceiptReferences(
+            app: try catalog.app(
+                environment: bytes.part(app.environment) ?? empty, bundle: bytes.part(app.bundleIdentifier) ?? empty),
+            appVersion: try catalog.version(bytes.part(app.appVersion)),
+            originalVersion: try catalog.version(bytes.part(app.originalApplicationVersion)),
+            signer: try catalog.signer(receipt.verification.signer),
+            attributeSet: isTrusted ? try catalog.attributeSet(app.undocumentedTypes) : nil,
+            purchaseAttributeSet: isTrusted ? try catalog.attributeSet(app.undocumentedPurchaseTypes) : nil)
+    }
+
+    private func id(ofReceiptOf submission: VerifiedSubmission) throws(MillError) -> Int64 {
+        if let stored = submission.storedReceipt { return stored }
+        guard let found = try find(submission.receipt) else {
+            throw Self.fault("receipt \(submission.receipt.hex) was passed over")
+        }
+        return found
+    }
+
+    /// The identifier of a receipt, committed or not; nil where it is not stored.
+    func find(_ receipt: SHA256Digest) throws(MillError) -> Int64? {
+        if let id = uncommitted[receipt] { return id }
+        return try receipt.withBytes { (digest) throws(MillError) in
+            findReceipt.bindBlob(1, digest)
+            return try findReceipt.queryInteger()
+        }
+    }
+
+    private static func fault(_ what: String) -> MillError {
+        MillError(stage: .loading, what: what, exitStatus: .internalFault)
+    }
+}

@@ -1,0 +1,49 @@
+internal import GRDB
+
+/// Merges purchases, and decides when they are written.
+///
+/// With several workers, a window's purchases are written part by part while the next lines
+/// are loaded: else the other workers would wait while the commit writes them all.
+struct PurchaseMerger {
+    var purchases: Purchases
+    private let windowSize: Int
+    /// Lines whose purchases are merged and not being written yet.
+    private var mergedLines = 0
+    /// Purchases to be written for each line that is loaded, while some are unwritten.
+    private var partSize = 0
+
+    init(_ db: Database, windowSize: Int) throws(MillError) {
+        purchases = try Purchases(db)
+        self.windowSize = windowSize
+    }
+
+    var isFull: Bool { purchases.isFull }
+
+    /// Begins or goes on to write purchases after lines were loaded.
+    ///
+    /// A quarter as many lines are loaded while purchases are written as those purchases are
+    /// of. Writing begins so that it ends with the window, or with the lines.
+    ///
+    /// - Parameters:
+    ///   - linesAhead: how many are still to come, about.
+    ///   - isShared: whether other workers wait for the loader.
+    /// - Returns: how many purchases are new; nil where none was written.
+    mutating func advance(_ lines: Int, linesAhead: Int, isShared: Bool) throws(MillError) -> Int? {
+        mergedLines += lines
+        if purchases.unwritten > 0 { return try purchases.writePart(partSize * lines) }
+        if isShared, mergedLines >= max(min(windowSize / 5, linesAhead) * 4, windowSize / 16) {
+            purchases.beginWriting()
+            partSize = 4 * purchases.unwritten / max(mergedLines, 1) + 1
+            mergedLines = 0
+        }
+        return nil
+    }
+
+    /// Writes all that was merged.
+    ///
+    /// - Returns: how many purchases of trusted receipts are new.
+    mutating func writeAll() throws(MillError) -> Int {
+        mergedLines = 0
+        return try purchases.write()
+    }
+}

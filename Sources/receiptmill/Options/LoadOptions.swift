@@ -1,0 +1,111 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Logging
+internal import ReceiptPipeline
+internal import ReceiptTrust
+
+/// What `ingest` and `load` share: a database to load into, and how the run is reported.
+struct LoadOptions: ParsableArguments {
+    @Option(name: .shortAndLong, help: ArgumentHelp("SQLite database; made if absent.", valueName: "file"))
+    var database: String
+
+    @OptionGroup var trust: TrustOptions
+
+    @OptionGroup var intermediates: IntermediateOptions
+
+    @OptionGroup var jobs: JobOptions
+
+    @Option(help: "What to end with on standard output: a summary to read, or one JSON object.")
+    var format = SummaryFormat.text
+
+    @Option(
+        help: ArgumentHelp(
+            "Share of the lines that may be rejected before the run counts as failed.", valueName: "share"))
+    var maxRejected = 1.0
+
+    @Option(
+        name: .customLong("app"),
+        help: ArgumentHelp(
+            "An app of yours: bundle identifier, first free version (may be empty), platform ios or macos (may be "
+                + "left out). Repeatable; kept in the database. Once one is set, receipts of others are unexpected.",
+            valueName: "bundle:version[:platform]"))
+    var apps: [AppSetting] = []
+
+    @Flag(
+        help: "Store new receipts whole, so that receiptmill regrade can verify them again; for load, decode has to."
+    )
+    var keepReceipts = false
+
+    @Flag(help: "Wait while another run holds the database.")
+    var wait = false
+
+    @Flag(help: "Say nothing unless something is wrong.")
+    var quiet = false
+
+    @OptionGroup(title: "Logging") var log: LogOptions
+
+    @Flag(help: "Say on standard error where the CPU time went, stage by stage.")
+    var stats = false
+
+    func validate() throws {
+        guard (0...1).contains(maxRejected) else {
+            throw ValidationError("--max-rejected is a share from 0 to 1, such as 0.01")
+        }
+        guard Set(apps.map(\.bundleID)).count == apps.count else {
+            throw ValidationError("--app names a bundle twice")
+        }
+    }
+
+    /// What these options say of loading.
+    func configuration() throws -> LoadConfiguration {
+        var configuration = LoadConfiguration(database: database)
+        configuration.anchors = try trust.resolved()
+        configuration.intermediates = try intermediates.resolved()
+        configuration.apps = apps
+        if let jobs = jobs.jobs { configuration.jobs = jobs }
+        configuration.keepsReceipts = keepReceipts
+        configuration.maxRejected = maxRejected
+        configuration.waitsForOtherRun = wait
+        return configuration
+    }
+
+    /// Prepares a run of so many archives and does it; its outcome goes to the terminal.
+    func report<Run>(
+        archives: Int, _ prepare: () throws -> Run, stop: (Run) -> CancellationFlag,
+        _ work: (Run, @escaping (RunEvent) -> Void) throws -> IngestSummary
+    ) throws {
+        try CommandExit.of {
+            let run: Run
+            do {
+                run = try prepare()
+            } catch let error as MillError {
+                if format == .json { CommandExit.summarise(error) }
+                throw error
+            }
+            StopSignals.make(stop(run))
+            // Who gives archives by hand wants to read what became of them.
+            var log = RunLog(
+                format: log.logFormat ?? .text, level: log.logLevel ?? (quiet ? .warning : .notice), archives: archives)
+            do {
+                let summary = try work(run) { log.write($0) }
+                log.clear()
+                switch format {
+                case .json: try Console.write(summary.json + "\n")
+                case .text where !quiet: try Console.write(summary.text)
+                case .text: break
+                }
+                if stats { Console.draw(Stage.costs(summary.cpuSeconds, lines: summary.lines)) }
+                if let status = summary.ending() { throw ExitCode(status.rawValue) }
+            } catch let error as MillError {
+                log.write(error)
+                if format == .json { CommandExit.summarise(error) }
+                throw ExitCode(error.exitStatus.rawValue)
+            }
+        }
+    }
+}
+
+/// What a run ends with on standard output.
+enum SummaryFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+}
