@@ -38,7 +38,7 @@ public struct DeviceChecker {
         _ receipt: AppReceipt, in bytes: Span<UInt8>, against claim: Claim
     ) throws(OpenSSLError) -> DeviceCheck {
         guard let hash = receipt.sha1Hash, let opaqueValue = receipt.opaqueValue,
-            let bundle = receipt.bundleIdentifierOctets
+            let bundle = receipt.bundleIdentifierBytes
         else { return .noHash }
         func belongs(to device: DeviceIdentifier) throws(OpenSSLError) -> Bool {
             var room: (UInt64, UInt64, UInt64) = (0, 0, 0)

@@ -103,7 +103,7 @@ public final class Verifier {
             if container.content.isFragmented {
                 // The grammar of every chunk was checked when it was parsed.
                 var joined: [UInt8] = []
-                try? ByteReader(bytes).appendOctets(of: container.content, to: &joined)
+                try? ByteReader(bytes).appendBytes(of: container.content, to: &joined)
                 try digest.update(joined.span, in: joined.indices)
             } else {
                 try digest.update(bytes, in: container.content.range.indices)

@@ -43,7 +43,7 @@ struct MutationTests {
                 return
             }
             var joined: [UInt8] = []
-            try reader.appendOctets(of: container.content, to: &joined)
+            try reader.appendBytes(of: container.content, to: &joined)
             try readPayload(joined, in: ByteRange(offset: 0, count: joined.count))
         } catch {
             // Making the message must not fail either.

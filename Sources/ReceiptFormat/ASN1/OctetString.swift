@@ -3,7 +3,7 @@ public struct OctetString: Sendable, Hashable {
     /// The octets, where one chunk holds them all.
     ///
     /// Else the content of the constructed string, to be joined with
-    /// ``ByteReader/appendOctets(of:to:)`` before it is read.
+    /// ``ByteReader/appendBytes(of:to:)`` before it is read.
     public let range: ByteRange
     /// Whether the octets stand in several chunks.
     public let isFragmented: Bool
@@ -53,13 +53,13 @@ extension ByteReader {
     }
 
     /// Appends the octets of a fragmented string to `output`, in order.
-    public func appendOctets(
+    public func appendBytes(
         of string: OctetString, to output: inout [UInt8]
     ) throws(MalformedReceipt) {
-        try appendOctets(in: string.range, fragmented: string.isFragmented, to: &output, depth: 0)
+        try appendBytes(in: string.range, fragmented: string.isFragmented, to: &output, depth: 0)
     }
 
-    private func appendOctets(
+    private func appendBytes(
         in range: ByteRange, fragmented: Bool, to output: inout [UInt8], depth: Int
     ) throws(MalformedReceipt) {
         guard fragmented else {
@@ -74,9 +74,9 @@ extension ByteReader {
             let chunk = try chunks.readElement()
             switch chunk.tag {
             case Tag.octetString:
-                try appendOctets(in: chunk.content, fragmented: false, to: &output, depth: depth + 1)
+                try appendBytes(in: chunk.content, fragmented: false, to: &output, depth: depth + 1)
             case Tag.constructedOctetString:
-                try appendOctets(in: chunk.content, fragmented: true, to: &output, depth: depth + 1)
+                try appendBytes(in: chunk.content, fragmented: true, to: &output, depth: depth + 1)
             default:
                 throw MalformedReceipt(
                     .unexpectedTag(expected: Tag.octetString, found: chunk.tag),

@@ -90,7 +90,7 @@ extension AppReceipt {
         case AppAttribute.appItemID: appItemID = try value.readInteger()
         case AppAttribute.bundleIdentifier:
             bundleIdentifier = try value.readText()
-            bundleIdentifierOctets = attribute.value
+            bundleIdentifierBytes = attribute.value
         case AppAttribute.appVersion: appVersion = try value.readText()
         case AppAttribute.receiptCreationDate: receiptCreationDate = try value.readDate()
         case AppAttribute.downloadID: downloadID = try value.readInteger()

@@ -9,7 +9,7 @@ public struct AppReceipt: Sendable, Hashable {
     public package(set) var bundleIdentifier: ByteRange?
     /// The whole octet string of the bundle identifier, ASN.1 tag and length
     /// included: what the device hash is computed over.
-    public package(set) var bundleIdentifierOctets: ByteRange?
+    public package(set) var bundleIdentifierBytes: ByteRange?
     public package(set) var appVersion: ByteRange?
     public package(set) var opaqueValue: ByteRange?
     public package(set) var sha1Hash: ByteRange?

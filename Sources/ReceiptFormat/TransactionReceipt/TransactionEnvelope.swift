@@ -7,7 +7,7 @@
 /// ```
 /// Only `purchase-info` is signed. The environment stands outside: two receipts
 /// may differ in it alone and both verify; what tells is the transaction's number
-/// (``ByteReader/isSandboxNumber(_:)``).
+/// (``ByteReader/isSandboxTransactionID(_:)``).
 public struct TransactionEnvelope: Sendable, Hashable {
     public let signature: PropertyList.Text
     public let purchaseInfo: PropertyList.Text

@@ -10,7 +10,7 @@ struct OctetStringTests {
         let string = try reader.readOctetString()
         try reader.requireEnd()
         var joined: [UInt8] = []
-        try reader.appendOctets(of: string, to: &joined)
+        try reader.appendBytes(of: string, to: &joined)
         return (joined, string.isFragmented)
     }
 

@@ -37,7 +37,7 @@ struct AppReceiptTests {
         #expect(text(app.environment, in: bytes) == "Production")
         #expect(app.appItemID == 991_234_567)
         #expect(text(app.bundleIdentifier, in: bytes) == "com.example.é")
-        #expect(app.bundleIdentifierOctets.map { Array(bytes[$0.indices]) } == BER.utf8("com.example.é"))
+        #expect(app.bundleIdentifierBytes.map { Array(bytes[$0.indices]) } == BER.utf8("com.example.é"))
         #expect(text(app.appVersion, in: bytes) == "2.1")
         #expect(app.opaqueValue.map { Array(bytes[$0.indices]) } == [0x02, 0x01, 0x05, 0xff])
         #expect(app.sha1Hash.map { Array(bytes[$0.indices]) } == [UInt8](repeating: 0xab, count: 20))

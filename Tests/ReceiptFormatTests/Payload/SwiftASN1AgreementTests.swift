@@ -102,7 +102,7 @@ struct SwiftASN1AgreementTests {
         let content = try Container(parsing: &reader).content
         guard content.isFragmented else { return Array(receipt[content.range.indices]) }
         var joined: [UInt8] = []
-        try reader.appendOctets(of: content, to: &joined)
+        try reader.appendBytes(of: content, to: &joined)
         return joined
     }
 
@@ -161,7 +161,7 @@ struct SwiftASN1AgreementTests {
         }
         #expect(app.opaqueValue.map { Array(payload[$0.indices]) } == value(4), "\(name)")
         #expect(app.sha1Hash.map { Array(payload[$0.indices]) } == value(5), "\(name)")
-        #expect(app.bundleIdentifierOctets.map { Array(payload[$0.indices]) } == value(2), "\(name)")
+        #expect(app.bundleIdentifierBytes.map { Array(payload[$0.indices]) } == value(2), "\(name)")
         #expect(purchases.count == inApp.count, "\(name)")
         let own = Set(attributes.map(\.type)).subtracting(Self.documented)
         #expect(app.undocumentedTypes.types == own.sorted(), "\(name)")

@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 
 @Suite("A transaction identifier")
-struct SandboxNumberTests {
+struct SandboxTransactionIDTests {
     private func isSandbox(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
-        return ByteReader(bytes.span).isSandboxNumber(ByteReader(bytes.span).whole)
+        return ByteReader(bytes.span).isSandboxTransactionID(ByteReader(bytes.span).whole)
     }
 
     @Test("is the sandbox's where it has sixteen digits that begin as the sandbox's do")

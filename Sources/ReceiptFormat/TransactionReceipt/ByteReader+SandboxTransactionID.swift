@@ -4,7 +4,7 @@ extension ByteReader {
     ///
     /// Seen in all receipts of the sandbox from 2012 to 2025; numbers of
     /// production have fifteen digits or fewer. Apple documents neither.
-    public func isSandboxNumber(_ range: ByteRange) -> Bool {
+    public func isSandboxTransactionID(_ range: ByteRange) -> Bool {
         guard range.count == 16 else { return false }
         for index in range.indices where !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self[index]) { return false }
         let start = ByteRange(offset: range.offset, count: 6)
