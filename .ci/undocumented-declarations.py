@@ -74,10 +74,13 @@ def faults(path):
             if character == "{":
                 scopes.append(opening)
                 opening = ("body", False)
-            elif character == "}" and scopes:
+            elif character == "}":
                 scopes.pop()
+                if not scopes:
+                    yield f"{path}:{index + 1}: a brace too many, so that nothing after it is checked"
+                    return
     if len(scopes) != 1:
-        yield f"{path}: its braces can't be matched, so nothing is known of its declarations"
+        yield f"{path}: a brace too few, so that not all is checked"
 
 
 found = [fault for folder in sys.argv[1:] or FOLDERS

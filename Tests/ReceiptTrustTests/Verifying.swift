@@ -1,7 +1,7 @@
 import ReceiptFormat
 import ReceiptTrust
 
-/// A container ready for a verifier: its content in one piece, its date read.
+/// A container and its payload: the content joined, the date parsed.
 struct ReadReceipt {
     let bytes: [UInt8]
     let container: Container
