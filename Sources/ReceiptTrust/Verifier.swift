@@ -105,7 +105,8 @@ public final class Verifier {
     private func signatureFault(
         _ container: Container, _ bytes: Span<UInt8>, _ algorithm: DigestAlgorithm, _ key: PublicKey
     ) throws(OpenSSLError) -> String? {
-        try withUnsafeTemporaryDigest { (signed) throws(OpenSSLError) -> String? in
+        var output: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+        return try withUnsafeMutableBytes(of: &output) { (signed) throws(OpenSSLError) -> String? in
             try digest.start(algorithm)
             if container.content.isFragmented {
                 // A malformed chunk ends what is digested, and ends the parsing of the payload
@@ -131,14 +132,6 @@ public final class Verifier {
             }
             return holds ? nil : "the signature is not the signer's, or not of this content"
         }
-    }
-
-    /// Calls `body` with a buffer for one digest on the stack.
-    private func withUnsafeTemporaryDigest<Result>(
-        _ body: (UnsafeMutableRawBufferPointer) throws(OpenSSLError) -> Result
-    ) throws(OpenSSLError) -> Result {
-        var digest: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-        return try withUnsafeMutableBytes(of: &digest) { (buffer) throws(OpenSSLError) in try body(buffer) }
     }
 }
 
