@@ -1,3 +1,6 @@
+internal import MillDatabase
+internal import MillSystem
+
 /// A mapping of a pipeline file. Its keys are declared once; reading, checking,
 /// the nearest key in an error, and the reference all come from the declaration.
 ///

@@ -1,4 +1,7 @@
 internal import Foundation
+internal import MillConfiguration
+internal import MillSystem
+internal import ReceiptArchive
 internal import ReceiptTrust
 
 /// What becomes of archives after loading.
@@ -108,7 +111,7 @@ struct ArchiveDisposal {
         var status = stat()
         guard lstat(target, &status) == 0 else { return target }
         let isCopy = try isCopy(target, of: path, sha256, stop)
-        return isCopy ? target : folder + "/" + MovedName.beside(name, sha256)
+        return isCopy ? target : folder + "/" + MovedName.beside(name, sha256.hex)
     }
 
     /// Whether both are files of their own with one content: what a link leads to may

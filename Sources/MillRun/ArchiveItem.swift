@@ -1,3 +1,7 @@
+internal import MillSystem
+internal import ReceiptArchive
+internal import ReceiptVerification
+
 /// What a stage hands on, in the order of the archives' lines: reading with the text of
 /// lines, verifying with what became of them.
 enum ArchiveItem<Batch: Sendable>: Sendable {

@@ -1,4 +1,6 @@
 internal import Foundation
+internal import MillSystem
+internal import ReceiptArchive
 internal import ReceiptTrust
 
 /// Reads archives one after another and cuts them into batches.

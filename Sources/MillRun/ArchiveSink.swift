@@ -1,3 +1,7 @@
+internal import MillSystem
+internal import ReceiptArchive
+internal import ReceiptVerification
+
 /// Takes verified items in the order of the archives' lines: into the database,
 /// into the summary, and to whoever follows the run.
 ///

@@ -1,4 +1,9 @@
+internal import DecodedLines
+internal import MillJSON
+internal import MillSystem
+internal import ReceiptArchive
 internal import ReceiptTrust
+internal import ReceiptVerification
 
 /// Takes parsed lines in the order of the files: into the database, into the
 /// summary, and to whoever follows the run. Used by one worker at a time.

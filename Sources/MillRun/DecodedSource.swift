@@ -1,3 +1,6 @@
+internal import DecodedLines
+internal import MillSystem
+internal import ReceiptArchive
 internal import ReceiptTrust
 
 /// What the reading stage of a ``Load`` hands on.

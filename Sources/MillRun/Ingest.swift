@@ -1,68 +1,72 @@
 internal import Foundation
-public import ReceiptTrust
+internal import MillDatabase
+package import MillSystem
+internal import ReceiptArchive
+package import ReceiptTrust
+internal import ReceiptVerification
 
 /// Loads archives into a database. The only place that knows all stages.
-public struct Ingest: Sendable {
+package struct Ingest: Sendable {
     /// Paths, "-" for standard input.
-    public var archives: [String]
+    package var archives: [String]
     /// Those of them that a pattern has found: what is no regular file is refused.
     var found: Set<String> = []
-    public var database: String
-    public var anchors = TrustAnchors.apple
+    package var database: String
+    package var anchors = TrustAnchors.apple
     /// Certificates that receipts may need and don't carry: the intermediates of
     /// transaction receipts. Kept in the database, so that giving one once is
     /// enough; together with those that app receipts hold, they make the end of a
     /// run judge the transaction receipts anew that lacked one.
-    public var intermediates = IssuerCertificates()
-    public var keys = LineKeys()
-    public var limits = Limits()
-    public var apps: [AppSetting] = []
+    package var intermediates = IssuerCertificates()
+    package var keys = LineKeys()
+    package var limits = Limits()
+    package var apps: [AppSetting] = []
     /// Workers that grade at the same time.
-    public var jobs = ProcessInfo.processInfo.activeProcessorCount
+    package var jobs = ProcessInfo.processInfo.activeProcessorCount
     /// Bytes of text that a worker grades at once; decides speed and memory alone.
     var batchSize = ArchiveReader.defaultBatchSize
     /// Whether new receipts are stored whole, to be judged again by a ``Regrade``.
-    public var keepsReceipts = false
+    package var keepsReceipts = false
     /// What is stored in the place of device and account identifiers; nil keeps
     /// them as the lines write them.
-    public var pseudonyms: Pseudonyms?
+    package var pseudonyms: Pseudonyms?
     /// A gzip file that gets every rejected line that stands, as it was; nil keeps
     /// none.
-    public var rejects: String?
+    package var rejects: String?
     /// What loads that file when it was mended, for hints.
     var rejectsCommand: String?
     var rejectsFile: RejectsFile? {
         rejects.map { RejectsFile(path: $0, limits: limits, command: rejectsCommand) }
     }
     /// A file for node_exporter's textfile collector; nil writes none.
-    public var metrics: String?
+    package var metrics: String?
     /// Share of the lines that may be rejected; more make the outcome an alarm.
-    public var maxRejected = 1.0
+    package var maxRejected = 1.0
     /// Whether lines that were rejected are read again, of archives that were
     /// loaded before.
-    public var readsRejectedAgain = false
+    package var readsRejectedAgain = false
     /// Ends the run after the batches at hand when it is made.
-    public var stop = CancellationFlag()
+    package var stop = CancellationFlag()
     /// Whether to wait for another run that holds the database.
-    public var waitsForOtherRun = false
+    package var waitsForOtherRun = false
 
-    public init(archives: [String], database: String) {
+    package init(archives: [String], database: String) {
         self.archives = archives
         self.database = database
     }
 
     /// How far a run is.
-    public struct Progress: Sendable {
+    package struct Progress: Sendable {
         /// Place of the archive among those given, from 1.
-        public internal(set) var archive = 0
-        public internal(set) var archiveName = ""
-        public internal(set) var archiveBytes: Int64 = 0
-        public internal(set) var consumedBytes: Int64 = 0
-        public internal(set) var lines = 0
+        package internal(set) var archive = 0
+        package internal(set) var archiveName = ""
+        package internal(set) var archiveBytes: Int64 = 0
+        package internal(set) var consumedBytes: Int64 = 0
+        package internal(set) var lines = 0
     }
 
     /// What happens to an archive, worth telling the user.
-    public enum Event: Sendable {
+    package enum Event: Sendable {
         case progress(Progress)
         case resumed(path: String, line: Int64)
         /// The archive's content was loaded before, under this name.
@@ -84,7 +88,7 @@ public struct Ingest: Sendable {
     /// A fault of one archive is told as an event and in the summary, and the
     /// others are loaded. What is thrown stopped the run; what was committed is
     /// kept, and the next run goes on from there.
-    public func run(onEvent tell: @escaping (Event) -> Void = { _ in }) throws(MillError) -> IngestSummary {
+    package func run(onEvent tell: @escaping (Event) -> Void = { _ in }) throws(MillError) -> IngestSummary {
         let ahead =
             jobs > 1 ? archives.first.flatMap { ArchiveHashTask(path: $0, database: database, stop: stop) } : nil
         do throws(MillError) {

@@ -1,41 +1,43 @@
-public import ReceiptTrust
+package import MillSystem
+package import ReceiptTrust
+package import ReceiptVerification
 
 /// What a run did: the contract of `ingest --format json`.
-public struct IngestSummary: Sendable, Hashable, RunSummary {
+package struct IngestSummary: Sendable, Hashable, RunSummary {
     /// Archives given that could be read.
-    public internal(set) var archives = 0
+    package internal(set) var archives = 0
     /// Of these, archives whose content was loaded before.
-    public internal(set) var knownArchives = 0
-    public internal(set) var lines = 0
-    public internal(set) var submissions = 0
+    package internal(set) var knownArchives = 0
+    package internal(set) var lines = 0
+    package internal(set) var submissions = 0
     /// Receipts seen for the first time.
-    public internal(set) var newReceipts = 0
+    package internal(set) var newReceipts = 0
     /// Submissions of a receipt that was known, from this run or before.
-    public var knownReceipts: Int { submissions - newReceipts }
-    public internal(set) var newPurchases = 0
-    public internal(set) var rejected: [RejectionReason: Int] = [:]
+    package var knownReceipts: Int { submissions - newReceipts }
+    package internal(set) var newPurchases = 0
+    package internal(set) var rejected: [RejectionReason: Int] = [:]
     /// Rejections that lines of a mended rejects file have cleared, and lines of it
     /// that were settled before.
-    public internal(set) var clearedRejections = 0
-    public internal(set) var repeatedLines = 0
+    package internal(set) var clearedRejections = 0
+    package internal(set) var repeatedLines = 0
     /// Lines of archives whose rejected lines were read again: those that were
     /// loaded before, and not read.
     var passedLines = 0
     /// Lines in the rejects file, and rejections that stand and are not in it: the
     /// line was too long, or loaded by a run that wrote no rejects file.
-    public internal(set) var rejectsLines: Int?
-    public internal(set) var rejectsAbsent = 0
+    package internal(set) var rejectsLines: Int?
+    package internal(set) var rejectsAbsent = 0
     /// New receipts by verdict.
-    public internal(set) var verdicts: [Verdict: Int] = [:]
-    public internal(set) var seconds = 0.0
+    package internal(set) var verdicts: [Verdict: Int] = [:]
+    package internal(set) var seconds = 0.0
     /// CPU time of each stage, all workers together.
-    public internal(set) var cpuSeconds: [Stage: Double] = [:]
+    package internal(set) var cpuSeconds: [Stage: Double] = [:]
     /// What went wrong with single archives; the others were loaded.
-    public internal(set) var failures: [MillError] = []
+    package internal(set) var failures: [MillError] = []
     /// Whether the run was asked to stop before its end.
-    public internal(set) var isStopped = false
+    package internal(set) var isStopped = false
     /// Share of the lines that may be rejected.
-    public internal(set) var maxRejected = 1.0
+    package internal(set) var maxRejected = 1.0
     /// Archives whose every line is in the database.
     var settled: [DurableArchive] = []
 
@@ -54,7 +56,7 @@ public struct IngestSummary: Sendable, Hashable, RunSummary {
 
     /// What the process ends with; nil where all went well. Of several faults the
     /// first counts.
-    public var exitStatus: ExitStatus? {
+    package var exitStatus: ExitStatus? {
         if isStopped { return .tryLater }
         return failures.first?.exitStatus ?? (hasTooManyRejected ? .badData : nil)
     }
@@ -64,7 +66,7 @@ public struct IngestSummary: Sendable, Hashable, RunSummary {
     var load: IngestSummary { self }
 
     /// Whether more lines were rejected than ``Ingest/maxRejected`` allows.
-    public var hasTooManyRejected: Bool { rejectedShare > maxRejected }
+    package var hasTooManyRejected: Bool { rejectedShare > maxRejected }
 
     mutating func count(_ counts: LoadCounts) {
         lines = counts.lines
@@ -80,7 +82,7 @@ public struct IngestSummary: Sendable, Hashable, RunSummary {
 
     /// Share of the lines that were rejected; 0 where there were none. Of archives
     /// whose rejected lines were read again, every line counts.
-    public var rejectedShare: Double { rejectedShare(withEarlier: 0, of: 0) }
+    package var rejectedShare: Double { rejectedShare(withEarlier: 0, of: 0) }
 
     /// The same where lines of earlier runs count, too.
     func rejectedShare(withEarlier earlierRejected: Int, of earlierLines: Int) -> Double {

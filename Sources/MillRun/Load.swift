@@ -1,40 +1,44 @@
+internal import DecodedLines
 internal import Foundation
-public import ReceiptTrust
+package import MillSystem
+internal import ReceiptArchive
+package import ReceiptTrust
+internal import ReceiptVerification
 
 /// Loads what ``Decode`` wrote into a database, as ``Ingest`` loads archives.
 ///
 /// Believes the verdicts that the lines state. Judged anew are only transaction
 /// receipts that lacked an issuer, at the end, as `Ingest` does.
-public struct Load: Sendable {
+package struct Load: Sendable {
     /// Paths of files with decoded lines, "-" for standard input.
-    public var files: [String]
-    public var database: String
+    package var files: [String]
+    package var database: String
     /// For transaction receipts that are judged anew.
-    public var anchors = TrustAnchors.apple
-    public var intermediates = IssuerCertificates()
-    public var limits = Load.limits
-    public var apps: [AppSetting] = []
+    package var anchors = TrustAnchors.apple
+    package var intermediates = IssuerCertificates()
+    package var limits = Load.limits
+    package var apps: [AppSetting] = []
     /// Workers that parse at the same time.
-    public var jobs = ProcessInfo.processInfo.activeProcessorCount
+    package var jobs = ProcessInfo.processInfo.activeProcessorCount
     /// Bytes of text that a worker parses at once; decides speed and memory alone.
     var batchSize = ArchiveReader.defaultBatchSize
     /// Whether new receipts are stored whole; then every line has to hold its.
-    public var keepsReceipts = false
+    package var keepsReceipts = false
     /// A gzip file that gets every rejected line that stands; nil keeps none.
-    public var rejects: String?
+    package var rejects: String?
     /// Share of the lines that may be rejected; more make the outcome an alarm.
-    public var maxRejected = 1.0
-    public var stop = CancellationFlag()
-    public var waitsForOtherRun = false
+    package var maxRejected = 1.0
+    package var stop = CancellationFlag()
+    package var waitsForOtherRun = false
 
-    public init(files: [String], database: String) {
+    package init(files: [String], database: String) {
         self.files = files
         self.database = database
     }
 
     /// A decoded line can be longer than its line: twenty thousand purchases make
     /// 14 MB, and a receipt of 10 MiB makes as much when it is kept.
-    public static var limits: Limits {
+    package static var limits: Limits {
         var limits = Limits()
         limits.lineBytes = 64 << 20
         return limits
@@ -42,7 +46,7 @@ public struct Load: Sendable {
 
     /// Runs to the end of the last file, or until it is asked to stop. A fault of
     /// one file is told as an event and in the summary, and the others are loaded.
-    public func run(onEvent tell: @escaping (Ingest.Event) -> Void = { _ in }) throws(MillError) -> IngestSummary {
+    package func run(onEvent tell: @escaping (Ingest.Event) -> Void = { _ in }) throws(MillError) -> IngestSummary {
         let loadDatabase = try LoadDatabase(path: database, waiting: waitsForOtherRun ? stop : nil)
         return try RunRecord.recording(IngestSummary(), in: loadDatabase) { (record, summary) throws(MillError) in
             let start = ContinuousClock.now

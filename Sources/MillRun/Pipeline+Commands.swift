@@ -1,3 +1,6 @@
+internal import MillConfiguration
+internal import MillSystem
+
 /// Commands for a person, that do what a pipeline file says.
 extension Pipeline {
     /// What loads a mended rejects file under the night's trust, keys and limits. With

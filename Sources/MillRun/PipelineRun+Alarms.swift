@@ -1,5 +1,9 @@
 internal import Foundation
 internal import GRDB
+internal import MillConfiguration
+internal import MillDatabase
+internal import MillSystem
+internal import ReceiptReports
 
 extension PipelineRun {
     /// Finds what somebody has to be told. What runs loaded that were killed or

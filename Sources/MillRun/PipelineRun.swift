@@ -1,5 +1,9 @@
 internal import Foundation
 internal import GRDB
+package import MillConfiguration
+internal import MillDatabase
+package import MillSystem
+package import ReceiptReports
 internal import ReceiptTrust
 
 /// A night's run: what a pipeline file says, done in order.
@@ -7,22 +11,22 @@ internal import ReceiptTrust
 /// Load, then take care of the archives, then write the reports, then look for
 /// what somebody has to be told. A report that fails does not keep the others
 /// from being written.
-public struct PipelineRun: Sendable {
-    public let pipeline: Pipeline
+package struct PipelineRun: Sendable {
+    package let pipeline: Pipeline
     /// Ends the run after the batches at hand when it is made.
-    public var stop = CancellationFlag()
+    package var stop = CancellationFlag()
     /// Whether to wait for another run that holds the database.
-    public var waitsForOtherRun = false
+    package var waitsForOtherRun = false
     /// Whether lines that were rejected are read again, of archives that were
     /// loaded before: those that are there, and those that were moved.
-    public var readsRejectedAgain = false
+    package var readsRejectedAgain = false
 
-    public init(_ pipeline: Pipeline) {
+    package init(_ pipeline: Pipeline) {
         self.pipeline = pipeline
     }
 
     /// What happens, worth telling.
-    public enum Event: Sendable {
+    package enum Event: Sendable {
         case ingest(Ingest.Event)
         case moved(path: String, to: String)
         case deleted(path: String)
@@ -86,7 +90,7 @@ public struct PipelineRun: Sendable {
 
     /// - Throws: ``MillError`` where the run can't go on. What went wrong with
     ///   single archives and reports is in the summary.
-    public func run(onEvent tell: @escaping (Event) -> Void = { _ in }) throws(MillError) -> PipelineSummary {
+    package func run(onEvent tell: @escaping (Event) -> Void = { _ in }) throws(MillError) -> PipelineSummary {
         do throws(MillError) {
             // What the file says is judged before anything is made.
             var ingest = try ingest([])

@@ -1,7 +1,10 @@
 internal import Foundation
 internal import GRDB
+internal import MillDatabase
+package import MillSystem
 internal import ReceiptFormat
-public import ReceiptTrust
+package import ReceiptTrust
+internal import ReceiptVerification
 
 /// Judges every receipt of a database again, from the bytes that were kept: under
 /// other anchors, or by the rules of another version.
@@ -9,31 +12,31 @@ public import ReceiptTrust
 /// What receipts tell is taken back and told again in one transaction, so a run
 /// that is killed changes nothing. Needs every receipt: what one tells may have
 /// been overruled by another.
-public struct Regrade: Sendable {
-    public var database: String
-    public var anchors = TrustAnchors.apple
-    public var intermediates = IssuerCertificates()
+package struct Regrade: Sendable {
+    package var database: String
+    package var anchors = TrustAnchors.apple
+    package var intermediates = IssuerCertificates()
     /// Receipts whose keys wait in memory; decides speed and memory alone.
     var windowSize = Loader.defaultWindowSize
 
-    public init(database: String) {
+    package init(database: String) {
         self.database = database
     }
 
-    public struct Summary: Sendable, Hashable {
-        public internal(set) var receipts = 0
+    package struct Summary: Sendable, Hashable {
+        package internal(set) var receipts = 0
         /// Receipts whose verdict is another, by the verdicts before and now.
-        public internal(set) var changes: [Change: Int] = [:]
+        package internal(set) var changes: [Change: Int] = [:]
 
-        public struct Change: Sendable, Hashable {
-            public let former, verdict: Verdict
+        package struct Change: Sendable, Hashable {
+            package let former, verdict: Verdict
         }
     }
 
     /// Receipts that are read from the database at once.
     private static let batchSize = 256
 
-    public func run() throws(MillError) -> Summary {
+    package func run() throws(MillError) -> Summary {
         guard FileManager.default.fileExists(atPath: database) else {
             throw MillError(
                 stage: .verifying, path: database, what: "there is no such database",

@@ -1,3 +1,6 @@
+internal import MillSystem
+internal import ReceiptArchive
+
 /// Empties the lines of a mended rejects file that are passed over: they can't be
 /// read then, and nothing of what they say is written, not even a receipt that no
 /// other line presents.

@@ -1,3 +1,6 @@
+internal import MillSystem
+internal import ReceiptArchive
+
 /// Picks from an archive that was loaded before the lines for which no submission
 /// stands: those that were rejected, and those behind what was read.
 ///

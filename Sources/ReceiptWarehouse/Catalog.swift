@@ -1,5 +1,7 @@
 internal import GRDB
+internal import MillSystem
 internal import ReceiptFormat
+internal import ReceiptVerification
 
 /// The loader's numbers for what repeats: apps, versions, products, signers, sets
 /// of attribute types. What is new becomes a row.

@@ -1,4 +1,5 @@
 internal import ReceiptTrust
+internal import ReceiptVerification
 
 /// What a load did.
 struct LoadCounts: Sendable {

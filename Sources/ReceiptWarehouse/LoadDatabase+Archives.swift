@@ -1,6 +1,9 @@
 internal import Foundation
 internal import GRDB
+internal import MillSystem
+internal import ReceiptArchive
 internal import ReceiptTrust
+internal import ReceiptVerification
 
 extension LoadDatabase {
     /// How far an archive was loaded.

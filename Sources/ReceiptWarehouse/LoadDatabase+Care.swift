@@ -1,5 +1,8 @@
 internal import Foundation
 internal import GRDB
+internal import MillConfiguration
+internal import MillDatabase
+internal import MillSystem
 internal import ReceiptTrust
 
 extension LoadDatabase {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import MillSystem
 internal import ReceiptTrust
 
 extension LoadDatabase {

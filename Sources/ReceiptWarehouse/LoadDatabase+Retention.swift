@@ -1,4 +1,5 @@
 internal import GRDB
+internal import MillSystem
 
 extension LoadDatabase {
     /// Deletes submissions that are older than a time, but the first and the last

@@ -1,6 +1,8 @@
 internal import Foundation
 internal import GRDB
+internal import MillSystem
 internal import ReceiptTrust
+internal import ReceiptVerification
 
 /// Lines that were read and for which no submission stands: rejected ones, and
 /// those of a rejects file that repeat a rejection.

@@ -1,5 +1,7 @@
 internal import Foundation
 internal import GRDB
+internal import MillDatabase
+internal import MillSystem
 
 /// The database, open for loading by this run alone.
 final class LoadDatabase {

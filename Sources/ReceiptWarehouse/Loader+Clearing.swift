@@ -1,4 +1,6 @@
 internal import GRDB
+internal import MillSystem
+internal import ReceiptVerification
 
 /// Lines that stand in the place of rejected ones.
 extension Loader {

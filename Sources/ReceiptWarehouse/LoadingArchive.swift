@@ -1,3 +1,5 @@
+internal import ReceiptVerification
+
 /// An archive as it is being loaded.
 struct LoadingArchive {
     let number: Int64

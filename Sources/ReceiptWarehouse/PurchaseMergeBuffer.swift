@@ -1,4 +1,5 @@
 internal import CMemory
+internal import MillConfiguration
 internal import ReceiptFormat
 internal import ReceiptTrust
 

@@ -1,6 +1,9 @@
 internal import GRDB
+internal import MillConfiguration
+internal import MillSystem
 internal import ReceiptFormat
 internal import ReceiptTrust
+internal import ReceiptVerification
 
 /// What receipts tell of purchases, on its way into `purchase` and
 /// `claimed_purchase`.

@@ -1,6 +1,7 @@
 internal import CZlib
 internal import Foundation
 internal import GRDB
+internal import MillSystem
 
 /// Stores receipts whole, deflated, so that they can be judged again.
 ///

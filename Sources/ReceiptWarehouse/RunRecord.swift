@@ -1,8 +1,9 @@
 internal import Foundation
 internal import GRDB
+internal import MillSystem
 
 /// How a run ended, as the view `runs` says it.
-public enum RunOutcome: String, Sendable, Hashable, CaseIterable {
+package enum RunOutcome: String, Sendable, Hashable, CaseIterable {
     /// At work.
     case running
     /// Every archive was loaded to its end, and all else was done.

@@ -1,5 +1,8 @@
 internal import GRDB
+internal import MillDatabase
+internal import MillSystem
 internal import ReceiptTrust
+internal import ReceiptVerification
 
 /// Looks receipts up through a connection of its own, so that workers read
 /// while the loader writes.

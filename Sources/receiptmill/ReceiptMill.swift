@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import MillSystem
 internal import ReceiptPipeline
 
 @main

@@ -1,3 +1,5 @@
+internal import MillSystem
+internal import ReceiptArchive
 internal import ReceiptTrust
 
 /// What the lines of a mended rejects file stand for.
@@ -174,5 +176,13 @@ struct LineOrigins: Sendable {
             index = formers[index]
         }
         return run.reversed()
+    }
+}
+
+extension ArchiveFingerprint {
+    /// What its lines stand for, where it is a mended rejects file.
+    var origins: LineOrigins? {
+        get { lineOrigins as? LineOrigins }
+        set { lineOrigins = newValue }
     }
 }

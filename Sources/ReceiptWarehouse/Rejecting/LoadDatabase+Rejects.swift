@@ -1,5 +1,7 @@
 internal import Foundation
 internal import GRDB
+internal import MillSystem
+internal import ReceiptArchive
 internal import ReceiptTrust
 
 extension LoadDatabase {

@@ -1,6 +1,9 @@
 internal import CZlib
 internal import Foundation
 internal import GRDB
+internal import MillDatabase
+internal import MillSystem
+internal import ReceiptArchive
 
 /// The rejected lines that stand, as they were, in a gzip file: to be mended and
 /// loaded again.

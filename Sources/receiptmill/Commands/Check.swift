@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import MillConfiguration
+internal import MillSystem
 internal import ReceiptPipeline
 internal import ReceiptTrust
 

@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import Foundation
 internal import Logging
+internal import MillConfiguration
+internal import MillSystem
 internal import ReceiptPipeline
 internal import ReceiptTrust
 

@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import MillSystem
+internal import ReceiptInspection
 internal import ReceiptPipeline
 
 /// `receiptmill inspect`: options to a run, its dumps to standard output.

@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import Logging
+internal import MillConfiguration
+internal import MillSystem
 internal import ReceiptPipeline
 internal import ReceiptTrust
 

@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
+internal import MillConfiguration
+internal import MillSystem
 internal import ReceiptPipeline
 
 /// `receiptmill run`: a pipeline file to a night's run, its outcome to whoever

@@ -1,5 +1,7 @@
 internal import ArgumentParser
+internal import MillSystem
 internal import ReceiptFormat
+internal import ReceiptInspection
 internal import ReceiptPipeline
 internal import ReceiptTrust
 

@@ -1,4 +1,5 @@
 public import ArgumentParser
+internal import MillSystem
 public import ReceiptPipeline
 
 extension AppSetting: ExpressibleByArgument {

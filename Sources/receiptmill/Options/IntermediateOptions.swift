@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MillConfiguration
 internal import ReceiptPipeline
 internal import ReceiptTrust
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MillSystem
 internal import ReceiptPipeline
 
 /// Bounds on what an archive may hold.

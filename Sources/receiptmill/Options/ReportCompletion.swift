@@ -1,4 +1,5 @@
 internal import ReceiptPipeline
+internal import ReceiptReports
 
 /// What a shell offers behind `receiptmill report`.
 enum ReportCompletion {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import MillSystem
 internal import ReceiptPipeline
 
 /// How a command ends: failures become a message and an exit status.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MillSystem
 internal import ReceiptPipeline
 
 /// The process's standard streams, and what its terminal can show.

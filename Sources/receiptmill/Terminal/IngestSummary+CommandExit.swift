@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MillSystem
 internal import ReceiptPipeline
 
 extension IngestSummary {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Logging
+internal import MillJSON
 internal import ReceiptPipeline
 
 /// Where log records go: standard error, as text for people or as JSON lines

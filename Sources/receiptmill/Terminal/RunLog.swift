@@ -1,6 +1,8 @@
 internal import Foundation
 internal import Logging
+internal import MillSystem
 internal import ReceiptPipeline
+internal import ReceiptReports
 
 /// Tells what a run does: a progress line on a terminal, and log records.
 ///

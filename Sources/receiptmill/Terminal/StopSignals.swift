@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MillSystem
 internal import ReceiptPipeline
 
 /// SIGTERM and SIGINT as a wish to stop.

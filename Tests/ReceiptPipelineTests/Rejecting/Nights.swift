@@ -3,6 +3,7 @@ import GRDB
 import TestSupport
 import Testing
 
+@testable import MillSystem
 @testable import ReceiptPipeline
 
 /// A database that nights load into, with a rejects file, `rejects.gz`.

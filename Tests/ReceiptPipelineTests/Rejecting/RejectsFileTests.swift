@@ -3,6 +3,7 @@ import ReceiptMint
 import TestSupport
 import Testing
 
+@testable import MillSystem
 @testable import ReceiptPipeline
 
 /// Archives of lines that can be read (`good`, numbered) and lines that can't.

@@ -3,6 +3,8 @@ import ReceiptMint
 import TestSupport
 import Testing
 
+@testable import MillSystem
+@testable import ReceiptArchive
 @testable import ReceiptPipeline
 
 /// Archives that were loaded under keys that their lines don't have, and again
