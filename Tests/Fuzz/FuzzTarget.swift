@@ -1,7 +1,11 @@
 #if FUZZING
     import Foundation
     @testable import ReceiptFormat
-    @testable import ReceiptPipeline
+    @testable import MillSystem
+    @testable import MillJSON
+    @testable import ReceiptArchive
+    @testable import ReceiptVerification
+    @testable import DecodedLines
     @testable import ReceiptTrust
 
     /// A reader of hostile bytes.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import MillSystem
 import ReceiptMint
 import ReceiptPipeline
 import ReceiptTrust

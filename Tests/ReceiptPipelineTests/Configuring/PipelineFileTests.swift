@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 import Yams
 
-@testable import ReceiptPipeline
+@testable import MillConfiguration
+@testable import MillSystem
 
 @Suite("A pipeline file")
 struct PipelineFileTests {

@@ -3,6 +3,8 @@ import ReceiptFormat
 import TestSupport
 import Testing
 
+@testable import DecodedLines
+@testable import ReceiptArchive
 @testable import ReceiptPipeline
 
 @Suite("Decoded lines that are none")

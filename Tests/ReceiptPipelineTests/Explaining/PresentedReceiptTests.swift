@@ -2,7 +2,9 @@ internal import Foundation
 internal import ReceiptFormat
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import MillSystem
+@testable import ReceiptInspection
+@testable import ReceiptVerification
 
 /// The forms in which people pass receipts on, told by content alone.
 @Suite struct PresentedReceiptTests {

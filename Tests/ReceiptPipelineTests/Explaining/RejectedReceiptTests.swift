@@ -3,7 +3,7 @@ internal import ReceiptTrust
 internal import TestSupport
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import ReceiptInspection
 
 /// A receipt that is well signed and that loading would reject.
 @Suite struct RejectedReceiptTests {

@@ -3,7 +3,8 @@ internal import ReceiptTrust
 internal import TestSupport
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import MillSystem
+@testable import ReceiptInspection
 
 /// `verify` on transaction receipts of a throw-away store.
 @Suite struct TransactionVerifyTests {

@@ -3,7 +3,7 @@ internal import ReceiptTrust
 internal import TestSupport
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import ReceiptInspection
 
 /// A batch over the minted sample, against the truth the mint wrote beside it.
 @Suite struct VerifyBatchTests {

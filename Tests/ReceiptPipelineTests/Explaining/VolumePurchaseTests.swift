@@ -3,7 +3,7 @@ internal import ReceiptTrust
 internal import TestSupport
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import ReceiptInspection
 
 /// A volume purchase's end: judged when the receipt was submitted, else now.
 @Suite struct VolumePurchaseTests {

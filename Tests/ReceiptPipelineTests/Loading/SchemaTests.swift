@@ -3,7 +3,7 @@ internal import ReceiptSQL
 internal import TestSupport
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import ReceiptPipeline
 
 @Suite struct SchemaTests {
     private let workdir: Workdir

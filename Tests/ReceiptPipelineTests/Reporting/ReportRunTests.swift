@@ -1,7 +1,8 @@
 internal import Foundation
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import MillSystem
+@testable import ReceiptReports
 
 /// How a run fails: what is said, about which line, with which status.
 @Suite struct ReportRunTests {

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
+import MillSystem
 import ReceiptMint
-import ReceiptPipeline
 import TestSupport
 import Testing
 

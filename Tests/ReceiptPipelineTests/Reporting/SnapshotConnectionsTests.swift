@@ -2,7 +2,7 @@ internal import GRDB
 internal import Synchronization
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import ReceiptReports
 
 /// Two connections at once.
 @Suite struct SnapshotConnectionsTests {

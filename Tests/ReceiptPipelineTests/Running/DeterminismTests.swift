@@ -3,7 +3,9 @@ import ReceiptMint
 import TestSupport
 import Testing
 
+@testable import ReceiptArchive
 @testable import ReceiptPipeline
+@testable import ReceiptVerification
 
 @Suite("What a database holds")
 struct DeterminismTests {

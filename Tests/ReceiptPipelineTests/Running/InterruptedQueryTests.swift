@@ -3,6 +3,8 @@ import GRDB
 import TestSupport
 import Testing
 
+@testable import MillConfiguration
+@testable import MillSystem
 @testable import ReceiptPipeline
 
 /// Queries that would go on for hours.

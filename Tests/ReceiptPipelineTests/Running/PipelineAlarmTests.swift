@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import MillConfiguration
 @testable import ReceiptPipeline
 
 @Suite("Alarms of a night")

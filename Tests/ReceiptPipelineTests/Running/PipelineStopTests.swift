@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import MillConfiguration
 @testable import ReceiptPipeline
 
 @Suite("A night that is asked to stop")

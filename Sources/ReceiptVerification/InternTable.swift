@@ -4,7 +4,7 @@ internal import Foundation
 ///
 /// Looking a text up allocates nothing. Bounded: when it is full it forgets
 /// everything, which costs a look-up per text and no more.
-struct InternTable {
+package struct InternTable {
     private struct Entry {
         let hash: Int
         let start: Int
@@ -21,6 +21,8 @@ struct InternTable {
     /// meet in one slot.
     private let seed = UInt64.random(in: .min ... .max)
 
+    package init() {}
+
     /// Texts and their bytes that are remembered. Real archives hold some
     /// thousands; a flood of made-up ones must not fill the memory.
     private static let capacity = 1 << 16
@@ -29,7 +31,7 @@ struct InternTable {
     private static let longestText = 1 << 10
 
     /// The number of `text`, from memory or else from `find`.
-    mutating func number<Failure>(
+    package mutating func number<Failure>(
         of text: UnsafeBufferPointer<UInt8>, orElse find: () throws(Failure) -> Int64
     ) throws(Failure) -> Int64 {
         let hash = hash(of: text)
