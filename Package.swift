@@ -155,8 +155,7 @@ let package = Package(
         .executableTarget(
             name: "receiptmill",
             dependencies: [
-                "ReceiptPipeline", "MillConfiguration", "ReceiptInspection", "DecodedLines", "ReceiptVerification",
-                "ReceiptArchive", "ReceiptReports", "MillDatabase", "MillJSON", "MillSystem",
+                "ReceiptPipeline", "MillConfiguration", "ReceiptInspection", "ReceiptReports", "MillJSON", "MillSystem",
                 "ReceiptMint", "ReceiptTrust", "ReceiptFormat", "CMemory", "CSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -169,7 +168,7 @@ let package = Package(
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "ReceiptFormat", "ReceiptTrust", "ReceiptPipeline", "DecodedLines", "ReceiptVerification",
+                "ReceiptFormat", "ReceiptTrust", "DecodedLines", "ReceiptVerification",
                 "ReceiptArchive", "MillJSON", "MillSystem",
             ],
             path: "Tests/Fuzz",

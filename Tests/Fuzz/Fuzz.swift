@@ -8,7 +8,6 @@
     import Foundation
     @testable import ReceiptFormat
 
-
     @_silgen_name("LLVMFuzzerRunDriver")
     func runFuzzer(
         _ argumentCount: UnsafeMutablePointer<CInt>,

@@ -44,14 +44,14 @@ struct Nights {
     }
 
     @discardableResult
-    func load(_ name: String, _ lines: [String]) throws -> [ReceiptPipeline.ExitStatus] {
+    func load(_ name: String, _ lines: [String]) throws -> [MillSystem.ExitStatus] {
         try write(name, lines.map { $0 + "\n" }.joined())
         return try load([name])
     }
 
     /// A night: the statuses of its failures.
     @discardableResult
-    func load(_ names: [String]) throws -> [ReceiptPipeline.ExitStatus] {
+    func load(_ names: [String]) throws -> [MillSystem.ExitStatus] {
         var ingest = try ingest(names.map(workdir.path))
         ingest.rejects = workdir.path("rejects.gz")
         return try ingest.run().failures.map(\.exitStatus)
@@ -72,7 +72,7 @@ struct Nights {
     func loadMended(
         _ path: String? = nil, refusing refused: String? = nil,
         onEvent tell: @escaping Tell = { _ in }
-    ) throws -> [ReceiptPipeline.ExitStatus] {
+    ) throws -> [MillSystem.ExitStatus] {
         guard path != nil || text("rejects.gz") != nil else { return [] }
         var ingest = try ingest([path ?? workdir.path("rejects.gz")])
         ingest.readsRejectedAgain = true

@@ -1,5 +1,6 @@
 import Foundation
 import ReceiptMint
+import ReceiptVerification
 import TestSupport
 import Testing
 
