@@ -14,7 +14,7 @@
         start = .allocate(capacity: capacity)
     }
 
-    deinit { start.deallocate() }
+    @inlinable deinit { start.deallocate() }
 
     /// Forgets the content and keeps the memory.
     mutating func removeAll() { count = 0 }
