@@ -164,9 +164,8 @@ let package = Package(
         .executableTarget(
             name: "receiptmill",
             dependencies: [
-                "MillRun", "ReceiptWarehouse", "MillConfiguration", "ReceiptInspection", "DecodedLines",
-                "ReceiptVerification",
-                "ReceiptArchive", "ReceiptReports", "MillDatabase", "MillJSON", "MillSystem",
+                "MillRun", "ReceiptWarehouse", "MillConfiguration", "ReceiptInspection", "ReceiptReports", "MillJSON",
+                "MillSystem",
                 "ReceiptMint", "ReceiptTrust", "ReceiptFormat", "CMemory", "CSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

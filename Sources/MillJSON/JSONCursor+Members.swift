@@ -1,4 +1,4 @@
-internal import MillSystem
+public import MillSystem
 internal import ReceiptFormat
 
 /// Members of JSON objects by known keys, and values of one type. A null counts
@@ -92,16 +92,16 @@ extension JSONCursor {
 ///
 /// Objects are written with their keys in one order, so that the one after the
 /// last that was found is tried first.
-package struct KnownTexts<Value: Sendable>: Sendable {
-    private let entries: [(text: [UInt8], value: Value)]
-    private var next = 0
+@usableFromInline package struct KnownTexts<Value: Sendable>: Sendable {
+    @usableFromInline let entries: [(text: [UInt8], value: Value)]
+    @usableFromInline var next = 0
 
     package init(_ entries: [([UInt8], Value)]) {
         self.entries = entries.map { ($0, $1) }
     }
 
     /// The value of the text at a range; nil where it is not known.
-    package mutating func value(at range: Range<Int>, _ bytes: Span<UInt8>) -> Value? {
+    @inlinable package mutating func value(at range: Range<Int>, _ bytes: Span<UInt8>) -> Value? {
         for step in 0..<entries.count {
             var place = next + step
             if place >= entries.count { place -= entries.count }

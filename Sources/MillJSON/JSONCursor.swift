@@ -32,11 +32,11 @@ package struct JSONToken {
 ///
 /// Strings are searched with libc's vector instructions, because one of them
 /// holds nearly all of the line. UTF-8 is checked once, for the line.
-package struct JSONCursor: ~Escapable {
-    private let bytes: Span<UInt8>
+@usableFromInline package struct JSONCursor: ~Escapable {
+    @usableFromInline let bytes: Span<UInt8>
     private let start: Int
-    private let end: Int
-    package private(set) var position: Int
+    @usableFromInline let end: Int
+    @usableFromInline package internal(set) var position: Int
     /// The line holds control characters, which may not stand in strings.
     private let mayHoldControls: Bool
 
@@ -78,12 +78,12 @@ package struct JSONCursor: ~Escapable {
         }
     }
 
-    package var isAtEnd: Bool { position >= end }
-    package subscript(index: Int) -> UInt8 { bytes[index] }
-    package var next: UInt8? { position < end ? bytes[position] : nil }
+    @inlinable package var isAtEnd: Bool { position >= end }
+    @inlinable package subscript(index: Int) -> UInt8 { bytes[index] }
+    @inlinable package var next: UInt8? { position < end ? bytes[position] : nil }
 
     @_lifetime(self: copy self)
-    package mutating func skipWhitespace() {
+    @inlinable package mutating func skipWhitespace() {
         while position < end {
             switch bytes[position] {
             case 0x20, 0x09, 0x0a, 0x0d: position += 1
@@ -94,7 +94,7 @@ package struct JSONCursor: ~Escapable {
 
     /// Moves past a byte if it is next.
     @_lifetime(self: copy self)
-    package mutating func skip(_ byte: UInt8) -> Bool {
+    @inlinable package mutating func skip(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
         position += 1
         return true

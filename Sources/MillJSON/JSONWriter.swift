@@ -2,14 +2,14 @@
 ///
 /// Bytes, not a String, because one answer is written for each line of an
 /// archive at the mill's speed.
-package struct JSONWriter: ~Copyable {
-    private var text = ByteWriter()
+@usableFromInline package struct JSONWriter: ~Copyable {
+    @usableFromInline var text = ByteWriter()
     /// Each member on a line of its own, indented.
-    private let isPretty: Bool
-    private var depth = 0
+    @usableFromInline let isPretty: Bool
+    @usableFromInline var depth = 0
     /// A value stands before the next one on this level.
-    private var needsComma = false
-    private var followsKey = false
+    @usableFromInline var needsComma = false
+    @usableFromInline var followsKey = false
 
     package init(isPretty: Bool = false) {
         self.isPretty = isPretty
@@ -22,7 +22,7 @@ package struct JSONWriter: ~Copyable {
     package var capacity: Int { text.capacity }
 
     /// Lends what is written so far.
-    package func withBytes<Result, Failure>(
+    @inlinable package func withBytes<Result, Failure>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try text.withBytes(body)
@@ -33,22 +33,22 @@ package struct JSONWriter: ~Copyable {
 
     // MARK: Structure
 
-    package mutating func open() { begin("{") }
-    package mutating func close() { end("}") }
-    package mutating func openArray() { begin("[") }
-    package mutating func closeArray() { end("]") }
+    @inlinable package mutating func open() { begin("{") }
+    @inlinable package mutating func close() { end("}") }
+    @inlinable package mutating func openArray() { begin("[") }
+    @inlinable package mutating func closeArray() { end("]") }
 
-    package mutating func open(_ name: StaticString) {
+    @inlinable package mutating func open(_ name: StaticString) {
         key(name)
         open()
     }
 
-    package mutating func openArray(_ name: StaticString) {
+    @inlinable package mutating func openArray(_ name: StaticString) {
         key(name)
         openArray()
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func key(_ name: StaticString) {
         separate()
         text.append(UInt8(ascii: "\""))
@@ -89,7 +89,7 @@ package struct JSONWriter: ~Copyable {
     }
 
     /// A string whose content `body` appends with ``appendPlain(_:)`` and its like.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func string(_ body: (inout JSONWriter) -> Void) {
         separate()
         text.append(UInt8(ascii: "\""))
@@ -135,7 +135,7 @@ package struct JSONWriter: ~Copyable {
     // MARK: Inside a string
 
     /// Appends text that needs no escape.
-    package mutating func appendPlain(_ plain: StaticString) { text.append(plain) }
+    @inlinable package mutating func appendPlain(_ plain: StaticString) { text.append(plain) }
 
     package mutating func appendDigits(_ number: Int64) {
         if number < 0 { text.append(UInt8(ascii: "-")) }
@@ -145,7 +145,7 @@ package struct JSONWriter: ~Copyable {
     /// Appends a number in decimal, with zeros before it up to `places` digits.
     package mutating func appendDigits(_ number: UInt64, places: Int) { text.appendDigits(number, places: places) }
 
-    package mutating func appendHex(_ octets: some Collection<UInt8>) { text.appendHex(octets) }
+    @inlinable package mutating func appendHex(_ octets: some Collection<UInt8>) { text.appendHex(octets) }
 
     /// Appends base64 (RFC 4648, 4), padded.
     package mutating func appendBase64(_ octets: UnsafeBufferPointer<UInt8>) { text.appendBase64(octets) }
@@ -162,22 +162,22 @@ package struct JSONWriter: ~Copyable {
         needsComma = true
     }
 
-    private mutating func begin(_ bracket: Unicode.Scalar) {
+    @usableFromInline mutating func begin(_ bracket: Unicode.Scalar) {
         separate()
         text.append(UInt8(ascii: bracket))
         needsComma = false
         depth += 1
     }
 
-    private mutating func end(_ bracket: Unicode.Scalar) {
+    @usableFromInline mutating func end(_ bracket: Unicode.Scalar) {
         depth -= 1
         if needsComma { breakLine() }
         text.append(UInt8(ascii: bracket))
         needsComma = true
     }
 
-    @inline(__always)
-    private mutating func separate() {
+    @inlinable @inline(__always)
+    mutating func separate() {
         if followsKey {
             followsKey = false
             return
@@ -187,7 +187,7 @@ package struct JSONWriter: ~Copyable {
         needsComma = false
     }
 
-    private mutating func breakLine() {
+    @usableFromInline mutating func breakLine() {
         guard isPretty else { return }
         text.append(UInt8(ascii: "\n"))
         text.append(repeating: UInt8(ascii: " "), count: 2 * depth)

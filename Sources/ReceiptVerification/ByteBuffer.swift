@@ -3,15 +3,15 @@ public import ReceiptFormat
 
 /// Bytes that ranges point into: those of decoded lines, or what is kept of them.
 /// Grows only where an estimate fell short.
-package struct ByteBuffer {
-    package private(set) var octets: [UInt8] = []
+@usableFromInline package struct ByteBuffer {
+    @usableFromInline package internal(set) var octets: [UInt8] = []
 
     package init(capacity: Int) {
         octets.reserveCapacity(capacity)
     }
 
     /// The bytes written so far.
-    package var span: Span<UInt8> {
+    @inlinable package var span: Span<UInt8> {
         @_lifetime(borrow self) get { octets.span }
     }
 
@@ -26,7 +26,7 @@ package struct ByteBuffer {
     }
 
     /// The same of bytes that somebody lends.
-    package mutating func append(_ text: Span<UInt8>, in range: Range<Int>) -> ByteRange {
+    @inlinable package mutating func append(_ text: Span<UInt8>, in range: Range<Int>) -> ByteRange {
         let start = octets.count
         text.extracting(range).withUnsafeBufferPointer { octets.append(contentsOf: $0) }
         return ByteRange(offset: start, count: range.count)

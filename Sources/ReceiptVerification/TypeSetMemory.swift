@@ -2,16 +2,16 @@ internal import ReceiptFormat
 
 /// What was made of sets of types, remembered: all receipts of a store have a few
 /// dozen different sets.
-package struct TypeSetMemory<Value> {
-    private var entries: [(bits: UInt64, value: Value)] = []
+@usableFromInline package struct TypeSetMemory<Value> {
+    @usableFromInline var entries: [(bits: UInt64, value: Value)] = []
 
     /// Sets that are remembered; made-up ones must not fill the memory.
-    private static var capacity: Int { 64 }
+    @inlinable static var capacity: Int { 64 }
 
     package init() {}
 
     /// The value for a set's bits, from memory or else from `make`.
-    package mutating func value<Failure>(
+    @inlinable package mutating func value<Failure>(
         for bits: UInt64, orElse make: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
         for entry in entries where entry.bits == bits { return entry.value }

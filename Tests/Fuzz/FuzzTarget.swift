@@ -1,12 +1,12 @@
 #if FUZZING
     import Foundation
-    @testable import ReceiptFormat
-    @testable import MillSystem
-    @testable import MillJSON
-    @testable import ReceiptArchive
-    @testable import ReceiptVerification
     @testable import DecodedLines
+    @testable import MillJSON
+    @testable import MillSystem
+    @testable import ReceiptArchive
+    @testable import ReceiptFormat
     @testable import ReceiptTrust
+    @testable import ReceiptVerification
 
     /// A reader of hostile bytes.
     enum FuzzTarget: String, CaseIterable {

@@ -4,6 +4,7 @@ import MillSystem
 import ReceiptMint
 import ReceiptPipeline
 import ReceiptTrust
+import ReceiptVerification
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
-internal import Foundation
+public import Foundation
 
 /// Searches that libc does with vector instructions.
-package enum ByteSearch {
+@usableFromInline package enum ByteSearch {
     /// Offset of the first `byte` in a range of `bytes`.
-    package static func firstIndex(of byte: UInt8, in bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
+    @inlinable package static func firstIndex(of byte: UInt8, in bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
         bytes.withUnsafeBufferPointer { buffer in
             guard !range.isEmpty, let start = buffer.baseAddress,
                 let found = memchr(start + range.lowerBound, Int32(byte), range.count)
@@ -23,7 +23,7 @@ package enum ByteSearch {
     }
 
     /// Whether a range of `bytes` holds exactly `other`.
-    package static func isEqual(_ bytes: Span<UInt8>, _ range: Range<Int>, _ other: [UInt8]) -> Bool {
+    @inlinable package static func isEqual(_ bytes: Span<UInt8>, _ range: Range<Int>, _ other: [UInt8]) -> Bool {
         guard range.count == other.count else { return false }
         return bytes.extracting(range).withUnsafeBufferPointer { part in
             other.withUnsafeBufferPointer { other in

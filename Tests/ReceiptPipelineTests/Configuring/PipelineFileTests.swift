@@ -1,4 +1,5 @@
 import Foundation
+import ReceiptReports
 import TestSupport
 import Testing
 import Yams

@@ -1,5 +1,7 @@
 import Foundation
+import MillSystem
 import ReceiptFormat
+import ReceiptVerification
 import TestSupport
 import Testing
 

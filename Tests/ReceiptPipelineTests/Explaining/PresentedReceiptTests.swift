@@ -1,5 +1,5 @@
 internal import Foundation
-internal import ReceiptFormat
+import ReceiptFormat
 internal import Testing
 
 @testable import MillSystem

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import ReceiptTrust
+import ReceiptTrust
 internal import TestSupport
 internal import Testing
 

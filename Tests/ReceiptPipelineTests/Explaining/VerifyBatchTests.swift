@@ -1,5 +1,8 @@
 internal import Foundation
-internal import ReceiptTrust
+import MillConfiguration
+import MillSystem
+import ReceiptReports
+import ReceiptTrust
 internal import TestSupport
 internal import Testing
 

@@ -1,4 +1,4 @@
-internal import ReceiptFormat
+import ReceiptFormat
 internal import Testing
 
 @testable import ReceiptVerification

@@ -1,5 +1,5 @@
 internal import GRDB
-internal import ReceiptSQL
+import ReceiptSQL
 internal import TestSupport
 internal import Testing
 

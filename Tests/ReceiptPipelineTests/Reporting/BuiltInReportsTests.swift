@@ -1,5 +1,6 @@
 internal import Foundation
-internal import ReceiptMint
+import ReceiptMint
+import ReceiptPipeline
 internal import TestSupport
 internal import Testing
 

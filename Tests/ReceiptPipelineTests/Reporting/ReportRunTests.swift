@@ -54,7 +54,7 @@ internal import Testing
     @Test("A database that is missing, none, or not ours is told apart")
     func databases() throws {
         let run = try ReportRun(ReportCatalog().report(named: "refunds"))
-        func status(_ path: String) -> ReceiptPipeline.ExitStatus? {
+        func status(_ path: String) -> MillSystem.ExitStatus? {
             failure { try run.write(fromDatabase: path, as: .csv) { _ in } }?.exitStatus
         }
         #expect(status(database.path + ".missing") == .missingInput)

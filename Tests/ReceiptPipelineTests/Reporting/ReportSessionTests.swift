@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+import ReceiptPipeline
 internal import TestSupport
 internal import Testing
 

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import GRDB
-internal import ReceiptSQL
+import ReceiptSQL
 
 @testable import ReceiptReports
 

@@ -2,6 +2,8 @@ import Foundation
 import GRDB
 import MillSystem
 import ReceiptMint
+import ReceiptPipeline
+import ReceiptReports
 import TestSupport
 import Testing
 

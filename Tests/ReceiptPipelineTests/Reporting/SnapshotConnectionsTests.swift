@@ -1,4 +1,6 @@
 internal import GRDB
+import MillDatabase
+import MillSystem
 internal import Synchronization
 internal import Testing
 

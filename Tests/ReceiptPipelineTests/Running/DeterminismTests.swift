@@ -1,4 +1,5 @@
 import Foundation
+import MillSystem
 import ReceiptMint
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import MillDatabase
 import TestSupport
 import Testing
 

@@ -1,4 +1,6 @@
 import Foundation
+import MillSystem
+import ReceiptReports
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import MillSystem
 import TestSupport
 import Testing
 

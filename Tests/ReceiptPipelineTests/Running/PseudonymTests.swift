@@ -1,7 +1,9 @@
 import Foundation
 import GRDB
+import MillConfiguration
 import ReceiptMint
 import ReceiptTrust
+import ReceiptVerification
 import TestSupport
 import Testing
 
