@@ -33,6 +33,9 @@ extension LoadDatabase {
             if try Row.fetchOne(db, sql: "SELECT 1 FROM submission LIMIT 1") != nil {
                 return ("holds devices and accounts as they are", false)
             }
+            if try Row.fetchOne(db, sql: "SELECT 1 FROM dead_letter LIMIT 1") != nil {
+                return ("keeps rejected lines, with devices and accounts as they are", false)
+            }
             return (nil, true)
         }
         guard let what else { return isNew }

@@ -1,0 +1,125 @@
+internal import CZlib
+internal import Foundation
+internal import GRDB
+
+/// The dead-letter file: gzip, every kept line whose rejection is open as a letter.
+struct DeadLetterFile {
+    let path: String
+    /// Of the run's archives: its lines are theirs.
+    let limits: Limits
+
+    /// Bytes of lines that are read from the database at once.
+    private static let batchSize = 1 << 18
+
+    /// Writes the file anew; where no line is kept, removes it.
+    ///
+    /// - Returns: how many letters it holds.
+    /// - Throws: ``MillError`` where it can't be written, or must not be replaced.
+    func write(from database: LoadDatabase, keptSince time: Int64) throws(MillError) -> Int {
+        try refuseReplacing(database)
+        do {
+            var letters = 0
+            guard try database.keptLines(after: 0, since: time, upTo: 1).first != nil else {
+                if FileManager.default.fileExists(atPath: path), unlink(path) != 0 { throw Self.failure(path) }
+                return 0
+            }
+            try OutputFile.write(to: path, mode: 0o600) { descriptor in
+                let output = try GzipOutput(descriptor: descriptor, path: path)
+                var json = JSONWriter()
+                var last: Int64 = 0
+                while true {
+                    let lines = try database.keptLines(after: last, since: time, upTo: Self.batchSize)
+                    guard let final = lines.last else { break }
+                    for line in lines {
+                        line.write(to: &json)
+                        try json.withBytes { (bytes) throws(MillError) in try output.write(bytes) }
+                        json.removeAll()
+                    }
+                    (last, letters) = (final.id, letters + lines.count)
+                }
+                try output.finish()
+                guard fsync(descriptor) == 0 else { throw Self.failure(path) }
+            }
+            return letters
+        } catch {
+            throw MillError(error, path: path)
+        }
+    }
+
+    /// Refuses a file that can't be written, and one that may be replaced by nothing that the
+    /// database holds: no dead-letter file, or one with a letter that was changed, or whose
+    /// line is kept nowhere else, while its rejection is open.
+    func refuseReplacing(_ database: LoadDatabase) throws(MillError) {
+        try OutputFile.refuseUnwritable(path)
+        guard let bytes = FileStamp(path: path)?.bytes, bytes > 0, isRegularFile else { return }
+        let file = try InputFile(path: path)
+        guard try DeadLetterForm.of(file, limits: limits) == .lines else {
+            throw refusal("is there, and no dead-letter file", "name another file, or move this one away")
+        }
+        var reader = try DeadLetterReader(file, limits: limits)
+        do throws(MillError) {
+            while let letter = try reader.next() {
+                guard try isHeld(try letter.get(), by: database) else {
+                    throw refusal(
+                        "the line of this letter was corrected, or stands nowhere else, and is not loaded",
+                        "load it (receiptmill ingest \(path) with the options of this run), or move it away; the next "
+                            + "run then writes the file anew", line: reader.line)
+                }
+            }
+        } catch {
+            var refusal = error
+            refusal.exitStatus = .cannotCreate
+            throw refusal
+        }
+    }
+
+    private var isRegularFile: Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    private func isHeld(_ letter: DeadLetter, by database: LoadDatabase) throws(MillError) -> Bool {
+        guard let state = try database.state(ofLine: letter.line, in: letter.archive) else { return false }
+        return state.status != .open || state.kept == letter.text
+    }
+
+    private func refusal(_ what: String, _ hint: String, line: Int? = nil) -> MillError {
+        MillError(stage: .reporting, path: path, line: line, what: what, hint: hint, exitStatus: .cannotCreate)
+    }
+
+    fileprivate static func failure(_ path: String) -> MillError {
+        MillError(
+            stage: .reporting, path: path, what: "writing failed: \(String(cString: strerror(errno)))",
+            hint: "check the space left on the disk", exitStatus: .ioError)
+    }
+}
+
+/// gzip to an open file, by zlib's own file functions.
+private final class GzipOutput {
+    private var file: gzFile?
+    private let path: String
+
+    init(descriptor: Int32, path: String) throws(MillError) {
+        self.path = path
+        // gzclose closes what it is given.
+        let copy = dup(descriptor)
+        file = gzdopen(copy, "wb")
+        guard file != nil else {
+            close(copy)
+            throw DeadLetterFile.failure(path)
+        }
+    }
+
+    deinit { if let file { gzclose(file) } }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(MillError) {
+        guard gzwrite(file, bytes.baseAddress, UInt32(bytes.count)) == Int32(bytes.count) else {
+            throw DeadLetterFile.failure(path)
+        }
+    }
+
+    func finish() throws(MillError) {
+        defer { file = nil }
+        guard gzclose(file) == Z_OK else { throw DeadLetterFile.failure(path) }
+    }
+}

@@ -1,0 +1,193 @@
+internal import Foundation
+internal import GRDB
+internal import ReceiptTrust
+
+/// A rejected line that the database keeps as it was.
+struct KeptLine: Sendable {
+    /// Archive and line in one integer, as a submission's identifier is.
+    let id: Int64
+    let archive: SHA256Digest
+    let archiveName: String
+    let reason: String
+    let detail: String
+    /// The line without its newline.
+    let text: [UInt8]
+
+    /// The line of the archive, from 1.
+    var line: Int64 { id & 0xffff_ffff }
+}
+
+/// What the database knows of a line that was rejected, or of one that never was.
+struct RejectionState: Sendable {
+    enum Status: String, Sendable { case open, cleared, dismissed }
+
+    /// Archive and line in one integer.
+    let id: Int64
+    /// Nil where the line was never rejected.
+    let status: Status?
+    /// Why it was rejected.
+    let reason: String?
+    let detail: String?
+    /// The line as it was; nil where it is not kept.
+    let kept: [UInt8]?
+}
+
+extension LoadDatabase {
+    /// What is known of a line of an archive, or of what the archive held before something was
+    /// appended to it; nil where the archive is not known.
+    func state(ofLine line: Int64, in archive: SHA256Digest) throws(MillError) -> RejectionState? {
+        try access { db in
+            let statement = try db.cachedStatement(sql: Self.stateOfLine)
+            let row = try Row.fetchOne(statement, arguments: ["sha256": Data(archive.bytes), "line": line])
+            return try row.map { row in
+                RejectionState(
+                    id: (row[0] as Int64) << 32 | line, status: (row[1] as String?).flatMap(RejectionState.Status.init),
+                    reason: row[2], detail: row[3], kept: try (row[4] as Data?).map { try inflated($0, row[5]) })
+            }
+        }
+    }
+
+    /// A last line that was half when it was rejected is another one now: a letter that names
+    /// the archive as it was then means that half.
+    private static let stateOfLine = """
+        SELECT content.archive_id, status, reason, detail, deflated, dead_letter.bytes
+        FROM (
+            SELECT archive_id, :line AS lines FROM archive WHERE sha256 = :sha256
+            UNION ALL
+            SELECT archive_id, lines FROM archive_prefix WHERE sha256 = :sha256
+        ) AS content
+        LEFT JOIN rejection
+            ON rejection.archive_id = content.archive_id AND rejection.line = :line AND :line <= content.lines
+        LEFT JOIN dead_letter ON letter_id = content.archive_id << 32 | :line AND status IS NOT NULL
+        LIMIT 1
+        """
+
+    private func inflated(_ deflated: Data, _ bytes: Int) throws(MillError) -> [UInt8] {
+        if let line = Deflate.inflated(deflated, bytes: bytes) { return line }
+        throw MillError(
+            stage: .loading, path: path, what: "a kept line is damaged", hint: DatabaseCheck.hintOnDamage,
+            exitStatus: .ioError)
+    }
+
+    /// Kept lines in the order of archives and lines.
+    ///
+    /// - Parameters:
+    ///   - id: of the line before the first.
+    ///   - time: since when they are kept, in milliseconds since 1970.
+    ///   - bytes: of lines, behind which no more are read.
+    func keptLines(after id: Int64, since time: Int64 = 0, upTo bytes: Int) throws(MillError) -> [KeptLine] {
+        try access { db in
+            var lines: [KeptLine] = []
+            var size = 0
+            let rows = try Row.fetchCursor(
+                db,
+                sql: """
+                    SELECT letter_id, sha256, name, reason, detail, deflated, dead_letter.bytes
+                    FROM dead_letter JOIN rejection USING (archive_id, line) JOIN archive USING (archive_id)
+                    WHERE letter_id > ? AND kept_at >= ? ORDER BY letter_id
+                    """,
+                arguments: [id, time])
+            while size < bytes, let row = try rows.next() {
+                guard let archive = SHA256Digest(bytes: row[1] as Data) else { continue }
+                let text = try inflated(row[5], row[6])
+                lines.append(
+                    KeptLine(
+                        id: row[0], archive: archive, archiveName: row[2], reason: row[3], detail: row[4], text: text))
+                size += text.count + 1
+            }
+            return lines
+        }
+    }
+
+    /// Lines of an archive in a range that stand rejected and are not kept.
+    func linesKeptNowhere(ofArchive id: Int64, in lines: ClosedRange<Int64>) throws(MillError) -> [Int64] {
+        try access { db in
+            try Int64.fetchAll(
+                db, sql: "SELECT line FROM rejection WHERE archive_id = ? AND line BETWEEN ? AND ? AND \(Self.isLost)",
+                arguments: [id, lines.lowerBound, lines.upperBound])
+        }
+    }
+
+    /// How many lines of an archive stand rejected and are not kept: they stand in the archive
+    /// alone. Of what one held before it grew, those of all of it.
+    func rejectionsKeptNowhere(in sha256: SHA256Digest) throws(MillError) -> Int {
+        try access { db in
+            try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT count(*) FROM rejection WHERE archive_id = (\(Self.archiveOfContent)) AND \(Self.isLost)
+                    """,
+                arguments: ["sha256": Data(sha256.bytes)]) ?? 0
+        }
+    }
+
+    private static let isLost = """
+        status = 'open' AND NOT EXISTS (SELECT 1 FROM dead_letter WHERE letter_id = archive_id << 32 | line)
+        """
+
+    /// Clears a rejection whose line is loaded; part of the loader's transaction.
+    ///
+    /// - Returns: whether it was open.
+    static func clear(_ id: Int64, _ db: Database) throws -> Bool {
+        try set(.cleared, where: .open, id, db)
+    }
+
+    private static func set(
+        _ status: RejectionState.Status, where former: RejectionState.Status, _ id: Int64, _ db: Database
+    ) throws -> Bool {
+        try db.cachedStatement(
+            sql: """
+                UPDATE rejection SET status = ? WHERE archive_id = ? >> 32 AND line = ?2 & 0xffffffff AND status = ?3
+                """
+        ).execute(arguments: [status.rawValue, id, former.rawValue])
+        guard db.changesCount > 0 else { return false }
+        try db.cachedStatement(sql: "DELETE FROM dead_letter WHERE letter_id = ?").execute(arguments: [id])
+        return true
+    }
+
+    /// Marks rejections whose lines can't be saved, or takes the mark back; lines that were kept
+    /// go for good. One transaction.
+    ///
+    /// - Returns: how many were not so before.
+    func dismiss(_ ids: some Sequence<Int64>, undo isUndo: Bool) throws(MillError) -> Int {
+        let (former, new): (RejectionState.Status, RejectionState.Status) =
+            isUndo ? (.dismissed, .open) : (.open, .dismissed)
+        return try access { db in
+            var count = 0
+            try db.inTransaction(.immediate) {
+                for id in ids where try Self.set(new, where: former, id, db) { count += 1 }
+                return .commit
+            }
+            return count
+        }
+    }
+
+    /// Removes lines that were kept before a time, in milliseconds since 1970.
+    func expireKeptLines(before time: Int64) throws(MillError) {
+        try access { db in try db.execute(sql: "DELETE FROM dead_letter WHERE kept_at < ?", arguments: [time]) }
+    }
+
+    /// Gives the pages of removed rows back to the file system: kept lines are large, and
+    /// what is cleared, dismissed or expired is not to take room for ever.
+    func releasePages() throws(MillError) {
+        try access { db in
+            guard try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0 > 0 else { return }
+            let steps = try Row.fetchCursor(db, sql: "PRAGMA incremental_vacuum")
+            while try steps.next() != nil {}
+        }
+    }
+
+    /// Archives that have a name, or whose SHA-256 begins with some hexadecimal digits.
+    func archives(named name: String) throws(MillError) -> [(id: Int64, sha256: SHA256Digest)] {
+        try access { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT archive_id, sha256 FROM archive
+                    WHERE name = ?1 OR length(?1) >= 8 AND substr(hex(sha256), 1, length(?1)) = upper(?1)
+                    """,
+                arguments: [name]
+            ).compactMap { row in SHA256Digest(bytes: row[1] as Data).map { (row[0], $0) } }
+        }
+    }
+}
