@@ -14,7 +14,7 @@ public struct Pipeline: Sendable {
     var limits = Limits()
     var keepsReceipts = false
     var pseudonymKey: String?
-    var rejects: String?
+    var deadLetters: DeadLetterSettings?
     var retentionDays: Int?
     var reportFolder: String?
     var reports: [ReportOrder] = []
@@ -65,9 +65,9 @@ extension Pipeline: Section {
                 "Store names in the place of device and account identifiers, made with this key after the device "
                     + "check. A database keeps to the key of its first load."),
             Key(
-                "rejects", \.rejects, .optional(.path("a path", of: .rejects)),
-                "A gzip file of every rejected line that stands, as it was. Mended and loaded under the same name, it "
-                    + "clears the rejections of the lines that can be read. Not with pseudonym_key."),
+                "dead_letters", \.deadLetters, .optional(.section),
+                "Keep rejected lines in the database, and write those whose rejection is open to a file after the load. "
+                    + "Not with pseudonym_key."),
             Key(
                 "retention_days", \.retentionDays, .optional(.number(1...100_000, "days")),
                 "Submissions older than this go after the load, but the first and the last of each receipt, device "
@@ -92,9 +92,9 @@ extension Pipeline: Section {
         try checkMoves(written)
         try checkReferences(written)
         try checkEnvironments(written)
-        if rejects != nil, pseudonymKey != nil {
+        if deadLetters != nil, pseudonymKey != nil {
             throw written.fault(
-                "rejects", "keeps devices and accounts as they are, which pseudonym_key is to hide",
+                "dead_letters", "keeps devices and accounts as they are, which pseudonym_key is to hide",
                 hint: "remove one of the two")
         }
         let bundles = apps.map(\.bundle)

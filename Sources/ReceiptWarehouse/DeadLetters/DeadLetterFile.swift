@@ -52,23 +52,22 @@ struct DeadLetterFile {
     func refuseReplacing(_ database: LoadDatabase) throws(MillError) {
         try OutputFile.refuseUnwritable(path)
         guard let bytes = FileStamp(path: path)?.bytes, bytes > 0, isRegularFile else { return }
-        let file = try InputFile(path: path)
-        guard try DeadLetterForm.of(file, limits: limits) == .lines else {
-            throw refusal("is there, and no dead-letter file", "name another file, or move this one away")
-        }
-        var reader = try DeadLetterReader(file, limits: limits)
+        let hint =
+            "load it (receiptmill ingest \(path) with the options of this run), or move it away; the next run then "
+            + "writes the file anew"
         do throws(MillError) {
+            var reader = try DeadLetterReader(checking: InputFile(path: path), limits: limits)
             while let letter = try reader.next() {
                 guard try isHeld(try letter.get(), by: database) else {
-                    throw refusal(
-                        "the line of this letter was corrected, or stands nowhere else, and is not loaded",
-                        "load it (receiptmill ingest \(path) with the options of this run), or move it away; the next "
-                            + "run then writes the file anew", line: reader.line)
+                    throw MillError(
+                        stage: .reporting, path: path, line: reader.line,
+                        what: "holds a line that was corrected, or stands nowhere else, and is not loaded", hint: hint,
+                        exitStatus: .cannotCreate)
                 }
             }
         } catch {
             var refusal = error
-            refusal.exitStatus = .cannotCreate
+            (refusal.exitStatus, refusal.hint) = (.cannotCreate, hint)
             throw refusal
         }
     }
@@ -81,10 +80,6 @@ struct DeadLetterFile {
     private func isHeld(_ letter: DeadLetter, by database: LoadDatabase) throws(MillError) -> Bool {
         guard let state = try database.state(ofLine: letter.line, in: letter.archive) else { return false }
         return state.status != .open || state.kept == letter.text
-    }
-
-    private func refusal(_ what: String, _ hint: String, line: Int? = nil) -> MillError {
-        MillError(stage: .reporting, path: path, line: line, what: what, hint: hint, exitStatus: .cannotCreate)
     }
 
     fileprivate static func failure(_ path: String) -> MillError {

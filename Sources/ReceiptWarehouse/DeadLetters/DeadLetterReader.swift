@@ -17,6 +17,23 @@ struct DeadLetterReader: ~Copyable {
         reader = try ArchiveReader(file: file, limits: Self.limits(of: limits))
     }
 
+    /// A reader of a file that has to hold letters.
+    ///
+    /// - Throws: ``MillError`` where it holds none, or letters over several lines.
+    init(checking file: InputFile, limits: Limits) throws(MillError) {
+        switch try DeadLetterForm.of(file, limits: limits) {
+        case .lines: try self.init(file, limits: limits)
+        case .formatted:
+            throw MillError(
+                stage: .reading, path: file.path, what: "holds letters over several lines, or in an array",
+                hint: "write one letter a line: jq -c . (of an array: jq -c '.[]')", exitStatus: .badData)
+        case nil:
+            throw MillError(
+                stage: .reading, path: file.path, what: "is no dead-letter file",
+                hint: "give one that receiptmill ingest --dead-letters wrote, or lines of it", exitStatus: .badData)
+        }
+    }
+
     /// A letter is longer than its line: six bytes may stand for one.
     private static func limits(of limits: Limits) -> Limits {
         var letters = limits

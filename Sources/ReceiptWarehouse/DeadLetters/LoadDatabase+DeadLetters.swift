@@ -52,7 +52,7 @@ extension LoadDatabase {
     private static let stateOfLine = """
         SELECT content.archive_id, status, reason, detail, deflated, dead_letter.bytes
         FROM (
-            SELECT archive_id, :line AS lines FROM archive WHERE sha256 = :sha256
+            SELECT archive_id, lines FROM archive WHERE sha256 = :sha256
             UNION ALL
             SELECT archive_id, lines FROM archive_prefix WHERE sha256 = :sha256
         ) AS content
@@ -61,6 +61,22 @@ extension LoadDatabase {
         LEFT JOIN dead_letter ON letter_id = content.archive_id << 32 | :line AND status IS NOT NULL
         LIMIT 1
         """
+
+    /// The archive that has a content, or had it before something was appended, and the last of
+    /// its lines that the content holds whole; nil where none is known.
+    func content(_ sha256: SHA256Digest) throws(MillError) -> (archive: Int64, lines: Int64)? {
+        try access { db in
+            try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT archive_id, lines FROM archive WHERE sha256 = :sha256
+                    UNION ALL
+                    SELECT archive_id, lines FROM archive_prefix WHERE sha256 = :sha256
+                    """,
+                arguments: ["sha256": Data(sha256.bytes)]
+            ).map { ($0[0], $0[1]) }
+        }
+    }
 
     private func inflated(_ deflated: Data, _ bytes: Int) throws(MillError) -> [UInt8] {
         if let line = Deflate.inflated(deflated, bytes: bytes) { return line }
@@ -165,16 +181,6 @@ extension LoadDatabase {
     /// Removes lines that were kept before a time, in milliseconds since 1970.
     func expireKeptLines(before time: Int64) throws(MillError) {
         try access { db in try db.execute(sql: "DELETE FROM dead_letter WHERE kept_at < ?", arguments: [time]) }
-    }
-
-    /// Gives the pages of removed rows back to the file system: kept lines are large, and
-    /// what is cleared, dismissed or expired is not to take room for ever.
-    func releasePages() throws(MillError) {
-        try access { db in
-            guard try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0 > 0 else { return }
-            let steps = try Row.fetchCursor(db, sql: "PRAGMA incremental_vacuum")
-            while try steps.next() != nil {}
-        }
     }
 
     /// Archives that have a name, or whose SHA-256 begins with some hexadecimal digits.
