@@ -14,6 +14,15 @@ public struct IngestSummary: Sendable, Hashable, RunSummary {
     public var knownReceipts: Int { submissions - newReceipts }
     public internal(set) var newPurchases = 0
     public internal(set) var rejected: [RejectionReason: Int] = [:]
+    /// Lines that were loaded in the place of rejected ones, letters whose rejection was not open
+    /// any more, and letters that were refused or corrected and still can't be read.
+    public internal(set) var correctionsApplied = 0
+    public internal(set) var correctionsPassedOver = 0
+    public internal(set) var correctionsRefused = 0
+    /// Letters in the dead-letter file; nil where none was asked for.
+    public internal(set) var deadLetters: Int?
+    /// Lines that were rejected and not kept, though that was asked for: too long, or too many.
+    public internal(set) var rejectionsNotKept = 0
     /// New receipts by verdict.
     public internal(set) var verdicts: [Verdict: Int] = [:]
     public internal(set) var seconds = 0.0
@@ -33,9 +42,12 @@ public struct IngestSummary: Sendable, Hashable, RunSummary {
         let sha256: SHA256Digest
         /// The file before it was read.
         let stamp: FileStamp
+        /// Whether it is a dead-letter file, whose letters are all loaded or passed over.
+        let holdsLetters: Bool
 
-        init(path: String, _ fingerprint: ArchiveFingerprint) {
+        init(path: String, _ fingerprint: ArchiveFingerprint, holdsLetters: Bool = false) {
             self.path = path
+            self.holdsLetters = holdsLetters
             sha256 = fingerprint.sha256
             stamp = fingerprint.stamp
         }
@@ -70,6 +82,7 @@ public struct IngestSummary: Sendable, Hashable, RunSummary {
         newReceipts = counts.newReceipts
         newPurchases = counts.newPurchases
         rejected = counts.rejected
+        correctionsApplied = counts.corrected
         verdicts = counts.verdicts
     }
 

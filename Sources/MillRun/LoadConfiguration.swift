@@ -26,6 +26,8 @@ public struct LoadConfiguration: Sendable {
     /// What is stored in the place of device and account identifiers; nil stores
     /// them as the lines state them.
     public var pseudonyms: Pseudonyms?
+    /// Where rejected lines are written, and how many are kept; nil keeps none.
+    public var deadLetters: DeadLetterSettings?
     /// A file for node_exporter's textfile collector; nil writes none.
     public var metrics: String?
     /// Share of the lines that may be rejected; more make the outcome an alarm.
@@ -37,6 +39,13 @@ public struct LoadConfiguration: Sendable {
 
     public init(database: String) {
         self.database = database
+    }
+
+    /// Keeps rejected lines, where that is asked for.
+    func deadLetterStore(_ database: LoadDatabase) throws(MillError) -> DeadLetterStore? {
+        guard let deadLetters else { return nil }
+        guard pseudonyms == nil else { throw DeadLetterStore.refusalUnderKey(nil) }
+        return try DeadLetterStore(database, capacity: deadLetters.keepMebibytes << 20)
     }
 
     func open() throws(MillError) -> LoadDatabase {

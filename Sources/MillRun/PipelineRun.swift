@@ -12,6 +12,10 @@ public struct PipelineRun: Sendable {
     public var stop = CancellationFlag()
     /// Whether to wait for another run that holds the database.
     public var waitsForOtherRun = false
+    /// Whether rejected lines are read again behind the archives: those that are kept, and others
+    /// of the archives that are there.
+    public var retriesRejectedLines = false
+
     public init(_ pipeline: Pipeline) {
         self.pipeline = pipeline
     }
@@ -61,6 +65,7 @@ public struct PipelineRun: Sendable {
         configuration.waitsForOtherRun = waitsForOtherRun
         var ingest = Ingest(archives: [], configuration)
         ingest.take(archives)
+        ingest.retriesRejectedLines = retriesRejectedLines
         return ingest
     }
 

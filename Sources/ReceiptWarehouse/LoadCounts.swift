@@ -7,6 +7,8 @@ struct LoadCounts: Sendable {
     var newReceipts = 0
     var newPurchases = 0
     var rejected: [RejectionReason: Int] = [:]
+    /// Of the lines, those that were loaded in the place of rejected ones.
+    var corrected = 0
     /// Receipts that are new, by verdict.
     var verdicts: [Verdict: Int] = [:]
 }

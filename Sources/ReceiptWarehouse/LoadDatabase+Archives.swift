@@ -62,7 +62,7 @@ extension LoadDatabase {
                     SELECT lines - EXISTS (
                         SELECT 1 FROM rejection
                         WHERE rejection.archive_id = archive.archive_id AND rejection.line = archive.lines
-                            AND cleared_by IS NULL)
+                            AND status = 'open')
                     FROM archive WHERE sha256 = ?
                     """,
                 arguments: [Data(sha256.bytes)]) ?? 0
@@ -75,15 +75,24 @@ extension LoadDatabase {
         let prefix = Data(prefix.bytes)
         try db.execute(
             sql: """
-                INSERT INTO archive_prefix (sha256, archive_id)
-                SELECT sha256, archive_id FROM archive WHERE sha256 = ?
+                INSERT INTO archive_prefix (sha256, archive_id, lines)
+                SELECT sha256, archive_id, lines - EXISTS (
+                    SELECT 1 FROM rejection
+                    WHERE rejection.archive_id = archive.archive_id AND line = lines AND status = 'open')
+                FROM archive WHERE sha256 = ?
+                """,
+            arguments: [prefix])
+        try db.execute(
+            sql: """
+                DELETE FROM dead_letter
+                WHERE letter_id = (SELECT archive_id << 32 | lines FROM archive WHERE sha256 = ?)
                 """,
             arguments: [prefix])
         try db.execute(
             sql: """
                 DELETE FROM rejection
                 WHERE (archive_id, line) = (SELECT archive_id, lines FROM archive WHERE sha256 = ?)
-                    AND cleared_by IS NULL
+                    AND status = 'open'
                 """,
             arguments: [prefix])
         try db.execute(

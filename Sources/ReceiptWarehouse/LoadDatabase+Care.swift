@@ -98,18 +98,3 @@ extension LoadDatabase {
         return FileStamp(path: RealPath.of(path) + "-wal")?.bytes ?? 0
     }
 }
-
-extension LoadDatabase {
-    /// Rejected lines of an archive that the database does not keep: they stand in the archive
-    /// alone. Of a prefix, those of the whole archive.
-    func unkeptRejections(of sha256: SHA256Digest) throws(MillError) -> Int {
-        try access { db in
-            try Int.fetchOne(
-                db,
-                sql: """
-                    SELECT count(*) FROM rejection WHERE archive_id = (\(Self.archiveOfContent)) AND cleared_by IS NULL
-                    """,
-                arguments: ["sha256": Data(sha256.bytes)]) ?? 0
-        }
-    }
-}

@@ -17,6 +17,8 @@ final class Loader {
     private let windowSize: Int
     private var windowLines = 0
     private var lastBatch = -1
+    /// Keeps rejected lines; nil where that is not asked for.
+    private let deadLetters: DeadLetterStore?
     /// Threads that work, this one among them.
     let workers: Int
 
@@ -27,14 +29,16 @@ final class Loader {
     /// - Parameters:
     ///   - known: what the workers share; nil where every receipt is one that is stored.
     ///   - keepsReceipts: whether new receipts are stored whole.
+    ///   - deadLetters: keeps rejected lines; nil where that is not asked for.
     ///   - record: the run's row, which each commit brings up to date.
     init(
         _ database: LoadDatabase, knownIssuers: Int = 0, known: KnownReceipts?, workers: Int = 1,
-        keepsReceipts: Bool = false, record: RunRecord? = nil, windowSize: Int = Loader.defaultWindowSize
+        keepsReceipts: Bool = false, deadLetters: DeadLetterStore? = nil, record: RunRecord? = nil, windowSize: Int = Loader.defaultWindowSize
     ) throws(MillError) {
         self.database = database
         self.known = known
         self.workers = workers
+        self.deadLetters = deadLetters
         self.windowSize = windowSize
         transaction = LoadTransaction(database)
         writer = try BatchWriter(database, knownIssuers: knownIssuers, known: known)
@@ -45,6 +49,7 @@ final class Loader {
     }
 
     var counts: LoadCounts { progress.counts }
+    var keepsRejectedLines: Bool { deadLetters != nil }
 
     // MARK: Archives
 
@@ -96,6 +101,7 @@ final class Loader {
             }
             for rejection in batch.rejections {
                 try writer.write(rejection, archive: archive.id, line: archive.lines + Int64(rejection.line) + 1)
+                try deadLetters?.keep(rejection.octets, as: archive.submissionID(index: rejection.line))
                 progress.counts.rejected[rejection.cause.reason, default: 0] += 1
             }
         }
@@ -105,6 +111,28 @@ final class Loader {
         progress.counts.lines += batch.lineCount
         lastBatch = batch.sequence
         try advance(batch.lineCount, linesAhead: linesAhead ?? .max)
+    }
+
+    /// Writes a batch of lines that stand in the place of rejected ones, between two archives.
+    /// Those that can be read clear their rejections, which have to be open; the others change
+    /// nothing.
+    ///
+    /// - Parameter ids: of the submissions that the lines make.
+    func correct(_ batch: VerifiedBatch, as ids: [Int64]) throws(MillError) {
+        try transaction.write { db in
+            try writer.write(batch, merging: &merger, counting: &progress.counts, db) { index in
+                guard try LoadDatabase.clear(ids[index], db) else {
+                    throw MillError(
+                        stage: .loading, what: "the rejection of line \(ids[index] & 0xffff_ffff) is not open",
+                        exitStatus: .internalFault)
+                }
+                return ids[index]
+            }
+        }
+        progress.counts.lines += batch.submissions.count
+        progress.counts.corrected += batch.submissions.count
+        lastBatch = batch.sequence
+        try advance(batch.submissions.count, linesAhead: .max)
     }
 
     /// Commits when the window is full.

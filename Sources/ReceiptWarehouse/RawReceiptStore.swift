@@ -1,4 +1,3 @@
-internal import Foundation
 internal import GRDB
 
 /// Stores receipts whole, deflated, so that they can be judged again.
@@ -19,6 +18,4 @@ final class RawReceiptStore {
             try insert.run()
         }
     }
-
-    static func inflated(_ deflated: Data, bytes: Int) -> [UInt8]? { Deflate.inflated(deflated, bytes: bytes) }
 }

@@ -46,7 +46,6 @@ CREATE TABLE rejection (
     detail     TEXT    NOT NULL,
     status     TEXT    NOT NULL DEFAULT 'open'  -- cleared: the line was read later, and is a submission
         CHECK (status IN ('open', 'cleared', 'dismissed')),
-    cleared_by INTEGER,                         -- submission_id of the line that was loaded in its place
     PRIMARY KEY (archive_id, line)
 ) STRICT, WITHOUT ROWID;
 
@@ -61,43 +60,6 @@ CREATE TABLE dead_letter (
     line       INTEGER NOT NULL GENERATED ALWAYS AS (letter_id & 0xffffffff) VIRTUAL,
     FOREIGN KEY (archive_id, line) REFERENCES rejection
 ) STRICT;
-
--- Lines that were loaded in the place of rejected ones: a mended line that says
--- the same again is passed over. Rare by nature.
-CREATE INDEX rejection_cleared ON rejection (cleared_by) WHERE cleared_by IS NOT NULL;
-
--- Rejected lines as they were, where a run was asked to keep them: those that
--- stand, in this order, make the rejects file.
-CREATE TABLE rejected_line (
-    number        INTEGER PRIMARY KEY,
-    archive_id    INTEGER,                      -- null, as line, where the line turned out to be the beginning of one
-    line          INTEGER,
-    sha256        BLOB    NOT NULL,             -- of the line without newline and carriage returns at its end
-    mended_sha256 BLOB,                         -- the same of the line that was loaded in its place
-    octets        BLOB,                         -- null once the rejection is cleared
-    first_edition INTEGER,                      -- of the rejects file that holds it; null before one is written
-    end_edition   INTEGER,                      -- the first that does not hold it any more
-    UNIQUE (archive_id, line),
-    FOREIGN KEY (archive_id, line) REFERENCES rejection
-) STRICT;
-
--- Rejects files that were written: a mended one is recognised by its name, and by
--- the edition what it was written with.
-CREATE TABLE rejects_file (
-    name       TEXT    PRIMARY KEY NOT NULL,
-    path       TEXT    NOT NULL,                -- where it was written last, without links
-    edition    INTEGER NOT NULL,                -- the last; each time that any of them is written is another
-    is_written INTEGER NOT NULL                 -- 0: a run is at it, or was killed there
-) STRICT, WITHOUT ROWID;
-
--- Lines of a mended rejects file that were settled before: still rejected where
--- they first stood, or loaded from an earlier state of the file.
-CREATE TABLE repeated_line (
-    archive_id INTEGER NOT NULL REFERENCES archive,
-    line       INTEGER NOT NULL,
-    unmended   INTEGER REFERENCES rejected_line, -- the line in whose place it stands, changed, and can't be read either
-    PRIMARY KEY (archive_id, line)
-) STRICT, WITHOUT ROWID;
 
 -- Environment and bundle identifier, as receipts state them; '' where absent.
 CREATE TABLE app (

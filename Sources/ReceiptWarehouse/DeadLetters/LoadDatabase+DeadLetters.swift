@@ -25,9 +25,8 @@ struct RejectionState: Sendable {
     let id: Int64
     /// Nil where the line was never rejected.
     let status: Status?
-    /// Why it was rejected.
-    let reason: String?
-    let detail: String?
+    /// Why it was rejected: reason and detail.
+    let cause: String
     /// The line as it was; nil where it is not kept.
     let kept: [UInt8]?
 }
@@ -42,7 +41,7 @@ extension LoadDatabase {
             return try row.map { row in
                 RejectionState(
                     id: (row[0] as Int64) << 32 | line, status: (row[1] as String?).flatMap(RejectionState.Status.init),
-                    reason: row[2], detail: row[3], kept: try (row[4] as Data?).map { try inflated($0, row[5]) })
+                    cause: row[2] ?? "", kept: try (row[3] as Data?).map { try inflated($0, row[4]) })
             }
         }
     }
@@ -50,7 +49,7 @@ extension LoadDatabase {
     /// A last line that was half when it was rejected is another one now: a letter that names
     /// the archive as it was then means that half.
     private static let stateOfLine = """
-        SELECT content.archive_id, status, reason, detail, deflated, dead_letter.bytes
+        SELECT content.archive_id, status, reason || ': ' || detail, deflated, dead_letter.bytes
         FROM (
             SELECT archive_id, lines FROM archive WHERE sha256 = :sha256
             UNION ALL
@@ -145,7 +144,10 @@ extension LoadDatabase {
     ///
     /// - Returns: whether it was open.
     static func clear(_ id: Int64, _ db: Database) throws -> Bool {
-        try set(.cleared, where: .open, id, db)
+        guard try set(.cleared, where: .open, id, db) else { return false }
+        try db.cachedStatement(sql: "UPDATE archive SET loaded_lines = loaded_lines + 1 WHERE archive_id = ? >> 32")
+            .execute(arguments: [id])
+        return true
     }
 
     private static func set(

@@ -51,6 +51,11 @@ struct Load: ParsableCommand {
     }
 
     private func prepared() throws -> ReceiptPipeline.Load {
+        if let letters = load.deadLetters.file {
+            var guarded = OutputGuard(database: load.database)
+            for file in files where file != "-" { guarded.protect(file, as: "a file of decoded lines") }
+            try guarded.claim(letters, as: .deadLetters)
+        }
         var run = ReceiptPipeline.Load(files: files.isEmpty ? ["-"] : files, try load.configuration())
         run.configuration.limits.lineBytes = maxLine
         return run
