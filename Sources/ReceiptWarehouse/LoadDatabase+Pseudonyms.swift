@@ -13,8 +13,8 @@ extension LoadDatabase {
     func agree(onKeyOf fingerprint: [UInt8]?) throws(MillError) {
         guard try refuse(otherThanKeyOf: fingerprint), let fingerprint else { return }
         try access { db in
-            // Free pages may hold lines that were kept. There is no submission, so it is soon done.
-            try db.execute(sql: "VACUUM")
+            // Pages may hold lines that were kept before. There is no submission, so this is soon done.
+            if try Row.fetchOne(db, sql: "SELECT 1 FROM archive") != nil { try db.execute(sql: "VACUUM") }
             try db.execute(sql: "INSERT INTO pseudonym_key (fingerprint) VALUES (?)", arguments: [Data(fingerprint)])
         }
     }

@@ -1,4 +1,4 @@
--- The loader's tables, schema version 1.
+-- The loader's tables, schema version 2.
 --
 -- Tables are the loader's and may change; the views in ../views are everybody
 -- else's and are kept. Times are integer Unix milliseconds, UTC. Texts that
