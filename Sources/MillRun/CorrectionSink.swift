@@ -31,7 +31,7 @@ final class CorrectionSink: ItemSink {
         passedOver += batch.passedOver
         reporter.summary.correctionsPassedOver += batch.passedOver
         for refusal in batch.refusals { refuse(refusal) }
-        for rejection in batch.lines.rejections {
+        for rejection in batch.lines.rejections.sorted(by: { $0.line < $1.line }) {
             let origin = batch.origins[rejection.line]
             let cause = "\(rejection.cause.reason.rawValue): \(rejection.cause.detail)"
             let fault = MillError(

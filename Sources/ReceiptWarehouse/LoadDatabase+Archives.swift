@@ -28,7 +28,7 @@ extension LoadDatabase {
                 sql: """
                     SELECT name, lines, complete FROM archive WHERE sha256 = ?1
                     UNION ALL
-                    SELECT name, lines, 1 FROM archive_prefix AS prefix JOIN archive USING (archive_id)
+                    SELECT name, archive.lines, 1 FROM archive_prefix AS prefix JOIN archive USING (archive_id)
                     WHERE prefix.sha256 = ?1
                     """,
                 arguments: [Data(sha256.bytes)]

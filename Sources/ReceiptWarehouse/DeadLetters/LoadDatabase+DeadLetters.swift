@@ -137,7 +137,8 @@ extension LoadDatabase {
     }
 
     private static let isLost = """
-        status = 'open' AND NOT EXISTS (SELECT 1 FROM dead_letter WHERE letter_id = archive_id << 32 | line)
+        status = 'open' AND NOT EXISTS (
+            SELECT 1 FROM dead_letter WHERE letter_id = rejection.archive_id << 32 | rejection.line)
         """
 
     /// Clears a rejection whose line is loaded; part of the loader's transaction.

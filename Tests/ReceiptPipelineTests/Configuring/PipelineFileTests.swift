@@ -221,7 +221,7 @@ struct PipelineFileTests {
                 least + "dead_letters: {file: /r.jsonl}\n",
                 "4: dead_letters.file: expected a path that ends in .gz, found '/r.jsonl'"
             ),
-            (least + "dead_letters:\n  keep_days: 9\n", "5: dead_letters.file: is missing"),
+            (least + "dead_letters:\n  keep_days: 9\n", "4: dead_letters.file: is missing"),
             (
                 least + "dead_letters: {file: /r.gz, keep_mib: 0}\n",
                 "4: dead_letters.keep_mib: expected a number of MiB from 1"
