@@ -115,7 +115,7 @@ extension ByteBuffer {
     fileprivate mutating func joined(_ string: OctetString) -> ByteRange {
         guard string.isFragmented else { return string.range }
         var joined: [UInt8] = []
-        try? ByteReader(span).appendOctets(of: string, to: &joined)
+        try? ByteReader(span).appendBytes(of: string, to: &joined)
         return append(joined, in: joined.indices)
     }
 }

@@ -9,7 +9,7 @@ extension ByteBuffer {
             var container = try Container(parsing: &reader)
             if container.content.isFragmented {
                 container.content = OctetString(
-                    range: try appendOctets(of: container.content), isFragmented: false)
+                    range: try appendBytes(of: container.content), isFragmented: false)
             }
             return container
         } catch {

@@ -61,9 +61,9 @@ struct ByteBuffer {
     }
 
     /// Appends the octets of a string that stands here in several chunks.
-    mutating func appendOctets(of string: OctetString) throws(MalformedReceipt) -> ByteRange {
+    mutating func appendBytes(of string: OctetString) throws(MalformedReceipt) -> ByteRange {
         var joined: [UInt8] = []
-        try ByteReader(octets.span).appendOctets(of: string, to: &joined)
+        try ByteReader(octets.span).appendBytes(of: string, to: &joined)
         return append(joined, in: joined.indices)
     }
 }

@@ -104,8 +104,8 @@ extension ByteBuffer {
     /// A purchase's number, or that of its first transaction, is the sandbox's.
     fileprivate func isOfSandbox(_ purchase: InAppPurchase) -> Bool {
         let reader = ByteReader(span)
-        return reader.isSandboxNumber(purchase.transactionIdentifier)
-            || (purchase.originalTransactionIdentifier.map { reader.isSandboxNumber($0) } ?? false)
+        return reader.isSandboxTransactionID(purchase.transactionIdentifier)
+            || (purchase.originalTransactionIdentifier.map { reader.isSandboxTransactionID($0) } ?? false)
     }
 
     fileprivate func says(_ text: [UInt8], at range: ByteRange?) -> Bool {

@@ -53,7 +53,7 @@
                     value = reader.reader(in: element.whole)
                     if let string = try? value.readOctetString() {
                         var joined: [UInt8] = []
-                        try? reader.appendOctets(of: string, to: &joined)
+                        try? reader.appendBytes(of: string, to: &joined)
                         precondition(joined.count <= bytes.count)
                     }
                 }
