@@ -26,7 +26,10 @@ struct LineOptions: ParsableArguments {
     func checkFiles(_ archives: [String], _ load: LoadOptions, metrics: String? = nil) throws {
         let letters = load.deadLetters.file
         guard letters == nil || pseudonymKey == nil else {
-            throw ValidationError("--dead-letters keeps devices and accounts as they are, which --pseudonym-key hides")
+            throw MillError(
+                stage: .configuring,
+                what: "--dead-letters keeps devices and accounts as they are, which --pseudonym-key is to hide",
+                hint: "give one of the two", exitStatus: .usage)
         }
         var files = OutputGuard(database: load.database)
         // A dead-letter file may be loaded and written anew: it is held to what was loaded first.

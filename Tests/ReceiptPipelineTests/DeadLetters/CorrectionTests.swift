@@ -93,7 +93,7 @@ struct Nights {
     /// All that views show, but what tells which content the archive had.
     func content(_ database: String) throws -> [String] {
         try Stored(workdir.path(database)).everything().filter { !$0.hasPrefix("archives: ") }.map {
-            $0.replacing(#/^submissions: \d+/#, with: "submissions: ")
+            $0.replacing(#/^submissions: [^|]+/#, with: "submissions: ")
         }.sorted() + stored("SELECT name, lines, loaded_lines FROM archives", in: database)
     }
 }
