@@ -1,3 +1,8 @@
+internal import MillSystem
+internal import ReceiptArchive
+internal import ReceiptVerification
+internal import ReceiptWarehouse
+
 /// Takes lines that stand in the place of rejected ones into the database. Used by one worker at
 /// a time.
 final class CorrectionSink: ItemSink {

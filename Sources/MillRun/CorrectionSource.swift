@@ -1,4 +1,8 @@
+internal import MillSystem
+internal import ReceiptArchive
 internal import ReceiptTrust
+internal import ReceiptVerification
+internal import ReceiptWarehouse
 
 /// Lines that stand in the place of rejected ones.
 struct CorrectionBatch<Lines: Sendable>: Sendable {

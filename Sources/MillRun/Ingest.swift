@@ -1,21 +1,26 @@
 internal import Foundation
+internal import MillDatabase
+package import MillSystem
+package import ReceiptArchive
 internal import ReceiptTrust
+internal import ReceiptVerification
+package import ReceiptWarehouse
 
 /// Loads archives into a database.
-public struct Ingest: Sendable {
+package struct Ingest: Sendable {
     /// Paths, "-" for standard input.
-    public var archives: [String]
+    package var archives: [String]
     /// Those of them that a pattern has found: one that is no regular file is refused.
-    var found: Set<String> = []
+    package var found: Set<String> = []
     /// Whether lines of open rejections are read again, behind the archives: those that are kept,
     /// and others of these archives.
-    public var retriesRejectedLines = false
+    package var retriesRejectedLines = false
     /// Further archives, which were loaded, whose rejected lines are read again that are kept
     /// nowhere.
-    public var retriedArchives: [String] = []
-    public var configuration: LoadConfiguration
+    package var retriedArchives: [String] = []
+    package var configuration: LoadConfiguration
 
-    public init(archives: [String], _ configuration: LoadConfiguration) {
+    package init(archives: [String], _ configuration: LoadConfiguration) {
         self.archives = archives
         self.configuration = configuration
     }
@@ -25,7 +30,7 @@ public struct Ingest: Sendable {
     /// A fault of one archive is reported as an event and in the summary, and the
     /// others are loaded. What is thrown stopped the run; what was committed is
     /// kept, and the next run goes on from there.
-    public func run(onEvent: @escaping (RunEvent) -> Void = { _ in }) throws(MillError) -> IngestSummary {
+    package func run(onEvent: @escaping (RunEvent) -> Void = { _ in }) throws(MillError) -> IngestSummary {
         let hashTask =
             configuration.jobs > 1
             ? archives.first.flatMap {
@@ -41,7 +46,7 @@ public struct Ingest: Sendable {
     /// caller ends. The disk holds all of it then.
     ///
     /// - Parameter hashTask: hashes one of the archives.
-    func load(
+    package func load(
         into database: LoadDatabase, as record: RunRecord, _ summary: inout IngestSummary,
         hashTask: ArchiveHashTask? = nil, onEvent: @escaping (RunEvent) -> Void
     ) throws(MillError) {
@@ -56,7 +61,8 @@ public struct Ingest: Sendable {
         }
         summary.cpuSeconds[.reading, default: 0] += hashTask?.cpuSeconds ?? 0
         summary.seconds = (ContinuousClock.now - start) / .seconds(1)
-        try record.makeDurable(summary, database)
+        // The disk holds every commit then.
+        try record.update(.running, summary, isEnd: false, database)
     }
 
     private func loadOnce(

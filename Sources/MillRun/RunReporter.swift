@@ -1,3 +1,7 @@
+internal import MillDatabase
+internal import MillSystem
+internal import ReceiptWarehouse
+
 /// Counts what a run does to archives, and reports it to the user.
 final class RunReporter {
     var summary: IngestSummary

@@ -1,20 +1,20 @@
 /// Where a run writes rejected lines, and how long and how many of them the database keeps.
-public struct DeadLetterSettings: Sendable, Hashable {
+package struct DeadLetterSettings: Sendable, Hashable {
     /// The dead-letter file: gzip.
-    public var file = ""
+    package var file = ""
     /// Days after which a kept line goes; its rejection stays.
-    public var keepDays = Self.usualDays
+    package var keepDays = Self.usualDays
     /// MiB that kept lines may take in all, compressed.
-    public var keepMebibytes = Self.usualMebibytes
+    package var keepMebibytes = Self.usualMebibytes
 
-    public static let usualDays = 90
-    public static let usualMebibytes = 64
-    public static let days = 1...36_500
-    public static let mebibytes = 1...(1 << 20)
+    package static let usualDays = 90
+    package static let usualMebibytes = 64
+    package static let days = 1...36_500
+    package static let mebibytes = 1...(1 << 20)
 
-    public init() {}
+    package init() {}
 
-    public init(file: String) {
+    package init(file: String) {
         self.file = file
     }
 }

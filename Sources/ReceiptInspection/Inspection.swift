@@ -1,5 +1,7 @@
+internal import MillSystem
 internal import ReceiptFormat
 internal import ReceiptTrust
+internal import ReceiptVerification
 
 /// Everything that stands in a receipt, known or not; nothing is judged.
 struct Inspection {

@@ -1,9 +1,10 @@
 internal import CZlib
-internal import Foundation
+package import Foundation
+package import MillSystem
 
 /// Bytes in zlib's format, for columns of the database. Keeps its memory from one use to
 /// the next.
-struct Deflate {
+package struct Deflate {
     private var room: [UInt8] = []
 
     /// Most of a receipt is certificates, which no level makes much smaller.
@@ -24,7 +25,7 @@ struct Deflate {
     }
 
     /// The bytes that were compressed; nil where `deflated` does not hold `count` bytes.
-    static func inflated(_ deflated: Data, bytes count: Int) -> [UInt8]? {
+    package static func inflated(_ deflated: Data, bytes count: Int) -> [UInt8]? {
         // zlib refuses a null pointer, also where there is nothing to write.
         var bytes = [UInt8](repeating: 0, count: max(count, 1))
         var written = uLong(bytes.count)

@@ -1,17 +1,18 @@
-internal import GRDB
+package import GRDB
+package import MillSystem
 
 /// Stores receipts whole, deflated, so that they can be judged again.
 ///
 /// For use inside a database access only, as its statement is.
-final class RawReceiptStore {
+package final class RawReceiptStore {
     private let insert: LoaderStatement
     private var deflate = Deflate()
 
-    init(_ db: Database) throws(MillError) {
+    package init(_ db: Database) throws(MillError) {
         insert = try LoaderStatement(db, "INSERT INTO raw_receipt (receipt_id, deflated) VALUES (?, ?)")
     }
 
-    func keep(_ receipt: UnsafeBufferPointer<UInt8>, of number: Int64) throws(MillError) {
+    package func keep(_ receipt: UnsafeBufferPointer<UInt8>, of number: Int64) throws(MillError) {
         try deflate.compress(receipt) { (deflated) throws(MillError) in
             insert.bind(1, number)
             insert.bindBlob(2, deflated)

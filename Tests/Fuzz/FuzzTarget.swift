@@ -1,8 +1,13 @@
 #if FUZZING
     import Foundation
+    @testable import DecodedLines
+    @testable import MillJSON
+    @testable import MillSystem
+    @testable import ReceiptArchive
     @testable import ReceiptFormat
-    @testable import ReceiptPipeline
     @testable import ReceiptTrust
+    @testable import ReceiptVerification
+    @testable import ReceiptWarehouse
 
     /// A reader of hostile bytes.
     enum FuzzTarget: String, CaseIterable {

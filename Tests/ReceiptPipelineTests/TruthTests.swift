@@ -1,8 +1,10 @@
 import Foundation
 import GRDB
+import MillSystem
 import ReceiptMint
 import ReceiptPipeline
 import ReceiptTrust
+import ReceiptVerification
 import TestSupport
 import Testing
 

@@ -1,21 +1,23 @@
 internal import Foundation
+package import MillJSON
+internal import MillSystem
 internal import ReceiptFormat
-internal import ReceiptTrust
+package import ReceiptTrust
 
 /// One line of a dead-letter file: a rejected line as it stood, or as it was corrected.
-struct DeadLetter: Sendable {
+package struct DeadLetter: Sendable {
     /// SHA-256 of the archive, or of what that held before something was appended.
-    let archive: SHA256Digest
+    package let archive: SHA256Digest
     /// Line of that archive, from 1.
-    let line: Int64
+    package let line: Int64
     /// The line without its newline.
-    let text: [UInt8]
+    package let text: [UInt8]
 }
 
 extension DeadLetter {
     /// Reads a letter: a JSON object with `rejected`, and with `line` or `line_base64`, in any
     /// order. Members that are not known are passed over.
-    init(parsing bytes: Span<UInt8>, in range: Range<Int>) throws(InvalidJSON) {
+    package init(parsing bytes: Span<UInt8>, in range: Range<Int>) throws(InvalidJSON) {
         var cursor = try JSONCursor(line: bytes, range)
         var rejected: (archive: SHA256Digest, line: Int64)?
         var text: [UInt8]?
@@ -99,7 +101,7 @@ extension DeadLetter {
 
 extension KeptLine {
     /// Writes the line as a letter.
-    func write(to json: inout JSONWriter) {
+    package func write(to json: inout JSONWriter) {
         json.open()
         json.open("rejected")
         json.member("archive_sha256", archive.hex)

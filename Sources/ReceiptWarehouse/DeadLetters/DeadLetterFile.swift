@@ -1,12 +1,21 @@
 internal import CZlib
 internal import Foundation
 internal import GRDB
+internal import MillDatabase
+internal import MillJSON
+package import MillSystem
+internal import ReceiptArchive
 
 /// The dead-letter file: gzip, every kept line whose rejection is open as a letter.
-struct DeadLetterFile {
-    let path: String
+package struct DeadLetterFile {
+    private let path: String
     /// Of the run's archives: its lines are theirs.
-    let limits: Limits
+    private let limits: Limits
+
+    package init(path: String, limits: Limits) {
+        self.path = path
+        self.limits = limits
+    }
 
     /// Bytes of lines that are read from the database at once.
     private static let batchSize = 1 << 18
@@ -15,7 +24,7 @@ struct DeadLetterFile {
     ///
     /// - Returns: how many letters it holds.
     /// - Throws: ``MillError`` where it can't be written, or must not be replaced.
-    func write(from database: LoadDatabase, keptSince time: Int64) throws(MillError) -> Int {
+    package func write(from database: LoadDatabase, keptSince time: Int64) throws(MillError) -> Int {
         try refuseReplacing(database)
         do {
             var letters = 0
@@ -42,14 +51,14 @@ struct DeadLetterFile {
             }
             return letters
         } catch {
-            throw MillError(error, path: path)
+            throw MillError(error, at: .reporting, path: path)
         }
     }
 
     /// Refuses a file that can't be written, and one that may be replaced by nothing that the
     /// database holds: no dead-letter file, or one with a letter that was changed, or whose
     /// line is kept nowhere else, while its rejection is open.
-    func refuseReplacing(_ database: LoadDatabase) throws(MillError) {
+    package func refuseReplacing(_ database: LoadDatabase) throws(MillError) {
         try OutputFile.refuseUnwritable(path)
         guard let bytes = FileStamp(path: path)?.bytes, bytes > 0, isRegularFile else { return }
         let hint =

@@ -1,17 +1,20 @@
 internal import Foundation
+internal import MillJSON
+package import MillSystem
+package import ReceiptArchive
 
 /// Reads the letters of a dead-letter file in their order. Memory stays within one batch of
 /// text and one letter, whatever the file holds.
-struct DeadLetterReader: ~Copyable {
+package struct DeadLetterReader: ~Copyable {
     private let path: String
     private let lineLimit: Int
     private var reader: ArchiveReader
     private var text: [UInt8] = []
     private var start = 0
     /// Line of the file that was read last, from 1.
-    private(set) var line = 0
+    package private(set) var line = 0
 
-    init(_ file: InputFile, limits: Limits) throws(MillError) {
+    package init(_ file: InputFile, limits: Limits) throws(MillError) {
         path = file.path
         lineLimit = limits.lineBytes
         reader = try ArchiveReader(file: file, limits: Self.limits(of: limits))
@@ -20,7 +23,7 @@ struct DeadLetterReader: ~Copyable {
     /// A reader of a file that has to hold letters.
     ///
     /// - Throws: ``MillError`` where it holds none, or letters over several lines.
-    init(checking file: InputFile, limits: Limits) throws(MillError) {
+    package init(checking file: InputFile, limits: Limits) throws(MillError) {
         switch try DeadLetterForm.of(file, limits: limits) {
         case .lines: try self.init(file, limits: limits)
         case .formatted:
@@ -44,7 +47,7 @@ struct DeadLetterReader: ~Copyable {
     /// The next letter, or what is wrong with it; nil at the end.
     ///
     /// - Throws: ``MillError`` where the rest of the file can't be read.
-    mutating func next() throws(MillError) -> Result<DeadLetter, MillError>? {
+    package mutating func next() throws(MillError) -> Result<DeadLetter, MillError>? {
         while true {
             while start < text.count {
                 let newline = ByteSearch.firstIndex(of: UInt8(ascii: "\n"), in: text.span, start..<text.count)
@@ -94,7 +97,7 @@ struct DeadLetterReader: ~Copyable {
 }
 
 /// Whether a file holds letters, by its beginning.
-enum DeadLetterForm {
+package enum DeadLetterForm {
     /// One letter a line.
     case lines
     /// Letters over several lines, or in an array.
@@ -109,7 +112,7 @@ extension DeadLetterForm {
 
     /// Looks at the first line of a file, or at the first letter where that is formatted; nil of
     /// a file that holds none. The file is then at its beginning again.
-    static func of(_ file: InputFile, limits: Limits) throws(MillError) -> DeadLetterForm? {
+    package static func of(_ file: InputFile, limits: Limits) throws(MillError) -> DeadLetterForm? {
         let form = try search(file, limits)
         try file.rewind()
         return form

@@ -1,21 +1,22 @@
 internal import Foundation
 internal import GRDB
+package import MillSystem
 
 /// Keeps rejected lines in the database, compressed, within the loader's transaction.
 ///
 /// For use inside a database access only, as its statement is.
-final class DeadLetterStore {
+package final class DeadLetterStore {
     private let insert: LoaderStatement
     private var deflate = Deflate()
     /// Bytes that kept lines may still take.
     private var room: Int
     private let now = Int64(Date().timeIntervalSince1970 * 1000)
     /// Rejected lines that were not kept: too long to be read, or beyond the room.
-    private(set) var notKept = 0
+    package private(set) var notKept = 0
 
     /// - Parameter capacity: bytes that kept lines may take in all, compressed.
     /// - Throws: ``MillError`` where a pseudonym key names devices and accounts.
-    init(_ database: LoadDatabase, capacity: Int) throws(MillError) {
+    package init(_ database: LoadDatabase, capacity: Int) throws(MillError) {
         (insert, room) = try database.access { db in
             if try Row.fetchOne(db, sql: "SELECT 1 FROM pseudonym_key") != nil {
                 throw Self.refusalUnderKey(database.path)
@@ -29,7 +30,7 @@ final class DeadLetterStore {
         }
     }
 
-    func keep(_ line: [UInt8]?, as id: Int64) throws(MillError) {
+    package func keep(_ line: [UInt8]?, as id: Int64) throws(MillError) {
         guard let line else { return notKept += 1 }
         try line.span.withUnsafeBufferPointer { (bytes) throws(MillError) in
             try deflate.compress(bytes) { (deflated) throws(MillError) in
@@ -44,7 +45,7 @@ final class DeadLetterStore {
         }
     }
 
-    static func refusalUnderKey(_ path: String?) -> MillError {
+    package static func refusalUnderKey(_ path: String?) -> MillError {
         MillError(
             stage: .loading, path: path,
             what: "rejected lines hold devices and accounts as they are, which a pseudonym key is to hide",

@@ -1,29 +1,31 @@
 internal import Foundation
+package import MillSystem
+internal import ReceiptArchive
 
 /// Marks rejections whose lines can't be saved, or takes the mark back.
-public struct Dismissal: Sendable {
-    public var database: String
+package struct Dismissal: Sendable {
+    package var database: String
     /// Rejections as `ARCHIVE:LINE`: the archive's name, or the first digits of its SHA-256.
-    public var lines: [String] = []
+    package var lines: [String] = []
     /// A dead-letter file that names further ones, "-" for standard input.
-    public var file: String?
-    public var limits = Limits()
+    package var file: String?
+    package var limits = Limits()
     /// Whether rejections that were dismissed are opened again.
-    public var isUndo = false
+    package var isUndo = false
 
-    public init(database: String) {
+    package init(database: String) {
         self.database = database
     }
 
-    public struct Summary: Sendable, Hashable {
-        public internal(set) var changed = 0
+    package struct Summary: Sendable, Hashable {
+        package internal(set) var changed = 0
         /// Rejections that were so before, and those whose line was loaded since.
-        public internal(set) var unchanged = 0
+        package internal(set) var unchanged = 0
     }
 
     /// - Throws: ``MillError`` also where one of the lines was never rejected; nothing is changed
     ///   then.
-    public func run() throws(MillError) -> Summary {
+    package func run() throws(MillError) -> Summary {
         guard FileManager.default.fileExists(atPath: database) else {
             throw MillError(
                 stage: .loading, path: database, what: "there is no such database",

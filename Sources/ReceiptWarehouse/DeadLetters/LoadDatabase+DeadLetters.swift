@@ -1,40 +1,42 @@
 internal import Foundation
-internal import GRDB
-internal import ReceiptTrust
+package import GRDB
+internal import MillDatabase
+package import MillSystem
+package import ReceiptTrust
 
 /// A rejected line that the database keeps as it was.
-struct KeptLine: Sendable {
+package struct KeptLine: Sendable {
     /// Archive and line in one integer, as a submission's identifier is.
-    let id: Int64
-    let archive: SHA256Digest
-    let archiveName: String
-    let reason: String
-    let detail: String
+    package let id: Int64
+    package let archive: SHA256Digest
+    package let archiveName: String
+    package let reason: String
+    package let detail: String
     /// The line without its newline.
-    let text: [UInt8]
+    package let text: [UInt8]
 
     /// The line of the archive, from 1.
-    var line: Int64 { id & 0xffff_ffff }
+    package var line: Int64 { id & 0xffff_ffff }
 }
 
 /// What the database knows of a line that was rejected, or of one that never was.
-struct RejectionState: Sendable {
-    enum Status: String, Sendable { case open, cleared, dismissed }
+package struct RejectionState: Sendable {
+    package enum Status: String, Sendable { case open, cleared, dismissed }
 
     /// Archive and line in one integer.
-    let id: Int64
+    package let id: Int64
     /// Nil where the line was never rejected.
-    let status: Status?
+    package let status: Status?
     /// Why it was rejected: reason and detail.
-    let cause: String
+    package let cause: String
     /// The line as it was; nil where it is not kept.
-    let kept: [UInt8]?
+    package let kept: [UInt8]?
 }
 
 extension LoadDatabase {
     /// What is known of a line of an archive, or of what the archive held before something was
     /// appended to it; nil where the archive is not known.
-    func state(ofLine line: Int64, in archive: SHA256Digest) throws(MillError) -> RejectionState? {
+    package func state(ofLine line: Int64, in archive: SHA256Digest) throws(MillError) -> RejectionState? {
         try access { db in
             let statement = try db.cachedStatement(sql: Self.stateOfLine)
             let row = try Row.fetchOne(statement, arguments: ["sha256": Data(archive.bytes), "line": line])
@@ -63,7 +65,7 @@ extension LoadDatabase {
 
     /// The archive that has a content, or had it before something was appended, and the last of
     /// its lines that the content holds whole; nil where none is known.
-    func content(_ sha256: SHA256Digest) throws(MillError) -> (archive: Int64, lines: Int64)? {
+    package func content(_ sha256: SHA256Digest) throws(MillError) -> (archive: Int64, lines: Int64)? {
         try access { db in
             try Row.fetchOne(
                 db,
@@ -80,7 +82,7 @@ extension LoadDatabase {
     private func inflated(_ deflated: Data, _ bytes: Int) throws(MillError) -> [UInt8] {
         if let line = Deflate.inflated(deflated, bytes: bytes) { return line }
         throw MillError(
-            stage: .loading, path: path, what: "a kept line is damaged", hint: DatabaseCheck.hintOnDamage,
+            stage: .loading, path: path, what: "a kept line is damaged", hint: MillError.hintOnDamage,
             exitStatus: .ioError)
     }
 
@@ -90,7 +92,7 @@ extension LoadDatabase {
     ///   - id: of the line before the first.
     ///   - time: since when they are kept, in milliseconds since 1970.
     ///   - bytes: of lines, behind which no more are read.
-    func keptLines(after id: Int64, since time: Int64 = 0, upTo bytes: Int) throws(MillError) -> [KeptLine] {
+    package func keptLines(after id: Int64, since time: Int64 = 0, upTo bytes: Int) throws(MillError) -> [KeptLine] {
         try access { db in
             var lines: [KeptLine] = []
             var size = 0
@@ -115,7 +117,7 @@ extension LoadDatabase {
     }
 
     /// Lines of an archive in a range that stand rejected and are not kept.
-    func linesKeptNowhere(ofArchive id: Int64, in lines: ClosedRange<Int64>) throws(MillError) -> [Int64] {
+    package func linesKeptNowhere(ofArchive id: Int64, in lines: ClosedRange<Int64>) throws(MillError) -> [Int64] {
         try access { db in
             try Int64.fetchAll(
                 db, sql: "SELECT line FROM rejection WHERE archive_id = ? AND line BETWEEN ? AND ? AND \(Self.isLost)",
@@ -125,7 +127,7 @@ extension LoadDatabase {
 
     /// How many lines of an archive stand rejected and are not kept: they stand in the archive
     /// alone. Of what one held before it grew, those of all of it.
-    func rejectionsKeptNowhere(in sha256: SHA256Digest) throws(MillError) -> Int {
+    package func rejectionsKeptNowhere(in sha256: SHA256Digest) throws(MillError) -> Int {
         try access { db in
             try Int.fetchOne(
                 db,
@@ -144,7 +146,7 @@ extension LoadDatabase {
     /// Clears a rejection whose line is loaded; part of the loader's transaction.
     ///
     /// - Returns: whether it was open.
-    static func clear(_ id: Int64, _ db: Database) throws -> Bool {
+    package static func clear(_ id: Int64, _ db: Database) throws -> Bool {
         guard try set(.cleared, where: .open, id, db) else { return false }
         try db.cachedStatement(sql: "UPDATE archive SET loaded_lines = loaded_lines + 1 WHERE archive_id = ? >> 32")
             .execute(arguments: [id])
@@ -168,7 +170,7 @@ extension LoadDatabase {
     /// go for good. One transaction.
     ///
     /// - Returns: how many were not so before.
-    func dismiss(_ ids: some Sequence<Int64>, undo isUndo: Bool) throws(MillError) -> Int {
+    package func dismiss(_ ids: some Sequence<Int64>, undo isUndo: Bool) throws(MillError) -> Int {
         let (former, new): (RejectionState.Status, RejectionState.Status) =
             isUndo ? (.dismissed, .open) : (.open, .dismissed)
         return try access { db in
@@ -182,12 +184,12 @@ extension LoadDatabase {
     }
 
     /// Removes lines that were kept before a time, in milliseconds since 1970.
-    func expireKeptLines(before time: Int64) throws(MillError) {
+    package func expireKeptLines(before time: Int64) throws(MillError) {
         try access { db in try db.execute(sql: "DELETE FROM dead_letter WHERE kept_at < ?", arguments: [time]) }
     }
 
     /// Archives that have a name, or whose SHA-256 begins with some hexadecimal digits.
-    func archives(named name: String) throws(MillError) -> [(id: Int64, sha256: SHA256Digest)] {
+    package func archives(named name: String) throws(MillError) -> [(id: Int64, sha256: SHA256Digest)] {
         try access { db in
             try Row.fetchAll(
                 db,

@@ -1,5 +1,6 @@
 internal import ArgumentParser
-internal import ReceiptPipeline
+internal import MillSystem
+internal import ReceiptWarehouse
 
 /// `receiptmill dismiss`: rejections that nobody has to look at any more.
 struct Dismiss: ParsableCommand {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import ReceiptPipeline
-internal import ReceiptTrust
+internal import MillRun
+internal import MillSystem
 
 /// `receiptmill ingest`: options to a run, and its outcome to the terminal.
 struct Ingest: ParsableCommand {
@@ -49,11 +49,11 @@ struct Ingest: ParsableCommand {
         try load.report(archives: archives.count, prepared, stop: \.configuration.stop) { try $0.run(onEvent: $1) }
     }
 
-    private func prepared() throws -> ReceiptPipeline.Ingest {
+    private func prepared() throws -> MillRun.Ingest {
         try lines.checkFiles(archives, load, metrics: metrics)
         var configuration = try load.configuration()
         try lines.apply(to: &configuration)
         configuration.metrics = metrics
-        return ReceiptPipeline.Ingest(archives: archives, configuration)
+        return MillRun.Ingest(archives: archives, configuration)
     }
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
-internal import ReceiptPipeline
-internal import ReceiptTrust
+internal import MillConfiguration
+internal import MillRun
+internal import MillSystem
 
 /// `receiptmill load`: options to a run, and its outcome to the terminal.
 struct Load: ParsableCommand {
@@ -37,7 +38,7 @@ struct Load: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Longest line that is read, in bytes; at a longer one loading of the file ends.", valueName: "bytes"))
-    var maxLine = ReceiptPipeline.Load.lineBytes
+    var maxLine = MillRun.Load.lineBytes
 
     func validate() throws {
         guard files.filter({ $0 == "-" }).count < 2 else { throw ValidationError("- can be read once") }
@@ -50,13 +51,13 @@ struct Load: ParsableCommand {
         try load.report(archives: max(files.count, 1), prepared, stop: \.configuration.stop) { try $0.run(onEvent: $1) }
     }
 
-    private func prepared() throws -> ReceiptPipeline.Load {
+    private func prepared() throws -> MillRun.Load {
         if let letters = load.deadLetters.file {
             var guarded = OutputGuard(database: load.database)
             for file in files where file != "-" { guarded.protect(file, as: "a file of decoded lines") }
             try guarded.claim(letters, as: .deadLetters)
         }
-        var run = ReceiptPipeline.Load(files: files.isEmpty ? ["-"] : files, try load.configuration())
+        var run = MillRun.Load(files: files.isEmpty ? ["-"] : files, try load.configuration())
         run.configuration.limits.lineBytes = maxLine
         return run
     }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
-internal import ReceiptPipeline
+internal import MillRun
+internal import MillSystem
 
 /// `receiptmill retry`: options to a run over rejected lines.
 struct Retry: ParsableCommand {
@@ -32,7 +33,7 @@ struct Retry: ParsableCommand {
         try load.report(archives: archives.count, prepared, stop: \.configuration.stop) { try $0.run(onEvent: $1) }
     }
 
-    private func prepared() throws -> ReceiptPipeline.Ingest {
+    private func prepared() throws -> MillRun.Ingest {
         try lines.checkFiles(archives, load)
         guard FileManager.default.fileExists(atPath: load.database) else {
             throw MillError(
@@ -41,7 +42,7 @@ struct Retry: ParsableCommand {
         }
         var configuration = try load.configuration()
         try lines.apply(to: &configuration)
-        var ingest = ReceiptPipeline.Ingest(archives: [], configuration)
+        var ingest = MillRun.Ingest(archives: [], configuration)
         ingest.retriesRejectedLines = true
         ingest.retriedArchives = archives
         return ingest

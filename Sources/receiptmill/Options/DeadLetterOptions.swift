@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import ReceiptPipeline
+internal import MillSystem
 
 /// `--dead-letters` and what goes with it, wherever lines can be rejected.
 struct DeadLetterOptions: ParsableArguments {

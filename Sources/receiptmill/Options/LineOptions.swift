@@ -1,5 +1,7 @@
 internal import ArgumentParser
-internal import ReceiptPipeline
+internal import MillConfiguration
+internal import MillRun
+internal import MillSystem
 internal import ReceiptTrust
 
 /// How the lines of archives are read, wherever they are loaded.

@@ -1,10 +1,18 @@
 import Foundation
 import GRDB
 import ReceiptMint
+import ReceiptTrust
 import TestSupport
 import Testing
 
-@testable import ReceiptPipeline
+@testable import DecodedLines
+@testable import MillDatabase
+@testable import MillJSON
+@testable import MillRun
+@testable import MillSystem
+@testable import ReceiptArchive
+@testable import ReceiptVerification
+@testable import ReceiptWarehouse
 
 /// Archives of lines that can be read (`good`, by index) and lines that can't (`bad`).
 struct Nights {

@@ -1,8 +1,12 @@
 import Foundation
+import MillSystem
 import ReceiptFormat
+import ReceiptVerification
 import TestSupport
 import Testing
 
+@testable import DecodedLines
+@testable import ReceiptArchive
 @testable import ReceiptPipeline
 
 @Suite("Decoded lines that are none")

@@ -4,6 +4,7 @@ import ReceiptTrust
 import TestSupport
 import Testing
 
+@testable import MillSystem
 @testable import ReceiptPipeline
 
 @Suite("Loading decoded lines")

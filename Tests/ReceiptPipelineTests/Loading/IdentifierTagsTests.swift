@@ -1,6 +1,6 @@
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import ReceiptPipeline
 
 @Suite struct IdentifierTagsTests {
     // Worked out with Python's integers: one, then words of seven bytes, the last, of fewer, before three bits for

@@ -1,9 +1,9 @@
 internal import GRDB
-internal import ReceiptSQL
+import ReceiptSQL
 internal import TestSupport
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import ReceiptPipeline
 
 @Suite struct SchemaTests {
     private let workdir: Workdir

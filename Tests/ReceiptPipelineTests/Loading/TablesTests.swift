@@ -5,7 +5,10 @@ import ReceiptTrust
 import TestSupport
 import Testing
 
+@testable import MillConfiguration
+@testable import MillSystem
 @testable import ReceiptPipeline
+@testable import ReceiptVerification
 
 @Suite("Tables in memory")
 struct TablesTests {

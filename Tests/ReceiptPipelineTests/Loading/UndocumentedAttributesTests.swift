@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import ReceiptPipeline
+@testable import ReceiptVerification
 
 /// Receipts signed by OpenSSL whose attributes are known.
 @Suite("Undocumented attributes")

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ReceiptPipeline
+@testable import ReceiptVerification
 
 @Suite("A version's key")
 struct VersionKeyTests {

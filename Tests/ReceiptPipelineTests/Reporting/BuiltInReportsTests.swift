@@ -1,9 +1,11 @@
 internal import Foundation
-internal import ReceiptMint
+import ReceiptMint
+import ReceiptPipeline
 internal import TestSupport
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import MillSystem
+@testable import ReceiptReports
 
 /// Promises that every built-in report keeps, taken from its header alone. Name,
 /// columns, parameters and "one read-only SELECT" are checked by the runner.

@@ -1,9 +1,12 @@
 internal import GRDB
-internal import ReceiptMint
+import ReceiptMint
+import ReceiptPipeline
 internal import TestSupport
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import MillDatabase
+@testable import MillSystem
+@testable import ReceiptReports
 
 /// A case's file is read from its surroundings alone; it has to be what the whole
 /// database says.

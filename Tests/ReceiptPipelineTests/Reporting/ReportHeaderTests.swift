@@ -1,6 +1,8 @@
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import MillConfiguration
+@testable import ReceiptPipeline
+@testable import ReceiptReports
 
 @Suite struct ReportHeaderTests {
     private static let lines = [

@@ -1,9 +1,12 @@
 internal import Foundation
 internal import GRDB
+import ReceiptPipeline
 internal import TestSupport
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import MillDatabase
+@testable import MillSystem
+@testable import ReceiptReports
 
 /// Reports that share a session, and what is found once for all of them.
 @Suite struct ReportSessionTests {

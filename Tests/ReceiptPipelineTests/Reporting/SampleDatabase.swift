@@ -1,8 +1,8 @@
 internal import Foundation
 internal import GRDB
-internal import ReceiptSQL
+import ReceiptSQL
 
-@testable internal import ReceiptPipeline
+@testable import ReceiptReports
 
 /// A database made from the schema and the views alone, with rows set by hand;
 /// removed when the last reference goes.

@@ -1,7 +1,9 @@
 import Foundation
 import GRDB
+import MillSystem
 import ReceiptMint
 import ReceiptPipeline
+import ReceiptReports
 import TestSupport
 import Testing
 

@@ -1,9 +1,12 @@
 import Foundation
+import MillSystem
 import ReceiptMint
 import TestSupport
 import Testing
 
+@testable import ReceiptArchive
 @testable import ReceiptPipeline
+@testable import ReceiptVerification
 
 @Suite("What a database holds")
 struct DeterminismTests {

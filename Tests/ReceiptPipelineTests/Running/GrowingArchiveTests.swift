@@ -1,4 +1,6 @@
 import Foundation
+import MillDatabase
+import MillSystem
 import ReceiptMint
 import TestSupport
 import Testing

@@ -1,8 +1,11 @@
 import Foundation
 import GRDB
+import MillDatabase
 import TestSupport
 import Testing
 
+@testable import MillConfiguration
+@testable import MillSystem
 @testable import ReceiptPipeline
 
 /// Queries that would go on for hours.

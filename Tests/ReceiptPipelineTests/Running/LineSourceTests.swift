@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import MillSystem
 @testable import ReceiptPipeline
 
 @Suite("What is known of the lines to come")

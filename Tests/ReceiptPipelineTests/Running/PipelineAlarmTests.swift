@@ -1,7 +1,10 @@
 import Foundation
+import MillSystem
+import ReceiptReports
 import TestSupport
 import Testing
 
+@testable import MillConfiguration
 @testable import ReceiptPipeline
 
 @Suite("Alarms of a night")

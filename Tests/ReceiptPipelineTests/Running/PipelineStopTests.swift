@@ -1,7 +1,9 @@
 import Foundation
+import MillSystem
 import TestSupport
 import Testing
 
+@testable import MillConfiguration
 @testable import ReceiptPipeline
 
 @Suite("A night that is asked to stop")

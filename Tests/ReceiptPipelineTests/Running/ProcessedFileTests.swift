@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import MillSystem
 @testable import ReceiptPipeline
 
 @Suite("The file of an archive that was read")

@@ -1,10 +1,13 @@
 import Foundation
 import GRDB
+import MillConfiguration
 import ReceiptMint
 import ReceiptTrust
+import ReceiptVerification
 import TestSupport
 import Testing
 
+@testable import MillSystem
 @testable import ReceiptPipeline
 
 @Suite("Names in the place of identifiers")

@@ -5,6 +5,7 @@ import ReceiptTrust
 import TestSupport
 import Testing
 
+@testable import MillSystem
 @testable import ReceiptPipeline
 
 @Suite("Judging kept receipts again")
