@@ -6,8 +6,9 @@ import TestSupport
 import Testing
 
 @testable import DecodedLines
+@testable import MillRun
 @testable import ReceiptArchive
-@testable import ReceiptPipeline
+@testable import ReceiptWarehouse
 
 @Suite("Decoded lines that are none")
 struct HostileDecodedLineTests {

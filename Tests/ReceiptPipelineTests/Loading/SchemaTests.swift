@@ -3,7 +3,8 @@ import ReceiptSQL
 internal import TestSupport
 internal import Testing
 
-@testable import ReceiptPipeline
+@testable import MillRun
+@testable import ReceiptWarehouse
 
 @Suite struct SchemaTests {
     private let workdir: Workdir

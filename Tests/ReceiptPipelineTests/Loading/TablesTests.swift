@@ -6,9 +6,10 @@ import TestSupport
 import Testing
 
 @testable import MillConfiguration
+@testable import MillRun
 @testable import MillSystem
-@testable import ReceiptPipeline
 @testable import ReceiptVerification
+@testable import ReceiptWarehouse
 
 @Suite("Tables in memory")
 struct TablesTests {

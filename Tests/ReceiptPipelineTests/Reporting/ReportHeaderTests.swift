@@ -1,8 +1,9 @@
 internal import Testing
 
 @testable import MillConfiguration
-@testable import ReceiptPipeline
+@testable import MillRun
 @testable import ReceiptReports
+@testable import ReceiptWarehouse
 
 @Suite struct ReportHeaderTests {
     private static let lines = [

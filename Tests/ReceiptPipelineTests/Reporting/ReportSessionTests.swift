@@ -1,12 +1,13 @@
 internal import Foundation
 internal import GRDB
-import ReceiptPipeline
 internal import TestSupport
 internal import Testing
 
 @testable import MillDatabase
+@testable import MillRun
 @testable import MillSystem
 @testable import ReceiptReports
+@testable import ReceiptWarehouse
 
 /// Reports that share a session, and what is found once for all of them.
 @Suite struct ReportSessionTests {

@@ -4,9 +4,10 @@ import ReceiptMint
 import TestSupport
 import Testing
 
+@testable import MillRun
 @testable import ReceiptArchive
-@testable import ReceiptPipeline
 @testable import ReceiptVerification
+@testable import ReceiptWarehouse
 
 @Suite("What a database holds")
 struct DeterminismTests {

@@ -5,7 +5,8 @@ import ReceiptMint
 import TestSupport
 import Testing
 
-@testable import ReceiptPipeline
+@testable import MillRun
+@testable import ReceiptWarehouse
 
 @Suite("An archive that changes")
 struct GrowingArchiveTests {

@@ -5,8 +5,9 @@ import TestSupport
 import Testing
 
 @testable import MillConfiguration
+@testable import MillRun
 @testable import MillSystem
-@testable import ReceiptPipeline
+@testable import ReceiptWarehouse
 
 /// Queries that would go on for hours.
 @Suite("A query of a night that is asked to stop", .timeLimit(.minutes(2)))

@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 @testable import MillConfiguration
-@testable import ReceiptPipeline
+@testable import MillRun
+@testable import ReceiptWarehouse
 
 @Suite("Alarms of a night")
 struct PipelineAlarmTests {

@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 @testable import MillConfiguration
-@testable import ReceiptPipeline
+@testable import MillRun
+@testable import ReceiptWarehouse
 
 @Suite("A night that is asked to stop")
 struct PipelineStopTests {

@@ -7,8 +7,9 @@ import ReceiptVerification
 import TestSupport
 import Testing
 
+@testable import MillRun
 @testable import MillSystem
-@testable import ReceiptPipeline
+@testable import ReceiptWarehouse
 
 @Suite("Names in the place of identifiers")
 struct PseudonymTests {

@@ -5,8 +5,9 @@ import ReceiptTrust
 import TestSupport
 import Testing
 
+@testable import MillRun
 @testable import MillSystem
-@testable import ReceiptPipeline
+@testable import ReceiptWarehouse
 
 @Suite("Judging kept receipts again")
 struct RegradeTests {

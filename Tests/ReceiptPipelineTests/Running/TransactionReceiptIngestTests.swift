@@ -1,9 +1,11 @@
 import Foundation
 import GRDB
-import ReceiptPipeline
 import ReceiptTrust
 import TestSupport
 import Testing
+
+@testable import MillRun
+@testable import ReceiptWarehouse
 
 @Suite("Loading transaction receipts")
 struct TransactionReceiptIngestTests {

@@ -1,8 +1,10 @@
 import Foundation
 import ReceiptMint
-import ReceiptPipeline
 import ReceiptTrust
 import TestSupport
+
+@testable import MillRun
+@testable import ReceiptWarehouse
 
 /// One minted archive in two files with every defect in it, for all tests that
 /// ask for one.
