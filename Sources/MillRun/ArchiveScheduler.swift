@@ -83,7 +83,8 @@ final class ArchiveScheduler: FileScheduler {
     private func openUnhashed(_ path: String) throws(MillError) -> ScheduledFile? {
         guard let hashTask, try !recognizer.database.holdsArchives(),
             let file = try? InputFile(path: path, isFound: true, stop: configuration.stop), hashTask.isOf(file),
-            MovedName.original(of: file.name) == nil, (try? DeadLetterForm.of(file, limits: configuration.limits)) == .some(nil),
+            MovedName.original(of: file.name) == nil,
+            (try? DeadLetterForm.of(file, limits: configuration.limits)) == .some(nil),
             (try? file.rewind(upTo: hashTask.bytes)) != nil,
             let opened = try? open(file, .ahead(hashTask), name: file.name, 0)
         else { return nil }

@@ -105,7 +105,8 @@ internal import Testing
             #expect(try mill("check", "--database", "mill.sqlite", "--quiet").status == 0)
         }
         #expect(try ingest("corrected.jsonl", options: ["--wait"]).status == 65)
-        let shown = "SELECT archive, line, receipt_sha256, device_id, account_id, verdict FROM submissions ORDER BY 1, 2"
+        let shown =
+            "SELECT archive, line, receipt_sha256, device_id, account_id, verdict FROM submissions ORDER BY 1, 2"
         #expect(try rows(shown) == rows(shown, in: "whole.sqlite") && rows(shown).count > good.count / 2)
         let rejected = "SELECT (SELECT count(*) FROM rejections), (SELECT count(*) FROM dead_letter)"
         #expect(try rows(rejected) == rows(rejected, in: "whole.sqlite"))
@@ -169,7 +170,8 @@ internal import Testing
         try workdir.write(String(repeating: "k", count: 32), to: "key")
         for command in ["ingest", "retry"] {
             let result = try mill(
-                command, Samples.archive, "--database", "mill.sqlite", "--dead-letters", "l.gz", "--pseudonym-key", "key")
+                command, Samples.archive, "--database", "mill.sqlite", "--dead-letters", "l.gz", "--pseudonym-key",
+                "key")
             #expect(result.status == 64 && result.errors.contains("as they are"), "\(result)")
         }
         let result = try ingest(Samples.archive, options: ["--dead-letters", "l.gz", "--keep-days", "0"])

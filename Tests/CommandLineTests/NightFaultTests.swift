@@ -125,7 +125,9 @@ internal import Testing
 
     @Test func filesForOthersCanBeReadByThemAndTheRestCanNot() throws {
         try deliver()
-        let more = "reports: [{name: refunds, output: r.csv}]\ndashboard: d.html\nmetrics: m.prom\ndead_letters: {file: r.gz}\n"
+        let more =
+            "reports: [{name: refunds, output: r.csv}]\ndashboard: d.html\nmetrics: m.prom\n"
+            + "dead_letters: {file: r.gz}\n"
         #expect(try Mill.run(["run", try write(more)]).status == 0)
         #expect(try mode("r.csv") == 0o640 && mode("d.html") == 0o640 && mode("m.prom") == 0o644)
         #expect(try mode("r.gz") == 0o600 && mode("mill.sqlite") == 0o600)

@@ -13,7 +13,7 @@ SELECT
     rejection.line,
     rejection.reason,
     rejection.detail,
-    rejection.status = 'dismissed' AS dismissed
+    CASE WHEN rejection.status = 'dismissed' THEN 1 ELSE 0 END AS dismissed
 FROM rejection
 JOIN archive USING (archive_id)
 WHERE rejection.status <> 'cleared';

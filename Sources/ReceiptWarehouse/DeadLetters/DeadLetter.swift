@@ -51,7 +51,8 @@ extension DeadLetter {
         while let key = try cursor.nextKey(&isFirst) {
             switch try text(key, bytes, cursor) {
             case "archive_sha256":
-                let value = try cursor.readText().map { (token) throws(InvalidJSON) in try text(token, bytes, cursor) }
+                let token = try cursor.readText()
+                let value = try token.map { (token) throws(InvalidJSON) in try text(token, bytes, cursor) }
                 guard archive == nil, let value, let digest = SHA256Digest(hex: value) else {
                     throw cursor.failure("archive_sha256 has to be 64 hexadecimal digits, once")
                 }
@@ -80,7 +81,9 @@ extension DeadLetter {
             throw cursor.failure("half a surrogate pair in the line")
         }
         if isBase64 {
-            guard let decoded = Data(base64Encoded: Data(text)) else { throw cursor.failure("line_base64 is no base64") }
+            guard let decoded = Data(base64Encoded: Data(text)) else {
+                throw cursor.failure("line_base64 is no base64")
+            }
             text = [UInt8](decoded)
         }
         let newline = UInt8(ascii: "\n")

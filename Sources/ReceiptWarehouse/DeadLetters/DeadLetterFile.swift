@@ -17,6 +17,14 @@ package struct DeadLetterFile {
         self.limits = limits
     }
 
+    /// Whether what lies at a path is a dead-letter file.
+    package static func lies(at path: String, limits: Limits) -> Bool {
+        guard let file = try? InputFile(path: path, isFound: true),
+            let form = try? DeadLetterForm.of(file, limits: limits)
+        else { return false }
+        return form == .lines
+    }
+
     /// Bytes of lines that are read from the database at once.
     private static let batchSize = 1 << 18
 

@@ -80,12 +80,16 @@ package struct DeadLetterReader: ~Copyable {
         do throws(InvalidJSON) {
             let letter = try DeadLetter(parsing: text.span, in: range)
             guard letter.text.count <= lineLimit else {
-                return .failure(fault("its line has \(letter.text.count) bytes, of which \(lineLimit) are allowed", Self.hintOnLimit))
+                return .failure(
+                    fault(
+                        "its line has \(letter.text.count) bytes, of which \(lineLimit) are allowed", Self.hintOnLimit))
             }
             return .success(letter)
         } catch {
             return .failure(
-                fault("is no letter: \(error.what) (character \(error.offset + 1))", "correct it, one letter a line: jq -c"))
+                fault(
+                    "is no letter: \(error.what) (character \(error.offset + 1))",
+                    "correct it, one letter a line: jq -c"))
         }
     }
 

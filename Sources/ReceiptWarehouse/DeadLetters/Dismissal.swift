@@ -38,7 +38,8 @@ package struct Dismissal: Sendable {
             var reader = try DeadLetterReader(checking: InputFile(path: file), limits: limits)
             while let letter = try reader.next() {
                 let letter = try letter.get()
-                guard let state = try database.state(ofLine: letter.line, in: letter.archive), state.status != nil else {
+                guard let state = try database.state(ofLine: letter.line, in: letter.archive), state.status != nil
+                else {
                     throw Self.refusal("no line of this database was rejected there", path: file, line: reader.line)
                 }
                 ids.insert(state.id)

@@ -3,6 +3,7 @@ internal import MillConfiguration
 internal import MillRun
 internal import MillSystem
 internal import ReceiptTrust
+internal import ReceiptWarehouse
 
 /// How the lines of archives are read, wherever they are loaded.
 struct LineOptions: ParsableArguments {
@@ -34,8 +35,9 @@ struct LineOptions: ParsableArguments {
                 hint: "give one of the two", exitStatus: .usage)
         }
         var files = OutputGuard(database: load.database)
-        // A dead-letter file may be loaded and written anew: it is held to what was loaded first.
-        for archive in archives where archive != "-" && archive != letters {
+        for archive in archives where archive != "-" {
+            // A dead-letter file may be loaded and then written anew.
+            if archive == letters, DeadLetterFile.lies(at: archive, limits: limits.resolved) { continue }
             files.protect(archive, as: "an archive")
         }
         if let pseudonymKey { files.protect(pseudonymKey, as: "the key of the pseudonyms") }

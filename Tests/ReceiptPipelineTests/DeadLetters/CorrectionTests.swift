@@ -243,8 +243,9 @@ struct CorrectionTests {
         let written = try nights.workdir.read("letters.gz")
         // Unchanged, it is written anew.
         #expect(try nights.load(["a.jsonl"]).failures.isEmpty)
-        #expect(try Gzip.recover(nights.workdir.read("letters.gz"), in: nights.workdir).output
-            == Gzip.recover(written, in: nights.workdir).output)
+        #expect(
+            try Gzip.recover(nights.workdir.read("letters.gz"), in: nights.workdir).output
+                == Gzip.recover(written, in: nights.workdir).output)
         var letters = try nights.letters()
         letters[1] = Nights.corrected(letters[1], nights.good[2])
         try nights.write(letters, to: "letters.gz")
@@ -298,7 +299,8 @@ struct CorrectionTests {
 
     @Test("can be rejected lines that are no UTF-8, or too long to be kept")
     func oddLines() throws {
-        try nights.workdir.write([0xff, 0xfe, 0x0a] + Array("\(String(repeating: "x", count: 200))\n".utf8), to: "a.jsonl")
+        try nights.workdir.write(
+            [0xff, 0xfe, 0x0a] + Array("\(String(repeating: "x", count: 200))\n".utf8), to: "a.jsonl")
         let summary = try nights.load(["a.jsonl"]) { $0.configuration.limits.lineBytes = 100 }
         #expect(summary.deadLetters == 1 && summary.rejectionsNotKept == 1)
         let letter = try #require(try nights.letters().first)

@@ -39,7 +39,8 @@ struct DeadLetterTests {
 
     /// Lines that JSON can hold: every control character, quotes, two, three and four bytes of UTF-8.
     private static let lines = [
-        "", " ", "{\"receipt\":\"\\u0041\"}", String(String.UnicodeScalarView((0..<0x20).compactMap(Unicode.Scalar.init))),
+        "", " ", "{\"receipt\":\"\\u0041\"}",
+        String(String.UnicodeScalarView((0..<0x20).compactMap(Unicode.Scalar.init))),
         "\u{7f}\u{80}é\u{7ff}\u{800}\u{ffff}\u{10000}😀\u{10ffff}", "\u{2028}\u{feff}\\u0000\\", "\r",
     ]
 
@@ -103,7 +104,8 @@ struct DeadLetterTests {
             ("{\(rejected),\"line\":[\"x\"]}", "has to be a string"),
             ("{\(rejected),\"line\":\"x\",\"line\":\"y\"}", "more than one"),
             ("{\(rejected),\"line\":\"x\",\"line_base64\":\"eA==\"}", "more than one"),
-            ("{\(rejected),\"line_base64\":\"e\"}", "no base64"), ("{\(rejected),\"line_base64\":\"*A==\"}", "no base64"),
+            ("{\(rejected),\"line_base64\":\"e\"}", "no base64"),
+            ("{\(rejected),\"line_base64\":\"*A==\"}", "no base64"),
             ("{\(rejected),\(rejected),\"line\":\"x\"}", "twice"),
             ("{\(rejected),\"line\":\"x\"} x", "text follows"), ("{\(rejected),\"line\":\"x\"", "a comma or a brace"),
             ("{\(rejected),\"line\":\"\\ud83d\"}", "surrogate"), ("{\(rejected),\"line\":\"\\ude00\"}", "surrogate"),

@@ -30,7 +30,9 @@ struct KeptLineTests {
 
     @Test("are read again under other keys, when the archive is gone")
     func retry() throws {
-        try nights.write([nights.good[0], nights.good[2]].map { $0.replacing("\"receipt\":", with: "\"proof\":") } + ["x"], to: "a.jsonl")
+        try nights.write(
+            [nights.good[0], nights.good[2]].map { $0.replacing("\"receipt\":", with: "\"proof\":") } + ["x"],
+            to: "a.jsonl")
         #expect(try nights.load(["a.jsonl"]).deadLetters == 3)
         try FileManager.default.removeItem(atPath: nights.workdir.path("a.jsonl"))
         #expect(try nights.load([], letters: nil) { $0.retriesRejectedLines = true }.correctionsApplied == 0)
@@ -53,7 +55,9 @@ struct KeptLineTests {
             $0.retriesRejectedLines = true
             $0.retriedArchives = ["a.jsonl", "b.jsonl", "none"].map(nights.workdir.path)
         }
-        #expect(summary.correctionsApplied == 2 && summary.failures.map(\.exitStatus) == [.badData, .missingInput], "\(summary)")
+        #expect(
+            summary.correctionsApplied == 2 && summary.failures.map(\.exitStatus) == [.badData, .missingInput],
+            "\(summary)")
         #expect(try nights.rejections() == ["a.jsonl|1", "a.jsonl|4"] && nights.broken() == [])
     }
 
