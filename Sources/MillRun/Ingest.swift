@@ -71,11 +71,12 @@ package struct Ingest: Sendable {
     ) throws(MillError) {
         let (keys, limits, anchors) = (configuration.keys, configuration.limits, configuration.anchors)
         let (pseudonyms, keepsReceipts) = (configuration.pseudonyms, configuration.keepsReceipts)
+        // Refused beside a key, which the database has to be without then.
+        let deadLetters = try configuration.deadLetterStore(database)
         try database.agree(on: pseudonyms)
         try database.save(configuration.apps)
         let known = KnownReceipts(startedEmpty: try database.isEmpty())
         let issuers = try database.save(configuration.intermediates)
-        let deadLetters = try configuration.deadLetterStore(database)
         let keepsRejectedLines = deadLetters != nil
         let loader = try Loader(
             database, knownIssuers: issuers.count, known: known, workers: configuration.jobs,

@@ -66,7 +66,7 @@ extension LoadDatabase {
                     SELECT lines - EXISTS (
                         SELECT 1 FROM rejection
                         WHERE rejection.archive_id = archive.archive_id AND rejection.line = archive.lines
-                            AND status = 'open')
+                            AND status <> 'cleared')
                     FROM archive WHERE sha256 = ?
                     """,
                 arguments: [Data(sha256.bytes)]) ?? 0
@@ -82,7 +82,7 @@ extension LoadDatabase {
                 INSERT INTO archive_prefix (sha256, archive_id, lines)
                 SELECT sha256, archive_id, lines - EXISTS (
                     SELECT 1 FROM rejection
-                    WHERE rejection.archive_id = archive.archive_id AND line = lines AND status = 'open')
+                    WHERE rejection.archive_id = archive.archive_id AND line = lines AND status <> 'cleared')
                 FROM archive WHERE sha256 = ?
                 """,
             arguments: [prefix])
@@ -96,7 +96,7 @@ extension LoadDatabase {
             sql: """
                 DELETE FROM rejection
                 WHERE (archive_id, line) = (SELECT archive_id, lines FROM archive WHERE sha256 = ?)
-                    AND status = 'open'
+                    AND status <> 'cleared'
                 """,
             arguments: [prefix])
         try db.execute(

@@ -297,6 +297,19 @@ struct CorrectionTests {
         #expect(try nights.rejections() == ["a.jsonl|2", "a.jsonl|3"] && nights.broken() == [])
     }
 
+    @Test("of a dismissed half line: the line is read when it is whole")
+    func dismissedHalfLine() throws {
+        let line = nights.good[0]
+        try nights.workdir.write(String(line.prefix(60)), to: "a.jsonl")
+        try nights.load(["a.jsonl"])
+        var dismissal = Dismissal(database: nights.workdir.path("mill.sqlite"))
+        dismissal.lines = ["a.jsonl:1"]
+        #expect(try dismissal.run().changed == 1)
+        try nights.write([line], to: "a.jsonl")
+        #expect(try nights.load(["a.jsonl"]).submissions == 1)
+        #expect(try nights.stored("SELECT count(*) FROM rejections") == ["0"] && nights.broken() == [])
+    }
+
     @Test("can be rejected lines that are no UTF-8, or too long to be kept")
     func oddLines() throws {
         try nights.workdir.write(
