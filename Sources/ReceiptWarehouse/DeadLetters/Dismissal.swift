@@ -9,7 +9,6 @@ package struct Dismissal: Sendable {
     package var lines: [String] = []
     /// A dead-letter file that names further ones, "-" for standard input.
     package var file: String?
-    package var limits = Limits()
     /// Whether rejections that were dismissed are opened again.
     package var isUndo = false
 
@@ -35,6 +34,9 @@ package struct Dismissal: Sendable {
         var ids: Set<Int64> = []
         for line in lines { ids.insert(try id(of: line, in: database)) }
         if let file {
+            var limits = Limits()
+            // A line of any length can be dismissed: it is not read.
+            limits.lineBytes = 1 << 30
             var reader = try DeadLetterReader(checking: InputFile(path: file), limits: limits)
             while let letter = try reader.next() {
                 let letter = try letter.get()

@@ -36,24 +36,17 @@ struct Dismiss: ParsableCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"))
     var database: String
 
-    @Option(help: ArgumentHelp("Longest line of a letter, in bytes.", valueName: "bytes"))
-    var maxLine = Limits().lineBytes
-
     @Flag(help: "Say nothing unless something is wrong.")
     var quiet = false
 
     func validate() throws {
         guard !lines.isEmpty || file != nil else { throw ValidationError("name rejections, or give --file") }
-        guard (1...LimitOptions.greatest).contains(maxLine) else {
-            throw ValidationError("--max-line goes from 1 to \(LimitOptions.greatest) bytes")
-        }
     }
 
     func run() throws {
         try CommandExit.of {
             var dismissal = Dismissal(database: database)
             (dismissal.lines, dismissal.file, dismissal.isUndo) = (lines, file, undo)
-            dismissal.limits.lineBytes = maxLine
             let summary = try dismissal.run()
             guard !quiet else { return }
             try Console.write("\(summary.changed) rejections \(undo ? "opened again" : "dismissed")\n")
