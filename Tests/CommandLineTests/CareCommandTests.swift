@@ -27,6 +27,18 @@ internal import Testing
             "DELETE FROM submission WHERE submission_id = (SELECT max(submission_id) FROM submission)",
             "archive_lines_unsettled"
         ),
+        ("UPDATE rejection SET status = 'cleared'", "rejection_status_differs"),
+        (
+            "INSERT INTO rejection SELECT archive_id, line, 'x', '', 'dismissed' FROM submission LIMIT 1",
+            "rejection_status_differs"
+        ),
+        (
+            """
+            INSERT INTO dead_letter (letter_id, bytes, kept_at, deflated)
+            SELECT archive_id << 32 | line, 1, 0, x'00' FROM rejection LIMIT 1;
+            UPDATE rejection SET status = 'dismissed'
+            """, "dead_letter_unwanted"
+        ),
         ("DELETE FROM submission WHERE receipt_id = 1", "receipt_without_submission"),
         (
             "DELETE FROM purchase WHERE purchase_id = (SELECT min(purchase_id) FROM purchase)",

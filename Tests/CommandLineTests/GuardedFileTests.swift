@@ -21,10 +21,10 @@ internal import Testing
     }
 
     @Test(arguments: [
-        (["--rejects", "a.gz"], "an archive"), (["--metrics", "a.gz"], "an archive"),
+        (["--dead-letters", "a.gz"], "an archive"), (["--metrics", "a.gz"], "an archive"),
         (["--metrics", "mill.sqlite"], "the database"), (["--metrics", "link.sqlite"], "the database"),
-        (["--rejects", "mill.sqlite-wal"], "the database"),
-        (["--rejects", "r.gz", "--metrics", "r.gz"], "the rejects"),
+        (["--dead-letters", "mill.sqlite-wal"], "the database"),
+        (["--dead-letters", "r.gz", "--metrics", "r.gz"], "the dead letters"),
     ])
     func aLoadDoesNotOverwriteWhatItReads(options: [String], owner: String) throws {
         let paths = options.map { $0.hasPrefix("--") ? $0 : workdir.path($0) }
@@ -35,7 +35,7 @@ internal import Testing
     }
 
     @Test(arguments: [
-        ["ingest", "--metrics", "m.txt"], ["ingest", "--rejects", "r.jsonl"], ["load", "--rejects", "r"],
+        ["ingest", "--metrics", "m.txt"], ["ingest", "--dead-letters", "r.jsonl"], ["load", "--dead-letters", "r"],
     ])
     func outputsHaveTheEndingsThatAPipelineFileAsksFor(command: [String]) throws {
         let result = try Mill.run([command[0], archive, "--database", database, command[1], workdir.path(command[2])])
@@ -78,7 +78,7 @@ internal import Testing
 
     @Test func aLoadOfDecodedLinesDoesNotOverwriteThem() throws {
         let lines = try workdir.write("lines", to: "decoded.gz")
-        let result = try Mill.run(["load", lines, "--database", database, "--rejects", lines])
+        let result = try Mill.run(["load", lines, "--database", database, "--dead-letters", lines])
         #expect(result.status == 64 && result.errors.contains("is a file of decoded lines"), "\(result)")
         #expect(try workdir.read("decoded.gz") == Array("lines".utf8))
     }
