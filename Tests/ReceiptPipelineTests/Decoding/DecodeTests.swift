@@ -22,7 +22,7 @@ struct DecodeTests {
         let rejection, verdict, deviceCheck, receiptSha256, deviceId, accountId, submittedAt: String?
     }
 
-    @Test("tells what the mint meant, line by line", arguments: [1, 3])
+    @Test("holds what was minted, line by line", arguments: [1, 3])
     func agreesWithTruth(jobs: Int) throws {
         var decode = try minted.decode()
         decode.jobs = jobs
@@ -94,7 +94,7 @@ struct DecodeTests {
         #expect(ends == minted.truth.archives.map { [$0.name, "\($0.lines)"] })
     }
 
-    @Test("of a damaged archive does not end it, and the damage is told")
+    @Test("of a damaged archive goes on, and the damage is reported")
     func damage() throws {
         let whole = try minted.workdir.read(minted.truth.archives[0].name)
         var decode = try minted.decode()
@@ -141,7 +141,7 @@ struct DecodeTests {
         #expect(decoded == stored)
     }
 
-    @Test("judges the app by what is expected, without a clock")
+    @Test("checks the app by what is expected, without a clock")
     func appChecks() throws {
         var decode = try minted.decode()
         decode.apps = [try #require(AppSetting(parsing: "com.example.lumen:100:ios"))]

@@ -24,8 +24,10 @@ struct InspectionTests {
 
     private func attributes(of dump: Object) -> [Object] { dump["attributes"] as? [Object] ?? [] }
 
-    @Test(arguments: RealReceipts.names(ofKind: "app_receipt"))
-    func showsEveryValueThatAnIndependentReaderFound(name: String) throws {
+    @Test(
+        "inspect shows every value that an independent reader found",
+        arguments: RealReceipts.names(ofKind: "app_receipt"))
+    func values(name: String) throws {
         let expected = try RealReceipts.expectation(name)
         let receipt = try #require(expected["receipt"] as? Object)
         let dump = try dump(name)
@@ -71,8 +73,8 @@ struct InspectionTests {
         }
     }
 
-    @Test(arguments: RealReceipts.names(ofKind: "app_receipt"))
-    func showsEveryAttributeThatOpenSSLCounts(name: String) throws {
+    @Test("inspect shows every attribute that OpenSSL counts", arguments: RealReceipts.names(ofKind: "app_receipt"))
+    func attributeTypes(name: String) throws {
         let dump = try dump(name)
         let attributes = attributes(of: dump)
         let payload = try payload(of: name, bytes: (dump["container"] as? Object)?["content_bytes"] as? Int ?? 0)
@@ -108,8 +110,8 @@ struct InspectionTests {
         return content
     }
 
-    @Test(arguments: RealReceipts.names(ofKind: "app_receipt"))
-    func describesCertificatesAsOpenSSLDoes(name: String) throws {
+    @Test("inspect describes certificates as OpenSSL does", arguments: RealReceipts.names(ofKind: "app_receipt"))
+    func certificates(name: String) throws {
         let found = try #require(try dump(name)["certificates"] as? [Object])
         let printed = try OpenSSLTool.text(
             ["pkcs7", "-inform", "DER", "-print_certs"], input: RealReceipts.bytes(name))
@@ -140,8 +142,10 @@ struct InspectionTests {
         }
     }
 
-    @Test(arguments: RealReceipts.names(ofKind: "malformed"))
-    func showsWhatIsLeftOfADamagedReceiptAndWhereItEnds(name: String) throws {
+    @Test(
+        "inspect shows what is left of a damaged receipt and where it ends",
+        arguments: RealReceipts.names(ofKind: "malformed"))
+    func damaged(name: String) throws {
         let dump = try dump(name)
         #expect(attributes(of: dump).isEmpty == false)
         #expect((dump["certificates"] as? [Object])?.isEmpty == false)

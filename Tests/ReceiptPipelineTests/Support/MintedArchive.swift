@@ -3,6 +3,7 @@ import ReceiptMint
 import ReceiptPipeline
 import ReceiptTrust
 import TestSupport
+import Testing
 
 /// One minted archive in two files with every defect in it, for all tests that
 /// ask for one.
@@ -25,6 +26,7 @@ final class MintedArchive: Sendable {
         parameters.bareLines = 0.02
         parameters.jobs = 2
         truth = try MintRun(parameters).run(into: workdir.url)
+        for defect in Defect.allCases { #expect(truth.defects[defect.rawValue]?.isEmpty == false, "\(defect)") }
     }
 
     var archives: [String] { truth.archives.map { workdir.path($0.name) } }
