@@ -24,8 +24,8 @@ expect_status() {
     [ "$status" = "$1" ] || fail "exit status $status instead of $1: ${*:2}"
 }
 
-# All tests, with the real receipts where they are at hand.
-tests() {
+# Names the folder of real receipts to tests and tools, or says that there is none.
+real_receipts() {
     if [ -d ../shared/corpus ]; then
         RECEIPTMILL_CORPUS=$(cd ../shared/corpus && pwd)
         export RECEIPTMILL_CORPUS RECEIPTMILL_REQUIRE_CORPUS=1
@@ -33,8 +33,12 @@ tests() {
     else
         echo "!! ../shared/corpus is absent: the tests on real receipts are SKIPPED !!" >&2
     fi
+}
+
+# Runs all tests and keeps the summary of swift test.
+tests() {
     make test 2>&1 | tee "$scratch/tests.log"
-    test_summary=$(grep -E 'Test run with [0-9]+ tests' "$scratch/tests.log" | tail -n 1)
+    test_summary=$(grep -aE 'Test run with [0-9]+ tests' "$scratch/tests.log" | tail -n 1)
     [ -n "$test_summary" ] || fail "swift test printed no summary"
 }
 
