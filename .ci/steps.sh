@@ -48,7 +48,7 @@ mint() {
 }
 
 # A database holds what was planted, loading again changes nothing, and damage
-# is told by the exit status. Takes the number of lines.
+# shows in the exit status. Takes the number of lines.
 load() {
     local archives database="$scratch/mill.sqlite" before
     mint "$1"

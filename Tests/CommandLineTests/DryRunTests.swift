@@ -17,7 +17,7 @@ internal import Testing
     private func deliver() throws {
         try FileManager.default.createDirectory(
             at: workdir.url.appending(path: "in"), withIntermediateDirectories: true)
-        try FileManager.default.copyItem(atPath: Samples.archive, toPath: workdir.path("in/a.gz"))
+        try Samples.copyBeginning(to: workdir.path("in/a.gz"))
     }
 
     /// All that is there but what SQLite makes beside a database that is read.
@@ -95,7 +95,7 @@ internal import Testing
             try? FileManager.default.createDirectory(
                 at: workdir.url.appending(path: folder), withIntermediateDirectories: false)
         }
-        try FileManager.default.copyItem(atPath: Samples.archive, toPath: workdir.path("in/\(name)"))
+        try Samples.copyBeginning(to: workdir.path("in/\(name)"))
         try workdir.write("another", to: "done/\(name)")
         for options in [["--dry-run"], []] {
             let result = try Mill.run(["run", file] + options)

@@ -13,6 +13,19 @@ enum Samples {
     static var archive: String { folder.appending(path: "receipts-001.jsonl.gz").path }
     static var root: String { folder.appending(path: "root.pem").path }
 
+    /// Copies the archive's first thirty lines, three of which are rejected, for tests
+    /// that ask what becomes of an archive, not of its lines.
+    static func copyBeginning(to path: String) throws {
+        try FileManager.default.copyItem(atPath: beginning.get().path("beginning.gz"), toPath: path)
+    }
+
+    private static let beginning = Result {
+        let workdir = try Workdir()
+        let script = #"gzip -dc "$0" | head -n 30 | gzip > beginning.gz"#
+        #expect(try Command("sh", ["-c", script, archive], in: workdir.url).run().status == 0)
+        return workdir
+    }
+
     /// The database of the sample, loaded once in a process.
     private static let loaded = Result {
         let workdir = try Workdir()

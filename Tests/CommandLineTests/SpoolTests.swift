@@ -19,7 +19,7 @@ internal import Testing
     }
 
     private func deliver(_ name: String = "in/a.gz") throws {
-        try FileManager.default.copyItem(atPath: Samples.archive, toPath: workdir.path(name))
+        try Samples.copyBeginning(to: workdir.path(name))
     }
 
     private func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: workdir.path(name)) }
