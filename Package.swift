@@ -66,20 +66,92 @@ let package = Package(
             name: "EmbedSQLPlugin", capability: .buildTool(), dependencies: ["EmbedSQL"],
             path: "Sources/EmbedSQLPlugin"),
 
-        // The stages: reading, verifying, loading, reporting, running.
+        // What every stage needs of the machine: errors, files, cancellation, threads. Foundation alone.
+        .target(name: "MillSystem", swiftSettings: swiftSettings),
+
+        // JSON read and written, without a copy: the hot path of lines in and out.
+        .target(name: "MillJSON", dependencies: ["MillSystem", "ReceiptFormat"], swiftSettings: byteReadingSettings),
+
+        // The schema, connections that can't write, and SQLite's errors: what loader and reports share.
         .target(
-            name: "ReceiptPipeline",
+            name: "MillDatabase",
             dependencies: [
-                "ReceiptFormat", "ReceiptTrust", "ReceiptSQL", "CBase64", "CMemory", "CRowBuffer", "CZlib",
-                .target(name: "CISAL", condition: .when(traits: ["ISAL"])),
+                "MillSystem", "ReceiptSQL",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            swiftSettings: swiftSettings),
+
+        // Rows to answers: reads databases by SQL, and knows neither OpenSSL nor the loader.
+        .target(
+            name: "ReceiptReports",
+            dependencies: [
+                "MillDatabase", "MillJSON", "MillSystem", "ReceiptSQL",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            swiftSettings: swiftSettings),
+
+        // Files to batches of lines: the only place that inflates. No database.
+        .target(
+            name: "ReceiptArchive",
+            dependencies: [
+                "MillSystem", "ReceiptTrust", "CZlib",
+                .target(name: "CISAL", condition: .when(traits: ["ISAL"])),
+            ],
+            swiftSettings: byteReadingSettings),
+
+        // A line to a submission or a rejection: values in, values out. No database.
+        .target(
+            name: "ReceiptVerification",
+            dependencies: [
+                "ReceiptArchive", "MillJSON", "MillSystem", "ReceiptTrust", "ReceiptFormat", "CBase64",
+            ],
+            swiftSettings: byteReadingSettings),
+
+        // What `decode` writes and `load` reads; no database either.
+        .target(
+            name: "DecodedLines",
+            dependencies: [
+                "ReceiptVerification", "ReceiptArchive", "MillJSON", "MillSystem", "ReceiptTrust", "ReceiptFormat",
+            ],
+            swiftSettings: byteReadingSettings),
+
+        // What `verify` and `inspect` say of single receipts, beside the stages.
+        .target(
+            name: "ReceiptInspection",
+            dependencies: [
+                "ReceiptVerification", "ReceiptArchive", "MillJSON", "MillSystem", "ReceiptTrust", "ReceiptFormat",
+            ],
+            swiftSettings: byteReadingSettings),
+
+        // Pipeline files to values: checked without a loader at hand.
+        .target(
+            name: "MillConfiguration",
+            dependencies: [
+                "ReceiptReports", "MillDatabase", "MillSystem", "ReceiptTrust",
                 .product(name: "Yams", package: "Yams"),
             ],
-            path: "Sources",
-            sources: [
-                "MillSystem", "MillJSON", "MillDatabase", "ReceiptArchive", "ReceiptVerification", "DecodedLines",
-                "ReceiptInspection", "ReceiptWarehouse", "ReceiptReports", "MillConfiguration", "MillRun",
+            swiftSettings: swiftSettings),
+
+        // Rows and progress in one transaction: what writes the database, and checks it.
+        .target(
+            name: "ReceiptWarehouse",
+            dependencies: [
+                "ReceiptVerification", "ReceiptArchive", "MillDatabase", "MillSystem", "ReceiptFormat", "ReceiptTrust",
+                "ReceiptSQL", "CMemory", "CRowBuffer", "CZlib",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            swiftSettings: byteReadingSettings),
+
+        // The drivers: the only place that knows all stages.
+        .target(
+            name: "MillRun",
+            dependencies: [
+                "MillConfiguration", "ReceiptWarehouse", "DecodedLines", "ReceiptVerification", "ReceiptArchive",
+                "ReceiptReports", "MillDatabase", "MillJSON", "MillSystem", "ReceiptFormat", "ReceiptTrust",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: byteReadingSettings),
 
@@ -92,7 +164,9 @@ let package = Package(
         .executableTarget(
             name: "receiptmill",
             dependencies: [
-                "ReceiptPipeline", "ReceiptMint", "ReceiptTrust", "ReceiptFormat", "CMemory", "CSQLite",
+                "MillRun", "ReceiptWarehouse", "MillConfiguration", "ReceiptInspection", "ReceiptReports", "MillJSON",
+                "MillSystem",
+                "ReceiptMint", "ReceiptTrust", "ReceiptFormat", "CMemory", "CSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -104,7 +178,12 @@ let package = Package(
             path: "Tests/TestSupport", swiftSettings: swiftSettings),
         // Fuzzing of what reads hostile bytes; see `make fuzz`.
         .executableTarget(
-            name: "Fuzz", dependencies: ["ReceiptFormat", "ReceiptTrust", "ReceiptPipeline"], path: "Tests/Fuzz",
+            name: "Fuzz",
+            dependencies: [
+                "ReceiptFormat", "ReceiptTrust", "DecodedLines", "ReceiptVerification",
+                "ReceiptArchive", "MillJSON", "MillSystem",
+            ],
+            path: "Tests/Fuzz",
             exclude: ["seeds", "make-seeds.py"], swiftSettings: byteReadingSettings),
 
         .testTarget(
@@ -121,7 +200,10 @@ let package = Package(
         .testTarget(
             name: "ReceiptPipelineTests",
             dependencies: [
-                "ReceiptPipeline", "ReceiptSQL", "ReceiptMint", "TestSupport", "CBase64",
+                "MillRun", "ReceiptWarehouse", "MillConfiguration", "ReceiptInspection", "DecodedLines",
+                "ReceiptVerification",
+                "ReceiptArchive", "ReceiptReports", "MillDatabase", "MillJSON", "MillSystem",
+                "ReceiptSQL", "ReceiptMint", "TestSupport", "CBase64",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Yams", package: "Yams"),
                 "ReceiptFormat", "ReceiptTrust",
             ],

@@ -1,33 +1,36 @@
+package import MillJSON
+package import ReceiptArchive
 internal import ReceiptFormat
-internal import ReceiptTrust
+package import ReceiptTrust
+package import ReceiptVerification
 
 /// Decoded lines, read back.
-struct DecodedBatch: Sendable {
+package struct DecodedBatch: Sendable {
     /// Lines of the file, those before the fault.
-    var lineCount = 0
+    package var lineCount = 0
     /// Runs of lines of one archive, in order.
-    var runs: [Run] = []
+    package var runs: [Run] = []
     /// Issuers that no batch of the same worker has brought before.
-    var issuers = IssuerCertificates()
+    package var issuers = IssuerCertificates()
     /// Why the line behind `lineCount` can't be taken.
-    var fault: InvalidJSON?
+    package var fault: InvalidJSON?
     /// By which key devices and accounts are named; nil where no line says.
-    var naming: Naming?
+    package var naming: Naming?
 
     /// Consecutive lines of one archive.
-    struct Run: Sendable {
+    package struct Run: Sendable {
         /// Nil where the file of the decoded lines counts as the archive.
-        let archive: ArchiveID?
+        package let archive: ArchiveID?
         /// The first line's place in the archive, from 1; 1 where the file counts.
-        let firstLine: Int64
-        var verified: VerifiedBatch
+        package let firstLine: Int64
+        package var verified: VerifiedBatch
         /// Whether the archive ends with the last of these lines.
-        var isLast = false
+        package var isLast = false
 
-        var nextLine: Int64 { firstLine + Int64(verified.lineCount) }
+        package var nextLine: Int64 { firstLine + Int64(verified.lineCount) }
     }
 
-    enum Naming: Sendable, Hashable {
+    package enum Naming: Sendable, Hashable {
         /// As the archives write them.
         case none
         /// By the key of this fingerprint.
@@ -38,7 +41,7 @@ struct DecodedBatch: Sendable {
 extension VerifiedBatch {
     /// The batch without its first lines, which were settled before. Their
     /// receipts stay: they are known, and those of other lines may be among them.
-    func dropping(lines count: Int) -> VerifiedBatch {
+    package func dropping(lines count: Int) -> VerifiedBatch {
         var rest = self
         rest.lineCount -= count
         rest.submissions = submissions.filter { $0.line >= count }.map { submission in

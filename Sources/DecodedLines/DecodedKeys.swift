@@ -1,15 +1,17 @@
-internal import ReceiptTrust
+package import MillJSON
+package import ReceiptTrust
+internal import ReceiptVerification
 
 /// The keys of a decoded line (docs/decode-format.md), in the order in which
 /// they are written.
-enum DecodedKeys {
+package enum DecodedKeys {
     /// The format's version.
-    static let schema: Int64 = 1
+    package static let schema: Int64 = 1
 
-    enum Line: Int, CaseIterable, DecodedKey {
+    package enum Line: Int, CaseIterable, DecodedKey {
         case schema, archive, line, submission, receipt, purchases, rejection, last
 
-        var name: StaticString {
+        package var name: StaticString {
             switch self {
             case .schema: "schema"
             case .archive: "archive"
@@ -23,10 +25,10 @@ enum DecodedKeys {
         }
     }
 
-    enum Archive: Int, CaseIterable, DecodedKey {
+    package enum Archive: Int, CaseIterable, DecodedKey {
         case name, sha256, bytes
 
-        var name: StaticString {
+        package var name: StaticString {
             switch self {
             case .name: "name"
             case .sha256: "sha256"
@@ -35,10 +37,10 @@ enum DecodedKeys {
         }
     }
 
-    enum Submission: Int, CaseIterable, DecodedKey {
+    package enum Submission: Int, CaseIterable, DecodedKey {
         case deviceID, accountID, pseudonymKey, submittedAt, deviceCheck, appCheck
 
-        var name: StaticString {
+        package var name: StaticString {
             switch self {
             case .deviceID: "device_id"
             case .accountID: "account_id"
@@ -50,13 +52,13 @@ enum DecodedKeys {
         }
     }
 
-    enum Receipt: Int, CaseIterable, DecodedKey {
+    package enum Receipt: Int, CaseIterable, DecodedKey {
         case sha256, kind, verdict, verdictDetail, environment, bundleID, appVersion, appVersionKey
         case originalApplicationVersion, originalApplicationVersionKey, originalPurchaseDate, receiptCreationDate
         case expirationDate, appItemID, versionExternalIdentifier, downloadID, digestAlgorithm, signer, opaqueValue
         case deviceHash, purchaseCount, bytes, undocumentedAttributes, undocumentedPurchaseAttributes, issuers, octets
 
-        var name: StaticString {
+        package var name: StaticString {
             switch self {
             case .sha256: "sha256"
             case .kind: "kind"
@@ -88,12 +90,12 @@ enum DecodedKeys {
         }
     }
 
-    enum Purchase: Int, CaseIterable, DecodedKey {
+    package enum Purchase: Int, CaseIterable, DecodedKey {
         case transactionID, originalTransactionID, productID, quantity, productType, purchaseDate
         case originalPurchaseDate, expiresDate, cancellationDate, webOrderLineItemID, isTrialPeriod
         case isInIntroOfferPeriod, promotionalOfferID
 
-        var name: StaticString {
+        package var name: StaticString {
             switch self {
             case .transactionID: "transaction_id"
             case .originalTransactionID: "original_transaction_id"
@@ -112,10 +114,10 @@ enum DecodedKeys {
         }
     }
 
-    enum Rejection: Int, CaseIterable, DecodedKey {
+    package enum Rejection: Int, CaseIterable, DecodedKey {
         case reason, detail, octets
 
-        var name: StaticString {
+        package var name: StaticString {
             switch self {
             case .reason: "reason"
             case .detail: "detail"
@@ -126,58 +128,58 @@ enum DecodedKeys {
 }
 
 /// A key of one of a decoded line's objects.
-protocol DecodedKey: Sendable, CaseIterable {
+package protocol DecodedKey: Sendable, CaseIterable {
     var name: StaticString { get }
 }
 
 extension DecodedKey {
     /// To find keys by their names.
-    static var table: KnownTexts<Self> { KnownTexts(allCases.map { ($0.name.withUTF8Buffer(Array.init), $0) }) }
+    package static var table: KnownTexts<Self> { KnownTexts(allCases.map { ($0.name.withUTF8Buffer(Array.init), $0) }) }
 }
 
 extension JSONWriter {
     @inline(__always)
-    mutating func key(_ key: some DecodedKey) { self.key(key.name) }
+    package mutating func key(_ key: some DecodedKey) { self.key(key.name) }
     @inline(__always)
-    mutating func open(_ key: some DecodedKey) { open(key.name) }
+    package mutating func open(_ key: some DecodedKey) { open(key.name) }
     @inline(__always)
-    mutating func openArray(_ key: some DecodedKey) { openArray(key.name) }
+    package mutating func openArray(_ key: some DecodedKey) { openArray(key.name) }
 
     /// Writes a member; nothing for nil, as in all that follow.
     @inline(__always)
-    mutating func member(_ key: some DecodedKey, _ number: Int64?) {
+    package mutating func member(_ key: some DecodedKey, _ number: Int64?) {
         guard let number else { return }
         member(key.name, number)
     }
 
     @inline(__always)
-    mutating func member(_ key: some DecodedKey, _ text: String?) {
+    package mutating func member(_ key: some DecodedKey, _ text: String?) {
         guard let text else { return }
         member(key.name, text)
     }
 
     @inline(__always)
-    mutating func text(_ key: some DecodedKey, _ part: UnsafeBufferPointer<UInt8>?) {
+    package mutating func text(_ key: some DecodedKey, _ part: UnsafeBufferPointer<UInt8>?) {
         guard let part else { return }
         self.key(key)
         string { $0.appendEscaped(part) }
     }
 
     @inline(__always)
-    mutating func hex(_ key: some DecodedKey, _ part: UnsafeBufferPointer<UInt8>?) {
+    package mutating func hex(_ key: some DecodedKey, _ part: UnsafeBufferPointer<UInt8>?) {
         guard let part else { return }
         self.key(key)
         string { $0.appendHex(part) }
     }
 
     @inline(__always)
-    mutating func digest(_ key: some DecodedKey, _ digest: SHA256Digest) {
+    package mutating func digest(_ key: some DecodedKey, _ digest: SHA256Digest) {
         self.key(key)
         string { json in digest.withBytes { json.appendHex($0) } }
     }
 
     @inline(__always)
-    mutating func base64(_ key: some DecodedKey, _ octets: UnsafeBufferPointer<UInt8>) {
+    package mutating func base64(_ key: some DecodedKey, _ octets: UnsafeBufferPointer<UInt8>) {
         self.key(key)
         string { $0.appendBase64(octets) }
     }

@@ -1,20 +1,24 @@
+internal import MillJSON
+package import MillSystem
+package import ReceiptArchive
 internal import ReceiptFormat
 internal import ReceiptTrust
+package import ReceiptVerification
 
 /// Reads decoded lines (docs/decode-format.md) back into what the loader takes.
 ///
 /// Every worker has its own. What the lines say is believed, but not that they
 /// are well-formed: what would break a promise of the database is a fault.
-struct DecodedLineParser {
+package struct DecodedLineParser {
     /// What one line says.
-    struct Line {
-        var archive: ArchiveID?
-        var number: Int64?
-        var isLast = false
-        var submission: DecodedObjects.Submission?
-        var receipt: DecodedObjects.Receipt?
-        var purchases: Range<Int>?
-        var rejection: Unreadable?
+    package struct Line {
+        package var archive: ArchiveID?
+        package var number: Int64?
+        package var isLast = false
+        package var submission: DecodedObjects.Submission?
+        package var receipt: DecodedObjects.Receipt?
+        package var purchases: Range<Int>?
+        package var rejection: Unreadable?
         var rejectedOctets: [UInt8]?
     }
 
@@ -29,7 +33,7 @@ struct DecodedLineParser {
     /// - Parameters:
     ///   - keepsReceipts: whether every receipt has to be there whole.
     ///   - keepsRejectedLines: whether rejected lines that are there are wanted.
-    init(keepsReceipts: Bool, keepsRejectedLines: Bool) throws(MillError) {
+    package init(keepsReceipts: Bool, keepsRejectedLines: Bool) throws(MillError) {
         self.keepsRejectedLines = keepsRejectedLines
         objects = try MillError.wrapping { () throws(OpenSSLError) in
             try DecodedObjects(keepsReceipts: keepsReceipts)
@@ -40,7 +44,7 @@ struct DecodedLineParser {
     ///
     /// - Parameter namesArchives: whether lines have to name their archive, or
     ///   must not.
-    mutating func parse(_ batch: LineBatch, namesArchives: Bool) -> DecodedBatch {
+    package mutating func parse(_ batch: LineBatch, namesArchives: Bool) -> DecodedBatch {
         var decoded = DecodedBatch()
         guard case .lines(let text) = batch.content else {
             decoded.fault = InvalidJSON(what: "the line is longer than --max-line allows", offset: 0)
@@ -64,7 +68,7 @@ struct DecodedLineParser {
     }
 
     /// Whether a line names its archive; nil where it is no decoded line.
-    mutating func namesArchive(_ text: [UInt8]) -> Bool? {
+    package mutating func namesArchive(_ text: [UInt8]) -> Bool? {
         objects.begin(capacity: text.count)
         guard let line = try? parse(text, text.indices) else { return nil }
         return line.archive != nil

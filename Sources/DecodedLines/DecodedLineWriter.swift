@@ -1,11 +1,15 @@
+package import MillJSON
+package import MillSystem
+package import ReceiptArchive
 internal import ReceiptFormat
 internal import ReceiptTrust
+package import ReceiptVerification
 
 /// Writes verified lines as docs/decode-format.md says.
 ///
 /// Every worker has its own, which remembers texts that it would compute again;
 /// what it remembers changes no byte.
-struct DecodedLineWriter {
+package struct DecodedLineWriter {
     /// Bundle identifiers of the apps that are expected; none expects any.
     private let bundles: [[UInt8]]
     /// Names the key by which devices and accounts are named.
@@ -15,7 +19,7 @@ struct DecodedLineWriter {
     private var issuers = IssuerTexts()
     private var typeLists = TypeLists()
 
-    init(apps: [AppSetting], pseudonymKey: [UInt8]?, keepsReceipts: Bool) {
+    package init(apps: [AppSetting], pseudonymKey: [UInt8]?, keepsReceipts: Bool) {
         bundles = apps.map { Array($0.bundleID.utf8) }
         self.pseudonymKey = pseudonymKey
         self.keepsReceipts = keepsReceipts
@@ -23,11 +27,13 @@ struct DecodedLineWriter {
 
     /// Where a line stands: the archive as a JSON object, and the batch's first
     /// line in it.
-    struct Place: Sendable {
-        let archive: [UInt8]
-        let firstLine: Int64
+    package struct Place: Sendable {
+        package let archive: [UInt8]
+        package let firstLine: Int64
 
-        static func archive(_ tag: ArchiveID) -> [UInt8] {
+        package init(archive: [UInt8], firstLine: Int64) { (self.archive, self.firstLine) = (archive, firstLine) }
+
+        package static func archive(_ tag: ArchiveID) -> [UInt8] {
             var json = JSONWriter()
             json.open()
             json.member(DecodedKeys.Archive.name, tag.name)
@@ -42,7 +48,7 @@ struct DecodedLineWriter {
     /// lines, in order.
     ///
     /// - Returns: where the last of them begins.
-    mutating func write(_ batch: VerifiedBatch, at place: Place?, to json: inout JSONWriter) -> Int {
+    package mutating func write(_ batch: VerifiedBatch, at place: Place?, to json: inout JSONWriter) -> Int {
         var lastLine = json.count
         let rejections = batch.rejections.sorted { $0.line < $1.line }
         var (submitted, rejected) = (0, 0)
@@ -183,7 +189,7 @@ struct DecodedLineWriter {
     /// Marks a line that was written as the last of its archive.
     ///
     /// - Parameter line: a whole line with its newline.
-    static func markLast(_ line: inout [UInt8]) {
+    package static func markLast(_ line: inout [UInt8]) {
         line.removeLast(2)
         line.append(contentsOf: #","last":true}"#.utf8)
         line.append(UInt8(ascii: "\n"))

@@ -1,30 +1,33 @@
-internal import ReceiptFormat
-internal import ReceiptTrust
+package import MillJSON
+internal import MillSystem
+package import ReceiptFormat
+package import ReceiptTrust
+package import ReceiptVerification
 
 /// Reads the objects of decoded lines, and gathers a batch's bytes, purchases
 /// and issuers.
-struct DecodedObjects {
-    struct Submission {
-        var device, account: ByteRange?
-        var submittedAt: Int64?
-        var deviceCheck = DeviceCheck.noHash
-        var naming = DecodedBatch.Naming.none
+package struct DecodedObjects {
+    package struct Submission {
+        package var device, account: ByteRange?
+        package var submittedAt: Int64?
+        package var deviceCheck = DeviceCheck.noHash
+        package var naming = DecodedBatch.Naming.none
 
-        func verified(line: Int, _ receipt: SHA256Digest) -> VerifiedSubmission {
+        package func verified(line: Int, _ receipt: SHA256Digest) -> VerifiedSubmission {
             VerifiedSubmission(
                 line: line, receipt: receipt, storedReceipt: nil, device: device, account: account,
                 submittedAt: submittedAt, deviceCheck: deviceCheck)
         }
     }
 
-    struct Receipt {
-        var digest: SHA256Digest
-        var kind: ReceiptKind
-        var verification: Verification
-        var app = AppReceipt()
-        var bytes: Int64
+    package struct Receipt {
+        package var digest: SHA256Digest
+        package var kind: ReceiptKind
+        package var verification: Verification
+        package var app = AppReceipt()
+        package var bytes: Int64
         var purchaseCount: Int64
-        var octets: ByteRange?
+        package var octets: ByteRange?
     }
 
     private let keepsReceipts: Bool
@@ -54,13 +57,13 @@ struct DecodedObjects {
     }
 
     /// Begins a batch.
-    mutating func begin(capacity: Int) {
+    package mutating func begin(capacity: Int) {
         octets = ByteBuffer(capacity: capacity / 2)
         purchases.removeAll(keepingCapacity: true)
     }
 
     /// Hands over what the runs of a batch point into.
-    mutating func end(_ batch: inout DecodedBatch) {
+    package mutating func end(_ batch: inout DecodedBatch) {
         for place in batch.runs.indices {
             batch.runs[place].verified.octets = octets.octets
             batch.runs[place].verified.purchases = purchases
@@ -71,7 +74,7 @@ struct DecodedObjects {
 
     // MARK: Objects
 
-    mutating func submission(
+    package mutating func submission(
         _ cursor: inout JSONCursor, _ bytes: Span<UInt8>
     ) throws(InvalidJSON) -> Submission {
         var submission = Submission()
@@ -92,7 +95,7 @@ struct DecodedObjects {
         return submission
     }
 
-    mutating func receipt(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(InvalidJSON) -> Receipt {
+    package mutating func receipt(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(InvalidJSON) -> Receipt {
         var fields = ReceiptFields()
         var seen = KeysSeen()
         var isFirst = true
@@ -151,7 +154,8 @@ struct DecodedObjects {
         }
     }
 
-    mutating func purchases(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(InvalidJSON) -> Range<Int> {
+    package mutating func purchases(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(InvalidJSON) -> Range<Int>
+    {
         let start = purchases.count
         var isFirst = true
         while try cursor.nextValue(&isFirst) {
@@ -194,7 +198,7 @@ struct DecodedObjects {
         return purchase
     }
 
-    mutating func rejection(
+    package mutating func rejection(
         _ cursor: inout JSONCursor, _ bytes: Span<UInt8>
     ) throws(InvalidJSON) -> (Unreadable, line: [UInt8]?) {
         var reason: RejectionReason?
@@ -220,7 +224,7 @@ struct DecodedObjects {
     }
 
     /// A receipt with its purchases, held against what later work on it relies on.
-    func verified(_ receipt: Receipt, _ purchases: Range<Int>) throws(InvalidJSON) -> VerifiedReceipt {
+    package func verified(_ receipt: Receipt, _ purchases: Range<Int>) throws(InvalidJSON) -> VerifiedReceipt {
         func require(_ condition: Bool, _ what: String) throws(InvalidJSON) {
             guard condition else { throw InvalidJSON(what: what, offset: 0) }
         }
@@ -265,7 +269,7 @@ struct DecodedObjects {
         return JSONString.unescaped(bytes, in: token.range).map { octets.append($0, in: $0.indices) }
     }
 
-    func string(_ token: JSONToken, _ bytes: Span<UInt8>) -> String? {
+    package func string(_ token: JSONToken, _ bytes: Span<UInt8>) -> String? {
         if token.hasEscapes {
             return JSONString.unescaped(bytes, in: token.range).map { String(decoding: $0, as: UTF8.self) }
         }
@@ -289,7 +293,7 @@ struct DecodedObjects {
         return self.octets.append(octets, in: octets.indices)
     }
 
-    func digest(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(InvalidJSON) -> SHA256Digest {
+    package func digest(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(InvalidJSON) -> SHA256Digest {
         guard let token = try cursor.readText(), token.range.count == 2 * SHA256Digest.count,
             let octets = Self.octets(ofHex: token.range, bytes), let digest = SHA256Digest(bytes: octets)
         else { throw cursor.failure("expected 64 hexadecimal digits") }

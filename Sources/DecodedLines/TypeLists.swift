@@ -1,4 +1,6 @@
+internal import MillJSON
 internal import ReceiptFormat
+internal import ReceiptVerification
 
 /// Sets of attribute types as JSON text, remembered.
 struct TypeLists {

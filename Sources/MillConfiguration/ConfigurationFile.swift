@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MillSystem
 internal import Yams
 
 /// A pipeline file's text, and what its values may refer to.

@@ -1,3 +1,4 @@
+internal import MillSystem
 internal import Yams
 
 /// A value of a pipeline file and where it stands.

@@ -1,10 +1,11 @@
 internal import Foundation
-public import ReceiptTrust
+package import MillSystem
+package import ReceiptTrust
 
 extension IssuerCertificates {
     /// Reads the certificate files that a user gives as intermediates, in DER or
     /// PEM.
-    public init(files: [String]) throws(MillError) {
+    package init(files: [String]) throws(MillError) {
         self.init()
         for path in files {
             guard let data = FileManager.default.contents(atPath: path) else {

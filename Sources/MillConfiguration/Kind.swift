@@ -1,3 +1,5 @@
+internal import MillSystem
+
 /// What a key's value may be: how it is read, and how that is said.
 struct Kind<Value> {
     /// What is expected, as it stands in an error: "a share from 0 to 1".
@@ -177,9 +179,9 @@ extension Kind {
 }
 
 /// A name with a text.
-struct Setting: Sendable, Hashable {
-    let name: String
-    let text: String
+package struct Setting: Sendable, Hashable {
+    package let name: String
+    package let text: String
 }
 
 extension Kind where Value: Section {

@@ -1,20 +1,21 @@
 internal import Foundation
+package import MillSystem
 
 /// Refuses outputs that would replace each other, or what is read, and archives
 /// that are something else.
-public struct OutputGuard {
+package struct OutputGuard {
     private var owners: [String: String] = [:]
     private var sources: [ArchiveSource] = []
 
     /// - Parameter database: it and the files that belong to it are protected.
-    public init(database: String?) {
+    package init(database: String?) {
         guard let database else { return }
         let file = RealPath.of(database)
         for ending in DatabaseName.endings { owners[file + ending] = "the database" }
     }
 
     /// - Parameter owner: what the file is, in words.
-    public mutating func protect(_ path: String, as owner: String) {
+    package mutating func protect(_ path: String, as owner: String) {
         owners[RealPath.of(path)] = owner
     }
 
@@ -22,7 +23,7 @@ public struct OutputGuard {
     ///
     /// - Throws: ``MillError`` (configuration) where a protected file is among them: it
     ///   would be loaded, and moved or deleted after that.
-    mutating func protect(_ source: ArchiveSource) throws(MillError) {
+    package mutating func protect(_ source: ArchiveSource) throws(MillError) {
         sources.append(source)
         // By name what may be yet to be made; then what links in folders lead to.
         let taken =
@@ -41,7 +42,7 @@ public struct OutputGuard {
     /// - Throws: ``MillError`` (usage) where it is another's, or has not the ending
     ///   of its kind. What is there and no regular file is written as it stands, and
     ///   may be.
-    public mutating func claim(_ path: String, as kind: OutputKind) throws(MillError) {
+    package mutating func claim(_ path: String, as kind: OutputKind) throws(MillError) {
         let file = RealPath.of(path)
         var status = stat()
         // By its own name: what a pipe's link in /proc leads to has none.

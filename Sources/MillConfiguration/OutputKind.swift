@@ -1,9 +1,9 @@
 /// A file that a command writes beside the database.
-public enum OutputKind: Sendable {
+package enum OutputKind: Sendable {
     case report, dashboard, metrics, rejects
 
     /// What it is, where another output would replace it.
-    var owner: String {
+    package var owner: String {
         switch self {
         case .report: "another report"
         case .dashboard: "the dashboard"
@@ -14,7 +14,7 @@ public enum OutputKind: Sendable {
 
     /// What its name has to end in: node_exporter reads no other files, browsers
     /// tell a page by it, and what is packed should say so.
-    var ending: String {
+    package var ending: String {
         switch self {
         case .report: ""
         case .dashboard: ".html"
@@ -25,7 +25,7 @@ public enum OutputKind: Sendable {
 
     /// Whether a path has the ending, or is this process's own output, wherever
     /// that goes.
-    func accepts(_ path: String) -> Bool {
+    package func accepts(_ path: String) -> Bool {
         path.hasSuffix(ending) || path == "/dev/stdout" || path.hasPrefix("/dev/fd/")
     }
 }

@@ -1,3 +1,5 @@
+internal import MillSystem
+internal import ReceiptReports
 internal import ReceiptTrust
 
 extension Pipeline {

@@ -1,4 +1,6 @@
 internal import Foundation
+internal import MillSystem
+internal import ReceiptReports
 internal import ReceiptTrust
 
 extension Pipeline {

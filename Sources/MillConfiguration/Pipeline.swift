@@ -1,36 +1,39 @@
 internal import Foundation
-internal import ReceiptTrust
+package import MillDatabase
+package import MillSystem
+package import ReceiptReports
+package import ReceiptTrust
 
 /// What a pipeline file says: all that a night's run does.
-public struct Pipeline: Sendable {
-    var database = ""
-    var archives: [ArchiveSource] = []
-    var lines = LineKeys()
-    var trust = TrustSection()
-    var environments: [String] = []
-    var apps: [AppSection] = []
-    var signals: SignalThresholds?
-    var jobs: Int?
-    var limits = Limits()
-    var keepsReceipts = false
-    var pseudonymKey: String?
-    var rejects: String?
-    var retentionDays: Int?
-    var reportFolder: String?
-    var reports: [ReportOrder] = []
-    var dashboard: String?
-    var alarms = Alarms()
+package struct Pipeline: Sendable {
+    package var database = ""
+    package var archives: [ArchiveSource] = []
+    package var lines = LineKeys()
+    package var trust = TrustSection()
+    package var environments: [String] = []
+    package var apps: [AppSection] = []
+    package var signals: SignalThresholds?
+    package var jobs: Int?
+    package var limits = Limits()
+    package var keepsReceipts = false
+    package var pseudonymKey: String?
+    package var rejects: String?
+    package var retentionDays: Int?
+    package var reportFolder: String?
+    package var reports: [ReportOrder] = []
+    package var dashboard: String?
+    package var alarms = Alarms()
     /// A file for node_exporter's textfile collector.
-    var metrics: String?
+    package var metrics: String?
 
-    public init() {}
+    package init() {}
 
     /// Reads a pipeline file, and checks all that can be checked without the
     /// archives and the database.
     ///
     /// - Parameter environment: what `${NAME}` stands for.
     /// - Throws: ``MillError`` with line and key of the first fault.
-    public init(path: String, environment: [String: String]) throws(MillError) {
+    package init(path: String, environment: [String: String]) throws(MillError) {
         self = try ConfigurationFile(path: path, environment: environment).read(as: Pipeline.self)
     }
 }
@@ -129,21 +132,21 @@ extension Pipeline: Section {
     }
 
     /// - Throws: ``MillError`` for what is no anchor.
-    func anchors() throws(MillError) -> TrustAnchors {
+    package func anchors() throws(MillError) -> TrustAnchors {
         var anchors = try TrustAnchors(arguments: trust.anchors)
         anchors.formUnion(try TrustAnchors.withoutMarkers(arguments: trust.anchorsWithoutMarkers))
         return anchors
     }
 
     /// A report with its parameters read and checked.
-    func run(of report: String, _ parameters: [Setting]) throws -> ReportRun {
+    package func run(of report: String, _ parameters: [Setting]) throws -> ReportRun {
         var run = try ReportRun(try catalog().report(named: report), settings: parameters.map { ($0.name, $0.text) })
         run.takesAnyEnvironment = true
         return run
     }
 
     /// The reports that can be named.
-    func catalog() throws -> ReportCatalog {
+    package func catalog() throws -> ReportCatalog {
         try reportFolder.map(ReportCatalog.init(folder:)) ?? ReportCatalog()
     }
 }

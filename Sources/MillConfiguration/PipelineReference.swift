@@ -1,7 +1,7 @@
 /// What may stand in a pipeline file, told from its schema.
-public enum PipelineReference {
+package enum PipelineReference {
     /// A table of Markdown for each mapping.
-    public static var markdown: String {
+    package static var markdown: String {
         var text = ""
         append(Pipeline.descriptions, title: "The file", to: &text)
         return text

@@ -1,15 +1,17 @@
 internal import Foundation
+package import MillSystem
+package import ReceiptReports
 internal import ReceiptTrust
 
 /// One `archives` entry: files, in which order, and what becomes of them.
-struct ArchiveSource: Section {
-    enum Order: String, CaseIterable, Sendable { case name, modified }
-    enum Afterwards: String, CaseIterable, Sendable { case keep, move, delete }
+package struct ArchiveSource: Section {
+    package enum Order: String, CaseIterable, Sendable { case name, modified }
+    package enum Afterwards: String, CaseIterable, Sendable { case keep, move, delete }
 
-    var path = ""
-    var order = Order.name
-    var after = Afterwards.keep
-    var destination: String?
+    package var path = ""
+    package var order = Order.name
+    package var after = Afterwards.keep
+    package var destination: String?
 
     static var keys: [Key<ArchiveSource>] {
         [
@@ -53,10 +55,12 @@ extension LineKeys: Section {
 }
 
 /// What is trusted, and the certificates that receipts need and don't carry.
-struct TrustSection: Section {
-    var anchors = ["apple"]
-    var anchorsWithoutMarkers: [String] = []
-    var intermediates: [String] = []
+package struct TrustSection: Section {
+    package var anchors = ["apple"]
+    package var anchorsWithoutMarkers: [String] = []
+    package var intermediates: [String] = []
+
+    package init() {}
 
     static var keys: [Key<TrustSection>] {
         [
@@ -91,11 +95,11 @@ extension Kind where Value == String {
 }
 
 /// An app of the user's.
-struct AppSection: Section {
-    var bundle = ""
-    var platform: AppSetting.Platform?
-    var firstFreeVersion: String?
-    var versions: [String] = []
+package struct AppSection: Section {
+    package var bundle = ""
+    package var platform: AppSetting.Platform?
+    package var firstFreeVersion: String?
+    package var versions: [String] = []
 
     static var keys: [Key<AppSection>] {
         [
@@ -135,11 +139,11 @@ extension Limits: Section {
 }
 
 /// A report that is written to a file.
-struct ReportOrder: Section {
-    var name = ""
-    var parameters: [Setting] = []
-    var format = ReportFormatName.csv
-    var output = ""
+package struct ReportOrder: Section {
+    package var name = ""
+    package var parameters: [Setting] = []
+    package var format = ReportFormatName.csv
+    package var output = ""
 
     static var keys: [Key<ReportOrder>] {
         [
@@ -156,11 +160,11 @@ struct ReportOrder: Section {
 }
 
 /// What somebody has to be told.
-struct Alarms: Section {
+package struct Alarms: Section {
     /// A report that must have no rows.
-    struct ReportWithoutRows: Section {
-        var name = ""
-        var parameters: [Setting] = []
+    package struct ReportWithoutRows: Section {
+        package var name = ""
+        package var parameters: [Setting] = []
 
         static var keys: [Key<ReportWithoutRows>] {
             [
@@ -174,9 +178,9 @@ struct Alarms: Section {
         }
     }
 
-    var reportsWithoutRows: [ReportWithoutRows] = []
-    var rejectedShare = 1.0
-    var missingDays: Int?
+    package var reportsWithoutRows: [ReportWithoutRows] = []
+    package var rejectedShare = 1.0
+    package var missingDays: Int?
 
     static var keys: [Key<Alarms>] {
         [

@@ -1,9 +1,10 @@
 internal import Foundation
-public import ReceiptTrust
+package import MillSystem
+package import ReceiptTrust
 
 extension Pseudonyms {
     /// Reads a key file, whose bytes are the key but for a newline at the end.
-    public init(keyFile path: String) throws(MillError) {
+    package init(keyFile path: String) throws(MillError) {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw MillError(
                 stage: .verifying, path: path, what: "the key can't be read",

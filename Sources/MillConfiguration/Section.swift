@@ -1,3 +1,6 @@
+internal import MillDatabase
+internal import MillSystem
+
 /// A mapping of a pipeline file. Its keys are declared once; reading, checking,
 /// the nearest key in an error, and the reference all come from the declaration.
 ///
@@ -64,7 +67,7 @@ struct WrittenSection {
         do {
             return try work()
         } catch {
-            let error = MillError(error, path: nil)
+            let error = MillError(error, at: .configuring, path: nil)
             guard Self.faultsOfValues.contains(error.exitStatus) else { throw error }
             var place = node
             for step in way {

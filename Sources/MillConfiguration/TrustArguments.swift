@@ -1,10 +1,11 @@
 internal import Foundation
-public import ReceiptTrust
+package import MillSystem
+package import ReceiptTrust
 
 extension TrustAnchors {
     /// Reads what a user trusts: `apple`, `sha256:HEX`, or a certificate file in
     /// DER or PEM. None at all means Apple.
-    public init(arguments: [String]) throws(MillError) {
+    package init(arguments: [String]) throws(MillError) {
         self.init()
         if arguments.isEmpty { formUnion(.apple) }
         for argument in arguments {
@@ -24,12 +25,12 @@ extension TrustAnchors {
     }
 
     /// Whether an argument names a file.
-    static func isFile(_ argument: String) -> Bool {
+    package static func isFile(_ argument: String) -> Bool {
         argument != "apple" && !argument.lowercased().hasPrefix("sha256:")
     }
 
     /// Anchors below which signers need no markers: none where there is no argument.
-    public static func withoutMarkers(arguments: [String]) throws(MillError) -> TrustAnchors {
+    package static func withoutMarkers(arguments: [String]) throws(MillError) -> TrustAnchors {
         guard !arguments.isEmpty else { return TrustAnchors() }
         var anchors = try TrustAnchors(arguments: arguments)
         guard anchors.fingerprints.isDisjoint(with: TrustAnchors.apple.fingerprints) else {

@@ -1,5 +1,6 @@
 internal import Dispatch
-internal import GRDB
+package import GRDB
+package import MillSystem
 
 extension CancellationFlag {
     /// Does work on connections, and interrupts their statements once it is made.
@@ -9,7 +10,7 @@ extension CancellationFlag {
     ///
     /// - Throws: what the work throws; of a statement that was interrupted a
     ///   ``MillError`` with the exit status ``ExitStatus/tryLater``.
-    func interrupting<Result, Failure: Error>(
+    package func interrupting<Result, Failure: Error>(
         _ queues: [DatabaseQueue], _ work: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let interruption = Interruption(of: queues)
@@ -26,5 +27,5 @@ extension CancellationFlag {
     }
 
     /// Whether a failure is that of a statement which this request has interrupted.
-    func explains(_ failure: MillError) -> Bool { isMade && failure.code == .interrupted }
+    package func explains(_ failure: MillError) -> Bool { isMade && failure.code == .interrupted }
 }

@@ -1,24 +1,25 @@
 internal import Foundation
+package import MillSystem
 
 /// Modes of a database, and of the files that SQLite makes beside it.
 ///
 /// SQLite gives those the mode of the database, and can't remove them where it may
 /// not write. So a database that was read-only for a night would be so for ever.
-enum DatabaseModes {
+package enum DatabaseModes {
     private static let endings = ["-wal", "-shm"]
 
     /// Lets the owner write to the files beside a database that he may write to.
     /// Where this fails, SQLite says why.
     ///
     /// - Parameter path: without links.
-    static func mend(_ path: String) {
+    package static func mend(_ path: String) {
         for file in mendable(path) { _ = fchmodat(AT_FDCWD, file.path, file.mode, AT_SYMLINK_NOFOLLOW) }
     }
 
     /// Refuses what a run could not write to, and could not mend.
     ///
     /// - Parameter path: without links.
-    static func refuseReadOnly(_ path: String) throws(MillError) {
+    package static func refuseReadOnly(_ path: String) throws(MillError) {
         let mendable = Set(mendable(path).map(\.path))
         for file in [path] + endings.map({ path + $0 }) where !mendable.contains(file) {
             guard access(file, F_OK) == 0, faccessat(AT_FDCWD, file, R_OK | W_OK, AT_EACCESS) != 0 else { continue }

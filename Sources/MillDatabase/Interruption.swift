@@ -1,18 +1,18 @@
-internal import GRDB
+package import GRDB
 internal import Synchronization
 
 /// Interrupts that come to an end: none falls on a statement after it, and the
 /// connections are closed when their owner lets go of them, not when the timer does.
-final class Interruption: Sendable {
+package final class Interruption: Sendable {
     private let queues: Mutex<[DatabaseQueue]>
 
-    init(of queues: [DatabaseQueue]) { self.queues = Mutex(queues) }
+    package init(of queues: [DatabaseQueue]) { self.queues = Mutex(queues) }
 
-    func make() {
+    package func make() {
         queues.withLock { queues in
             for queue in queues { queue.interrupt() }
         }
     }
 
-    func end() { queues.withLock { $0 = [] } }
+    package func end() { queues.withLock { $0 = [] } }
 }

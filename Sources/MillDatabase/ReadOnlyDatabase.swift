@@ -1,12 +1,13 @@
 internal import Foundation
-internal import GRDB
+package import GRDB
+package import MillSystem
 
 /// A database opened for reports: nothing can be written through it, and a
 /// loader at work beside it is neither waited for nor held up.
-struct ReadOnlyDatabase {
+package struct ReadOnlyDatabase {
     /// How long a lock is waited for. In WAL a reader waits only while another
     /// process recovers or closes the database.
-    static let busyTimeoutSeconds: Double = 10
+    package static let busyTimeoutSeconds: Double = 10
 
     /// Of a database, as much as is read through a mapping; the rest is copied.
     static let mappedBytes = 64 << 30
@@ -15,13 +16,13 @@ struct ReadOnlyDatabase {
     /// sorted and merged in two thirds of the time that one run of 128 MiB takes.
     static let cacheKiB = 8 << 10
 
-    let queue: DatabaseQueue
+    package let queue: DatabaseQueue
 
     /// - Parameter isTwin: whether it is one of two that work at the same time: a
     ///   transaction may last from one access to the next, and no core is free for
     ///   sorts.
     /// - Throws: ``MillError`` if the file is missing or not a database of ours.
-    init(path: String, isTwin: Bool = false) throws {
+    package init(path: String, isTwin: Bool = false) throws {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw MillError(
@@ -55,7 +56,7 @@ struct ReadOnlyDatabase {
     }
 
     /// What a failure of SQLite's means for whoever runs a report.
-    static func explained(_ error: DatabaseError, path: String) -> MillError {
+    package static func explained(_ error: DatabaseError, path: String) -> MillError {
         let what = error.message ?? error.resultCode.description
         switch error.resultCode {
         case .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_FORMAT:
@@ -88,7 +89,7 @@ struct ReadOnlyDatabase {
     }
 
     /// What to do where the database lacks what a report of this version reads.
-    static func hintOnMissing(_ what: String) -> String? {
+    package static func hintOnMissing(_ what: String) -> String? {
         guard what.hasPrefix("no such ") else { return nil }
         return "was the database written by an older version? the next receiptmill ingest brings its views up to date"
     }

@@ -1,4 +1,5 @@
 internal import Foundation
+package import MillSystem
 
 /// Keeps a second run from loading into the same database.
 ///
@@ -7,13 +8,13 @@ internal import Foundation
 /// of the file). The kernel releases it when the process ends, however it ends.
 /// Its name follows the database's own, as those of SQLite's files do: a database
 /// that is reached through a link has one lock.
-final class RunLock {
+package final class RunLock {
     private let descriptor: Int32
     private let path: String
 
     /// - Parameter wait: waits for another run's end, until it is asked to stop;
     ///   nil fails at once.
-    init(database: String, waiting wait: CancellationFlag? = nil) throws(MillError) {
+    package init(database: String, waiting wait: CancellationFlag? = nil) throws(MillError) {
         path = RealPath.of(database) + "-lock"
         while true {
             let opened = try Self.open(path, database)
@@ -36,7 +37,7 @@ final class RunLock {
     }
 
     /// What a run fails with that another one keeps out.
-    static func held(_ database: String) -> MillError {
+    package static func held(_ database: String) -> MillError {
         MillError(
             .databaseHeld, stage: .loading, path: database, what: "another run is loading into this database",
             hint: "try again when it has ended", exitStatus: .tryLater)
@@ -44,7 +45,7 @@ final class RunLock {
 
     /// Refuses a database whose lock can't be made, or can't be opened where a killed
     /// run has left one.
-    static func refuseUnusable(of database: String) throws(MillError) {
+    package static func refuseUnusable(of database: String) throws(MillError) {
         let lock = RealPath.of(database) + "-lock"
         var status = stat()
         if lstat(lock, &status) == 0 {

@@ -1,8 +1,9 @@
-internal import GRDB
+package import GRDB
+internal import MillSystem
 internal import ReceiptSQL
 
 /// The database's tables, views and indices, out of `sql/`.
-enum Schema {
+package enum Schema {
     /// Every schema that was released, oldest first. A migration that has been
     /// released is never changed.
     static var migrator: DatabaseMigrator {
@@ -12,7 +13,7 @@ enum Schema {
     }
 
     /// Brings tables and views to this version's.
-    static func prepare(_ queue: DatabaseQueue) throws {
+    package static func prepare(_ queue: DatabaseQueue) throws {
         _ = try queue.read(hasTables)
         try migrator.migrate(queue)
         try queue.write(replaceViews)
@@ -21,7 +22,7 @@ enum Schema {
     /// Whether the loader's tables are there.
     ///
     /// - Throws: ``MillError`` for another program's database, or a newer version's.
-    static func hasTables(_ db: Database) throws -> Bool {
+    package static func hasTables(_ db: Database) throws -> Bool {
         try refuseNewer(db)
         if try db.tableExists("archive") { return true }
         guard try !hasForeignTables(db) else {
@@ -49,7 +50,7 @@ enum Schema {
     ///
     /// - Parameter workers: threads that may work; the second sorts what the first
     ///   reads.
-    static func buildIndices(_ db: Database, workers: Int) throws {
+    package static func buildIndices(_ db: Database, workers: Int) throws {
         let cache = try Int.fetchOne(db, sql: "PRAGMA cache_size") ?? 0
         try db.execute(
             sql: "PRAGMA cache_size = -\(sortingKibibytes); PRAGMA threads = \(min(workers - 1, 1))")
@@ -58,7 +59,7 @@ enum Schema {
     }
 
     /// Whether the secondary indices stand, which a first load builds when it ends.
-    static func hasIndices(_ db: Database) throws -> Bool {
+    package static func hasIndices(_ db: Database) throws -> Bool {
         try db.indexes(on: "receipt_purchase").contains { $0.name == "receipt_purchase_by_transaction" }
     }
 

@@ -4,23 +4,23 @@
 /// Whatever is appended goes through ``append(upTo:_:)``, which makes room for the
 /// most that can come and lends that room alone; in builds for debugging the
 /// room's bounds are checked at each byte. No pointer outlives its call.
-struct ByteWriter: ~Copyable {
-    private var start: UnsafeMutablePointer<UInt8>
-    private(set) var count = 0
-    private(set) var capacity: Int
+@usableFromInline struct ByteWriter: ~Copyable {
+    @usableFromInline var start: UnsafeMutablePointer<UInt8>
+    @usableFromInline var count = 0
+    @usableFromInline var capacity: Int
 
-    init(capacity: Int = 1024) {
+    @inlinable init(capacity: Int = 1024) {
         self.capacity = capacity
         start = .allocate(capacity: capacity)
     }
 
-    deinit { start.deallocate() }
+    @inlinable deinit { start.deallocate() }
 
     /// Forgets the content and keeps the memory.
     mutating func removeAll() { count = 0 }
 
     /// Lends the content.
-    func withBytes<Result, Failure>(
+    @inlinable func withBytes<Result, Failure>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(UnsafeRawBufferPointer(start: start, count: count))
@@ -28,7 +28,7 @@ struct ByteWriter: ~Copyable {
 
     // MARK: Bytes
 
-    @inline(__always)
+    @inlinable @inline(__always)
     mutating func append(_ byte: UInt8) {
         append(upTo: 1) { room in
             room[0] = byte
@@ -36,12 +36,12 @@ struct ByteWriter: ~Copyable {
         }
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     mutating func append(_ text: StaticString) {
         text.withUTF8Buffer { append($0) }
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         append(upTo: bytes.count) { room in
             _ = room.update(fromContentsOf: bytes)
@@ -85,7 +85,7 @@ struct ByteWriter: ~Copyable {
     }
 
     /// Appends two lower-case hexadecimal digits for each octet.
-    mutating func appendHex(_ octets: some Collection<UInt8>) {
+    @inlinable mutating func appendHex(_ octets: some Collection<UInt8>) {
         let digits = UnsafeBufferPointer(start: Self.hexDigits.utf8Start, count: Self.hexDigits.utf8CodeUnitCount)
         append(upTo: 2 * octets.count) { room in
             var place = 0
@@ -98,7 +98,7 @@ struct ByteWriter: ~Copyable {
         }
     }
 
-    private static let hexDigits: StaticString = "0123456789abcdef"
+    @usableFromInline static let hexDigits: StaticString = "0123456789abcdef"
 
     /// Appends base64 (RFC 4648, 4), padded.
     mutating func appendBase64(_ octets: UnsafeBufferPointer<UInt8>) {
@@ -216,16 +216,16 @@ struct ByteWriter: ~Copyable {
 
     /// Makes room for `most` bytes and lends it to `write`, which says how many it
     /// has written, from the first on.
-    @inline(__always)
-    private mutating func append(upTo most: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int) {
+    @inlinable @inline(__always)
+    mutating func append(upTo most: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int) {
         if capacity - count < most { grow(by: most) }
         let written = write(UnsafeMutableBufferPointer(start: start + count, count: most))
         assert(0...most ~= written)
         count += written
     }
 
-    @inline(never)
-    private mutating func grow(by most: Int) {
+    @usableFromInline @inline(never)
+    mutating func grow(by most: Int) {
         capacity = max(2 * capacity, count + most)
         let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
         larger.update(from: start, count: count)

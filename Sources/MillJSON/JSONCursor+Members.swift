@@ -1,3 +1,4 @@
+public import MillSystem
 internal import ReceiptFormat
 
 /// Members of JSON objects by known keys, and values of one type. A null counts
@@ -8,7 +9,7 @@ extension JSONCursor {
     /// - Parameter isFirst: whether no key was read yet; begins as true.
     /// - Returns: nil behind the closing brace.
     @_lifetime(self: copy self)
-    mutating func nextKey(_ isFirst: inout Bool) throws(InvalidJSON) -> JSONToken? {
+    package mutating func nextKey(_ isFirst: inout Bool) throws(InvalidJSON) -> JSONToken? {
         if isFirst { try expect(UInt8(ascii: "{"), "an object") }
         skipWhitespace()
         if skip(UInt8(ascii: "}")) { return nil }
@@ -26,7 +27,7 @@ extension JSONCursor {
 
     /// Moves to an array's next value; false behind the closing bracket.
     @_lifetime(self: copy self)
-    mutating func nextValue(_ isFirst: inout Bool) throws(InvalidJSON) -> Bool {
+    package mutating func nextValue(_ isFirst: inout Bool) throws(InvalidJSON) -> Bool {
         if isFirst { try expect(UInt8(ascii: "["), "an array") }
         skipWhitespace()
         if skip(UInt8(ascii: "]")) { return false }
@@ -40,7 +41,7 @@ extension JSONCursor {
 
     /// Reads text; nil where it is empty.
     @_lifetime(self: copy self)
-    mutating func readText() throws(InvalidJSON) -> JSONToken? {
+    package mutating func readText() throws(InvalidJSON) -> JSONToken? {
         let token = try readValue(depth: 1)
         switch token.kind {
         case .null: return nil
@@ -51,7 +52,7 @@ extension JSONCursor {
 
     /// Reads an integer of 64 bits.
     @_lifetime(self: copy self)
-    mutating func readInteger() throws(InvalidJSON) -> Int64? {
+    package mutating func readInteger() throws(InvalidJSON) -> Int64? {
         let token = try readValue(depth: 1)
         if token.kind == .null { return nil }
         guard token.kind == .number, let value = integer(in: token.range) else {
@@ -61,7 +62,7 @@ extension JSONCursor {
     }
 
     @_lifetime(self: copy self)
-    mutating func readFlag() throws(InvalidJSON) -> Bool {
+    package mutating func readFlag() throws(InvalidJSON) -> Bool {
         let token = try readValue(depth: 1)
         if token.kind == .null { return false }
         guard token.kind == .boolean else { throw failure("expected true or false") }
@@ -91,16 +92,16 @@ extension JSONCursor {
 ///
 /// Objects are written with their keys in one order, so that the one after the
 /// last that was found is tried first.
-struct KnownTexts<Value: Sendable>: Sendable {
-    private let entries: [(text: [UInt8], value: Value)]
-    private var next = 0
+@usableFromInline package struct KnownTexts<Value: Sendable>: Sendable {
+    @usableFromInline let entries: [(text: [UInt8], value: Value)]
+    @usableFromInline var next = 0
 
-    init(_ entries: [([UInt8], Value)]) {
+    package init(_ entries: [([UInt8], Value)]) {
         self.entries = entries.map { ($0, $1) }
     }
 
     /// The value of the text at a range; nil where it is not known.
-    mutating func value(at range: Range<Int>, _ bytes: Span<UInt8>) -> Value? {
+    @inlinable package mutating func value(at range: Range<Int>, _ bytes: Span<UInt8>) -> Value? {
         for step in 0..<entries.count {
             var place = next + step
             if place >= entries.count { place -= entries.count }

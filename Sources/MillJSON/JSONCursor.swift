@@ -1,23 +1,30 @@
+internal import MillSystem
 internal import ReceiptFormat
 
 /// Why text is not JSON, and where.
-struct InvalidJSON: Error {
-    let what: String
+package struct InvalidJSON: Error {
+    package let what: String
     /// Offset from the line's start.
-    let offset: Int
+    package let offset: Int
+
+    package init(what: String, offset: Int) { (self.what, self.offset) = (what, offset) }
 }
 
 /// A JSON value's place in a line, not yet decoded.
-struct JSONToken {
-    enum Kind {
+package struct JSONToken {
+    package enum Kind {
         case string, number, boolean, null, array, object
     }
 
-    let kind: Kind
+    package let kind: Kind
     /// A string's content without quotes, a number's digits, all of the rest.
-    let range: Range<Int>
+    package let range: Range<Int>
     /// A string holds backslashes.
-    var hasEscapes = false
+    package var hasEscapes = false
+
+    package init(kind: Kind, range: Range<Int>, hasEscapes: Bool = false) {
+        (self.kind, self.range, self.hasEscapes) = (kind, range, hasEscapes)
+    }
 }
 
 /// A cursor over one line of JSON (RFC 8259) that checks the grammar and copies
@@ -25,11 +32,11 @@ struct JSONToken {
 ///
 /// Strings are searched with libc's vector instructions, because one of them
 /// holds nearly all of the line. UTF-8 is checked once, for the line.
-struct JSONCursor: ~Escapable {
-    private let bytes: Span<UInt8>
+@usableFromInline package struct JSONCursor: ~Escapable {
+    @usableFromInline let bytes: Span<UInt8>
     private let start: Int
-    private let end: Int
-    private(set) var position: Int
+    @usableFromInline let end: Int
+    @usableFromInline package internal(set) var position: Int
     /// The line holds control characters, which may not stand in strings.
     private let mayHoldControls: Bool
 
@@ -37,7 +44,7 @@ struct JSONCursor: ~Escapable {
     static let maximumDepth = 256
 
     @_lifetime(copy bytes)
-    init(_ bytes: Span<UInt8>, in range: Range<Int>, mayHoldControls: Bool) {
+    package init(_ bytes: Span<UInt8>, in range: Range<Int>, mayHoldControls: Bool) {
         self.bytes = bytes
         start = range.lowerBound
         end = range.upperBound
@@ -47,7 +54,7 @@ struct JSONCursor: ~Escapable {
 
     /// A cursor over a line, which has to be UTF-8.
     @_lifetime(copy bytes)
-    init(line bytes: Span<UInt8>, _ range: Range<Int>) throws(InvalidJSON) {
+    package init(line bytes: Span<UInt8>, _ range: Range<Int>) throws(InvalidJSON) {
         let traits = Self.traits(bytes, range)
         if !traits.isASCII,
             !UTF8Validation.isValid(bytes, in: ByteRange(offset: range.lowerBound, count: range.count))
@@ -71,12 +78,12 @@ struct JSONCursor: ~Escapable {
         }
     }
 
-    var isAtEnd: Bool { position >= end }
-    subscript(index: Int) -> UInt8 { bytes[index] }
-    var next: UInt8? { position < end ? bytes[position] : nil }
+    @inlinable package var isAtEnd: Bool { position >= end }
+    @inlinable package subscript(index: Int) -> UInt8 { bytes[index] }
+    @inlinable package var next: UInt8? { position < end ? bytes[position] : nil }
 
     @_lifetime(self: copy self)
-    mutating func skipWhitespace() {
+    @inlinable package mutating func skipWhitespace() {
         while position < end {
             switch bytes[position] {
             case 0x20, 0x09, 0x0a, 0x0d: position += 1
@@ -87,7 +94,7 @@ struct JSONCursor: ~Escapable {
 
     /// Moves past a byte if it is next.
     @_lifetime(self: copy self)
-    mutating func skip(_ byte: UInt8) -> Bool {
+    @inlinable package mutating func skip(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
         position += 1
         return true
@@ -95,7 +102,7 @@ struct JSONCursor: ~Escapable {
 
     /// Moves past a text if it is next.
     @_lifetime(self: copy self)
-    mutating func skip(_ text: [UInt8]) -> Bool {
+    package mutating func skip(_ text: [UInt8]) -> Bool {
         guard text.count <= end - position, ByteSearch.isEqual(bytes, position..<position + text.count, text) else {
             return false
         }
@@ -104,13 +111,13 @@ struct JSONCursor: ~Escapable {
     }
 
     @_lifetime(self: copy self)
-    mutating func expect(_ byte: UInt8, _ name: String) throws(InvalidJSON) {
+    package mutating func expect(_ byte: UInt8, _ name: String) throws(InvalidJSON) {
         guard skip(byte) else { throw failure("expected \(name)") }
     }
 
     /// Reads a value of any kind, and moves past it.
     @_lifetime(self: copy self)
-    mutating func readValue(depth: Int = 0) throws(InvalidJSON) -> JSONToken {
+    package mutating func readValue(depth: Int = 0) throws(InvalidJSON) -> JSONToken {
         let from = position
         switch next {
         case UInt8(ascii: "\""): return try readString()
@@ -132,7 +139,7 @@ struct JSONCursor: ~Escapable {
 
     /// Reads a string, which must be next, and moves past it.
     @_lifetime(self: copy self)
-    mutating func readString() throws(InvalidJSON) -> JSONToken {
+    package mutating func readString() throws(InvalidJSON) -> JSONToken {
         try expect(UInt8(ascii: "\""), "a string")
         let from = position
         var hasEscapes = false
@@ -248,11 +255,11 @@ struct JSONCursor: ~Escapable {
         guard position > from else { throw failure("a number without digits") }
     }
 
-    func failure(_ what: String) -> InvalidJSON {
+    package func failure(_ what: String) -> InvalidJSON {
         InvalidJSON(what: what, offset: position - start)
     }
 
-    static func hexValue(_ byte: UInt8) -> UInt32? {
+    package static func hexValue(_ byte: UInt8) -> UInt32? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
         case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a")) + 10

@@ -1,7 +1,7 @@
 /// Decodes the content of a JSON string whose escapes were found well-formed.
-enum JSONString {
+package enum JSONString {
     /// The text's UTF-8; nil where a surrogate stands without its other half.
-    static func unescaped(_ bytes: Span<UInt8>, in range: Range<Int>) -> [UInt8]? {
+    package static func unescaped(_ bytes: Span<UInt8>, in range: Range<Int>) -> [UInt8]? {
         var output: [UInt8] = []
         output.reserveCapacity(range.count)
         var index = range.lowerBound

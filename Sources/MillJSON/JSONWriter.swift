@@ -2,54 +2,54 @@
 ///
 /// Bytes, not a String, because one answer is written for each line of an
 /// archive at the mill's speed.
-struct JSONWriter: ~Copyable {
-    private var text = ByteWriter()
+@usableFromInline package struct JSONWriter: ~Copyable {
+    @usableFromInline var text = ByteWriter()
     /// Each member on a line of its own, indented.
-    private let isPretty: Bool
-    private var depth = 0
+    @usableFromInline let isPretty: Bool
+    @usableFromInline var depth = 0
     /// A value stands before the next one on this level.
-    private var needsComma = false
-    private var followsKey = false
+    @usableFromInline var needsComma = false
+    @usableFromInline var followsKey = false
 
-    init(isPretty: Bool = false) {
+    package init(isPretty: Bool = false) {
         self.isPretty = isPretty
     }
 
     /// What is written so far.
-    var bytes: [UInt8] { withBytes { Array($0) } }
-    var count: Int { text.count }
+    package var bytes: [UInt8] { withBytes { Array($0) } }
+    package var count: Int { text.count }
     /// Bytes that fit into the memory held.
-    var capacity: Int { text.capacity }
+    package var capacity: Int { text.capacity }
 
     /// Lends what is written so far.
-    func withBytes<Result, Failure>(
+    @inlinable package func withBytes<Result, Failure>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try text.withBytes(body)
     }
 
     /// Begins anew in the same memory; what was written is whole documents.
-    mutating func removeAll() { text.removeAll() }
+    package mutating func removeAll() { text.removeAll() }
 
     // MARK: Structure
 
-    mutating func open() { begin("{") }
-    mutating func close() { end("}") }
-    mutating func openArray() { begin("[") }
-    mutating func closeArray() { end("]") }
+    @inlinable package mutating func open() { begin("{") }
+    @inlinable package mutating func close() { end("}") }
+    @inlinable package mutating func openArray() { begin("[") }
+    @inlinable package mutating func closeArray() { end("]") }
 
-    mutating func open(_ name: StaticString) {
+    @inlinable package mutating func open(_ name: StaticString) {
         key(name)
         open()
     }
 
-    mutating func openArray(_ name: StaticString) {
+    @inlinable package mutating func openArray(_ name: StaticString) {
         key(name)
         openArray()
     }
 
-    @inline(__always)
-    mutating func key(_ name: StaticString) {
+    @inlinable @inline(__always)
+    package mutating func key(_ name: StaticString) {
         separate()
         text.append(UInt8(ascii: "\""))
         text.append(name)
@@ -59,7 +59,7 @@ struct JSONWriter: ~Copyable {
     }
 
     /// A key that comes from a receipt.
-    mutating func key(of name: String) {
+    package mutating func key(of name: String) {
         value(name)
         text.append(UInt8(ascii: ":"))
         if isPretty { text.append(UInt8(ascii: " ")) }
@@ -67,30 +67,30 @@ struct JSONWriter: ~Copyable {
     }
 
     /// Ends a document with a newline.
-    mutating func endLine() {
+    package mutating func endLine() {
         text.append(UInt8(ascii: "\n"))
         needsComma = false
     }
 
     // MARK: Values
 
-    mutating func null() { literal("null") }
-    mutating func value(_ flag: Bool) { literal(flag ? "true" : "false") }
+    package mutating func null() { literal("null") }
+    package mutating func value(_ flag: Bool) { literal(flag ? "true" : "false") }
 
-    mutating func value(_ number: Int64) {
+    package mutating func value(_ number: Int64) {
         separate()
         appendDigits(number)
         needsComma = true
     }
 
-    mutating func value(_ string: String) {
+    package mutating func value(_ string: String) {
         var string = string
         string.withUTF8 { utf8 in self.string { $0.appendEscaped(utf8) } }
     }
 
     /// A string whose content `body` appends with ``appendPlain(_:)`` and its like.
-    @inline(__always)
-    mutating func string(_ body: (inout JSONWriter) -> Void) {
+    @inlinable @inline(__always)
+    package mutating func string(_ body: (inout JSONWriter) -> Void) {
         separate()
         text.append(UInt8(ascii: "\""))
         body(&self)
@@ -99,7 +99,7 @@ struct JSONWriter: ~Copyable {
     }
 
     /// A value that was written before, as JSON without indents.
-    mutating func written(_ value: [UInt8]) {
+    package mutating func written(_ value: [UInt8]) {
         separate()
         value.withUnsafeBufferPointer { text.append($0) }
         needsComma = true
@@ -107,27 +107,27 @@ struct JSONWriter: ~Copyable {
 
     // MARK: Members
 
-    mutating func member(_ name: StaticString, _ text: String?) {
+    package mutating func member(_ name: StaticString, _ text: String?) {
         key(name)
         if let text { value(text) } else { null() }
     }
 
     /// A key that comes from a receipt, and its text.
-    mutating func member(of name: String, _ text: String) {
+    package mutating func member(of name: String, _ text: String) {
         key(of: name)
         value(text)
     }
 
-    mutating func member(_ name: StaticString, _ number: Int64?) {
+    package mutating func member(_ name: StaticString, _ number: Int64?) {
         key(name)
         if let number { value(number) } else { null() }
     }
 
-    mutating func member(_ name: StaticString, _ number: Int) {
+    package mutating func member(_ name: StaticString, _ number: Int) {
         member(name, Int64(number))
     }
 
-    mutating func member(_ name: StaticString, _ flag: Bool?) {
+    package mutating func member(_ name: StaticString, _ flag: Bool?) {
         key(name)
         if let flag { value(flag) } else { null() }
     }
@@ -135,24 +135,24 @@ struct JSONWriter: ~Copyable {
     // MARK: Inside a string
 
     /// Appends text that needs no escape.
-    mutating func appendPlain(_ plain: StaticString) { text.append(plain) }
+    @inlinable package mutating func appendPlain(_ plain: StaticString) { text.append(plain) }
 
-    mutating func appendDigits(_ number: Int64) {
+    package mutating func appendDigits(_ number: Int64) {
         if number < 0 { text.append(UInt8(ascii: "-")) }
         text.appendDigits(number.magnitude)
     }
 
     /// Appends a number in decimal, with zeros before it up to `places` digits.
-    mutating func appendDigits(_ number: UInt64, places: Int) { text.appendDigits(number, places: places) }
+    package mutating func appendDigits(_ number: UInt64, places: Int) { text.appendDigits(number, places: places) }
 
-    mutating func appendHex(_ octets: some Collection<UInt8>) { text.appendHex(octets) }
+    @inlinable package mutating func appendHex(_ octets: some Collection<UInt8>) { text.appendHex(octets) }
 
     /// Appends base64 (RFC 4648, 4), padded.
-    mutating func appendBase64(_ octets: UnsafeBufferPointer<UInt8>) { text.appendBase64(octets) }
+    package mutating func appendBase64(_ octets: UnsafeBufferPointer<UInt8>) { text.appendBase64(octets) }
 
     /// Appends UTF-8, escaping what has to be; bytes that are no UTF-8 become
     /// U+FFFD.
-    mutating func appendEscaped(_ utf8: UnsafeBufferPointer<UInt8>) { text.appendEscaped(utf8) }
+    package mutating func appendEscaped(_ utf8: UnsafeBufferPointer<UInt8>) { text.appendEscaped(utf8) }
 
     // MARK: Between values
 
@@ -162,22 +162,22 @@ struct JSONWriter: ~Copyable {
         needsComma = true
     }
 
-    private mutating func begin(_ bracket: Unicode.Scalar) {
+    @usableFromInline mutating func begin(_ bracket: Unicode.Scalar) {
         separate()
         text.append(UInt8(ascii: bracket))
         needsComma = false
         depth += 1
     }
 
-    private mutating func end(_ bracket: Unicode.Scalar) {
+    @usableFromInline mutating func end(_ bracket: Unicode.Scalar) {
         depth -= 1
         if needsComma { breakLine() }
         text.append(UInt8(ascii: bracket))
         needsComma = true
     }
 
-    @inline(__always)
-    private mutating func separate() {
+    @inlinable @inline(__always)
+    mutating func separate() {
         if followsKey {
             followsKey = false
             return
@@ -187,7 +187,7 @@ struct JSONWriter: ~Copyable {
         needsComma = false
     }
 
-    private mutating func breakLine() {
+    @usableFromInline mutating func breakLine() {
         guard isPretty else { return }
         text.append(UInt8(ascii: "\n"))
         text.append(repeating: UInt8(ascii: " "), count: 2 * depth)

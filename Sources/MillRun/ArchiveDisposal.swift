@@ -1,5 +1,9 @@
 internal import Foundation
+internal import MillConfiguration
+package import MillSystem
+internal import ReceiptArchive
 internal import ReceiptTrust
+package import ReceiptWarehouse
 
 /// What becomes of archives after loading.
 ///
@@ -7,8 +11,8 @@ internal import ReceiptTrust
 /// only while the file is the one that was read. It is deleted only if nothing
 /// of it is lost: a rejected line that the database does not keep is in the
 /// archive alone.
-struct ArchiveDisposal {
-    enum Outcome: Sendable, Hashable {
+package struct ArchiveDisposal {
+    package enum Outcome: Sendable, Hashable {
         case moved(path: String, to: String)
         case deleted(path: String)
         /// It was to be deleted, and holds rejected lines that would be lost.
@@ -24,9 +28,9 @@ struct ArchiveDisposal {
         case keep(lines: Int)
     }
 
-    let database: LoadDatabase
+    package let database: LoadDatabase
     /// Ends reading what lies where archives are moved.
-    var stop: CancellationFlag?
+    package var stop: CancellationFlag?
 
     func decision(on sha256: SHA256Digest, of source: ArchiveSource) throws(MillError) -> Decision {
         guard source.after != .keep, try database.isComplete(sha256) else { return .stay }
@@ -108,7 +112,7 @@ struct ArchiveDisposal {
         var status = stat()
         guard lstat(target, &status) == 0 else { return target }
         let isCopy = try isCopy(target, of: path, sha256, stop)
-        return isCopy ? target : folder + "/" + MovedName.beside(name, sha256)
+        return isCopy ? target : folder + "/" + MovedName.beside(name, sha256.hex)
     }
 
     /// Whether both are files of their own with one content: what a link leads to may

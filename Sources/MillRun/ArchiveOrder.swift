@@ -1,3 +1,5 @@
+internal import MillSystem
+
 /// The order in which archives are read.
 ///
 /// A longer archive may be a shorter one of the same name to which lines were appended. So

@@ -1,4 +1,6 @@
 internal import Foundation
+internal import MillConfiguration
+internal import MillSystem
 
 /// The places where an entry of `archives` finds its archives: two entries may
 /// find files of the same name, in folders of their own.

@@ -1,4 +1,7 @@
+internal import MillSystem
+internal import ReceiptArchive
 internal import ReceiptTrust
+internal import ReceiptWarehouse
 
 /// What is to be done with an archive.
 enum ArchiveDecision {

@@ -1,4 +1,8 @@
 internal import Foundation
+internal import MillSystem
+internal import ReceiptArchive
+internal import ReceiptTrust
+internal import ReceiptWarehouse
 
 /// Schedules archives.
 ///

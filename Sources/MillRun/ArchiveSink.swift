@@ -1,3 +1,8 @@
+internal import MillSystem
+internal import ReceiptArchive
+internal import ReceiptVerification
+internal import ReceiptWarehouse
+
 /// Takes verified batches into the database. Used by one worker at a time.
 final class ArchiveSink: ItemSink {
     private let loader: Loader

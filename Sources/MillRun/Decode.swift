@@ -1,50 +1,55 @@
+internal import DecodedLines
 internal import Foundation
-public import ReceiptTrust
+internal import MillJSON
+package import MillSystem
+internal import ReceiptArchive
+package import ReceiptTrust
+internal import ReceiptVerification
 
 /// Answers every line of archives with one line of JSON: all that a load would
 /// store of it (docs/decode-format.md).
 ///
 /// Keeps no state and no files, so that any number of runs can share the work.
-public struct Decode: Sendable {
+package struct Decode: Sendable {
     /// Paths, "-" for standard input.
-    public var archives: [String]
-    public var anchors = TrustAnchors.apple
-    public var intermediates = IssuerCertificates()
-    public var keys = LineKeys()
-    public var limits = Limits()
+    package var archives: [String]
+    package var anchors = TrustAnchors.apple
+    package var intermediates = IssuerCertificates()
+    package var keys = LineKeys()
+    package var limits = Limits()
     /// Apps that are expected; none expects any.
-    public var apps: [AppSetting] = []
-    public var pseudonyms: Pseudonyms?
+    package var apps: [AppSetting] = []
+    package var pseudonyms: Pseudonyms?
     /// Whether answers hold the receipts, to be kept by who loads them.
-    public var keepsReceipts = false
+    package var keepsReceipts = false
     /// Whether answers hold the lines that they reject.
-    public var keepsRejectedLines = false
+    package var keepsRejectedLines = false
     /// Workers that grade at the same time.
-    public var jobs = ProcessInfo.processInfo.activeProcessorCount
+    package var jobs = ProcessInfo.processInfo.activeProcessorCount
     /// Bytes of text that a worker grades at once; decides speed and memory alone.
-    var batchSize = ArchiveReader.defaultBatchSize
+    package var batchSize = ArchiveReader.defaultBatchSize
 
-    public init(archives: [String]) {
+    package init(archives: [String]) {
         self.archives = archives
     }
 
     /// What a run did.
-    public struct Outcome: Sendable {
-        public internal(set) var lines = 0
+    package struct Outcome: Sendable {
+        package internal(set) var lines = 0
         /// What went wrong with single archives; the others are answered.
-        public internal(set) var failures: [MillError] = []
+        package internal(set) var failures: [MillError] = []
         /// Archives that somebody was appending to: their complete lines are
         /// answered.
-        public internal(set) var growing: [String] = []
+        package internal(set) var growing: [String] = []
         /// CPU time of each stage, all workers together; that of writing is reporting's.
-        public internal(set) var cpuSeconds: [Stage: Double] = [:]
+        package internal(set) var cpuSeconds: [Stage: Double] = [:]
     }
 
     /// Runs to the end of the last archive.
     ///
     /// - Parameter sink: takes text of whole lines, in order, as soon as there is
     ///   some. What it throws ends the run.
-    public func run(_ sink: @escaping (UnsafeRawBufferPointer) throws -> Void) throws -> Outcome {
+    package func run(_ sink: @escaping (UnsafeRawBufferPointer) throws -> Void) throws -> Outcome {
         let buffers = BufferPool()
         let reading = DecodeReading(archives: archives, limits: limits, batchSize: batchSize)
         let writing = DecodeWriting(sink: sink, buffers: buffers)

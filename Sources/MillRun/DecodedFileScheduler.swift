@@ -1,4 +1,8 @@
+internal import DecodedLines
+internal import MillSystem
+internal import ReceiptArchive
 internal import ReceiptTrust
+internal import ReceiptWarehouse
 
 /// Schedules files of decoded lines, in the order given.
 final class DecodedFileScheduler: FileScheduler {

@@ -1,4 +1,10 @@
+internal import DecodedLines
+internal import MillJSON
+internal import MillSystem
+internal import ReceiptArchive
 internal import ReceiptTrust
+internal import ReceiptVerification
+internal import ReceiptWarehouse
 
 /// Takes decoded lines into the database, in the order of the files. Used by one worker at a
 /// time.

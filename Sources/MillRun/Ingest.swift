@@ -1,15 +1,20 @@
 internal import Foundation
+internal import MillDatabase
+package import MillSystem
+package import ReceiptArchive
 internal import ReceiptTrust
+internal import ReceiptVerification
+package import ReceiptWarehouse
 
 /// Loads archives into a database.
-public struct Ingest: Sendable {
+package struct Ingest: Sendable {
     /// Paths, "-" for standard input.
-    public var archives: [String]
+    package var archives: [String]
     /// Those of them that a pattern has found: one that is no regular file is refused.
-    var found: Set<String> = []
-    public var configuration: LoadConfiguration
+    package var found: Set<String> = []
+    package var configuration: LoadConfiguration
 
-    public init(archives: [String], _ configuration: LoadConfiguration) {
+    package init(archives: [String], _ configuration: LoadConfiguration) {
         self.archives = archives
         self.configuration = configuration
     }
@@ -19,7 +24,7 @@ public struct Ingest: Sendable {
     /// A fault of one archive is reported as an event and in the summary, and the
     /// others are loaded. What is thrown stopped the run; what was committed is
     /// kept, and the next run goes on from there.
-    public func run(onEvent: @escaping (RunEvent) -> Void = { _ in }) throws(MillError) -> IngestSummary {
+    package func run(onEvent: @escaping (RunEvent) -> Void = { _ in }) throws(MillError) -> IngestSummary {
         let hashTask =
             configuration.jobs > 1
             ? archives.first.flatMap {
@@ -35,7 +40,7 @@ public struct Ingest: Sendable {
     /// caller ends. The disk holds all of it then.
     ///
     /// - Parameter hashTask: hashes one of the archives.
-    func load(
+    package func load(
         into database: LoadDatabase, as record: RunRecord, _ summary: inout IngestSummary,
         hashTask: ArchiveHashTask? = nil, onEvent: @escaping (RunEvent) -> Void
     ) throws(MillError) {
@@ -50,7 +55,8 @@ public struct Ingest: Sendable {
         }
         summary.cpuSeconds[.reading, default: 0] += hashTask?.cpuSeconds ?? 0
         summary.seconds = (ContinuousClock.now - start) / .seconds(1)
-        try record.makeDurable(summary, database)
+        // The disk holds every commit then.
+        try record.update(.running, summary, isEnd: false, database)
     }
 
     private func loadOnce(

@@ -1,9 +1,11 @@
 internal import Foundation
+package import MillSystem
 internal import ReceiptTrust
+internal import ReceiptVerification
 
 extension IngestSummary {
     /// One JSON object on one line.
-    public var json: String { "{" + jsonMembers + "}" }
+    package var json: String { "{" + jsonMembers + "}" }
 
     /// The same without the braces, to stand in a larger object.
     var jsonMembers: String {
@@ -21,7 +23,7 @@ extension IngestSummary {
     }
 
     /// A few lines for a person.
-    public var text: String {
+    package var text: String {
         let known = knownArchives == 0 ? "" : ", \(knownArchives) loaded before"
         var rows = [
             ("archives", "\(archives)\(known)"), ("lines", "\(lines)"),
@@ -48,7 +50,7 @@ extension IngestSummary {
 
 extension Stage {
     /// Where the CPU time went, a line for each stage.
-    public static func costs(_ cpuSeconds: [Stage: Double], lines: Int) -> String {
+    package static func costs(_ cpuSeconds: [Stage: Double], lines: Int) -> String {
         let total = cpuSeconds.values.reduce(0, +)
         return allCases.compactMap { stage in
             cpuSeconds[stage].map { seconds in

@@ -1,30 +1,34 @@
-public import ReceiptTrust
+package import MillSystem
+internal import ReceiptArchive
+package import ReceiptTrust
+package import ReceiptVerification
+package import ReceiptWarehouse
 
 /// What a run did: the contract of `ingest --format json`.
-public struct IngestSummary: Sendable, Hashable, RunSummary {
+package struct IngestSummary: Sendable, Hashable, RunSummary {
     /// Archives given that could be read.
-    public internal(set) var archives = 0
+    package internal(set) var archives = 0
     /// Of these, archives whose content was loaded before.
-    public internal(set) var knownArchives = 0
-    public internal(set) var lines = 0
-    public internal(set) var submissions = 0
+    package internal(set) var knownArchives = 0
+    package internal(set) var lines = 0
+    package internal(set) var submissions = 0
     /// Receipts seen for the first time.
-    public internal(set) var newReceipts = 0
+    package internal(set) var newReceipts = 0
     /// Submissions of a receipt that was known, from this run or before.
-    public var knownReceipts: Int { submissions - newReceipts }
-    public internal(set) var newPurchases = 0
-    public internal(set) var rejected: [RejectionReason: Int] = [:]
+    package var knownReceipts: Int { submissions - newReceipts }
+    package internal(set) var newPurchases = 0
+    package internal(set) var rejected: [RejectionReason: Int] = [:]
     /// New receipts by verdict.
-    public internal(set) var verdicts: [Verdict: Int] = [:]
-    public internal(set) var seconds = 0.0
+    package internal(set) var verdicts: [Verdict: Int] = [:]
+    package internal(set) var seconds = 0.0
     /// CPU time of each stage, all workers together.
-    public internal(set) var cpuSeconds: [Stage: Double] = [:]
+    package internal(set) var cpuSeconds: [Stage: Double] = [:]
     /// What went wrong with single archives; the others were loaded.
-    public internal(set) var failures: [MillError] = []
+    package internal(set) var failures: [MillError] = []
     /// Whether the run was asked to stop before its end.
-    public internal(set) var isStopped = false
+    package internal(set) var isStopped = false
     /// Share of the lines that may be rejected.
-    public internal(set) var maxRejected = 1.0
+    package internal(set) var maxRejected = 1.0
     /// Archives whose every line is in the database.
     var durable: [DurableArchive] = []
 
@@ -41,7 +45,7 @@ public struct IngestSummary: Sendable, Hashable, RunSummary {
         }
     }
 
-    var outcome: RunOutcome {
+    package var outcome: RunOutcome {
         if isStopped { return .stopped }
         if !failures.isEmpty { return .incomplete }
         return hasTooManyRejected ? .alarm : .done
@@ -49,20 +53,20 @@ public struct IngestSummary: Sendable, Hashable, RunSummary {
 
     /// What the process ends with; nil where all went well. Of several faults the
     /// first counts.
-    public var exitStatus: ExitStatus? {
+    package var exitStatus: ExitStatus? {
         if isStopped { return .tryLater }
         return failures.first?.exitStatus ?? (hasTooManyRejected ? .badData : nil)
     }
 
-    static var reviewsAlarms: Bool { false }
+    package static var reviewsAlarms: Bool { false }
 
-    var load: IngestSummary { self }
+    package var load: IngestSummary { self }
 
     /// Whether more lines were rejected than ``LoadConfiguration/maxRejected`` allows.
-    public var hasTooManyRejected: Bool { rejectedShare > maxRejected }
+    package var hasTooManyRejected: Bool { rejectedShare > maxRejected }
 
     /// Takes over what a load counted.
-    mutating func end(_ counts: LoadCounts, _ cpuSeconds: [Stage: Double], isStopped: Bool) {
+    package mutating func end(_ counts: LoadCounts, _ cpuSeconds: [Stage: Double], isStopped: Bool) {
         self.isStopped = isStopped
         self.cpuSeconds = cpuSeconds
         lines = counts.lines
@@ -74,10 +78,10 @@ public struct IngestSummary: Sendable, Hashable, RunSummary {
     }
 
     /// Share of the lines that were rejected; 0 where there were none.
-    public var rejectedShare: Double { rejectedShare(withEarlier: 0, of: 0) }
+    package var rejectedShare: Double { rejectedShare(withEarlier: 0, of: 0) }
 
     /// The same where lines of earlier runs count, too.
-    func rejectedShare(withEarlier earlierRejected: Int, of earlierLines: Int) -> Double {
+    package func rejectedShare(withEarlier earlierRejected: Int, of earlierLines: Int) -> Double {
         guard lines + earlierLines > 0 else { return 0 }
         return Double(rejected.values.reduce(earlierRejected, +)) / Double(lines + earlierLines)
     }

@@ -1,3 +1,6 @@
+internal import MillSystem
+internal import ReceiptArchive
+
 /// Decides which files are read, in which order.
 protocol FileScheduler: AnyObject {
     /// The next file; nil after the last, or when the run is cancelled.

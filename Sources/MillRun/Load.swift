@@ -1,19 +1,27 @@
+internal import DecodedLines
+internal import Foundation
+package import MillSystem
+internal import ReceiptArchive
+internal import ReceiptTrust
+internal import ReceiptVerification
+internal import ReceiptWarehouse
+
 /// Loads what ``Decode`` wrote into a database, as ``Ingest`` loads archives.
 ///
 /// Believes the verdicts that the lines state. Verified again are only transaction
 /// receipts that lacked an issuer, at the end, as `Ingest` does.
-public struct Load: Sendable {
+package struct Load: Sendable {
     /// Paths of files with decoded lines, "-" for standard input.
-    public var files: [String]
+    package var files: [String]
     /// Its limits are those of decoded lines: ``Load/lineBytes``.
-    public var configuration: LoadConfiguration
+    package var configuration: LoadConfiguration
 
     /// Longest decoded line, in bytes, unless set otherwise. It can be longer than its line:
     /// twenty thousand purchases make 14 MB, and a receipt of 10 MiB makes as much when it is
     /// kept.
-    public static let lineBytes = 64 << 20
+    package static let lineBytes = 64 << 20
 
-    public init(files: [String], _ configuration: LoadConfiguration) {
+    package init(files: [String], _ configuration: LoadConfiguration) {
         self.files = files
         self.configuration = configuration
         self.configuration.limits.lineBytes = Self.lineBytes
@@ -21,7 +29,7 @@ public struct Load: Sendable {
 
     /// Runs to the end of the last file, or until it is cancelled. A fault of
     /// one file is reported as an event and in the summary, and the others are loaded.
-    public func run(onEvent: @escaping (RunEvent) -> Void = { _ in }) throws(MillError) -> IngestSummary {
+    package func run(onEvent: @escaping (RunEvent) -> Void = { _ in }) throws(MillError) -> IngestSummary {
         try MillDriver(configuration: configuration).recordRun(onEvent: onEvent) {
             (database, record, summary) throws(MillError) in
             try load(into: database, as: record, &summary, onEvent)

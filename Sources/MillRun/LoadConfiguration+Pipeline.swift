@@ -1,10 +1,12 @@
+package import MillConfiguration
+package import MillSystem
 internal import ReceiptTrust
 
 extension LoadConfiguration {
     /// What a pipeline file says of loading.
     ///
     /// - Throws: ``MillError`` where a certificate or key that it names can't be read.
-    init(_ pipeline: Pipeline) throws(MillError) {
+    package init(_ pipeline: Pipeline) throws(MillError) {
         self.init(database: pipeline.database)
         anchors = try pipeline.anchors()
         intermediates = try IssuerCertificates(files: pipeline.trust.intermediates)

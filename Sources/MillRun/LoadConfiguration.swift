@@ -1,45 +1,48 @@
 internal import Foundation
-public import ReceiptTrust
+package import MillSystem
+internal import ReceiptArchive
+package import ReceiptTrust
+package import ReceiptWarehouse
 
 /// How a database is loaded: made of a command's options or of a pipeline file, for `ingest`,
 /// `load`, `run` and `regrade` alike.
-public struct LoadConfiguration: Sendable {
+package struct LoadConfiguration: Sendable {
     /// Path of the database.
-    public var database: String
-    public var anchors = TrustAnchors.apple
+    package var database: String
+    package var anchors = TrustAnchors.apple
     /// Certificates that receipts may need and don't carry: the intermediates of
     /// transaction receipts. Kept in the database, so that giving one once is
     /// enough; together with those that app receipts hold, they make the end of a
     /// run verify the transaction receipts again that lacked one.
-    public var intermediates = IssuerCertificates()
-    public var keys = LineKeys()
-    public var limits = Limits()
-    public var apps: [AppSetting] = []
+    package var intermediates = IssuerCertificates()
+    package var keys = LineKeys()
+    package var limits = Limits()
+    package var apps: [AppSetting] = []
     /// Workers that verify at the same time.
-    public var jobs = ProcessInfo.processInfo.activeProcessorCount
+    package var jobs = ProcessInfo.processInfo.activeProcessorCount
     /// Bytes of text that a worker verifies at once; decides speed and memory alone.
-    var batchSize = ArchiveReader.defaultBatchSize
+    package var batchSize = ArchiveReader.defaultBatchSize
     /// Lines of one transaction; decides speed and memory alone.
-    var windowSize = Loader.defaultWindowSize
+    package var windowSize = Loader.defaultWindowSize
     /// Whether new receipts are stored whole, to be verified again by a ``Regrade``.
-    public var keepsReceipts = false
+    package var keepsReceipts = false
     /// What is stored in the place of device and account identifiers; nil stores
     /// them as the lines state them.
-    public var pseudonyms: Pseudonyms?
+    package var pseudonyms: Pseudonyms?
     /// A file for node_exporter's textfile collector; nil writes none.
-    public var metrics: String?
+    package var metrics: String?
     /// Share of the lines that may be rejected; more make the outcome an alarm.
-    public var maxRejected = 1.0
+    package var maxRejected = 1.0
     /// Ends the run after the batches at hand when it is cancelled.
-    public var stop = CancellationFlag()
+    package var stop = CancellationFlag()
     /// Whether to wait for another run that holds the database.
-    public var waitsForOtherRun = false
+    package var waitsForOtherRun = false
 
-    public init(database: String) {
+    package init(database: String) {
         self.database = database
     }
 
-    func open() throws(MillError) -> LoadDatabase {
+    package func open() throws(MillError) -> LoadDatabase {
         try LoadDatabase(path: database, waiting: waitsForOtherRun ? stop : nil)
     }
 }

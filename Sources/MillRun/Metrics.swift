@@ -1,16 +1,20 @@
 internal import Foundation
+internal import MillConfiguration
+internal import MillSystem
 internal import ReceiptTrust
+internal import ReceiptVerification
+internal import ReceiptWarehouse
 
 /// What a run did, in Prometheus' text format, for node_exporter's textfile
 /// collector.
-public struct Metrics {
+package struct Metrics {
     private var text = ""
 
     /// - Parameters:
     ///   - summary: nil where the run did not come to its end.
     ///   - exitStatus: what the process ends with.
     ///   - endedAt: seconds since 1970.
-    public init(_ summary: PipelineSummary?, exitStatus: Int32, endedAt: Double) {
+    package init(_ summary: PipelineSummary?, exitStatus: Int32, endedAt: Double) {
         gauge("build_info", "The version of receiptmill.", [("version", receiptMillVersion, 1)])
         gauge("run_end_timestamp_seconds", "When the run ended.", value: endedAt)
         gauge("run_exit_status", "What the run ended with; 0 is success.", value: Double(exitStatus))
@@ -52,7 +56,7 @@ public struct Metrics {
 
     /// Writes the file as a whole, so that the collector never reads half of it,
     /// and for everybody to read, whatever the umask: the collector is another user.
-    public func write(to path: String) throws {
+    package func write(to path: String) throws {
         try OutputFile.write(to: path, mode: 0o644) { descriptor in
             // A device such as /dev/null is everybody's, and stays as it is.
             var status = stat()

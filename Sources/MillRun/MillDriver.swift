@@ -1,4 +1,7 @@
 internal import Foundation
+internal import MillDatabase
+internal import MillSystem
+internal import ReceiptWarehouse
 
 /// Hands out what is to be done, in order; used by one worker at a time.
 protocol ItemSource: AnyObject {
@@ -74,7 +77,7 @@ struct MillDriver {
         do {
             try writeMetrics(PipelineSummary(summary, database: configuration.database), summary.exitStatus)
         } catch {
-            let failure = MillError(error, path: configuration.metrics)
+            let failure = MillError(error, at: .reporting, path: configuration.metrics)
             summary.failures.append(failure)
             onEvent(.failed(failure))
         }

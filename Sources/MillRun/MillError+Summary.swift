@@ -1,7 +1,11 @@
+internal import MillJSON
+internal import MillSystem
+internal import ReceiptWarehouse
+
 extension MillError {
     /// What a machine reads in the place of a summary where a failure ended the run:
     /// one JSON object on one line. What was loaded before stands in the view `runs`.
-    public var summaryJSON: String {
+    package var summaryJSON: String {
         var members = [("stage", "\"\(stage.rawValue)\"")]
         if let path { members.append(("path", JSONText.quoted(path))) }
         if let line { members.append(("line", "\(line)")) }

@@ -1,3 +1,6 @@
+internal import MillConfiguration
+internal import MillSystem
+
 /// Commands for a person, that do what a pipeline file says.
 extension Pipeline {
     /// What runs a report by hand.

@@ -1,5 +1,10 @@
 internal import Foundation
 internal import GRDB
+internal import MillConfiguration
+internal import MillDatabase
+package import MillSystem
+package import ReceiptReports
+package import ReceiptWarehouse
 
 extension PipelineRun {
     /// Raises the alarms. What runs loaded that were killed or stopped before they came to
@@ -12,7 +17,7 @@ extension PipelineRun {
     ///   - session: where reports are run.
     /// - Throws: ``MillError`` where the database can't be read, when the rest has been
     ///   reviewed: the next run reviews what this one could not.
-    func review(
+    package func review(
         after former: Int64, _ database: LoadDatabase, _ session: Result<ReportSession, any Error>,
         _ summary: inout PipelineSummary, _ onEvent: @escaping (Event) -> Void
     ) throws(MillError) {
@@ -92,7 +97,7 @@ extension PipelineRun {
             rows = try pipeline.run(of: order.name, order.parameters).write(
                 in: session.get(), as: .csv, warn: { onEvent(.odd(report: order.name, $0)) }, to: { _ in })
         } catch {
-            throw MillError(error, path: pipeline.database)
+            throw MillError(error, at: .reporting, path: pipeline.database)
         }
         guard rows > 0 else { return nil }
         return Alarm(

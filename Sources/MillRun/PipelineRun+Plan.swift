@@ -1,13 +1,18 @@
 internal import Foundation
 internal import GRDB
+internal import MillConfiguration
+package import MillSystem
+internal import ReceiptArchive
+internal import ReceiptReports
 internal import ReceiptTrust
+internal import ReceiptWarehouse
 
 /// What a run would do now, and what of it would fail.
-public struct PipelinePlan: Sendable {
+package struct PipelinePlan: Sendable {
     /// A line for each step.
-    public fileprivate(set) var text = ""
+    package fileprivate(set) var text = ""
     /// What is wrong already; a run would report the same.
-    public fileprivate(set) var failures: [MillError] = []
+    package fileprivate(set) var failures: [MillError] = []
 
     fileprivate mutating func add(_ step: String, unless fault: MillError? = nil) {
         text += fault.map { "\(step): \($0.what)\n" } ?? "\(step)\n"
@@ -20,7 +25,7 @@ extension PipelineRun {
     /// other run is disturbed.
     ///
     /// - Throws: ``MillError`` where a run could not begin.
-    public func plan() throws(MillError) -> PipelinePlan {
+    package func plan() throws(MillError) -> PipelinePlan {
         let isNew = !FileManager.default.fileExists(atPath: pipeline.database)
         let archives = archives()
         let ingest = try ingest(archives)

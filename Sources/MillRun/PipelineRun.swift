@@ -1,23 +1,28 @@
 internal import Foundation
 internal import GRDB
+package import MillConfiguration
+internal import MillDatabase
+package import MillSystem
+package import ReceiptReports
 internal import ReceiptTrust
+internal import ReceiptWarehouse
 
 /// A night's run: what a pipeline file says, done in order.
 ///
 /// Load, then move or delete the archives, then write the reports, then raise alarms. A report that fails does not keep the others
 /// from being written.
-public struct PipelineRun: Sendable {
-    public let pipeline: Pipeline
+package struct PipelineRun: Sendable {
+    package let pipeline: Pipeline
     /// Ends the run after the batches at hand when it is made.
-    public var stop = CancellationFlag()
+    package var stop = CancellationFlag()
     /// Whether to wait for another run that holds the database.
-    public var waitsForOtherRun = false
-    public init(_ pipeline: Pipeline) {
+    package var waitsForOtherRun = false
+    package init(_ pipeline: Pipeline) {
         self.pipeline = pipeline
     }
 
     /// What happens, worth reporting.
-    public enum Event: Sendable {
+    package enum Event: Sendable {
         case ingest(RunEvent)
         case moved(path: String, to: String)
         case deleted(path: String)
@@ -37,25 +42,25 @@ public struct PipelineRun: Sendable {
     }
 
     /// Archives in the order of loading, with what the file says of each.
-    func archives() -> [Archive] {
+    package func archives() -> [Archive] {
         pipeline.archives.flatMap { source in
             paths(of: source).map { Archive(path: $0, source: source, isFound: source.isPattern) }
         }
     }
 
-    func paths(of source: ArchiveSource) -> [String] {
+    package func paths(of source: ArchiveSource) -> [String] {
         source.paths(outside: Set(pipeline.archives.compactMap(\.destination).map(RealPath.of)))
     }
 
     /// An archive, and what the file says of it.
-    struct Archive {
-        let path: String
-        let source: ArchiveSource
+    package struct Archive {
+        package let path: String
+        package let source: ArchiveSource
         /// A pattern has found it; no one has named it.
-        let isFound: Bool
+        package let isFound: Bool
     }
 
-    func ingest(_ archives: [Archive]) throws(MillError) -> Ingest {
+    package func ingest(_ archives: [Archive]) throws(MillError) -> Ingest {
         var configuration = try LoadConfiguration(pipeline)
         configuration.stop = stop
         configuration.waitsForOtherRun = waitsForOtherRun
@@ -66,7 +71,7 @@ public struct PipelineRun: Sendable {
 
     /// - Throws: ``MillError`` where the run can't go on. What went wrong with
     ///   single archives and reports is in the summary.
-    public func run(onEvent: @escaping (Event) -> Void = { _ in }) throws(MillError) -> PipelineSummary {
+    package func run(onEvent: @escaping (Event) -> Void = { _ in }) throws(MillError) -> PipelineSummary {
         do throws(MillError) {
             // What the file says is checked before anything is made.
             var ingest = try ingest([])
@@ -104,7 +109,7 @@ public struct PipelineRun: Sendable {
         _ ingest: Ingest, _ archives: [Archive], in database: LoadDatabase,
         as record: RunRecord, _ summary: inout PipelineSummary, _ onEvent: @escaping (Event) -> Void
     ) throws(MillError) {
-        try database.saveExpectedVersions(pipeline.apps)
+        try database.saveExpectedVersions(pipeline.apps.map { ($0.bundle, $0.versions) })
         if let thresholds = pipeline.signals { try database.save(thresholds) }
         let former = try database.lastReceipt()
         for failure in pipeline.archives.flatMap({ $0.searchFaults() }) {
@@ -219,7 +224,7 @@ public struct PipelineRun: Sendable {
     private func fail(
         _ error: any Error, at path: String, _ summary: inout PipelineSummary, _ onEvent: (Event) -> Void
     ) {
-        let failure = MillError(error, path: path)
+        let failure = MillError(error, at: .reporting, path: path)
         if stop.explains(failure), isStopped(&summary) { return }
         summary.failures.append(failure)
         onEvent(.failed(failure))

@@ -1,48 +1,52 @@
+internal import MillJSON
+package import MillSystem
+package import ReceiptWarehouse
+
 /// What a night's run did.
-public struct PipelineSummary: Sendable, Hashable, RunSummary {
-    public internal(set) var ingest: IngestSummary
-    public internal(set) var movedArchives = 0
-    public internal(set) var deletedArchives = 0
+package struct PipelineSummary: Sendable, Hashable, RunSummary {
+    package internal(set) var ingest: IngestSummary
+    package internal(set) var movedArchives = 0
+    package internal(set) var deletedArchives = 0
     /// Archives that were to be deleted, and of which rejected lines would be lost.
-    public internal(set) var keptArchives = 0
+    package internal(set) var keptArchives = 0
     /// Submissions that were deleted for their age.
-    public internal(set) var prunedSubmissions = 0
+    package internal(set) var prunedSubmissions = 0
     /// Reports that were written.
-    public internal(set) var reports = 0
-    public internal(set) var alarms: [Alarm] = []
+    package internal(set) var reports = 0
+    package internal(set) var alarms: [Alarm] = []
     /// What went wrong after the load.
-    public internal(set) var failures: [MillError] = []
+    package internal(set) var failures: [MillError] = []
     /// Bytes of the database, and of its write-ahead log after the run.
-    public internal(set) var databaseBytes: Int64 = 0
-    public internal(set) var logBytes: Int64 = 0
+    package internal(set) var databaseBytes: Int64 = 0
+    package internal(set) var logBytes: Int64 = 0
 
     /// What a load alone did.
-    public init(_ ingest: IngestSummary, database: String) {
+    package init(_ ingest: IngestSummary, database: String) {
         self.ingest = ingest
         databaseBytes = FileStamp(path: database)?.bytes ?? 0
         logBytes = FileStamp(path: RealPath.of(database) + "-wal")?.bytes ?? 0
     }
 
-    static var reviewsAlarms: Bool { true }
+    package static var reviewsAlarms: Bool { true }
 
-    var load: IngestSummary { ingest }
+    package var load: IngestSummary { ingest }
 
     /// How the run ended: faults count before alarms.
-    var outcome: RunOutcome {
+    package var outcome: RunOutcome {
         if !ingest.isStopped, !failures.isEmpty { return .incomplete }
         return ingest.outcome == .done && !alarms.isEmpty ? .alarm : ingest.outcome
     }
 
     /// Nil where all went well. A run that was asked to stop says so; of several
     /// faults the first counts, and faults count before alarms.
-    public var exitStatus: ExitStatus? {
+    package var exitStatus: ExitStatus? {
         if ingest.isStopped { return .tryLater }
         return (ingest.failures + failures).first?.exitStatus ?? alarms.first?.exitStatus
     }
 
     /// One JSON object on one line: the members of `ingest --format json`, and
     /// what a pipeline adds.
-    public var json: String {
+    package var json: String {
         let alarms = alarms.map {
             "{\"cause\":\"\($0.cause.rawValue)\",\"what\":\(JSONText.quoted($0.what))}"
         }
@@ -55,7 +59,7 @@ public struct PipelineSummary: Sendable, Hashable, RunSummary {
     }
 
     /// A few lines for a person.
-    public var text: String {
+    package var text: String {
         var text = ingest.text
         if movedArchives + deletedArchives > 0 {
             text += "archives moved or deleted: \(movedArchives + deletedArchives)\n"

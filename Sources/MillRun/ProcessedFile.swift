@@ -1,4 +1,6 @@
 internal import Foundation
+internal import MillConfiguration
+internal import MillSystem
 
 /// What the system refused.
 struct Errno: Error {

@@ -1,7 +1,11 @@
 internal import Foundation
 internal import GRDB
+internal import MillDatabase
+package import MillSystem
 internal import ReceiptFormat
-public import ReceiptTrust
+package import ReceiptTrust
+internal import ReceiptVerification
+internal import ReceiptWarehouse
 
 /// Verifies every receipt of a database again, from the bytes that were stored: under
 /// other anchors, or by the rules of another version.
@@ -9,24 +13,24 @@ public import ReceiptTrust
 /// What receipts state is taken back and merged again in one transaction, so a run
 /// that is killed changes nothing. Needs every receipt: what one states may have
 /// been overruled by another.
-public struct Regrade: Sendable {
-    public var configuration: LoadConfiguration
+package struct Regrade: Sendable {
+    package var configuration: LoadConfiguration
 
-    public init(_ configuration: LoadConfiguration) {
+    package init(_ configuration: LoadConfiguration) {
         self.configuration = configuration
     }
 
-    public struct Summary: Sendable, Hashable {
-        public internal(set) var receipts = 0
+    package struct Summary: Sendable, Hashable {
+        package internal(set) var receipts = 0
         /// Receipts whose verdict is another, by the verdicts before and now.
-        public internal(set) var changes: [Change: Int] = [:]
+        package internal(set) var changes: [Change: Int] = [:]
 
-        public struct Change: Sendable, Hashable {
-            public let former, verdict: Verdict
+        package struct Change: Sendable, Hashable {
+            package let former, verdict: Verdict
         }
     }
 
-    public func run() throws(MillError) -> Summary {
+    package func run() throws(MillError) -> Summary {
         let path = configuration.database
         guard FileManager.default.fileExists(atPath: path) else {
             throw MillError(

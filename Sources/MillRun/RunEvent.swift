@@ -1,5 +1,7 @@
+package import MillSystem
+
 /// What happens while a database is loaded, worth reporting to the user.
-public enum RunEvent: Sendable {
+package enum RunEvent: Sendable {
     case progress(RunProgress)
     case resumed(path: String, line: Int64)
     /// The archive's content was loaded before, under this name.
@@ -12,11 +14,11 @@ public enum RunEvent: Sendable {
 }
 
 /// How far a run is.
-public struct RunProgress: Sendable {
+package struct RunProgress: Sendable {
     /// Index of the archive among those given, from 1.
-    public internal(set) var archive = 0
-    public internal(set) var archiveName = ""
-    public internal(set) var archiveBytes: Int64 = 0
-    public internal(set) var consumedBytes: Int64 = 0
-    public internal(set) var lines = 0
+    package internal(set) var archive = 0
+    package internal(set) var archiveName = ""
+    package internal(set) var archiveBytes: Int64 = 0
+    package internal(set) var consumedBytes: Int64 = 0
+    package internal(set) var lines = 0
 }

@@ -1,3 +1,5 @@
+internal import MillSystem
+
 /// Counts what a run does to archives, and reports it to the user.
 final class RunReporter {
     var summary: IngestSummary

@@ -1,3 +1,6 @@
+internal import MillSystem
+internal import ReceiptArchive
+
 /// What passes from the source of a run's lines over the workers to its sink, in the order of
 /// the lines: a batch is text behind the source, and what became of it behind the workers.
 enum SourceItem<Batch: Sendable>: Sendable {

@@ -1,12 +1,12 @@
 /// Names of environments: attribute 0 of receipts.
-enum EnvironmentNames {
+package enum EnvironmentNames {
     /// As the store writes them; a test store of one's own may name its as it likes.
-    static let ofStore = [
+    package static let ofStore = [
         "Production", "ProductionSandbox", "ProductionVPP", "ProductionVPPSandbox", "Sandbox", "Xcode", "LocalTesting",
     ]
 
     /// The name that was meant, whatever the case; nil if none comes near.
-    static func nearest(to name: String, among names: [String] = ofStore) -> String? {
+    package static func nearest(to name: String, among names: [String] = ofStore) -> String? {
         let lowercased = Dictionary(names.map { ($0.lowercased(), $0) }) { first, _ in first }
         let near =
             lowercased.keys.contains(name.lowercased())

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The process exit status that a failure ends as, named and numbered after
 /// sysexits(3).
-public enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
+package enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
     /// The command was used wrongly.
     case usage = 64
     /// Input is damaged or not what it should be.
@@ -22,7 +22,7 @@ public enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
 
     /// What a failure to write ends as, by its errno: a disk that is full or fails
     /// is told from a place that can't be written to.
-    static func writing(_ code: Int32) -> ExitStatus {
+    package static func writing(_ code: Int32) -> ExitStatus {
         [ENOSPC, EDQUOT, EFBIG, EIO].contains(code) ? .ioError : .cannotCreate
     }
 }

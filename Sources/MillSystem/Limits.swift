@@ -1,14 +1,14 @@
 /// Bounds on what one line may hold, so that none can exhaust the machine.
-public struct Limits: Sendable, Hashable {
+package struct Limits: Sendable, Hashable {
     /// Bytes of a line. The largest receipts seen, with hundreds of purchases,
     /// make lines of some 200 kB; twenty thousand purchases make 12 MB.
-    public var lineBytes = 16 << 20
+    package var lineBytes = 16 << 20
     /// Bytes of a receipt, decoded. Twenty thousand purchases take 9 MB.
-    public var receiptBytes = 10 << 20
+    package var receiptBytes = 10 << 20
     /// How many times larger than the file its text may be. Lines of receipts
     /// compress to a fifth, the same line over and over to a hundredth; beyond
     /// lie runs of one character, made to exhaust who inflates them.
-    public var inflation = 500
+    package var inflation = 500
 
-    public init() {}
+    package init() {}
 }

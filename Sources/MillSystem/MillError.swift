@@ -2,9 +2,9 @@
 ///
 /// This is for what stops a run. What is wrong with one line of an archive is a
 /// value and becomes a row, never a `MillError`.
-public struct MillError: Error, Sendable, Hashable {
+package struct MillError: Error, Sendable, Hashable {
     /// What a program decides by; the text is for people.
-    public enum Code: String, Sendable, Hashable {
+    package enum Code: String, Sendable, Hashable {
         case usage, badData = "bad_data", missingInput = "missing_input", internalFault = "internal_fault"
         case cannotCreate = "cannot_create", ioError = "io_error", tryLater = "try_later", configuration
         /// Another run holds the database.
@@ -30,21 +30,21 @@ public struct MillError: Error, Sendable, Hashable {
         }
     }
 
-    public var code: Code
+    package var code: Code
     /// The stage that failed.
-    public var stage: Stage
+    package var stage: Stage
     /// The file that the failure is about.
-    public var path: String?
+    package var path: String?
     /// The line of that file, counted from 1.
-    public var line: Int?
+    package var line: Int?
     /// What is wrong, as a phrase without a full stop.
-    public var what: String
+    package var what: String
     /// What to do about it.
-    public var hint: String?
+    package var hint: String?
     /// What the process ends with if nobody handles the error.
-    public var exitStatus: ExitStatus
+    package var exitStatus: ExitStatus
 
-    public init(
+    package init(
         _ code: Code? = nil, stage: Stage, path: String? = nil, line: Int? = nil, what: String, hint: String? = nil,
         exitStatus: ExitStatus
     ) {
@@ -61,7 +61,7 @@ public struct MillError: Error, Sendable, Hashable {
 extension MillError: CustomStringConvertible {
     /// `path:line: what`, then `hint: …` on a line of its own; what is unknown
     /// is left out. The stage is for summaries and logs, not for this text.
-    public var description: String {
+    package var description: String {
         var text = ""
         if let path {
             text += path
@@ -73,5 +73,22 @@ extension MillError: CustomStringConvertible {
         text += what
         if let hint { text += "\nhint: \(hint)" }
         return text
+    }
+}
+
+extension MillError {
+    /// Turns a failure of OpenSSL, which no input can cause, into ours.
+    ///
+    /// - Parameter stage: the one that called OpenSSL.
+    package static func wrapping<Result, Failure: Error>(
+        at stage: Stage = .verifying, _ work: () throws(Failure) -> Result
+    ) throws(MillError) -> Result {
+        do throws(Failure) {
+            return try work()
+        } catch {
+            throw MillError(
+                stage: stage, what: "OpenSSL: \(error)", hint: "check the memory that is free",
+                exitStatus: .internalFault)
+        }
     }
 }

@@ -14,7 +14,7 @@ internal import Foundation
 /// touched under `condition` alone, and the closures `read` and `load` only by
 /// the worker that has set `isReading` or `isLoading` under it; `readsAhead` is
 /// asked under it while no worker reads.
-final class OrderedPipeline<Input: Sendable, Output: Sendable>: @unchecked Sendable {
+package final class OrderedPipeline<Input: Sendable, Output: Sendable>: @unchecked Sendable {
     private enum Slot {
         case empty
         case read(Input)
@@ -38,7 +38,7 @@ final class OrderedPipeline<Input: Sendable, Output: Sendable>: @unchecked Senda
     private var isAtEnd = false
     private var failure: MillError?
     /// CPU seconds that each stage has used, all workers together.
-    private(set) var cpuSeconds: [Stage: Double] = [:]
+    package private(set) var cpuSeconds: [Stage: Double] = [:]
 
     /// - Parameters:
     ///   - capacity: batches in flight.
@@ -48,7 +48,7 @@ final class OrderedPipeline<Input: Sendable, Output: Sendable>: @unchecked Senda
     ///   - greatestSize: of outputs that wait to be loaded, before no more are read.
     ///   - size: of an output, in any unit; asked under the lock.
     ///   - load: takes the outputs in the inputs' order; called by one at a time.
-    init(
+    package init(
         capacity: Int, read: @escaping () throws(MillError) -> Input?, readsAhead: @escaping () -> Bool = { true },
         greatestSize: Int = .max, size: @escaping @Sendable (Output) -> Int = { _ in 0 },
         load: @escaping (Output) throws(MillError) -> Void
@@ -63,7 +63,7 @@ final class OrderedPipeline<Input: Sendable, Output: Sendable>: @unchecked Senda
 
     /// Runs until the input ends or a stage fails; `makeVerify` is called once by
     /// each worker.
-    func run(
+    package func run(
         workers: Int, makeVerify: @Sendable () throws(MillError) -> (Input) throws(MillError) -> Output
     ) throws(MillError) {
         DispatchQueue.concurrentPerform(iterations: max(1, workers)) { _ in

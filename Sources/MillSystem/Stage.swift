@@ -1,6 +1,6 @@
 /// A step on the way from an archive to an answer. Errors, progress and
 /// summaries name the step that they speak of.
-public enum Stage: String, Sendable, Hashable, CaseIterable {
+package enum Stage: String, Sendable, Hashable, CaseIterable {
     /// Archive to lines.
     case reading
     /// Line to receipt, verdict and checks.

@@ -1,9 +1,9 @@
 internal import Foundation
 
 /// CPU time of the calling thread.
-enum ThreadClock {
+package enum ThreadClock {
     /// Seconds of CPU time that this thread has used.
-    static var seconds: Double {
+    package static var seconds: Double {
         var time = timespec()
         guard clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return 0 }
         return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9

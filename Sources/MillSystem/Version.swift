@@ -1,2 +1,2 @@
 /// The version that the command tells and that databases remember of each run.
-public let receiptMillVersion = "0.1.0"
+package let receiptMillVersion = "0.1.0"

@@ -1,22 +1,27 @@
-internal import ReceiptTrust
+package import MillSystem
+package import ReceiptTrust
 
 /// What an archive is called and known by: its content, whatever its name.
-struct ArchiveID: Sendable, Hashable {
+package struct ArchiveID: Sendable, Hashable {
     /// The name without folders under which the file came.
-    let name: String
+    package let name: String
     /// Of the file's bytes as stored.
-    let sha256: SHA256Digest
+    package let sha256: SHA256Digest
     /// Bytes of the file.
-    let bytes: Int64
+    package let bytes: Int64
+
+    package init(name: String, sha256: SHA256Digest, bytes: Int64) {
+        (self.name, self.sha256, self.bytes) = (name, sha256, bytes)
+    }
 }
 
 /// An archive whose file is at hand.
-struct ArchiveFingerprint: Sendable {
-    let id: ArchiveID
+package struct ArchiveFingerprint: Sendable {
+    package let id: ArchiveID
     /// The file before it was read.
-    let stamp: FileStamp
+    package let stamp: FileStamp
     /// The content that an earlier run has loaded, and to which the rest of this was appended.
-    var prefix: SHA256Digest?
+    package var prefix: SHA256Digest?
 
     /// Reads a file to its end, and goes back to its beginning. What is appended
     /// from now on is not read: it belongs to another content.
@@ -24,7 +29,7 @@ struct ArchiveFingerprint: Sendable {
     /// - Throws: ``MillError`` where it can't be read, or is called gzip and has no
     ///   bytes, as what a delivery that was cut short leaves: even no text has a
     ///   header and a trailer (RFC 1952, 2.3).
-    init(of file: InputFile) throws(MillError) {
+    package init(of file: InputFile) throws(MillError) {
         stamp = try file.stamp()
         let (sha256, bytes) = try file.digest()
         if bytes == 0, file.name.lowercased().hasSuffix(".gz") {
@@ -33,15 +38,15 @@ struct ArchiveFingerprint: Sendable {
                 hint: "fetch the archive again under its name", exitStatus: .badData)
         }
         try file.rewind(upTo: bytes)
-        id = ArchiveID(name: MovedName.original(of: file.name, sha256), sha256: sha256, bytes: bytes)
+        id = ArchiveID(name: MovedName.original(of: file.name, sha256.hex), sha256: sha256, bytes: bytes)
     }
 
-    var name: String { id.name }
-    var sha256: SHA256Digest { id.sha256 }
-    var bytes: Int64 { id.bytes }
+    package var name: String { id.name }
+    package var sha256: SHA256Digest { id.sha256 }
+    package var bytes: Int64 { id.bytes }
 
     /// What has become of a file since it was recognised.
-    enum Change {
+    package enum Change {
         case none
         /// Something was appended.
         case grown
@@ -51,7 +56,7 @@ struct ArchiveFingerprint: Sendable {
 
     /// Holds the file against what was recognised; reads it once more where
     /// somebody has written to it.
-    func change(of file: InputFile) throws(MillError) -> Change {
+    package func change(of file: InputFile) throws(MillError) -> Change {
         let now = try file.stamp()
         if now == stamp, now.bytes == bytes { return .none }
         return try file.digest(upTo: bytes).sha256 == sha256 ? .grown : .rewritten
@@ -60,16 +65,16 @@ struct ArchiveFingerprint: Sendable {
 
 extension InputFile {
     /// The SHA-256 of the file, or of its first bytes, and how many those are.
-    func digest(upTo limit: Int64? = nil) throws(MillError) -> (sha256: SHA256Digest, bytes: Int64) {
+    package func digest(upTo limit: Int64? = nil) throws(MillError) -> (sha256: SHA256Digest, bytes: Int64) {
         let digests = try digests(upTo: [limit ?? .max])
         return digests[0]
     }
 
     /// The same of the file's beginnings of some lengths, ascending, in one pass: of
     /// one that is longer than the file, that of the file.
-    func digests(upTo lengths: [Int64]) throws(MillError) -> [(sha256: SHA256Digest, bytes: Int64)] {
-        let digest = try MillError.wrapping { () throws(OpenSSLError) in try MessageDigest() }
-        try MillError.wrapping { () throws(OpenSSLError) in try digest.start(.sha256) }
+    package func digests(upTo lengths: [Int64]) throws(MillError) -> [(sha256: SHA256Digest, bytes: Int64)] {
+        let digest = try Self.hashing { () throws(OpenSSLError) in try MessageDigest() }
+        try Self.hashing { () throws(OpenSSLError) in try digest.start(.sha256) }
         try rewind()
         var buffer = [UInt8](repeating: 0, count: 1 << 18)
         var bytes: Int64 = 0
@@ -82,11 +87,15 @@ extension InputFile {
                     try read(into: UnsafeMutableRawBufferPointer(rebasing: room[..<wanted]))
                 }
                 if count == 0 { break }
-                try MillError.wrapping { () throws(OpenSSLError) in try digest.update(buffer.span, in: 0..<count) }
+                try Self.hashing { () throws(OpenSSLError) in try digest.update(buffer.span, in: 0..<count) }
                 bytes += Int64(count)
             }
-            digests.append((try MillError.wrapping { () throws(OpenSSLError) in try digest.currentSHA256() }, bytes))
+            digests.append((try Self.hashing { () throws(OpenSSLError) in try digest.currentSHA256() }, bytes))
         }
         return digests
+    }
+
+    private static func hashing<Result>(_ work: () throws(OpenSSLError) -> Result) throws(MillError) -> Result {
+        try MillError.wrapping(at: .reading, work)
     }
 }

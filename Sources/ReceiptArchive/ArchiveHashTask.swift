@@ -1,10 +1,11 @@
 internal import Foundation
+package import MillSystem
 
 /// Finds out what an archive is on a thread of its own: else the whole of the first
 /// one is hashed before a second worker has anything to do.
 ///
 /// What is found counts only of the file as it was when this began.
-final class ArchiveHashTask: Sendable {
+package final class ArchiveHashTask: Sendable {
     private let path: String
     private let stamp: FileStamp
     private let stop: CancellationFlag
@@ -30,7 +31,7 @@ final class ArchiveHashTask: Sendable {
     ///     pipe is read once, nor of `database`, because closing a file of its ends
     ///     SQLite's locks.
     ///   - stop: ends the waiting for what is searched.
-    init?(path: String, database: String, stop: CancellationFlag) {
+    package init?(path: String, database: String, stop: CancellationFlag) {
         guard path != "-", let stamp = FileStamp(path: path), stamp.isRegular,
             !DatabaseName.isTaken(path, by: database)
         else { return nil }
@@ -60,22 +61,22 @@ final class ArchiveHashTask: Sendable {
     }
 
     /// Bytes of the archive.
-    var bytes: Int64 { stamp.bytes }
+    package var bytes: Int64 { stamp.bytes }
 
     /// CPU seconds that the search took; zero before its end.
-    var cpuSeconds: Double {
+    package var cpuSeconds: Double {
         search.condition.lock()
         defer { search.condition.unlock() }
         return search.cpuSeconds
     }
 
     /// Whether an open file is the one that is searched, and as it was.
-    func isOf(_ file: InputFile) -> Bool { file.path == path && (try? file.stamp()) == stamp }
+    package func isOf(_ file: InputFile) -> Bool { file.path == path && (try? file.stamp()) == stamp }
 
     /// Waits for what is found, but no longer than until a stop is asked for.
     ///
     /// - Throws: ``lost`` where nothing was found so far.
-    func identity() throws(MillError) -> ArchiveFingerprint {
+    package func identity() throws(MillError) -> ArchiveFingerprint {
         search.condition.lock()
         defer { search.condition.unlock() }
         while !search.isDone, !stop.isMade {
@@ -87,7 +88,7 @@ final class ArchiveHashTask: Sendable {
 
     /// Says that the archive has to be looked at again, and is never told: whoever looks
     /// will meet what is wrong with it, if anything is.
-    var lost: MillError {
+    package var lost: MillError {
         MillError(
             .fingerprintLost, stage: .reading, path: path, what: "is not what it was", exitStatus: .tryLater)
     }

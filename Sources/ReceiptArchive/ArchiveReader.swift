@@ -1,7 +1,9 @@
+package import MillSystem
+
 /// Cuts an archive's text into batches of whole lines.
 ///
 /// Memory stays within one batch and one line, whatever the archive holds.
-struct ArchiveReader: ~Copyable {
+package struct ArchiveReader: ~Copyable {
     private var source: ByteSource
     private let lineLimit: Int
     private let batchSize: Int
@@ -14,16 +16,16 @@ struct ArchiveReader: ~Copyable {
     private var carry: [UInt8] = []
     private var isFinished = false
     /// Why the text ended before the file's end; nil while all is well.
-    private(set) var damage: String?
+    package private(set) var damage: String?
     /// Asked once, at the end of the text: whether more is to come, so that a
     /// last line without its newline is not a line yet.
     private let isGrowing: () throws(MillError) -> Bool
 
     /// Text of one batch: large enough that handing it over costs nothing, small
     /// enough to stay in a core's cache.
-    static let defaultBatchSize = 1 << 18
+    package static let defaultBatchSize = 1 << 18
 
-    init(
+    package init(
         file: InputFile, skippingLines: Int64 = 0, limits: Limits, batchSize: Int = ArchiveReader.defaultBatchSize,
         method: ByteSource.Method = ByteSource.Method(),
         isGrowing: @escaping () throws(MillError) -> Bool = { () throws(MillError) in false }
@@ -37,10 +39,10 @@ struct ArchiveReader: ~Copyable {
     }
 
     /// Bytes of the file read so far.
-    var consumedBytes: Int { source.consumedBytes }
+    package var consumedBytes: Int { source.consumedBytes }
 
     /// The next whole lines; nil at the end of the archive.
-    mutating func next() throws(MillError) -> LineBatch.Content? {
+    package mutating func next() throws(MillError) -> LineBatch.Content? {
         while let piece = try nextOfAll() {
             guard linesToSkip > 0 else { return piece }
             if case .lines(var text) = piece, let start = skipLines(in: text) {

@@ -1,6 +1,8 @@
+package import MillSystem
+
 /// The text of an archive: its bytes as they are, or inflated where they begin
 /// as gzip does. Recognised by content, never by name.
-struct ByteSource: ~Copyable {
+package struct ByteSource: ~Copyable {
     private let file: InputFile
     private var input: [UInt8]
     private var start = 0
@@ -10,7 +12,7 @@ struct ByteSource: ~Copyable {
     private var header = GzipHeader()
     private var isAtEndOfFile = false
     /// Bytes of the file handed on so far.
-    private(set) var consumedBytes = 0
+    package private(set) var consumedBytes = 0
 
     /// Text handed on so far.
     private var producedBytes = 0
@@ -23,7 +25,7 @@ struct ByteSource: ~Copyable {
     /// small file says little.
     static let uncheckedBytes = 16 << 20
 
-    enum Outcome: Equatable {
+    package enum Outcome: Equatable {
         case produced(Int)
         case end
         /// The text ends here, though the file promised more.
@@ -31,7 +33,7 @@ struct ByteSource: ~Copyable {
     }
 
     /// How a file is read.
-    struct Method {
+    package struct Method {
         /// The fastest inflater of this build.
         static var fastestInflater: any Inflater.Type {
             #if ISAL
@@ -41,16 +43,16 @@ struct ByteSource: ~Copyable {
             #endif
         }
 
-        var inflater: any Inflater.Type = Method.fastestInflater
+        package var inflater: any Inflater.Type = Method.fastestInflater
         /// Bytes read from the file at once.
-        var inputCapacity = 1 << 17
+        package var inputCapacity = 1 << 17
     }
 
     /// Octets by which gzip is recognised.
     private static let magic: [UInt8] = [0x1f, 0x8b]
 
     /// - Parameter inflationLimit: see ``Limits/inflation``.
-    init(file: InputFile, inflationLimit: Int, method: Method = Method()) throws(MillError) {
+    package init(file: InputFile, inflationLimit: Int, method: Method = Method()) throws(MillError) {
         self.file = file
         self.inflationLimit = inflationLimit
         input = [UInt8](repeating: 0, count: max(method.inputCapacity, Self.magic.count))
@@ -71,7 +73,7 @@ struct ByteSource: ~Copyable {
 
     /// Writes text into `output`, which must not be empty. After damage there is
     /// no more.
-    mutating func read(into output: UnsafeMutableRawBufferPointer) throws(MillError) -> Outcome {
+    package mutating func read(into output: UnsafeMutableRawBufferPointer) throws(MillError) -> Outcome {
         if let damage { return .damaged(damage) }
         let outcome = try readUndamaged(into: output)
         if case .damaged(let reason) = outcome { damage = reason }

@@ -4,10 +4,10 @@
 
     /// Inflates with ISA-L, twice as fast as with zlib: for builds with the trait
     /// ISAL. Owns ISA-L's state, which is large, and keeps what it has read ahead.
-    final class ISALInflater: Inflater {
+    package final class ISALInflater: Inflater {
         private let state: UnsafeMutablePointer<inflate_state>
 
-        init?() {
+        package init?() {
             state = UnsafeMutablePointer<inflate_state>.allocate(capacity: 1)
             // ISA-L leaves its window as it is, and a damaged stream can refer to
             // what stands there: zeros read the same every time.
@@ -18,7 +18,7 @@
 
         deinit { state.deallocate() }
 
-        func inflate(
+        package func inflate(
             _ input: UnsafeMutableRawBufferPointer, into output: UnsafeMutableRawBufferPointer
         ) -> InflationStep {
             state.pointee.next_in = input.bindMemory(to: UInt8.self).baseAddress
@@ -37,7 +37,7 @@
                 produced: output.count - Int(state.pointee.avail_out), ending: ending)
         }
 
-        func startMember() {
+        package func startMember() {
             isal_inflate_reset(state)
             state.pointee.crc_flag = UInt32(ISAL_GZIP)
         }

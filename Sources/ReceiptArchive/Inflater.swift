@@ -5,7 +5,7 @@
 /// where it notices the fault for text. zlib refuses codes that leave bits without
 /// a meaning (RFC 1951, 3.2.7), which no compressor writes; ISA-L reads on where
 /// such bits don't occur, and then holds the text to the checksum as ever.
-protocol Inflater: AnyObject {
+package protocol Inflater: AnyObject {
     /// Nil where memory ran out.
     init?()
 

@@ -1,10 +1,10 @@
 /// What one call of an ``Inflater`` did.
-struct InflationStep {
-    let consumed: Int
-    let produced: Int
-    let ending: Ending
+package struct InflationStep {
+    package let consumed: Int
+    package let produced: Int
+    package let ending: Ending
 
-    enum Ending {
+    package enum Ending {
         /// More input or more room is needed.
         case open
         /// A member ended, its checksum and length right.

@@ -1,4 +1,5 @@
 internal import Foundation
+package import MillSystem
 
 /// A file open for reading, or what stood on standard input.
 ///
@@ -8,13 +9,13 @@ internal import Foundation
 ///
 /// Nothing is read any more once a stop was asked for: neither gigabytes nor who
 /// never writes to a pipe hold it up.
-final class InputFile {
+package final class InputFile {
     /// The file's name without folders; "-" for standard input.
-    let name: String
+    package let name: String
     /// The path as the user gave it, for messages.
-    let path: String
+    package let path: String
     /// What is read comes as somebody writes it, and only once.
-    let isStream: Bool
+    package let isStream: Bool
     private let descriptor: Int32
     private let stop: CancellationFlag?
     /// Bytes that may still be read; nil for all there are.
@@ -26,7 +27,7 @@ final class InputFile {
     ///   - isFound: nobody has named the file, a pattern has found it: what is no
     ///     regular file is refused, without waiting for who may never write to it.
     ///   - stop: ends reading when it is made.
-    init(
+    package init(
         path: String, isReadOnce: Bool = false, isFound: Bool = false, stop: CancellationFlag? = nil
     ) throws(MillError) {
         self.path = path
@@ -69,7 +70,7 @@ final class InputFile {
     deinit { close(descriptor) }
 
     /// Reads at most `buffer.count` bytes; 0 means the end.
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(MillError) -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(MillError) -> Int {
         guard let remaining = remainingBytes else { return try read(descriptor, into: buffer) }
         let room = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Int(clamping: remaining)))
         if room.isEmpty { return 0 }
@@ -79,13 +80,13 @@ final class InputFile {
     }
 
     /// Goes back to the first byte; from there, at most `bytes` are read.
-    func rewind(upTo bytes: Int64? = nil) throws(MillError) {
+    package func rewind(upTo bytes: Int64? = nil) throws(MillError) {
         guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw Self.failure(path, "can't be read twice") }
         remainingBytes = bytes
     }
 
     /// What the file system says of the file now.
-    func stamp() throws(MillError) -> FileStamp {
+    package func stamp() throws(MillError) -> FileStamp {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw Self.failure(path, "can't be examined") }
         return FileStamp(status)

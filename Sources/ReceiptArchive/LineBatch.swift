@@ -1,12 +1,14 @@
+internal import MillSystem
+
 /// Consecutive lines of an archive, handed to one worker.
-struct LineBatch: Sendable {
-    enum Content: Sendable {
+package struct LineBatch: Sendable {
+    package enum Content: Sendable {
         /// Whole lines, each but perhaps the last ended by a newline.
         case lines([UInt8])
         /// One line longer than the limit; its bytes were passed over.
         case overlongLine(bytes: Int)
 
-        var lineCount: Int {
+        package var lineCount: Int {
             guard case .lines(let text) = self else { return 1 }
             var count = 0
             var start = 0
@@ -19,6 +21,10 @@ struct LineBatch: Sendable {
     }
 
     /// Place in the order of all batches of a run.
-    let sequence: Int
-    let content: Content
+    package let sequence: Int
+    package let content: Content
+
+    package init(sequence: Int, content: Content) {
+        (self.sequence, self.content) = (sequence, content)
+    }
 }

@@ -1,5 +1,7 @@
+package import MillSystem
+
 /// Why nothing more is read of an archive.
-enum ArchiveEnding: Sendable {
+package enum ArchiveEnding: Sendable {
     /// Its end was reached.
     case whole
     /// Its end was reached, but somebody is appending to it.
@@ -11,13 +13,13 @@ enum ArchiveEnding: Sendable {
 }
 
 /// What an archive is that is being read.
-enum OpenIdentity: Sendable {
+package enum OpenIdentity: Sendable {
     case found(ArchiveFingerprint)
     /// It is found out at the same time.
     case ahead(ArchiveHashTask)
 
     /// Bytes of the file.
-    var bytes: Int64 {
+    package var bytes: Int64 {
         switch self {
         case .found(let identity): identity.bytes
         case .ahead(let ahead): ahead.bytes
@@ -27,7 +29,7 @@ enum OpenIdentity: Sendable {
     /// Waits for it where it is not found yet.
     ///
     /// - Throws: ``ArchiveHashTask/lost``.
-    func get() throws(MillError) -> ArchiveFingerprint {
+    package func get() throws(MillError) -> ArchiveFingerprint {
         switch self {
         case .found(let identity): identity
         case .ahead(let ahead): try ahead.identity()
@@ -36,15 +38,15 @@ enum OpenIdentity: Sendable {
 }
 
 /// An archive that is being read.
-final class OpenArchive {
-    let file: InputFile
+package final class OpenArchive {
+    package let file: InputFile
     /// What the file is known by; nil of one that is read once, and so never
     /// recognised.
-    let identity: OpenIdentity?
+    package let identity: OpenIdentity?
     private var reader: ArchiveReader
 
     /// - Parameter file: at its beginning.
-    init(
+    package init(
         file: InputFile, identity: OpenIdentity?, skippingLines: Int64 = 0, limits: Limits,
         batchSize: Int = ArchiveReader.defaultBatchSize
     ) throws(MillError) {
@@ -59,16 +61,16 @@ final class OpenArchive {
     }
 
     /// Bytes of the file read so far.
-    var consumedBytes: Int { reader.consumedBytes }
+    package var consumedBytes: Int { reader.consumedBytes }
 
     /// Bytes of the file that are still to be read; of one without an identity none.
-    var bytesAhead: Double { max(Double(identity?.bytes ?? 0) - Double(consumedBytes), 0) }
+    package var bytesAhead: Double { max(Double(identity?.bytes ?? 0) - Double(consumedBytes), 0) }
 
     /// The next whole lines; nil at the end of the archive.
-    func next() throws(MillError) -> LineBatch.Content? { try reader.next() }
+    package func next() throws(MillError) -> LineBatch.Content? { try reader.next() }
 
     /// What the end of the text was the end of.
-    func ending() throws(MillError) -> ArchiveEnding {
+    package func ending() throws(MillError) -> ArchiveEnding {
         func failed(_ what: String, _ hint: String) -> ArchiveEnding {
             .failed(MillError(stage: .reading, path: file.path, what: what, hint: hint, exitStatus: .badData))
         }

@@ -2,10 +2,10 @@ internal import CZlib
 
 /// Inflates with zlib, which every build has. Owns its stream, which must not
 /// move in memory while it is in use.
-final class ZlibInflater: Inflater {
+package final class ZlibInflater: Inflater {
     private let stream: UnsafeMutablePointer<z_stream>
 
-    init?() {
+    package init?() {
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         stream.initialize(to: z_stream())
         guard receiptmill_inflate_init_gzip(stream) == Z_OK else {
@@ -20,7 +20,7 @@ final class ZlibInflater: Inflater {
         stream.deallocate()
     }
 
-    func inflate(
+    package func inflate(
         _ input: UnsafeMutableRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) -> InflationStep {
         stream.pointee.next_in = input.bindMemory(to: UInt8.self).baseAddress
@@ -41,7 +41,7 @@ final class ZlibInflater: Inflater {
             produced: output.count - Int(stream.pointee.avail_out), ending: ending)
     }
 
-    func startMember() {
+    package func startMember() {
         inflateReset(stream)
     }
 }

@@ -1,59 +1,64 @@
-/// Why bytes are not a receipt, and where.
+/// The error that bytes are not a receipt: what is wrong, and at which offset.
 ///
-/// Small enough to be thrown on the hot path: text is made only when somebody
-/// asks for it.
+/// The error is small enough to be thrown on the hot path; its text is made on
+/// demand.
 public struct MalformedReceipt: Error, Sendable, Hashable {
+    /// What is wrong.
     public enum Code: Sendable, Hashable {
         /// The bytes end inside an element, or a length reaches beyond them.
         case truncated
         /// Bytes follow where a structure should have ended.
         case trailingBytes
-        /// A length that no receipt can have, or more length octets than eight.
+        /// A length is larger than any receipt, or is written in more than eight bytes.
         case lengthOverflow
-        /// Another tag stands where the grammar wants this one.
+        /// The grammar requires one tag, and another was found.
         case unexpectedTag(expected: UInt8, found: UInt8)
-        /// A tag number above 30, which no receipt uses.
+        /// A tag number is above 30, which no receipt uses.
         case highTagNumber
-        /// An indefinite length without its end-of-contents, or on a primitive.
+        /// An indefinite length lacks its end-of-contents, or belongs to a
+        /// primitive element.
         case indefiniteLength
-        /// Nested deeper than the limit of its kind: ``Element/maximumDepth``,
+        /// The nesting exceeds the limit of its kind: ``Element/maximumDepth``,
         /// ``OctetString/maximumDepth`` or ``PropertyList/maximumDepth``.
         case tooDeep(limit: Int)
-        /// A PKCS#7 content type other than signed data, or signed content other than data.
+        /// The PKCS#7 content type is not signed data, or the signed content is not data.
         case unsupportedContentType
-        /// Signed data without content: a detached signature.
+        /// The signed data has no content: the signature is detached.
         case detachedContent
-        /// Not exactly one signer.
+        /// The container has this number of signers, not one.
         case signerCount(Int)
-        /// More certificates than ``Container/maximumCertificates``, or than
+        /// The certificates exceed ``Container/maximumCertificates`` or
         /// ``Container/maximumCertificateBytes``.
         case tooManyCertificates
-        /// An INTEGER without octets, or wider than 64 bits.
+        /// An INTEGER is empty, or its value doesn't fit 64 bits.
         case invalidInteger
-        /// A string that is not UTF-8, or of a type that is no string.
+        /// A string is not UTF-8, holds NUL, or is of a type that is no string.
         case invalidText
-        /// A date in none of the forms the store writes.
+        /// A date has none of the forms of ``ReceiptDate``.
         case invalidDate
-        /// An attribute that may stand once stands twice.
+        /// An attribute that may occur once occurs twice.
         case duplicateAttribute
-        /// A purchase without transaction identifier (attribute 1703).
+        /// A purchase has no transaction identifier (attribute 1703).
         case missingTransactionIdentifier
-        /// More purchases than ``AppReceipt/maximumPurchases``.
+        /// The purchases exceed ``AppReceipt/maximumPurchases``.
         case tooManyPurchases
-        /// More attributes than ``AppReceipt/maximumAttributes``.
+        /// The attributes exceed ``AppReceipt/maximumAttributes``.
         case tooManyAttributes
-        /// An attribute's value in several chunks, which no store writes.
+        /// An attribute's value or a signature comes in several chunks, which no
+        /// store writes.
         case fragmentedValue
-        /// A fault of the text that a transaction receipt is.
+        /// The text of a transaction receipt has this fault.
         case propertyList(PropertyListFault)
     }
 
+    /// What is wrong.
     public let code: Code
-    /// Offset in the buffer that was parsed.
+    /// The fault's offset in the buffer that was parsed, in bytes.
     public private(set) var offset: Int
-    /// Type of the attribute that holds the fault, where it is known.
+    /// The type of the attribute that holds the fault; nil where it is not known.
     public var attribute: Int64?
 
+    /// An error at an offset of the buffer that is parsed.
     @inline(never)
     public init(_ code: Code, at offset: Int, attribute: Int64? = nil) {
         self.code = code
@@ -61,22 +66,23 @@ public struct MalformedReceipt: Error, Sendable, Hashable {
         self.attribute = attribute
     }
 
-    /// The same fault of bytes that stand elsewhere too.
+    /// The same error with its offset shifted, for bytes that were parsed in a
+    /// copy.
     ///
-    /// - Parameter distance: from where they were parsed to there.
+    /// - Parameter distance: what is added to the offset, in bytes.
     public func moved(by distance: Int) -> Self {
         var fault = self
         fault.offset += distance
         return fault
     }
 
-    /// Whether the bytes are PKCS#7, but of a kind that is no receipt.
+    /// Whether the bytes are PKCS#7 of a kind that is no receipt.
     public var isUnsupportedKind: Bool { code == .unsupportedContentType }
 
-    /// What is wrong in plain words, with the place relative to `base`.
+    /// The error in plain words, with its offset counted from `base`.
     public func description(relativeTo base: Int) -> String {
-        let place = attribute.map { "attribute \($0), " } ?? ""
-        return "\(reason) (\(place)byte \(offset - base))"
+        let attribute = attribute.map { "attribute \($0), " } ?? ""
+        return "\(reason) (\(attribute)byte \(offset - base))"
     }
 
     private var reason: String {
@@ -113,5 +119,6 @@ public struct MalformedReceipt: Error, Sendable, Hashable {
 }
 
 extension MalformedReceipt: CustomStringConvertible {
+    /// The error in plain words, with its offset in the buffer.
     public var description: String { description(relativeTo: 0) }
 }

@@ -1,4 +1,7 @@
+internal import MillJSON
+internal import MillSystem
 internal import ReceiptFormat
+internal import ReceiptVerification
 
 /// Puts an report into the format that was asked for.
 struct AnswerWriter: Sendable {

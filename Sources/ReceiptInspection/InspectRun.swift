@@ -1,22 +1,25 @@
+internal import MillJSON
+package import MillSystem
 internal import ReceiptFormat
+internal import ReceiptVerification
 
 /// Shows everything that stands in the receipts of files.
-public struct InspectRun: Sendable {
-    public enum Format: String, Sendable, CaseIterable {
+package struct InspectRun: Sendable {
+    package enum Format: String, Sendable, CaseIterable {
         case text, json
     }
 
     /// Paths, "-" for standard input.
-    public var inputs: [String]
-    public var format = Format.text
-    public var keys = LineKeys()
-    public var limits = Limits()
+    package var inputs: [String]
+    package var format = Format.text
+    package var keys = LineKeys()
+    package var limits = Limits()
 
-    public init(inputs: [String]) {
+    package init(inputs: [String]) {
         self.inputs = inputs
     }
 
-    public struct Outcome: Sendable {
+    package struct Outcome: Sendable {
         /// Receipts that were shown whole.
         public internal(set) var readable = 0
         /// What is no receipt, or is malformed; what could be read was shown.
@@ -29,7 +32,7 @@ public struct InspectRun: Sendable {
     /// receipt over several lines, many with one line each.
     ///
     /// - Throws: what `sink` throws, and ``MillError`` for a fault of ours.
-    public func run(_ sink: (String) throws -> Void) throws -> Outcome {
+    package func run(_ sink: (String) throws -> Void) throws -> Outcome {
         var outcome = Outcome()
         let queue = PresentedReceiptQueue(inputs: inputs, keys: keys, limits: limits, isSalvaging: true)
         outcome.failures = try queue.forEach { presented, isOnly in

@@ -1,3 +1,5 @@
+internal import MillJSON
+internal import MillSystem
 internal import ReceiptFormat
 internal import ReceiptTrust
 

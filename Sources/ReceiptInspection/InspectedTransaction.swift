@@ -1,5 +1,7 @@
+internal import MillSystem
 internal import ReceiptFormat
 internal import ReceiptTrust
+internal import ReceiptVerification
 
 /// Everything that stands in a transaction receipt, as far as it can be read.
 struct InspectedTransaction {

@@ -1,5 +1,7 @@
-internal import ReceiptFormat
+package import MillJSON
+package import ReceiptFormat
 internal import ReceiptTrust
+internal import ReceiptVerification
 
 extension Inspection {
     /// Writes the inspection's members; the caller has begun the object. Offsets
@@ -88,7 +90,7 @@ extension Inspection {
 }
 
 extension CertificateDescription {
-    func write(to json: inout JSONWriter) {
+    package func write(to json: inout JSONWriter) {
         json.member("subject", subject)
         json.member("issuer", issuer)
         json.member("serial", serialNumber)
@@ -142,7 +144,7 @@ extension InspectedAttribute {
 }
 
 extension JSONWriter {
-    mutating func hex(_ name: StaticString, _ range: ByteRange, _ octets: Span<UInt8>) {
+    package mutating func hex(_ name: StaticString, _ range: ByteRange, _ octets: Span<UInt8>) {
         key(name)
         let part = octets.extracting(range.indices)
         string { json in part.withUnsafeBufferPointer { json.appendHex($0) } }

@@ -1,5 +1,7 @@
+internal import MillSystem
 internal import ReceiptFormat
 internal import ReceiptTrust
+internal import ReceiptVerification
 
 extension Inspection {
     /// Everything for people to read; long hex is cut.
@@ -70,7 +72,7 @@ extension Inspection {
 }
 
 extension CertificateDescription {
-    func write(to sheet: inout TextSheet) {
+    package func write(to sheet: inout TextSheet) {
         sheet.field(2, "subject", subject)
         sheet.field(2, "issuer", issuer)
         sheet.field(2, "serial", serialNumber)

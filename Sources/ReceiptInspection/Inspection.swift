@@ -1,5 +1,7 @@
+internal import MillSystem
 internal import ReceiptFormat
 internal import ReceiptTrust
+internal import ReceiptVerification
 
 /// Everything that stands in a receipt, known or not; nothing is judged.
 struct Inspection {
@@ -115,7 +117,7 @@ extension ByteBuffer {
     fileprivate mutating func joined(_ string: OctetString) -> ByteRange {
         guard string.isFragmented else { return string.range }
         var joined: [UInt8] = []
-        try? ByteReader(span).appendOctets(of: string, to: &joined)
+        try? ByteReader(span).appendBytes(of: string, to: &joined)
         return append(joined, in: joined.indices)
     }
 }

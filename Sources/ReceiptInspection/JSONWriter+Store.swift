@@ -1,20 +1,22 @@
-internal import ReceiptFormat
+internal import MillJSON
+internal import MillSystem
+package import ReceiptFormat
 
 /// The three keys under which the store's endpoint gave one date.
-struct DateKeys {
+package struct DateKeys {
     let gmt, milliseconds, pacific: StaticString
 
     static let receiptCreation = DateKeys(
         gmt: "receipt_creation_date", milliseconds: "receipt_creation_date_ms", pacific: "receipt_creation_date_pst")
-    static let purchase = DateKeys(
+    package static let purchase = DateKeys(
         gmt: "purchase_date", milliseconds: "purchase_date_ms", pacific: "purchase_date_pst")
     static let originalPurchase = DateKeys(
         gmt: "original_purchase_date", milliseconds: "original_purchase_date_ms",
         pacific: "original_purchase_date_pst")
     static let expires = DateKeys(gmt: "expires_date", milliseconds: "expires_date_ms", pacific: "expires_date_pst")
-    static let expiration = DateKeys(
+    package static let expiration = DateKeys(
         gmt: "expiration_date", milliseconds: "expiration_date_ms", pacific: "expiration_date_pst")
-    static let cancellation = DateKeys(
+    package static let cancellation = DateKeys(
         gmt: "cancellation_date", milliseconds: "cancellation_date_ms", pacific: "cancellation_date_pst")
     static let preorder = DateKeys(
         gmt: "preorder_date", milliseconds: "preorder_date_ms", pacific: "preorder_date_pst")
@@ -22,26 +24,26 @@ struct DateKeys {
 
 /// Members in the types of the store's endpoint; nothing is written for nil.
 extension JSONWriter {
-    mutating func text(_ name: StaticString, _ range: ByteRange?, _ octets: Span<UInt8>) {
+    package mutating func text(_ name: StaticString, _ range: ByteRange?, _ octets: Span<UInt8>) {
         guard let range else { return }
         key(name)
         let part = octets.extracting(range.indices)
         string { json in part.withUnsafeBufferPointer { json.appendEscaped($0) } }
     }
 
-    mutating func number(_ name: StaticString, _ number: Int64?) {
+    package mutating func number(_ name: StaticString, _ number: Int64?) {
         if let number { member(name, number) }
     }
 
     /// A number in a string.
-    mutating func digits(_ name: StaticString, _ number: Int64?) {
+    package mutating func digits(_ name: StaticString, _ number: Int64?) {
         guard let number else { return }
         key(name)
         string { $0.appendDigits(number) }
     }
 
     /// "true" or "false" in a string.
-    mutating func truth(_ name: StaticString, _ number: Int64?) {
+    package mutating func truth(_ name: StaticString, _ number: Int64?) {
         guard let number else { return }
         key(name)
         string { $0.appendPlain(number == 0 ? "false" : "true") }
@@ -49,7 +51,7 @@ extension JSONWriter {
 
     /// One date thrice: `2020-07-22 17:39:08 Etc/GMT`, "1595439548000",
     /// `2020-07-22 10:39:08 America/Los_Angeles`.
-    mutating func dates(_ keys: DateKeys, _ milliseconds: Int64?) {
+    package mutating func dates(_ keys: DateKeys, _ milliseconds: Int64?) {
         guard let milliseconds else { return }
         let seconds = CivilTime.seconds(ofMilliseconds: milliseconds)
         key(keys.gmt)

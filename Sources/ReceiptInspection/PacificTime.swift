@@ -1,3 +1,5 @@
+internal import MillSystem
+
 /// The time of `America/Los_Angeles`, in which the store's endpoint gave each
 /// date a second time.
 ///

@@ -1,5 +1,6 @@
 internal import ReceiptFormat
 internal import ReceiptTrust
+internal import ReceiptVerification
 
 /// One receipt of a file, decoded, and what the file says beside it.
 struct PresentedReceipt {

@@ -1,3 +1,5 @@
+internal import MillSystem
+
 /// The receipts of several files, one after another.
 struct PresentedReceiptQueue {
     let inputs: [String]

@@ -1,5 +1,9 @@
+internal import MillJSON
+internal import MillSystem
+internal import ReceiptArchive
 internal import ReceiptFormat
 internal import ReceiptTrust
+internal import ReceiptVerification
 
 /// Reads receipts out of a file that may hold one or many, in any of the forms in
 /// which people pass them on.

@@ -1,19 +1,21 @@
+internal import MillSystem
+
 /// Lines for people to read: indented, with labels in a column. What comes from
 /// receipts can't command the terminal.
-struct TextSheet {
-    private(set) var text = ""
+package struct TextSheet {
+    package private(set) var text = ""
 
     private static let labelWidth = 14
 
-    mutating func line(_ depth: Int, _ content: String) {
+    package mutating func line(_ depth: Int, _ content: String) {
         text += String(repeating: "  ", count: depth) + TerminalText.harmless(content) + "\n"
     }
 
     /// A label and its content; nothing for nil.
-    mutating func field(_ depth: Int, _ label: String, _ content: String?) {
+    package mutating func field(_ depth: Int, _ label: String, _ content: String?) {
         guard let content else { return }
         line(depth, TerminalText.padded(label, to: Self.labelWidth) + content)
     }
 
-    mutating func gap() { text += "\n" }
+    package mutating func gap() { text += "\n" }
 }

@@ -1,5 +1,8 @@
+package import MillJSON
+internal import MillSystem
 internal import ReceiptFormat
 internal import ReceiptTrust
+internal import ReceiptVerification
 
 extension VerificationReport {
     /// Writes the report's members; the caller has begun the object.
@@ -79,7 +82,7 @@ extension VerificationReport {
 
 extension Unreadable {
     /// Writes why a receipt can't be read, as a member.
-    func write(to json: inout JSONWriter) {
+    package func write(to json: inout JSONWriter) {
         json.open("rejection")
         json.member("reason", reason.rawValue)
         json.member("detail", detail)
@@ -90,7 +93,7 @@ extension Unreadable {
 extension InAppPurchase {
     /// What a purchase is worth at some time, by what the receipt knew when it
     /// was signed: a renewal or a refund since then is not in it.
-    enum State: String {
+    package enum State: String {
         /// No end is stated.
         case owned
         case active

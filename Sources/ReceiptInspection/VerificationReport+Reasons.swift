@@ -1,5 +1,7 @@
+internal import MillSystem
 internal import ReceiptFormat
 internal import ReceiptTrust
+internal import ReceiptVerification
 
 /// Why a step refuses a receipt, in plain words; nothing where it does not.
 extension VerificationReport {

@@ -1,5 +1,7 @@
+internal import MillSystem
 internal import ReceiptFormat
 internal import ReceiptTrust
+internal import ReceiptVerification
 
 extension VerificationReport {
     /// The three steps for people to read.

@@ -1,5 +1,6 @@
 internal import ReceiptFormat
 internal import ReceiptTrust
+internal import ReceiptVerification
 
 /// One receipt, examined step by step as Apple's guide validates it: signature
 /// and chain, app and device, purchases.

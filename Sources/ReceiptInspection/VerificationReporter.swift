@@ -1,5 +1,7 @@
-internal import ReceiptFormat
+internal import MillSystem
+package import ReceiptFormat
 internal import ReceiptTrust
+internal import ReceiptVerification
 
 /// Examines receipts one by one. Not for use by two threads at once: every
 /// worker has its own.
@@ -136,7 +138,7 @@ struct VerificationReporter {
 
 extension ByteBuffer {
     /// Told by the first byte: no container begins with a brace.
-    func kind(of receipt: ByteRange) -> ReceiptKind {
+    package func kind(of receipt: ByteRange) -> ReceiptKind {
         holdsTransactionReceipt(receipt) ? .transactionReceipt : .appReceipt
     }
 }
@@ -173,13 +175,13 @@ enum StoreEnvironment: Equatable {
 extension Span<UInt8> {
     /// A property list's string without its escapes; nil where one stands for no
     /// character, which readers of property lists refuse.
-    func text(_ text: PropertyList.Text) -> String? {
+    package func text(_ text: PropertyList.Text) -> String? {
         guard text.hasEscapes else { return self.text(text.range) }
         return (try? ByteReader(self).unescaped(text)).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The text at a range, which must lie within.
-    func text(_ range: ByteRange) -> String {
+    package func text(_ range: ByteRange) -> String {
         extracting(range.indices).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }
 }

@@ -1,3 +1,4 @@
+internal import MillJSON
 internal import ReceiptFormat
 internal import ReceiptTrust
 

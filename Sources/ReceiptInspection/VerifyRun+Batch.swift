@@ -1,5 +1,9 @@
+internal import MillJSON
+internal import MillSystem
+internal import ReceiptArchive
 internal import ReceiptFormat
 internal import ReceiptTrust
+internal import ReceiptVerification
 
 /// Lines of one batch, and the number of the first.
 private struct NumberedBatch: Sendable {
@@ -36,7 +40,7 @@ extension VerifyRun {
     /// in order, on all workers; memory stays within some batches.
     ///
     /// Of a pipe, what has come is answered before more is waited for.
-    public func runBatch(_ sink: @escaping (String) throws -> Void) throws -> Outcome {
+    package func runBatch(_ sink: @escaping (String) throws -> Void) throws -> Outcome {
         var outcome = Outcome()
         let now = Self.now()
         for path in inputs {

@@ -1,34 +1,35 @@
 internal import Foundation
-public import ReceiptTrust
+package import MillSystem
+package import ReceiptTrust
 
 /// Verifies the receipts of files and tells what each step said.
-public struct VerifyRun: Sendable {
-    public enum Format: String, Sendable, CaseIterable {
+package struct VerifyRun: Sendable {
+    package enum Format: String, Sendable, CaseIterable {
         case text, json
         case verifyReceipt = "verify-receipt"
     }
 
     /// Paths, "-" for standard input.
-    public var inputs: [String]
-    public var anchors = TrustAnchors.apple
+    package var inputs: [String]
+    package var anchors = TrustAnchors.apple
     /// Certificates that transaction receipts need and don't carry.
-    public var intermediates = IssuerCertificates()
-    public var expectation = ReceiptExpectation()
-    public var format = Format.text
-    public var keys = LineKeys()
-    public var limits = Limits()
+    package var intermediates = IssuerCertificates()
+    package var expectation = ReceiptExpectation()
+    package var format = Format.text
+    package var keys = LineKeys()
+    package var limits = Limits()
     /// Workers of a batch.
-    public var jobs = ProcessInfo.processInfo.activeProcessorCount
+    package var jobs = ProcessInfo.processInfo.activeProcessorCount
 
-    public init(inputs: [String]) {
+    package init(inputs: [String]) {
         self.inputs = inputs
     }
 
     /// Keys of the endpoint's answer that `verify-receipt` leaves out, because no
     /// receipt tells them.
-    public static var keysUnknownOffline: [String] { VerifyReceiptAnswer.absentKeys }
+    package static var keysUnknownOffline: [String] { VerifyReceiptAnswer.absentKeys }
 
-    public struct Outcome: Sendable {
+    package struct Outcome: Sendable {
         /// Receipts that are trusted, and match all that was asked.
         public internal(set) var accepted = 0
         public internal(set) var refused = 0
@@ -42,7 +43,7 @@ public struct VerifyRun: Sendable {
     /// line each.
     ///
     /// - Throws: what `sink` throws, and ``MillError`` for a fault of ours.
-    public func run(_ sink: (String) throws -> Void) throws -> Outcome {
+    package func run(_ sink: (String) throws -> Void) throws -> Outcome {
         var outcome = Outcome()
         let examiner = try VerificationReporter(anchors: anchors, issuers: intermediates, expectation: expectation)
         let answers = AnswerWriter(format: format, expectation: expectation)
@@ -67,5 +68,5 @@ public struct VerifyRun: Sendable {
         return outcome
     }
 
-    static func now() -> Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
+    package static func now() -> Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
 }

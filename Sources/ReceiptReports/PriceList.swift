@@ -1,22 +1,23 @@
 internal import Foundation
-internal import GRDB
+package import GRDB
+internal import MillSystem
 
 /// Prices of products, which no receipt holds: a file of the user's with the
 /// columns `product_id`, `currency`, `price` (RFC 4180), one product a line.
-public struct PriceList: Sendable, Hashable {
-    struct Price: Sendable, Hashable {
-        var product: String
-        var currency: String
+package struct PriceList: Sendable, Hashable {
+    package struct Price: Sendable, Hashable {
+        package var product: String
+        package var currency: String
         /// In units of the currency.
         var amount: Double
     }
 
-    let prices: [Price]
+    package let prices: [Price]
 
     /// Reads a file.
     ///
     /// - Throws: ``MillError`` with the line that can't be read as a price.
-    public init(path: String) throws {
+    package init(path: String) throws {
         let text: String
         do throws(TextFile.Fault) {
             text = try TextFile.read(path, atMost: Self.greatestBytes)
@@ -130,7 +131,7 @@ public struct PriceList: Sendable, Hashable {
     }
 
     /// What to tell where the list can't change a report's answer.
-    func warning(for report: Report, on queue: DatabaseQueue) throws -> ReportWarning? {
+    package func warning(for report: Report, on queue: DatabaseQueue) throws -> ReportWarning? {
         guard report.readsPrices else { return nil }
         let isSold = try queue.inDatabase { database in
             try Bool.fetchOne(

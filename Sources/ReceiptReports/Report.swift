@@ -1,13 +1,15 @@
+package import MillSystem
+
 /// One SQL file with a header that says what it answers.
-public struct Report: Sendable, Hashable {
+package struct Report: Sendable, Hashable {
     /// Where a report's text is from.
-    public enum Origin: Sendable, Hashable {
+    package enum Origin: Sendable, Hashable {
         /// Compiled into the binary; the path in the project.
         case builtIn(path: String)
         /// A file of the user's.
         case file(path: String)
 
-        public var path: String {
+        package var path: String {
             switch self {
             case .builtIn(let path), .file(let path): path
             }
@@ -22,20 +24,20 @@ public struct Report: Sendable, Hashable {
         }
     }
 
-    public var header: ReportHeader
+    package var header: ReportHeader
     /// The folder that the file lies in, nil at the top.
-    public var topic: String?
+    package var topic: String?
     /// The file's whole text, header included.
-    public var sql: String
-    public var origin: Origin
+    package var sql: String
+    package var origin: Origin
 
-    public var name: String { header.name }
+    package var name: String { header.name }
 
     /// Reads a report's text.
     ///
     /// - Throws: ``MillError`` if the header can't be read, or if the name that
     ///   it states is not the file's.
-    init(sql: String, fileName: String, topic: String?, origin: Origin) throws {
+    package init(sql: String, fileName: String, topic: String?, origin: Origin) throws {
         self.sql = sql
         self.topic = topic
         self.origin = origin
@@ -54,7 +56,7 @@ public struct Report: Sendable, Hashable {
     }
 
     /// A fault in the report's text.
-    func fault(line: Int?, _ what: String, hint: String?) -> MillError {
+    package func fault(line: Int?, _ what: String, hint: String?) -> MillError {
         MillError(
             stage: .reporting, path: origin.path, line: line, what: what, hint: hint,
             exitStatus: origin.exitStatusOfFault)

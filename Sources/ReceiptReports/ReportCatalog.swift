@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MillSystem
 internal import ReceiptSQL
 
 /// The reports that can be run by name: those built in, and those of a folder
@@ -6,7 +7,7 @@ internal import ReceiptSQL
 ///
 /// A file is read when its report is asked for, so that one broken file does
 /// not stand in the way of the others.
-public struct ReportCatalog: Sendable {
+package struct ReportCatalog: Sendable {
     private struct Entry {
         var topic: String?
         var origin: Report.Origin
@@ -21,7 +22,7 @@ public struct ReportCatalog: Sendable {
     private var folder: String?
 
     /// The built-in reports alone.
-    public init() {
+    package init() {
         for file in SQLFile.files(in: "reports") {
             let folders = file.path.split(separator: "/").dropFirst().dropLast()
             entries[file.name] = Entry(
@@ -36,7 +37,7 @@ public struct ReportCatalog: Sendable {
     /// does, only that is read.
     ///
     /// - Throws: ``MillError`` if the folder can't be read.
-    public init(folder: String) throws {
+    package init(folder: String) throws {
         self.init()
         self.folder = folder
         let reports = folder + "/reports"
@@ -63,7 +64,7 @@ public struct ReportCatalog: Sendable {
 
     /// The names of all reports, ordered by topic, then name; those without a
     /// topic come last.
-    public var names: [String] {
+    package var names: [String] {
         entries.sorted {
             ($0.value.topic == nil ? 1 : 0, $0.value.topic ?? "", $0.key)
                 < ($1.value.topic == nil ? 1 : 0, $1.value.topic ?? "", $1.key)
@@ -71,7 +72,7 @@ public struct ReportCatalog: Sendable {
     }
 
     /// The files of the user's that would be read.
-    var files: [String] {
+    package var files: [String] {
         entries.values.flatMap { entry in
             guard case .file(let path) = entry.origin else { return [String]() }
             return [path] + (entry.rival.map { [$0] } ?? [])
@@ -81,7 +82,7 @@ public struct ReportCatalog: Sendable {
     /// The report of a name.
     ///
     /// - Throws: ``MillError`` if there is none or its header can't be read.
-    public func report(named name: String) throws -> Report {
+    package func report(named name: String) throws -> Report {
         guard let entry = entries[name] else {
             let near = nearestNames(to: name, among: names)
             let list = "receiptmill report --list\(folder.map { " --sql \($0)" } ?? "") names them all"

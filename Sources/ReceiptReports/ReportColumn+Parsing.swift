@@ -21,7 +21,7 @@ extension ReportColumn {
     }
 
     /// Refuses a column of a list that stands twice.
-    static func check(_ columns: [ReportColumn], lines: [Int]) throws(MalformedReportHeader) {
+    package static func check(_ columns: [ReportColumn], lines: [Int]) throws(MalformedReportHeader) {
         for (place, column) in columns.enumerated() where columns[..<place].contains(where: { $0.name == column.name })
         {
             throw MalformedReportHeader(

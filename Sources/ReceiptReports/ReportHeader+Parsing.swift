@@ -1,8 +1,8 @@
 /// Why a header can't be read: the line, what is wrong with it, what to write.
-struct MalformedReportHeader: Error, Hashable {
-    var line: Int
-    var what: String
-    var hint: String
+package struct MalformedReportHeader: Error, Hashable {
+    package var line: Int
+    package var what: String
+    package var hint: String
 }
 
 extension ReportHeader {

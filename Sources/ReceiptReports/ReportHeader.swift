@@ -32,35 +32,35 @@
 /// `integer(1..)` and `integer(0..400)` from and up to a bound,
 /// `date(:from..)` from another parameter's value. A line that is indented
 /// further than its section's first goes on with the entry above.
-public struct ReportHeader: Sendable, Hashable {
+package struct ReportHeader: Sendable, Hashable {
     /// The report's name, also its file's: lower-case words joined by hyphens.
-    public var name: String
+    package var name: String
     /// A few words for lists and headings.
-    public var title: String
+    package var title: String
     /// What the report answers, in plain words.
-    public var question: String
+    package var question: String
     /// The columns that tell one row from every other.
-    public var grain: [String]
+    package var grain: [String]
     /// What can be set, in the header's order.
-    public var parameters: [ReportParameter]
+    package var parameters: [ReportParameter]
     /// The result's columns in their order.
-    public var columns: [ReportColumn]
+    package var columns: [ReportColumn]
     /// How to draw the result, nil where a picture would say no more.
-    public var chart: ReportChart?
+    package var chart: ReportChart?
     /// What a reader has to know to read the numbers right; lines as written.
-    public var notes: String?
+    package var notes: String?
     /// A command to copy.
-    public var example: String
+    package var example: String
     /// How many lines the header takes.
-    public var lineCount: Int
+    package var lineCount: Int
     /// The lines of the parameters and of the columns, for messages.
     var parameterLines: [Int] = []
     var columnLines: [Int] = []
 }
 
 /// What a chart of a report's result shows: columns by their role.
-public struct ReportChart: Sendable, Hashable {
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
+package struct ReportChart: Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// One bar for each row, side by side where there are several measures.
         case bars
         case lines
@@ -68,19 +68,19 @@ public struct ReportChart: Sendable, Hashable {
         case area
     }
 
-    public var kind: Kind
+    package var kind: Kind
     /// The column along the horizontal axis, in the order of the rows.
-    public var x: String
+    package var x: String
     /// The measures, all numbers and of one unit.
-    public var y: [String]
+    package var y: [String]
     /// The column whose values part the rows into lines or colours.
-    public var series: String?
+    package var series: String?
 }
 
 /// A column of a report's result.
-public struct ReportColumn: Sendable, Hashable {
+package struct ReportColumn: Sendable, Hashable {
     /// What a column's values are.
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
         case text
         case integer
         case real
@@ -94,7 +94,7 @@ public struct ReportColumn: Sendable, Hashable {
         case time
 
         /// Whether values are amounts, which people compare digit below digit.
-        public var isNumber: Bool {
+        package var isNumber: Bool {
             switch self {
             case .integer, .real, .share: true
             case .text, .date, .month, .time: false
@@ -102,9 +102,9 @@ public struct ReportColumn: Sendable, Hashable {
         }
     }
 
-    public var name: String
-    public var kind: Kind
+    package var name: String
+    package var kind: Kind
     /// The unit, given in brackets after the type: `integer(days)`.
-    public var unit: String?
-    public var meaning: String
+    package var unit: String?
+    package var meaning: String
 }

@@ -1,7 +1,10 @@
+internal import MillJSON
+internal import MillSystem
+
 /// What reports there are and what they answer, as text.
-public enum ReportListing {
+package enum ReportListing {
     /// Names and titles by topic.
-    public static func text(_ reports: [Report]) -> String {
+    package static func text(_ reports: [Report]) -> String {
         let width = reports.map(\.name.count).max() ?? 0
         var text = ""
         var previous: Report?
@@ -19,7 +22,7 @@ public enum ReportListing {
     /// grain, parameters, columns, chart, notes, example, path. A parameter has
     /// name, type, default, required, meaning, and where not every value of its type
     /// will do values, least or greatest.
-    public static func json(_ reports: [Report]) -> String {
+    package static func json(_ reports: [Report]) -> String {
         let objects = reports.map { report in
             let header = report.header
             return object([
@@ -35,7 +38,7 @@ public enum ReportListing {
     }
 
     /// A report's header in full.
-    public static func description(of report: Report) -> String {
+    package static func description(of report: Report) -> String {
         let header = report.header
         var text = "\(header.name): \(header.title)\n\(header.question)\n"
         text += "\nOne row per \(header.grain.joined(separator: ", ")).\n"

@@ -67,7 +67,7 @@ extension ReportParameter {
 
     /// Refuses a parameter of a list that stands twice, or a bound that is none of
     /// the others or of another type.
-    static func check(_ parameters: [ReportParameter], lines: [Int]) throws(MalformedReportHeader) {
+    package static func check(_ parameters: [ReportParameter], lines: [Int]) throws(MalformedReportHeader) {
         for (place, parameter) in parameters.enumerated() {
             if parameters[..<place].contains(where: { $0.name == parameter.name }) {
                 throw MalformedReportHeader(

@@ -1,16 +1,18 @@
+internal import MillSystem
+
 /// Why a text is no value of a parameter.
-struct UnfitValue: Error, Hashable {
+package struct UnfitValue: Error, Hashable {
     /// What the value is not, or is: "is not a whole number", "is less than 1".
-    var what: String
+    package var what: String
     /// What may have been meant.
-    var near: [String] = []
+    package var near: [String] = []
 }
 
 extension ReportParameter {
     /// The value to bind for a text.
     ///
     /// Bounds that are other parameters are held against by ``check(_:)``.
-    func value(of text: String) throws(UnfitValue) -> ReportValue {
+    package func value(of text: String) throws(UnfitValue) -> ReportValue {
         guard let value = kind.value(of: text) else { throw UnfitValue(what: "is not \(kind.described)") }
         if case .values(let values) = range, !values.contains(text) {
             throw UnfitValue(
@@ -28,7 +30,7 @@ extension ReportParameter {
     ///
     /// - Parameter others: the texts of other parameters, set or by default; nil
     ///   for those that are null.
-    func check(_ text: String, against others: (String) -> String?) throws(UnfitValue) {
+    package func check(_ text: String, against others: (String) -> String?) throws(UnfitValue) {
         guard case .bounds(let least, let greatest) = range else { return }
         if case .parameter(let name) = least, let bound = others(name) {
             try check(text, isAtLeast: bound, named: "\(name), which is ")
@@ -78,7 +80,7 @@ extension ReportParameter.Kind {
     }
 
     /// The value to bind for a text, nil where the text is not of this kind.
-    func value(of text: String) -> ReportValue? {
+    package func value(of text: String) -> ReportValue? {
         switch self {
         case .text: .text(text)
         case .integer: Int64(text).map(ReportValue.integer)
@@ -90,7 +92,7 @@ extension ReportParameter.Kind {
         }
     }
 
-    func accepts(_ text: String) -> Bool { value(of: text) != nil }
+    package func accepts(_ text: String) -> Bool { value(of: text) != nil }
 
     /// The names in a list of environments, nil where one is missing or `all` is
     /// among others.

@@ -1,7 +1,7 @@
 /// A value that whoever runs a report may set.
-public struct ReportParameter: Sendable, Hashable {
+package struct ReportParameter: Sendable, Hashable {
     /// How a parameter's text is read and bound.
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
         case text
         case integer
         case real
@@ -16,7 +16,7 @@ public struct ReportParameter: Sendable, Hashable {
     }
 
     /// What a value may be from or up to.
-    public enum Bound: Sendable, Hashable {
+    package enum Bound: Sendable, Hashable {
         /// A text of the parameter's own type.
         case value(String)
         /// The value of another parameter of the same type.
@@ -24,30 +24,30 @@ public struct ReportParameter: Sendable, Hashable {
     }
 
     /// Which values of its type a parameter takes.
-    public enum Range: Sendable, Hashable {
+    package enum Range: Sendable, Hashable {
         case any
         case values([String])
         case bounds(least: Bound?, greatest: Bound?)
     }
 
     /// Name without the colon that SQL puts before it.
-    public var name: String
-    public var kind: Kind
-    public var range = Range.any
+    package var name: String
+    package var kind: Kind
+    package var range = Range.any
     /// What the statement takes where nothing is set; nil where that is null.
     ///
     /// The statement itself holds its defaults, so that it gives the same
     /// answer in any shell; the header repeats them for people.
-    public var defaultText: String?
+    package var defaultText: String?
     /// Whether a value has to be given. The first such parameter may be given
     /// behind the report's name, too.
-    public var isRequired = false
-    public var meaning: String
+    package var isRequired = false
+    package var meaning: String
 }
 
 extension ReportParameter {
     /// The meaning, and which values there are: for people.
-    public var description: String {
+    package var description: String {
         switch range {
         case .any: return meaning
         case .values(let values): return "\(meaning); one of \(values.joined(separator: ", "))"
@@ -63,7 +63,7 @@ extension ReportParameter {
 
 extension ReportParameter.Bound {
     /// As the header has it, without the colon.
-    var text: String {
+    package var text: String {
         switch self {
         case .value(let text), .parameter(let text): text
         }

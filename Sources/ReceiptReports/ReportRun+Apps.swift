@@ -1,4 +1,6 @@
 internal import GRDB
+internal import MillDatabase
+internal import MillSystem
 
 /// What a run asks of apps, held against those that the database has: a name that
 /// is misspelt would answer with an empty table.

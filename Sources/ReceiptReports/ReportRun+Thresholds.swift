@@ -1,4 +1,5 @@
 internal import GRDB
+internal import MillDatabase
 
 extension ReportRun {
     /// Tells of thresholds set by SQL that don't do what was meant, where the report

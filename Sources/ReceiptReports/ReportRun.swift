@@ -1,23 +1,25 @@
 internal import Foundation
 internal import GRDB
 internal import GRDBSQLite
+internal import MillDatabase
+package import MillSystem
 
 /// A report to be run on a database, its parameters read and checked.
-public struct ReportRun: Sendable {
+package struct ReportRun: Sendable {
     /// Text is handed on whenever this much has gathered.
     static let flushBytes = 64 * 1024
 
-    public let report: Report
+    package let report: Report
     /// Values by parameter name; a parameter that is not in here is null, for
     /// which the statement holds its default.
-    public let values: [String: ReportValue]
+    package let values: [String: ReportValue]
     /// Prices by product, for reports that ask for money.
-    public var prices: PriceList?
+    package var prices: PriceList?
     /// How long the query may take; nil for as long as it takes.
-    public var timeoutSeconds: Double?
+    package var timeoutSeconds: Double?
     /// Whether an environment that is none of the store's nor of the database's is
     /// no more than odd: whoever reads a pipeline file has judged it.
-    var takesAnyEnvironment = false
+    package var takesAnyEnvironment = false
 
     /// - Parameters:
     ///   - settings: names and texts as a user gave them, in order.
@@ -25,7 +27,7 @@ public struct ReportRun: Sendable {
     ///     has to be given for.
     /// - Throws: ``MillError`` if a name is unknown, given twice or missing, or a
     ///   text is none of the values that the parameter takes.
-    public init(_ report: Report, settings: [(name: String, text: String)] = [], subject: String? = nil) throws {
+    package init(_ report: Report, settings: [(name: String, text: String)] = [], subject: String? = nil) throws {
         self.report = report
         var settings = settings
         let required = report.header.parameters.filter(\.isRequired)
@@ -75,7 +77,7 @@ public struct ReportRun: Sendable {
     ///
     /// - Throws: ``MillError`` if the report has no such parameter, or the text is
     ///   none of the values that it takes.
-    static func value(of text: String, for name: String, in report: Report) throws(MillError) -> ReportValue {
+    package static func value(of text: String, for name: String, in report: Report) throws(MillError) -> ReportValue {
         guard let parameter = report.header.parameters.first(where: { $0.name == name }) else {
             throw unknown(name, in: report)
         }
@@ -101,7 +103,7 @@ public struct ReportRun: Sendable {
     ///   what its header says, or if an environment is none of the store's nor of
     ///   the database's, where those of a command line are refused.
     @discardableResult
-    public func write(
+    package func write(
         fromDatabase path: String, as format: ReportFormatName, layout: TableLayout = TableLayout(),
         warn: (ReportWarning) -> Void = { _ in }, to sink: (String) throws -> Void
     ) throws -> Int {
@@ -111,7 +113,7 @@ public struct ReportRun: Sendable {
     /// Runs the report as ``write(fromDatabase:as:layout:warn:to:)`` does, on the
     /// state of the database that a session sees.
     @discardableResult
-    public func write(
+    package func write(
         in session: ReportSession, as format: ReportFormatName, layout: TableLayout = TableLayout(),
         warn: (ReportWarning) -> Void = { _ in }, to sink: (String) throws -> Void
     ) throws -> Int {

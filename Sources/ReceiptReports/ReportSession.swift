@@ -1,15 +1,16 @@
-internal import GRDB
+package import GRDB
+internal import MillDatabase
 internal import Synchronization
 
 /// A database opened for one report or for many, which then all see one state; a
 /// newer one from where a failure of SQLite's has ended it.
-public final class ReportSession: Sendable {
-    let path: String
+package final class ReportSession: Sendable {
+    package let path: String
     /// The one on which reports run comes first; a second is there for shared
     /// views, which are looked for on both.
     private let databases: [ReadOnlyDatabase]
     /// For shared views, where reports read them.
-    let twins: SnapshotConnections?
+    package let twins: SnapshotConnections?
     /// Views that are worth finding once, and have not been yet.
     private let unfound: Mutex<Set<SharedView>>
 
@@ -17,7 +18,7 @@ public final class ReportSession: Sendable {
     ///
     /// - Parameter path: the database, opened for reading only.
     /// - Throws: ``MillError`` if the database can't be read.
-    public init(database path: String) throws {
+    package init(database path: String) throws {
         self.path = path
         let twins = try SnapshotConnections(path: path)
         (self.twins, databases) = (twins, twins.databases)
@@ -27,7 +28,7 @@ public final class ReportSession: Sendable {
     /// A session for one run of a report and nothing else.
     ///
     /// - Throws: ``MillError``, that the report took too long among others.
-    init(database path: String, for run: ReportRun) throws {
+    package init(database path: String, for run: ReportRun) throws {
         self.path = path
         let surroundings = run.surroundings
         if surroundings == nil, run.report.sharedViews.contains(.signals) {
@@ -44,10 +45,10 @@ public final class ReportSession: Sendable {
         }
     }
 
-    var queue: DatabaseQueue { databases[0].queue }
+    package var queue: DatabaseQueue { databases[0].queue }
 
     /// Finds shared views that a report reads, those that were not found yet.
-    func prepare(for report: Report, timeoutSeconds: Double?) throws {
+    package func prepare(for report: Report, timeoutSeconds: Double?) throws {
         try find(report.sharedViews, for: report, timeoutSeconds: timeoutSeconds)
     }
 
@@ -57,7 +58,7 @@ public final class ReportSession: Sendable {
     ///   - report: one that reads them, for messages.
     ///   - timeoutSeconds: how long it may take; nil for as long as it takes.
     /// - Throws: ``MillError``, that it took too long among others.
-    func find(_ views: Set<SharedView>, for report: Report, timeoutSeconds: Double?) throws {
+    package func find(_ views: Set<SharedView>, for report: Report, timeoutSeconds: Double?) throws {
         try resume()
         guard let twins else { return }
         let wanted = unfound.withLock { $0.intersection(views) }
@@ -71,7 +72,7 @@ public final class ReportSession: Sendable {
     /// Sees one state again, where SQLite has ended a transaction: a write that is
     /// interrupted takes it along, as does a query that runs out of disk or memory.
     /// What was found within it is gone.
-    func resume() throws {
+    package func resume() throws {
         guard let twins, !twins.isWhole else { return }
         unfound.withLock { $0 = Set(SharedView.allCases) }
         do { try twins.resume() } catch let error as DatabaseError {

@@ -1,5 +1,7 @@
 internal import GRDB
 internal import GRDBSQLite
+internal import MillDatabase
+internal import MillSystem
 
 /// A report's SQL, compiled and held against its header.
 struct ReportStatement {

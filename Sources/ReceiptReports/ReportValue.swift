@@ -1,5 +1,5 @@
 /// One value of a report's result, as SQLite stores it.
-public enum ReportValue: Sendable, Hashable {
+package enum ReportValue: Sendable, Hashable {
     case null
     case integer(Int64)
     case real(Double)

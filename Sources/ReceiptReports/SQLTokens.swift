@@ -1,6 +1,6 @@
 /// A word, a name in quotes, a text, a parameter or a sign of SQL, with its line.
-struct SQLToken: Hashable {
-    enum Kind: Hashable {
+package struct SQLToken: Hashable {
+    package enum Kind: Hashable {
         /// A keyword, a name or a number.
         case word
         /// What stands between quotes or in brackets: a name, or a text.
@@ -10,11 +10,11 @@ struct SQLToken: Hashable {
         case sign
     }
 
-    var kind: Kind
+    package var kind: Kind
     /// Without quotes; of a parameter with what it begins with.
-    var text: String
+    package var text: String
     /// Counted from 1.
-    var line: Int
+    package var line: Int
 
     /// Whether it may be a name: SQLite compares names without case.
     func isName(_ name: String) -> Bool {
@@ -24,14 +24,14 @@ struct SQLToken: Hashable {
 
 /// The tokens of SQL as SQLite cuts it (https://sqlite.org/lang.html), without
 /// white space and comments. What is not closed reaches to the end.
-struct SQLTokens: Sequence, IteratorProtocol {
+package struct SQLTokens: Sequence, IteratorProtocol {
     private let bytes: [UInt8]
     private var place = 0
     private var line = 1
 
     init(_ sql: String) { bytes = Array(sql.utf8) }
 
-    mutating func next() -> SQLToken? {
+    package mutating func next() -> SQLToken? {
         skipSpaceAndComments()
         guard place < bytes.count else { return nil }
         let start = place

@@ -1,8 +1,8 @@
-internal import GRDB
+package import GRDB
 
 /// A view whose rows take long to find, and are few: found once, each part on
 /// one of two connections, they stand in a temporary table that hides the view.
-enum SharedView: String, CaseIterable {
+package enum SharedView: String, CaseIterable {
     // Those that take long come first, and of these the one with most rows, which then mostly stand where they have to;
     // the many kinds of signals level out the end.
     case dailyPurchases = "daily_purchases"
@@ -23,7 +23,7 @@ enum SharedView: String, CaseIterable {
     }
 
     /// Takes the rows that a view finds, the whole or a part of it.
-    func add(from view: String, in connection: Database) throws {
+    package func add(from view: String, in connection: Database) throws {
         try connection.execute(sql: "INSERT INTO temp.\(rawValue) SELECT * FROM main.\(view)")
     }
 
@@ -31,7 +31,7 @@ enum SharedView: String, CaseIterable {
     private static let longest = ["signal_shared_transaction", "signal_version_backwards"]
 
     /// The views that together find the rows: of signals, each kind's.
-    func parts(in connection: Database) throws -> [String] {
+    package func parts(in connection: Database) throws -> [String] {
         guard self == .signals else { return [rawValue] }
         let definition = try String.fetchOne(
             connection, sql: "SELECT sql FROM sqlite_schema WHERE type = 'view' AND name = ?", arguments: [rawValue])
@@ -45,8 +45,8 @@ extension Report {
     var sharedViews: Set<SharedView> { Set(SharedView.allCases.filter { names($0.rawValue) }) }
 
     /// Whether the statement asks for a list of prices.
-    public var readsPrices: Bool { names("product_prices") }
+    package var readsPrices: Bool { names("product_prices") }
 
     /// Whether the statement names a view or a column.
-    func names(_ name: String) -> Bool { SQLTokens(sql).contains { $0.isName(name) } }
+    package func names(_ name: String) -> Bool { SQLTokens(sql).contains { $0.isName(name) } }
 }

@@ -1,17 +1,18 @@
 internal import Dispatch
 internal import GRDB
+package import MillDatabase
 internal import Synchronization
 
 /// Two connections that see the same state of a database, for queries to run on
 /// both at once; one, where two can't begin in one state.
-struct SnapshotConnections {
+package struct SnapshotConnections {
     /// How often a state is looked for in which both can begin. A loader commits
     /// every few seconds, and to begin takes a fraction of a millisecond: what fails so
     /// often fails always. Where SQLite may not write its index of the log (`-shm`), it
     /// makes a new one for each transaction and takes that for a commit.
     static let greatestAttempts = 10
 
-    let databases: [ReadOnlyDatabase]
+    package let databases: [ReadOnlyDatabase]
 
     /// - Throws: ``MillError`` if the file is missing or not a database of ours.
     init(path: String, attempts: Int = Self.greatestAttempts) throws {
@@ -25,11 +26,11 @@ struct SnapshotConnections {
     }
 
     /// Whether each connection still sees the state in which it began.
-    var isWhole: Bool { databases.allSatisfy { $0.queue.inDatabase(\.isInsideTransaction) } }
+    package var isWhole: Bool { databases.allSatisfy { $0.queue.inDatabase(\.isInsideTransaction) } }
 
     /// Begins once more in one state, which may be a newer one. Temporary tables
     /// that were made since the last beginning are gone then.
-    func resume() throws {
+    package func resume() throws {
         try Self.rollBack(databases)
         guard try Self.begin(databases, attempts: Self.greatestAttempts) else {
             throw DatabaseError(resultCode: .SQLITE_BUSY, message: "no state in which two connections can begin")
@@ -40,7 +41,7 @@ struct SnapshotConnections {
     ///
     /// - Parameter work: takes the connection's database and its number, from 0.
     /// - Throws: what is thrown first; the other connection's query is interrupted.
-    func run(_ work: @Sendable (ReadOnlyDatabase, Int) throws -> Void) throws {
+    package func run(_ work: @Sendable (ReadOnlyDatabase, Int) throws -> Void) throws {
         let failure = Mutex<(any Error)?>(nil)
         DispatchQueue.concurrentPerform(iterations: databases.count) { number in
             do {

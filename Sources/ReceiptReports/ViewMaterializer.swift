@@ -1,5 +1,6 @@
 internal import GRDB
 internal import GRDBSQLite
+internal import MillDatabase
 internal import Synchronization
 
 /// The search for the rows of shared views on twin connections: both take part

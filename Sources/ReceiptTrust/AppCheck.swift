@@ -1,20 +1,25 @@
-/// Whether a receipt is of the app that is expected, and still in force. The raw
-/// values are those of the database.
+/// The result of comparing a receipt's app with the expected one, and its
+/// expiration date with the time. The raw values are those of the database.
 public enum AppCheck: String, Sendable, Hashable, CaseIterable {
+    /// Bundle and version are as expected, and the receipt has not expired.
     case expected
+    /// The bundle identifier is not the expected one.
     case unexpectedBundle = "unexpected_bundle"
+    /// The bundle is as expected, and the app's version is not.
     case unexpectedVersion = "unexpected_version"
-    /// A volume purchase whose expiration date has passed.
+    /// The expiration date of a volume purchase has passed.
     case expired
-    /// Nobody said what is expected.
+    /// No bundle and no version is expected.
     case notConfigured = "not_configured"
 
-    /// What a receipt states, beside what is expected of it; nil means that
-    /// nothing is.
+    /// A text that a receipt states, beside the expected one.
     public struct Comparison: Sendable, Hashable {
+        /// The text that the receipt states; nil where it states none.
         public var stated: String?
+        /// The text that is expected; nil where any is.
         public var expected: String?
 
+        /// A comparison of two texts.
         public init(stated: String?, expected: String?) {
             self.stated = stated
             self.expected = expected
@@ -26,8 +31,10 @@ public enum AppCheck: String, Sendable, Hashable, CaseIterable {
     /// The first of bundle, version and expiration that is not as expected.
     ///
     /// - Parameters:
+    ///   - bundle: attribute 2 beside the expected bundle identifier.
+    ///   - version: attribute 3 beside the expected version.
     ///   - expirationDate: attribute 21, milliseconds since 1970 UTC.
-    ///   - time: when it is judged, milliseconds since 1970 UTC.
+    ///   - time: the time of the check, milliseconds since 1970 UTC.
     public init(bundle: Comparison, version: Comparison, expirationDate: Int64?, at time: Int64) {
         self.init(
             bundleDiffers: bundle.differs, versionDiffers: version.differs,
@@ -35,7 +42,8 @@ public enum AppCheck: String, Sendable, Hashable, CaseIterable {
             isConfigured: bundle.expected != nil || version.expected != nil)
     }
 
-    /// The same of what was compared before.
+    /// The first of bundle, version and expiration that is not as expected, from
+    /// comparisons that were made before.
     public init(bundleDiffers: Bool, versionDiffers: Bool, isExpired: Bool, isConfigured: Bool) {
         if bundleDiffers {
             self = .unexpectedBundle

@@ -1,19 +1,19 @@
-/// Finds which of a receipt's certificates could issue others and lead to an
-/// anchor: what transaction receipts, which don't carry theirs, may need.
+/// A search among a receipt's certificates for authorities that lead to an anchor,
+/// which transaction receipts may need, because they don't carry theirs.
 ///
-/// Whether a chain over one keeps every rule is for ``IssuerSearch`` to say, when
-/// there is a signer. Here it is asked only what bounds the number of those that
-/// are kept: nobody but who holds the key of an authority can add one.
+/// ``IssuerSearch`` validates whole chains once there is a signer. The rules here
+/// only bound the number of certificates that are kept: only the holder of an
+/// authority's key can add one.
 struct AuthoritySearch {
     let anchors: TrustAnchors
 
-    /// Signatures that are checked for one receipt at most, beyond those of its
-    /// own chain.
+    /// The number of signatures that are verified for one receipt, beyond those of
+    /// its own chain.
     static let maximumSteps = 32
 
-    /// The authorities among `carried`.
+    /// The authorities among `carried` that lead to an anchor.
     ///
-    /// - Parameter known: others that lead to an anchor, or are one.
+    /// - Parameter known: other certificates that are anchors or lead to one.
     func authorities(among carried: [Certificate], below known: [Certificate]) -> [Certificate] {
         let (own, others) = carried.filter(ChainRules.mayIssue).divided {
             anchors.fingerprints.contains($0.fingerprint)
@@ -37,7 +37,7 @@ struct AuthoritySearch {
 }
 
 extension [Certificate] {
-    /// Those of which a condition holds, and the others, each in order.
+    /// The certificates for which a condition holds, and the others, each in order.
     fileprivate func divided(by holds: (Certificate) -> Bool) -> (holding: [Certificate], others: [Certificate]) {
         var parts: (holding: [Certificate], others: [Certificate]) = ([], [])
         for certificate in self {

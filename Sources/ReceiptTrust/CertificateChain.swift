@@ -1,39 +1,41 @@
 internal import ReceiptFormat
 
-/// A container's certificates, put in order from the signer upwards and judged
-/// by everything that does not depend on the receipt.
+/// The chain of a container, from the signer to an anchor, validated by every rule
+/// that does not depend on the receipt's date.
 final class CertificateChain {
-    /// What the chain says before the receipt's date is known.
+    /// The result of validation before the receipt's date is known.
     enum Standing {
-        /// Leads to an anchor, every rule kept; valid within any of the dates.
+        /// The chain leads to an anchor and keeps every rule; it is valid within any
+        /// of the ranges, in milliseconds since 1970.
         case anchored(validities: [ClosedRange<Int64>])
-        /// Does not, or breaks a rule.
+        /// The chain leads to no anchor, or breaks a rule.
         case refused(Verdict, detail: String)
     }
 
+    /// The signer's certificate; nil where the container doesn't carry it.
     let signer: Certificate?
-    /// Subject of the signer; nil where its certificate is missing.
+    /// The subject of the signer's certificate; nil where that is missing.
     let signerName: String?
+    /// The result of validation.
     let standing: Standing
     /// All certificates above the signer on paths to an anchor, and all other
     /// authorities in the container that lead to one, whether or not the chain is
     /// refused; in the order of their fingerprints.
     let issuers: [IssuerCertificate]
 
-    /// The store's chains have three certificates.
+    /// The number of certificates in a chain. The store's chains have three.
     static let maximumLength = 8
 
-    /// Builds and judges the chain of a container.
+    /// Builds and validates the chain of a container.
     ///
-    /// Issuers are looked for among the anchors and the certificates of the
-    /// container, whose order means nothing: every path is judged.
+    /// Issuers are searched among the anchors and the certificates of the container,
+    /// whatever their order; every path is validated.
     init(
         of container: Container, in bytes: Span<UInt8>, anchors: TrustAnchors, digest: MessageDigest
     ) throws(OpenSSLError) {
         var given: [Certificate] = []
         for der in anchors.certificates {
-            let whole = ByteRange(offset: 0, count: der.count)
-            if let anchor = try Certificate(der.span, in: whole, digest: digest) { given.append(anchor) }
+            if let anchor = try Certificate(der: der, digest: digest) { given.append(anchor) }
         }
         var carried: [Certificate] = []
         var reader = ByteReader(bytes, in: container.certificates)
@@ -62,10 +64,7 @@ final class CertificateChain {
         var known = given + onPaths
         if onPaths.isEmpty, anchors.fingerprints.isSuperset(of: TrustAnchors.apple.fingerprints) {
             // A receipt may carry authorities without their root.
-            for der in PEM.certificates(in: AppleRootCertificate.pem) ?? [] {
-                let whole = ByteRange(offset: 0, count: der.count)
-                if let root = try Certificate(der.span, in: whole, digest: digest) { known.append(root) }
-            }
+            known += try PEM.certificates(in: AppleRootCertificate.pem, digest: digest).map { $0.certificate }
         }
         let met = Set(onPaths.map(\.fingerprint))
         let others = AuthoritySearch(anchors: anchors)
@@ -73,7 +72,8 @@ final class CertificateChain {
         issuers = IssuerCertificates(onPaths + others).inOrder
     }
 
-    /// When all certificates of a chain are valid; nil where that is never.
+    /// The time in which all certificates of a chain are valid, in milliseconds
+    /// since 1970; nil where there is none.
     static func commonValidity(of chain: [Certificate]) -> ClosedRange<Int64>? {
         var common: ClosedRange<Int64> = .min ... .max
         for certificate in chain {

@@ -1,37 +1,43 @@
 public import ReceiptFormat
 
-/// What a certificate says of itself, for people to read. Nothing is judged.
+/// The statements of a certificate, for people to read. Nothing is verified.
 public struct CertificateDescription: Sendable, Hashable {
-    /// As RFC 2253 writes names, UTF-8 unescaped.
+    /// The subject's name in the form of RFC 2253, UTF-8 unescaped.
     public let subject: String
+    /// The issuer's name in the form of RFC 2253, UTF-8 unescaped.
     public let issuer: String
-    /// Lower-case hexadecimal digits, two for each octet.
+    /// The serial number in lower-case hexadecimal digits, two for each byte, after
+    /// a minus where it is negative.
     public let serialNumber: String
-    /// Milliseconds since 1970 UTC, first and last; nil where a date is unreadable.
+    /// The first and the last moment of validity, in milliseconds since 1970 UTC; nil
+    /// where a date is unreadable, or the first comes after the last.
     public let validity: ClosedRange<Int64>?
     /// The key's algorithm by OpenSSL's name, such as `rsaEncryption`.
     public let keyAlgorithm: String
-    /// Nil where the key is unreadable.
+    /// The key's size in bits; nil where the key is unreadable.
     public let keyBits: Int?
-    /// By OpenSSL's name, such as `sha256WithRSAEncryption`.
+    /// The signature's algorithm by OpenSSL's name, such as `sha256WithRSAEncryption`.
     public let signatureAlgorithm: String
-    /// Of the certificate's DER.
+    /// The fingerprint, the SHA-256 of the certificate's DER.
     public let sha256: SHA256Digest
+    /// Whether the basic constraints make it an authority (RFC 5280, 4.2.1.9).
     public let isCertificateAuthority: Bool
-    /// How many intermediates may stand below; nil where it is not limited.
+    /// The number of intermediates that may stand below; nil where it is not limited.
     public let pathLength: Int?
     /// Apple's extensions, in the certificate's order.
     public let markers: [Marker]
 
-    /// An extension by which Apple marks what a certificate is for.
+    /// An extension by which Apple marks the purpose of a certificate.
     public struct Marker: Sendable, Hashable {
-        /// In dotted form.
+        /// The extension's object identifier in dotted form.
         public let identifier: String
-        /// Nil where its meaning is not known here.
+        /// The purpose in words; nil where it is not known.
         public let name: String?
     }
 
     /// Reads the certificate that fills `range`; nil where there is none.
+    ///
+    /// - Throws: ``OpenSSLError`` where OpenSSL itself fails, whatever the bytes.
     public init?(_ bytes: Span<UInt8>, in range: ByteRange) throws(OpenSSLError) {
         guard let certificate = try Certificate(bytes, in: range, digest: MessageDigest()) else { return nil }
         subject = certificate.subject
@@ -49,17 +55,18 @@ public struct CertificateDescription: Sendable, Hashable {
             .map { Marker(identifier: $0, name: AppleMarker.name(of: $0)) }
     }
 
-    /// The DER of a Name, such as a signer's issuer, as text; nil where it is none.
+    /// The text of a Name in DER, such as a signer's issuer, in the form of RFC 2253;
+    /// nil where the bytes are none.
     public static func name(_ bytes: Span<UInt8>, in range: ByteRange) -> String? {
         Certificate.nameText(bytes, in: range)
     }
 }
 
 extension AppleMarker {
-    /// Under which Apple numbers its certificate extensions.
+    /// The arc of the object identifiers of Apple's certificate extensions.
     static let arc = "1.2.840.113635.100.6."
 
-    /// What an extension of Apple's marks (Apple, Certification Practice
+    /// The purpose that an extension of Apple's marks (Apple, Certification Practice
     /// Statements; Receipt Validation Programming Guide).
     static func name(of identifier: String) -> String? {
         switch identifier {

@@ -1,19 +1,19 @@
-/// What a chain that leads to an anchor must also keep.
+/// The rules for chains that lead to an anchor.
 ///
-/// The rules stand in order: purpose first, strength after, so that a chain
-/// which breaks both is said to be of the wrong purpose.
+/// Purpose is checked before strength, so that a chain which breaks rules of both
+/// is refused for its purpose.
 enum ChainRules {
-    /// Shortest RSA key that is believed. Every signer and intermediate of app
-    /// receipts since the Mac App Store opened in January 2011 has 2048 bits;
+    /// The size of the shortest accepted RSA key. Every signer and intermediate of
+    /// app receipts since the Mac App Store opened in January 2011 has 2048 bits;
     /// only a sample of 2010, which lacks the markers anyway, has fewer.
     static let minimumKeyBits = 2048
 
     /// The first rule that a chain breaks; nil where it keeps all.
     ///
     /// - Parameters:
-    ///   - chain: the signer first, the anchor last.
-    ///   - purpose: what the signer has signed.
-    ///   - isMarked: whether the markers are demanded.
+    ///   - chain: the certificates, the signer first, the anchor last.
+    ///   - purpose: the purpose that the signer's certificate must have.
+    ///   - isMarked: whether the markers are required.
     static func brokenRule(
         of chain: [Certificate], for purpose: SigningPurpose = .appReceipts, isMarked: Bool = true
     ) -> (verdict: Verdict, detail: String)? {
@@ -32,20 +32,20 @@ enum ChainRules {
         return nil
     }
 
-    /// Whether a certificate may stand above others, whichever those are.
+    /// Whether a certificate may issue others, whichever those are.
     static func mayIssue(_ certificate: Certificate) -> Bool {
         brokenConstraint(of: certificate, height: 1, isAlone: false) == nil
     }
 
-    /// RFC 5280, 6.1.4: (k) CA flag, (l, m) path length, (n) key usage, (o)
-    /// critical extensions.
+    /// The first constraint of RFC 5280, 6.1.4, that a certificate breaks: (k) CA
+    /// flag, (l, m) path length, (n) key usage, (o) critical extensions.
     ///
-    /// An extension that is critical and has no rule here refuses the chain (RFC
-    /// 5280, 4.2): constraints of names and policies, which the store does not
-    /// use, are not worked out. Those that are not critical are passed over.
+    /// A critical extension without a rule here refuses the chain (RFC 5280, 4.2):
+    /// constraints of names and policies, which the store does not use, are not
+    /// implemented. Extensions that are not critical are ignored.
     ///
-    /// - Parameter isAlone: the chain is a pinned signer, of which the pin says
-    ///   what it is for; Xcode's says that it is for code.
+    /// - Parameter isAlone: whether the chain is a pinned signer alone, whose purpose
+    ///   the user's pin decides; Xcode's certificate states that it is for code.
     private static func brokenConstraint(
         of certificate: Certificate, height: Int, isAlone: Bool
     ) -> String? {
@@ -68,9 +68,9 @@ enum ChainRules {
         return nil
     }
 
-    /// The markers are demanded of every chain but one: where the user pins the
-    /// signing certificate itself, as one does with that of Xcode's local store,
-    /// the pin says what it is for.
+    /// The first of Apple's markers that a chain lacks. Every chain needs them except
+    /// a signing certificate that the user pins itself, such as that of Xcode's local
+    /// store: there the pin decides the purpose.
     private static func missingMarker(in chain: [Certificate], for purpose: SigningPurpose) -> String? {
         guard chain.count > 1 else { return nil }
         guard chain[0].has(purpose.signerMarker) else {
@@ -83,8 +83,9 @@ enum ChainRules {
         return nil
     }
 
-    /// SHA-1 is accepted because the store signed with it until 2023. An
-    /// anchor's own signature means nothing: it is known by its fingerprint.
+    /// The weakness of a certificate's key or signature; nil where both are strong
+    /// enough. SHA-1 is accepted because the store signed with it until 2023. An
+    /// anchor's own signature is not checked: its fingerprint identifies it.
     private static func weakness(
         of certificate: Certificate, minimumBits: Int, isAnchor: Bool
     ) -> String? {

@@ -1,14 +1,15 @@
 public import ReceiptFormat
 
-/// The raw bytes that identify a device: 16 of identifierForVendor, or the 6 of
+/// The raw bytes that identify a device: the 16 of identifierForVendor, or the 6 of
 /// a MAC address.
 public struct DeviceIdentifier: Sendable, Hashable {
-    /// The identifier's octets, at the start of a fixed room.
-    @usableFromInline var octets: (UInt64, UInt64) = (0, 0)
+    /// The identifier's bytes in memory, zero after ``count``.
+    @usableFromInline var words: (UInt64, UInt64) = (0, 0)
+    /// The number of bytes, 16 or 6.
     public let count: Int
 
-    /// Octets of a UUID and of a MAC address: no other device identifier exists,
-    /// and taking other lengths would make mismatches out of mistakes.
+    /// The sizes in bytes of a UUID and of a MAC address. Apple uses no other, and
+    /// accepting others would turn malformed identifiers into mismatches.
     private static let lengths = (uuid: 16, mac: 6)
 
     /// Reads a UUID, a MAC address in any usual notation (`00:17:f2:c4:bc:c0`,
@@ -21,14 +22,14 @@ public struct DeviceIdentifier: Sendable, Hashable {
             self = device
             return
         }
-        if let bytes = Self.separated(text, range) ?? Self.hexadecimal(text, range) ?? Self.base64(text, range) {
+        if let bytes = Self.hexadecimal(text, range) ?? Self.base64(text, range) {
             self.init(bytes)
         } else {
             return nil
         }
     }
 
-    /// Without white space around it, and the braces that some write around UUIDs.
+    /// The range without white space around it, and without braces around a UUID.
     private static func trimmed(_ text: Span<UInt8>, _ range: ByteRange) -> ByteRange {
         var (start, end) = (range.offset, range.end)
         while start < end, text[start] == UInt8(ascii: " ") || text[start] == UInt8(ascii: "\t") { start += 1 }
@@ -39,39 +40,39 @@ public struct DeviceIdentifier: Sendable, Hashable {
         return ByteRange(offset: start, count: end - start)
     }
 
-    /// Takes 16 or 6 raw bytes; nil for another number.
+    /// The identifier of 16 or 6 raw bytes; nil for another count.
     public init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.lengths.uuid || bytes.count == Self.lengths.mac else { return nil }
         count = bytes.count
-        withUnsafeMutableBytes(of: &octets) { room in
-            for (index, byte) in bytes.enumerated() { room[index] = byte }
+        withUnsafeMutableBytes(of: &words) { buffer in
+            for (index, byte) in bytes.enumerated() { buffer[index] = byte }
         }
     }
 
-    /// Sixteen zero bytes: what the store hashes for receipts that it gives to
-    /// a server.
+    /// Sixteen zero bytes, which the store hashes for receipts that it gives to a
+    /// server.
     public static let server = DeviceIdentifier(count: 16)
 
     private init(count: Int) { self.count = count }
 
-    /// The identifier's bytes, at the start of a room of sixteen.
+    /// Calls `body` with the identifier's bytes.
     func withBytes<Result, Failure>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try withUnsafeBytes(of: octets) { (room) throws(Failure) in
-            try body(UnsafeRawBufferPointer(rebasing: room[..<count]))
+        try withUnsafeBytes(of: words) { (buffer) throws(Failure) in
+            try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         }
     }
 
-    /// The canonical form of a UUID, which nearly all submissions hold, read
-    /// without making arrays of its groups.
+    /// Reads the canonical form of a UUID, which nearly all submissions hold,
+    /// without arrays of its groups.
     private static func uuid(_ text: Span<UInt8>, _ range: ByteRange) -> DeviceIdentifier? {
         guard range.count == 36 else { return nil }
         var words: (UInt64, UInt64) = (0, 0)
         var digits = 0
-        for place in 0..<36 {
-            let byte = text[range.offset + place]
-            if place == 8 || place == 13 || place == 18 || place == 23 {
+        for index in 0..<36 {
+            let byte = text[range.offset + index]
+            if index == 8 || index == 13 || index == 18 || index == 23 {
                 guard byte == UInt8(ascii: "-") else { return nil }
                 continue
             }
@@ -84,13 +85,13 @@ public struct DeviceIdentifier: Sendable, Hashable {
             digits += 1
         }
         var device = DeviceIdentifier(count: lengths.uuid)
-        device.octets = (words.0.bigEndian, words.1.bigEndian)
+        device.words = (words.0.bigEndian, words.1.bigEndian)
         return device
     }
 
-    /// Hexadecimal digits in groups: a UUID's five, or a MAC address's six of
-    /// one or two digits or three of four.
-    private static func separated(_ text: Span<UInt8>, _ range: ByteRange) -> [UInt8]? {
+    /// Reads hexadecimal digits: all in one group, in a UUID's five, or in a MAC
+    /// address's six of one or two digits or three of four.
+    private static func hexadecimal(_ text: Span<UInt8>, _ range: ByteRange) -> [UInt8]? {
         var groups: [[UInt8]] = [[]]
         var separator: UInt8?
         for index in range.indices {
@@ -109,22 +110,13 @@ public struct DeviceIdentifier: Sendable, Hashable {
         }
         let counts = groups.map(\.count)
         switch groups.count {
+        case 1 where counts == [2 * lengths.uuid] || counts == [2 * lengths.mac]: return pairs(groups[0])
         case 5 where counts == [8, 4, 4, 4, 12]: return pairs(groups.flatMap { $0 })
         case 3 where counts == [4, 4, 4]: return pairs(groups.flatMap { $0 })
         case 6 where counts.allSatisfy { $0 == 1 || $0 == 2 }:
             return groups.map { $0.count == 1 ? $0[0] : $0[0] << 4 | $0[1] }
         default: return nil
         }
-    }
-
-    private static func hexadecimal(_ text: Span<UInt8>, _ range: ByteRange) -> [UInt8]? {
-        guard range.count == 2 * lengths.uuid || range.count == 2 * lengths.mac else { return nil }
-        var digits: [UInt8] = []
-        for index in range.indices {
-            guard let digit = hexValue(text[index]) else { return nil }
-            digits.append(digit)
-        }
-        return pairs(digits)
     }
 
     private static func pairs(_ digits: [UInt8]) -> [UInt8] {
@@ -140,7 +132,8 @@ public struct DeviceIdentifier: Sendable, Hashable {
         }
     }
 
-    /// Standard or URL-safe alphabet, padded or not (RFC 4648).
+    /// Reads base64 of 16 or 6 bytes in the standard or the URL-safe alphabet, padded
+    /// or not (RFC 4648).
     private static func base64(_ text: Span<UInt8>, _ range: ByteRange) -> [UInt8]? {
         var end = range.end
         while end > range.offset, range.end - end < 2, text[end - 1] == UInt8(ascii: "=") { end -= 1 }
@@ -169,12 +162,14 @@ public struct DeviceIdentifier: Sendable, Hashable {
         }
     }
 
+    /// Whether two identifiers have the same bytes.
     public static func == (left: Self, right: Self) -> Bool {
-        left.count == right.count && left.octets == right.octets
+        left.count == right.count && left.words == right.words
     }
 
+    /// Hashes the identifier's bytes.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(octets.0)
-        hasher.combine(octets.1)
+        hasher.combine(words.0)
+        hasher.combine(words.1)
     }
 }

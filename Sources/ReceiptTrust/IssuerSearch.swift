@@ -1,29 +1,30 @@
-/// Finds chains from a signer to an anchor, over certificates in the receipt or
-/// from elsewhere.
+/// A search for chains from a signer to an anchor, through certificates in the
+/// receipt or from elsewhere.
 ///
-/// An issuer may have several certificates of one name and key, of other dates:
-/// the developer-relations intermediate was renewed so. Hence every path is
-/// judged, and the receipt's date picks among them.
+/// An issuer may have several certificates with one name and key and different
+/// dates: the developer-relations intermediate was renewed so. Hence every path is
+/// validated, and the receipt's date picks among them.
 struct IssuerSearch {
-    /// What the paths of one signer amount to.
+    /// The results of all paths of one signer.
     struct Outcome {
-        /// When the certificates of a path that keeps all rules are valid together.
+        /// For each path that keeps all rules, the time in which its certificates are
+        /// all valid, in milliseconds since 1970.
         var validities: [ClosedRange<Int64>] = []
         /// All certificates above the signer on such paths.
         var issuers: [Certificate] = []
-        /// What is said of the signer if none of them holds the receipt's date.
+        /// Why the signer is refused, where no path keeps all rules.
         var refusal: (verdict: Verdict, detail: String)?
     }
 
     let anchors: TrustAnchors
-    /// In the order of their fingerprints.
+    /// The certificates that may be issuers, in the order in which they are tried.
     let candidates: [Certificate]
     let purpose: SigningPurpose
-    /// What to do where an issuer is missing.
+    /// The advice that follows the message of a missing issuer.
     var hintForMissingIssuer = ""
 
-    /// Signatures that are checked for one signer at most: issuers of one name
-    /// are few, but they are not ours to count.
+    /// The number of signatures that are verified for one signer. The store's issuers
+    /// of one name are few; a hostile receipt could carry many.
     static let maximumSteps = 32
 
     func outcome(for signer: Certificate) -> Outcome {
@@ -36,7 +37,7 @@ struct IssuerSearch {
     private func extend(_ chain: [Certificate], _ outcome: inout Outcome, _ steps: inout Int) {
         guard let top = chain.last else { return }
         if anchors.fingerprints.contains(top.fingerprint) {
-            judge(chain, &outcome)
+            validate(chain, &outcome)
         } else if top.isSelfIssued {
             let root = "\(top.subject), sha256:\(top.fingerprint.hex)"
             outcome.refuse(
@@ -69,7 +70,7 @@ struct IssuerSearch {
         outcome.refuse((.brokenChain, "the issuer of \(top.subject) \(fault)"))
     }
 
-    private func judge(_ chain: [Certificate], _ outcome: inout Outcome) {
+    private func validate(_ chain: [Certificate], _ outcome: inout Outcome) {
         let isMarked = chain.last.map { !anchors.waivesMarkers(below: $0) } ?? true
         if let broken = ChainRules.brokenRule(of: chain, for: purpose, isMarked: isMarked) {
             outcome.refuse(broken)
@@ -83,7 +84,7 @@ struct IssuerSearch {
 }
 
 extension IssuerSearch.Outcome {
-    /// Keeps the refusal of the path that came furthest, of equals the first.
+    /// Keeps the refusal of the path that passed most checks, the first of equals.
     fileprivate mutating func refuse(_ other: (verdict: Verdict, detail: String)) {
         guard let own = refusal else {
             refusal = other

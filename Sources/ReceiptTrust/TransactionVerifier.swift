@@ -1,16 +1,16 @@
 public import ReceiptFormat
 
-/// Judges transaction receipts of iOS 6 and before: signature first, then the
-/// chain, then its dates.
+/// A verifier of transaction receipts of iOS 6 and before, which checks the signature
+/// first, then the chain, then its dates.
 ///
-/// Signed is the version byte, followed by the decoded `purchase-info`, with
-/// SHA-1 and RSASSA-PKCS1-v1_5. The receipt carries the signer's certificate
-/// alone; its issuers have to be known (``IssuerCertificates``). What the signer
-/// must be made for depends on the signature's version: ``SigningPurpose``.
+/// The signature covers the version byte, followed by the decoded `purchase-info`,
+/// with SHA-1 and RSASSA-PKCS1-v1_5. The receipt carries the signer's certificate
+/// alone; its issuers have to be known (``IssuerCertificates``). The purpose that the
+/// signer must have depends on the signature's version: ``SigningPurpose``.
 ///
-/// There is no creation date. Certificates are judged at the purchase date,
-/// which the store wrote at the moment of signing a purchase; a restored purchase
-/// keeps the date of the restore there and the first one beside it.
+/// There is no creation date. Certificates have to be valid at the purchase date,
+/// which the store wrote when it signed a purchase; of a restored purchase, that is
+/// the date of the restore, and the original date stands beside it.
 ///
 /// Not for use by two threads at once: every worker has its own.
 public final class TransactionVerifier {
@@ -19,18 +19,21 @@ public final class TransactionVerifier {
     private let candidates: [Certificate]
     private var signers: [KnownSigner] = []
 
-    /// A signer that was judged, by the bytes of its certificate.
+    /// A signer whose chain was validated, identified by the bytes of its certificate.
     private struct KnownSigner {
         let der: [UInt8]
         let version: SignatureBlob.Version
-        /// Nil where the bytes are no certificate.
+        /// The certificate; nil where the bytes are none.
         let certificate: Certificate?
         let outcome: IssuerSearch.Outcome
     }
 
-    /// Signers that are remembered. The store had three.
+    /// The number of signers that are cached. The store had three.
     static let capacity = 64
 
+    /// A verifier that trusts these anchors and may use these issuers.
+    ///
+    /// - Throws: ``OpenSSLError`` where OpenSSL itself fails.
     public init(anchors: TrustAnchors, issuers: IssuerCertificates) throws(OpenSSLError) {
         self.anchors = anchors
         digest = try MessageDigest()
@@ -38,20 +41,22 @@ public final class TransactionVerifier {
         for der in anchors.certificates { try known.insertCertificates(of: der) }
         try known.insertCertificates(of: AppleRootCertificate.pem)
         var candidates: [Certificate] = []
-        for (_, der) in known.certificates.sorted(by: { $0.key < $1.key }) {
-            let range = ByteRange(offset: 0, count: der.count)
-            if let certificate = try Certificate(der.span, in: range, digest: digest) { candidates.append(certificate) }
+        for issuer in known.inOrder {
+            if let certificate = try Certificate(der: issuer.der, digest: digest) { candidates.append(certificate) }
         }
         self.candidates = candidates
     }
 
-    /// The verdict on a transaction receipt.
+    /// Verifies a transaction receipt's signature and chain (RFC 8017, 8.2.2; RFC
+    /// 5280, 6.1).
     ///
     /// - Parameters:
-    ///   - blob: its signature, parsed from `bytes`.
-    ///   - purchaseInfo: where in `bytes` the decoded `purchase-info` stands.
-    ///   - bytes: what the ranges point into.
-    ///   - purchaseDate: milliseconds since 1970.
+    ///   - blob: the receipt's signature, parsed from `bytes`.
+    ///   - purchaseInfo: the range of the decoded `purchase-info` in `bytes`.
+    ///   - bytes: the buffer of the ranges.
+    ///   - purchaseDate: the purchase date, milliseconds since 1970 UTC; nil where it
+    ///     is absent, and then nothing is trusted.
+    /// - Throws: ``OpenSSLError`` where OpenSSL itself fails, whatever the receipt.
     public func verify(
         _ blob: SignatureBlob, of purchaseInfo: ByteRange, in bytes: Span<UInt8>, purchasedAt purchaseDate: Int64?
     ) throws(OpenSSLError) -> Verification {
@@ -85,24 +90,25 @@ public final class TransactionVerifier {
             signer: signer)
     }
 
-    /// RFC 8017, 8.2.2, over SHA-1(version ‖ purchase-info).
+    /// Whether the signature is the key's (RFC 8017, 8.2.2) over SHA-1(version ‖
+    /// purchase-info).
     private func holds(
         _ blob: SignatureBlob, _ purchaseInfo: ByteRange, _ bytes: Span<UInt8>, _ key: PublicKey
     ) throws(OpenSSLError) -> Bool {
-        var room: (UInt64, UInt64, UInt64) = (0, 0, 0)
-        return try withUnsafeMutableBytes(of: &room) { (signed) throws(OpenSSLError) in
+        var output: (UInt64, UInt64, UInt64) = (0, 0, 0)
+        return try withUnsafeMutableBytes(of: &output) { (signed) throws(OpenSSLError) in
             try digest.start(.sha1)
             try digest.update(bytes, in: blob.versionByte.indices)
             try digest.update(bytes, in: purchaseInfo.indices)
             try digest.finish(into: signed)
             let signature = bytes.extracting(blob.signature.indices)
-            return try signature.withUnsafeBufferPointer { (octets) throws(OpenSSLError) in
-                try key.verify(octets, of: UnsafeRawBufferPointer(signed), algorithm: .sha1)
+            return try signature.withUnsafeBufferPointer { (signature) throws(OpenSSLError) in
+                try key.verify(signature, of: UnsafeRawBufferPointer(signed), algorithm: .sha1)
             }
         }
     }
 
-    /// The signer of a receipt, judged now unless it is remembered.
+    /// The signer of a receipt, whose chain is validated now unless it is cached.
     private func signer(_ blob: SignatureBlob, _ bytes: Span<UInt8>) throws(OpenSSLError) -> KnownSigner {
         let der = bytes.extracting(blob.certificate.indices).withUnsafeBufferPointer { Array($0) }
         if let found = signers.last(where: { $0.version == blob.version && $0.der == der }) { return found }
@@ -111,11 +117,11 @@ public final class TransactionVerifier {
             anchors: anchors, candidates: candidates,
             purpose: blob.version == .two ? .iTunesStorePurchases : .appReceipts,
             hintForMissingIssuer: "; give its certificate with --intermediate FILE")
-        let judged = KnownSigner(
+        let signer = KnownSigner(
             der: der, version: blob.version, certificate: certificate,
             outcome: certificate.map(search.outcome) ?? IssuerSearch.Outcome())
         if signers.count == Self.capacity { signers.removeFirst() }
-        signers.append(judged)
-        return judged
+        signers.append(signer)
+        return signer
     }
 }

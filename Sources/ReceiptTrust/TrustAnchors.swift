@@ -1,15 +1,14 @@
-internal import ReceiptFormat
-
 /// The roots that chains must lead to.
 ///
-/// Receipts carry their root, so a fingerprint is enough to know it by; an
-/// anchor given as a certificate serves receipts that don't carry it, too.
+/// App receipts carry their root, so a fingerprint is enough to recognize it; an
+/// anchor given as a certificate also serves receipts that don't carry it.
 public struct TrustAnchors: Sendable, Hashable {
+    /// The SHA-256 fingerprints of all anchors.
     public private(set) var fingerprints: Set<SHA256Digest> = []
-    /// DER of the anchors that were given as certificates.
+    /// The DER of the anchors that were given as certificates.
     public private(set) var certificates: [[UInt8]] = []
-    /// Those below which nobody but the user signs, so that signers need no
-    /// markers to be told from others.
+    /// The anchors under which only the user issues certificates, so that signers
+    /// need no markers.
     private var withoutMarkers: Set<SHA256Digest> = []
 
     /// No anchors: nothing is trusted.
@@ -24,25 +23,27 @@ public struct TrustAnchors: Sendable, Hashable {
         return anchors
     }()
 
+    /// Adds the anchor with this fingerprint.
     public mutating func insert(_ fingerprint: SHA256Digest) {
         fingerprints.insert(fingerprint)
     }
 
+    /// Adds all anchors of `other`, and its waivers of markers.
     public mutating func formUnion(_ other: TrustAnchors) {
         fingerprints.formUnion(other.fingerprints)
         withoutMarkers.formUnion(other.withoutMarkers)
         certificates.append(contentsOf: other.certificates)
     }
 
-    /// Waives the markers below all anchors that there are now. Below Apple's root
-    /// every developer could sign receipts then: it stays as it is.
+    /// Waives Apple's markers below all present anchors except Apple's root, below
+    /// which every developer could sign receipts without them.
     public mutating func waiveMarkers() {
         withoutMarkers = fingerprints.subtracting(Self.apple.fingerprints)
     }
 
-    /// Whether a chain to this anchor needs no markers. One that another has
-    /// issued always does: whoever pins an intermediate of Apple's has not made
-    /// the certificates below it.
+    /// Whether a chain to this anchor needs no markers. A chain to an anchor that is
+    /// not self-issued always needs them: a user who pins an intermediate of Apple's
+    /// has not issued the certificates below it.
     func waivesMarkers(below anchor: Certificate) -> Bool {
         anchor.isSelfIssued && withoutMarkers.contains(anchor.fingerprint)
     }
@@ -50,17 +51,15 @@ public struct TrustAnchors: Sendable, Hashable {
     /// Adds the certificates of a file's bytes: one in DER, or any number in PEM
     /// (RFC 7468).
     ///
-    /// - Returns: how many were added; 0 where the bytes hold no certificate.
+    /// - Returns: the number of certificates that were added; 0 where the bytes hold
+    ///   none.
+    /// - Throws: ``OpenSSLError`` where OpenSSL itself fails, whatever the bytes.
     public mutating func insertCertificates(of file: [UInt8]) throws(OpenSSLError) -> Int {
-        let digest = try MessageDigest()
-        var added = 0
-        for der in PEM.certificates(in: file) ?? [file] {
-            let range = ByteRange(offset: 0, count: der.count)
-            guard let certificate = try Certificate(der.span, in: range, digest: digest) else { continue }
+        let found = try PEM.certificates(in: file, digest: MessageDigest())
+        for (certificate, der) in found {
             fingerprints.insert(certificate.fingerprint)
             certificates.append(der)
-            added += 1
         }
-        return added
+        return found.count
     }
 }

@@ -1,4 +1,4 @@
-/// What verifying a receipt's signature and chain said. The raw values are
+/// The result of verifying a receipt's signature and chain. The raw values are
 /// those of the database and of every machine-readable output.
 public enum Verdict: String, Sendable, Hashable, CaseIterable {
     /// The signature holds, and the chain leads to an anchor through
@@ -8,42 +8,45 @@ public enum Verdict: String, Sendable, Hashable, CaseIterable {
     case untrustedRoot = "untrusted_root"
     /// A certificate is missing, unreadable, or not signed by the next.
     case brokenChain = "broken_chain"
-    /// The chain leads to an anchor, but a certificate was not made to sign
-    /// receipts, or to sign certificates.
+    /// The chain leads to an anchor, but a certificate's purpose is not the signing
+    /// of receipts, or of certificates.
     case wrongPurpose = "wrong_purpose"
-    /// The chain leads to an anchor, but not at the time of the receipt.
+    /// The chain leads to an anchor, but was not valid when the receipt was created.
     case notValidAtCreation = "not_valid_at_creation"
     /// The content is not what was signed, or was not signed by this key.
     case badSignature = "bad_signature"
-    /// An algorithm that the store never used, or a key too short to believe.
+    /// An algorithm is not one of the store's, or a key is too short.
     case unsupportedAlgorithm = "unsupported_algorithm"
 }
 
-/// The digest that a receipt was signed with.
+/// A digest that receipts are signed with.
 public enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable {
+    /// SHA-1, with which the store signed until 2023.
     case sha1
+    /// SHA-256.
     case sha256
 
-    /// Octets of a digest.
+    /// The size of a digest in bytes.
     public var count: Int { self == .sha1 ? 20 : 32 }
 }
 
-/// A verdict with what led to it.
+/// A verdict with its reason and what was found of the signature.
 public struct Verification: Sendable, Hashable {
+    /// The verdict.
     public let verdict: Verdict
-    /// Why the receipt is not trusted; nil where it is.
+    /// Why the receipt is not trusted, in plain words; nil where it is.
     public let detail: String?
-    /// Name of the digest that the container states, such as `sha256`; an object
+    /// The name of the digest that the receipt states, such as `sha256`; an object
     /// identifier in dotted form where it has no name.
     public let digestAlgorithm: String
-    /// Subject of the signing certificate (RFC 2253); nil where it is missing.
+    /// The subject of the signing certificate (RFC 2253); nil where it is missing.
     public let signer: String?
-    /// Authorities that an app receipt carries and that lead to an anchor: what
-    /// transaction receipts, which don't carry theirs, may need. In the order of
-    /// their fingerprints.
+    /// The authorities that an app receipt carries and that lead to an anchor, in the
+    /// order of their fingerprints. Transaction receipts, which don't carry theirs,
+    /// may need them.
     public internal(set) var issuers: [IssuerCertificate] = []
 
-    /// A verification that another has made.
+    /// The result of a verification that was made elsewhere.
     public init(verdict: Verdict, detail: String?, digestAlgorithm: String, signer: String?) {
         self.verdict = verdict
         self.detail = detail

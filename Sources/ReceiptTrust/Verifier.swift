@@ -1,35 +1,42 @@
 public import ReceiptFormat
 
-/// Judges containers: signature first, then the chain, then its dates.
+/// A verifier of containers, which checks the signature first, then the chain, then
+/// its dates.
 ///
-/// What is trusted depends on the anchors alone, never on a field of the
-/// receipt, with one exception: certificates are judged at the receipt's
-/// creation date. Not for use by two threads at once: every worker has its own.
+/// Trust depends on the anchors alone, never on a field of the receipt, with one
+/// exception: certificates have to be valid at the receipt's creation date. Not for
+/// use by two threads at once: every worker has its own.
 public final class Verifier {
     private let anchors: TrustAnchors
     private let digest: MessageDigest
     private let chains = ChainCache()
-    /// Issuers met in containers that were judged since they were taken last.
+    /// The issuers found since ``takeNewIssuers()`` was last called.
     private var newIssuers = IssuerCertificates()
 
+    /// A verifier that trusts these anchors.
+    ///
+    /// - Throws: ``OpenSSLError`` where OpenSSL can't provide the digests.
     public init(anchors: TrustAnchors) throws(OpenSSLError) {
         self.anchors = anchors
         digest = try MessageDigest()
     }
 
-    /// The verdict on a container.
+    /// Verifies a container's signature and chain (RFC 5652, 5.4 and 5.6; RFC 5280,
+    /// 6.1).
     ///
     /// - Parameters:
-    ///   - container: parsed from `bytes`.
-    ///   - bytes: what the container's ranges point into.
-    ///   - creationDate: attribute 12 of the payload, milliseconds since 1970.
+    ///   - container: a container parsed from `bytes`.
+    ///   - bytes: the buffer of the container's ranges.
+    ///   - creationDate: attribute 12 of the payload, milliseconds since 1970 UTC; nil
+    ///     where it is absent, and then nothing is trusted.
+    /// - Throws: ``OpenSSLError`` where OpenSSL itself fails, whatever the container.
     public func verify(
         _ container: Container, in bytes: Span<UInt8>, createdAt creationDate: Int64?
     ) throws(OpenSSLError) -> Verification {
         let chain = try chains.chain(of: container, in: bytes) { () throws(OpenSSLError) in
-            let judged = try CertificateChain(of: container, in: bytes, anchors: anchors, digest: digest)
-            for issuer in judged.issuers { newIssuers.insert(issuer) }
-            return judged
+            let chain = try CertificateChain(of: container, in: bytes, anchors: anchors, digest: digest)
+            for issuer in chain.issuers { newIssuers.insert(issuer) }
+            return chain
         }
         var verification = try verification(of: container, in: bytes, createdAt: creationDate, chain)
         verification.issuers = chain.issuers
@@ -78,9 +85,9 @@ public final class Verifier {
         }
     }
 
-    /// Hands over the authorities that lead to an anchor, of containers whose
-    /// certificates were not remembered: what transaction receipts, which don't
-    /// carry theirs, may need.
+    /// Returns and forgets the authorities that lead to an anchor, of containers whose
+    /// chains were not cached. Transaction receipts, which don't carry theirs, may
+    /// need them.
     public func takeNewIssuers() -> IssuerCertificates {
         defer { newIssuers = IssuerCertificates() }
         return newIssuers
@@ -94,16 +101,18 @@ public final class Verifier {
             verdict: verdict, detail: detail, digestAlgorithm: algorithm.rawValue, signer: chain.signerName)
     }
 
-    /// What is wrong with the signature (RFC 5652, 5.4 and 5.6); nil where it holds.
+    /// The fault of the signature (RFC 5652, 5.4 and 5.6); nil where it holds.
     private func signatureFault(
         _ container: Container, _ bytes: Span<UInt8>, _ algorithm: DigestAlgorithm, _ key: PublicKey
     ) throws(OpenSSLError) -> String? {
-        try withUnsafeTemporaryDigest { (signed) throws(OpenSSLError) -> String? in
+        var output: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+        return try withUnsafeMutableBytes(of: &output) { (signed) throws(OpenSSLError) -> String? in
             try digest.start(algorithm)
             if container.content.isFragmented {
-                // The grammar of every chunk was checked when it was parsed.
+                // A malformed chunk ends what is digested, and ends the parsing of the payload
+                // with an error.
                 var joined: [UInt8] = []
-                try? ByteReader(bytes).appendOctets(of: container.content, to: &joined)
+                try? ByteReader(bytes).appendBytes(of: container.content, to: &joined)
                 try digest.update(joined.span, in: joined.indices)
             } else {
                 try digest.update(bytes, in: container.content.range.indices)
@@ -118,25 +127,17 @@ public final class Verifier {
                 try digest.finish(into: signed)
             }
             let signature = bytes.extracting(container.signer.signature.indices)
-            let holds = try signature.withUnsafeBufferPointer { (octets) throws(OpenSSLError) in
-                try key.verify(octets, of: UnsafeRawBufferPointer(signed), algorithm: algorithm)
+            let holds = try signature.withUnsafeBufferPointer { (signature) throws(OpenSSLError) in
+                try key.verify(signature, of: UnsafeRawBufferPointer(signed), algorithm: algorithm)
             }
             return holds ? nil : "the signature is not the signer's, or not of this content"
         }
     }
-
-    /// Room for one digest on the stack.
-    private func withUnsafeTemporaryDigest<Result>(
-        _ body: (UnsafeMutableRawBufferPointer) throws(OpenSSLError) -> Result
-    ) throws(OpenSSLError) -> Result {
-        var room: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-        return try withUnsafeMutableBytes(of: &room) { (buffer) throws(OpenSSLError) in try body(buffer) }
-    }
 }
 
 extension Container {
-    /// Whether the container states an algorithm among its digests, as a reader in
-    /// one pass has to rely on (RFC 5652, 5.1).
+    /// Whether the container states an algorithm among its digests, as parsers in one
+    /// pass require (RFC 5652, 5.1).
     fileprivate func names(_ algorithm: ByteRange, _ reader: borrowing ByteReader) -> Bool {
         var algorithms = reader.reader(in: digestAlgorithms)
         while !algorithms.isAtEnd, let element = try? algorithms.readElement(Tag.sequence) {
@@ -150,15 +151,16 @@ extension Container {
 }
 
 extension SignerInfo {
-    /// SHA-1 or SHA-256, the two that the store has signed with.
+    /// The signer's digest, where it is one of the two that the store has signed
+    /// with; else nil.
     fileprivate func acceptedDigest(_ reader: borrowing ByteReader) -> DigestAlgorithm? {
         if reader.matches(digestAlgorithm, ObjectIdentifier.sha256) { return .sha256 }
         if reader.matches(digestAlgorithm, ObjectIdentifier.sha1) { return .sha1 }
         return nil
     }
 
-    /// Plain rsaEncryption, as the store writes, or RSA with the very digest
-    /// that the signer states (RFC 3370, 3.2).
+    /// Whether the signature's algorithm is plain rsaEncryption, as the store writes,
+    /// or RSA with the digest that the signer states (RFC 3370, 3.2).
     fileprivate func isRSA(with digest: DigestAlgorithm, _ reader: borrowing ByteReader) -> Bool {
         if reader.matches(signatureAlgorithm, ObjectIdentifier.rsaEncryption) { return true }
         switch digest {
@@ -169,15 +171,16 @@ extension SignerInfo {
 }
 
 extension SignedAttributes {
-    /// The header of the SET that is signed in the place of [0].
+    /// The header of a SET, which is signed in place of that of [0] (RFC 5652, 5.4).
     fileprivate var setHeader: [UInt8] {
         let count = content.count
         guard count >= 0x80 else { return [Tag.set, UInt8(count)] }
-        let octets = (0..<4).map { UInt8(truncatingIfNeeded: count >> (24 - 8 * $0)) }.drop { $0 == 0 }
-        return [Tag.set, 0x80 | UInt8(octets.count)] + octets
+        let length = (0..<4).map { UInt8(truncatingIfNeeded: count >> (24 - 8 * $0)) }.drop { $0 == 0 }
+        return [Tag.set, 0x80 | UInt8(length.count)] + length
     }
 
-    /// RFC 5652, 11.1 and 11.2: both attributes stand once, and agree with the content.
+    /// The fault of the attributes; nil where contentType and messageDigest occur once
+    /// each and agree with the content (RFC 5652, 11.1 and 11.2).
     fileprivate func fault(
         contentDigest: UnsafeMutableRawBufferPointer, _ algorithm: DigestAlgorithm, _ bytes: Span<UInt8>
     ) -> String? {
@@ -187,7 +190,7 @@ extension SignedAttributes {
         guard let messageDigest, messageDigest.count == algorithm.count else {
             return "the signed attributes do not hold one digest of the content"
         }
-        for (index, place) in messageDigest.indices.enumerated() where bytes[place] != contentDigest[index] {
+        for (index, offset) in messageDigest.indices.enumerated() where bytes[offset] != contentDigest[index] {
             return "the content is not what was signed: its digest differs"
         }
         return nil

@@ -1,15 +1,15 @@
-internal import ReceiptFormat
+package import ReceiptFormat
 
 extension ByteBuffer {
     /// Reads an app receipt's container. Content in chunks is joined behind it, so
     /// that whoever reads on finds one range.
-    mutating func container(at receipt: ByteRange) throws(Unreadable) -> Container {
+    package mutating func container(at receipt: ByteRange) throws(Unreadable) -> Container {
         do throws(MalformedReceipt) {
             var reader = ByteReader(span, in: receipt)
             var container = try Container(parsing: &reader)
             if container.content.isFragmented {
                 container.content = OctetString(
-                    range: try appendOctets(of: container.content), isFragmented: false)
+                    range: try appendBytes(of: container.content), isFragmented: false)
             }
             return container
         } catch {
@@ -20,18 +20,18 @@ extension ByteBuffer {
 
 extension Unreadable {
     /// Why a receipt's container can't be read.
-    init(container fault: MalformedReceipt, of receipt: ByteRange) {
+    package init(container fault: MalformedReceipt, of receipt: ByteRange) {
         self.init(Self.reason(ofContainer: fault), fault.description(relativeTo: receipt.offset))
     }
 
     /// Why the content of a receipt's container can't be read. Bytes are those of
     /// the receipt, of content that stood in chunks those of the joined content.
-    init(payload fault: MalformedReceipt, in content: ByteRange, of receipt: ByteRange) {
+    package init(payload fault: MalformedReceipt, in content: ByteRange, of receipt: ByteRange) {
         let isWithin = receipt.indices.contains(content.offset)
         self.init(.malformedPayload, fault.description(relativeTo: isWithin ? receipt.offset : content.offset))
     }
 
-    static func reason(ofContainer fault: MalformedReceipt) -> RejectionReason {
+    package static func reason(ofContainer fault: MalformedReceipt) -> RejectionReason {
         fault.isUnsupportedKind ? .unsupportedKind : .malformedContainer
     }
 }

@@ -1,17 +1,17 @@
 internal import CBase64
-internal import ReceiptFormat
+public import ReceiptFormat
 
 /// Bytes that ranges point into: those of decoded lines, or what is kept of them.
 /// Grows only where an estimate fell short.
-struct ByteBuffer {
-    private(set) var octets: [UInt8] = []
+@usableFromInline package struct ByteBuffer {
+    @usableFromInline package internal(set) var octets: [UInt8] = []
 
-    init(capacity: Int) {
+    package init(capacity: Int) {
         octets.reserveCapacity(capacity)
     }
 
     /// The bytes written so far.
-    var span: Span<UInt8> {
+    @inlinable package var span: Span<UInt8> {
         @_lifetime(borrow self) get { octets.span }
     }
 
@@ -21,30 +21,30 @@ struct ByteBuffer {
     }
 
     /// Appends bytes of `text`.
-    mutating func append(_ text: [UInt8], in range: Range<Int>) -> ByteRange {
+    package mutating func append(_ text: [UInt8], in range: Range<Int>) -> ByteRange {
         append(text.span, in: range)
     }
 
     /// The same of bytes that somebody lends.
-    mutating func append(_ text: Span<UInt8>, in range: Range<Int>) -> ByteRange {
+    @inlinable package mutating func append(_ text: Span<UInt8>, in range: Range<Int>) -> ByteRange {
         let start = octets.count
         text.extracting(range).withUnsafeBufferPointer { octets.append(contentsOf: $0) }
         return ByteRange(offset: start, count: range.count)
     }
 
     /// Appends a part of another buffer; nil where there is none.
-    mutating func append(_ other: ByteBuffer, at range: ByteRange?) -> ByteRange? {
+    package mutating func append(_ other: ByteBuffer, at range: ByteRange?) -> ByteRange? {
         range.map { append(other.span, in: $0.indices) }
     }
 
     /// Appends what base64 text decodes to (RFC 4648; any alphabet, padding and
     /// spacing); nil where it is no base64.
-    mutating func appendBase64(_ text: [UInt8], in range: Range<Int>) -> ByteRange? {
+    package mutating func appendBase64(_ text: [UInt8], in range: Range<Int>) -> ByteRange? {
         appendBase64(text.span, in: range)
     }
 
     /// The same of bytes that somebody lends.
-    mutating func appendBase64(_ text: Span<UInt8>, in range: Range<Int>) -> ByteRange? {
+    package mutating func appendBase64(_ text: Span<UInt8>, in range: Range<Int>) -> ByteRange? {
         let start = octets.count
         var isBase64 = false
         octets.append(addingCapacity: receiptmill_base64_capacity(range.count)) { output in
@@ -61,9 +61,20 @@ struct ByteBuffer {
     }
 
     /// Appends the octets of a string that stands here in several chunks.
-    mutating func appendOctets(of string: OctetString) throws(MalformedReceipt) -> ByteRange {
+    package mutating func appendBytes(of string: OctetString) throws(MalformedReceipt) -> ByteRange {
         var joined: [UInt8] = []
-        try ByteReader(octets.span).appendOctets(of: string, to: &joined)
+        try ByteReader(octets.span).appendBytes(of: string, to: &joined)
         return append(joined, in: joined.indices)
     }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    @inlinable
+    package func part(_ range: ByteRange) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(rebasing: self[range.indices])
+    }
+
+    /// The part at a range; nil for nil.
+    @inlinable
+    package func part(_ range: ByteRange?) -> UnsafeBufferPointer<UInt8>? { range.map { part($0) } }
 }

@@ -1,15 +1,17 @@
-internal import ReceiptTrust
+package import ReceiptTrust
 
 /// Numbers by digest: a dictionary for keys that are random already, which need
 /// no hashing but a seed.
-struct DigestTable {
-    private(set) var entries: [(digest: SHA256Digest, number: Int64)] = []
+package struct DigestTable {
+    package private(set) var entries: [(digest: SHA256Digest, number: Int64)] = []
     /// Places in `entries`, by hash and linear probing; -1 is free.
     private var slots = [Int32](repeating: -1, count: 1 << 10)
     /// Keeps chosen digests from meeting in one slot.
     private let seed = UInt64.random(in: .min ... .max) | 1
 
-    subscript(digest: SHA256Digest) -> Int64? {
+    package init() {}
+
+    package subscript(digest: SHA256Digest) -> Int64? {
         var slot = firstSlot(of: digest)
         while case let place = Int(slots[slot]), place >= 0 {
             if entries[place].digest == digest { return entries[place].number }
@@ -20,7 +22,7 @@ struct DigestTable {
 
     /// Sets a digest's number, and returns the one that it had.
     @discardableResult
-    mutating func update(_ digest: SHA256Digest, to number: Int64) -> Int64? {
+    package mutating func update(_ digest: SHA256Digest, to number: Int64) -> Int64? {
         var slot = firstSlot(of: digest)
         while case let place = Int(slots[slot]), place >= 0 {
             if entries[place].digest == digest {
@@ -36,12 +38,12 @@ struct DigestTable {
     }
 
     /// Forgets the digests that `isObsolete` names.
-    mutating func removeAll(where isObsolete: (SHA256Digest, Int64) -> Bool) {
+    package mutating func removeAll(where isObsolete: (SHA256Digest, Int64) -> Bool) {
         entries.removeAll { isObsolete($0.digest, $0.number) }
         occupy(slotCount: slots.count)
     }
 
-    mutating func removeAll() {
+    package mutating func removeAll() {
         entries.removeAll(keepingCapacity: true)
         occupy(slotCount: slots.count)
     }

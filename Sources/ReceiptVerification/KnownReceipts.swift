@@ -1,5 +1,6 @@
 internal import Foundation
-internal import ReceiptTrust
+package import MillSystem
+package import ReceiptTrust
 
 /// The receipts that need no verifying: those that another worker has taken on,
 /// and those in the database.
@@ -10,9 +11,9 @@ internal import ReceiptTrust
 /// Safe to share between threads: what it holds is touched under `lock` alone. It is
 /// the platform's, because the thread sanitizer doesn't see what a
 /// `Synchronization.Mutex` orders.
-final class KnownReceipts: @unchecked Sendable {
+package final class KnownReceipts: @unchecked Sendable {
     /// What is known of a receipt before the database is asked.
-    enum Standing {
+    package enum Standing {
         /// In no commit, and no batch before has taken it on: this one does.
         case new
         /// This batch takes it on, unless it is found in the database.
@@ -32,7 +33,7 @@ final class KnownReceipts: @unchecked Sendable {
 
     /// - Parameter startedEmpty: the database held no receipt when the run
     ///   began, so that it holds none but those of this run.
-    init(startedEmpty: Bool) {
+    package init(startedEmpty: Bool) {
         if startedEmpty { committed = DigestFilter() }
     }
 
@@ -40,7 +41,7 @@ final class KnownReceipts: @unchecked Sendable {
     ///
     /// A receipt that a *later* batch took on is verified again: the loader meets
     /// this batch first and needs the receipt then.
-    func claim(_ digests: [SHA256Digest], batch: Int) -> [Standing] {
+    package func claim(_ digests: [SHA256Digest], batch: Int) -> [Standing] {
         lock.withLock {
             digests.map { digest in
                 if let holder = claims[digest] {
@@ -55,12 +56,12 @@ final class KnownReceipts: @unchecked Sendable {
 
     /// The receipts that a batch has verified and an earlier one has verified again, which
     /// is loaded before it. Asked once, when all earlier batches are loaded.
-    func takeOvertaken(of batch: Int) -> Set<SHA256Digest> {
+    package func takeOvertaken(of batch: Int) -> Set<SHA256Digest> {
         lock.withLock { overtaken.removeValue(forKey: batch) ?? [] }
     }
 
     /// Forgets what batches up to `batch` took on: it is in the database now.
-    func forget(upTo batch: Int) {
+    package func forget(upTo batch: Int) {
         lock.withLock {
             if committed != nil {
                 for (digest, holder) in claims.entries where holder <= batch { committed?.insert(digest) }
@@ -71,7 +72,7 @@ final class KnownReceipts: @unchecked Sendable {
 }
 
 /// Where a worker looks receipts up that were loaded before.
-protocol ReceiptLookup {
+package protocol ReceiptLookup {
     /// The numbers of those of `digests` that are stored, nil for the others.
     func storedReceipts(_ digests: [SHA256Digest]) throws(MillError) -> [Int64?]
 }

@@ -1,27 +1,37 @@
-internal import ReceiptFormat
-internal import ReceiptTrust
+internal import MillJSON
+package import MillSystem
+package import ReceiptFormat
+package import ReceiptTrust
 
 /// A line whose receipt is decoded, before it is known whether it is new.
-struct DecodedLine {
+package struct DecodedLine {
     /// Place among the batch's lines, from 0.
-    let line: Int
-    let receipt: ByteRange
-    let digest: SHA256Digest
-    let device: ByteRange?
-    let claim: DeviceChecker.Claim
-    let account: ByteRange?
-    let submittedAt: Int64?
+    package let line: Int
+    package let receipt: ByteRange
+    package let digest: SHA256Digest
+    package let device: ByteRange?
+    package let claim: DeviceChecker.Claim
+    package let account: ByteRange?
+    package let submittedAt: Int64?
+
+    package init(
+        line: Int, receipt: ByteRange, digest: SHA256Digest, device: ByteRange?, claim: DeviceChecker.Claim,
+        account: ByteRange?, submittedAt: Int64?
+    ) {
+        (self.line, self.receipt, self.digest, self.device, self.claim) = (line, receipt, digest, device, claim)
+        (self.account, self.submittedAt) = (account, submittedAt)
+    }
 }
 
 /// Turns lines into receipts' bytes: scan, base64, SHA-256.
-struct LineDecoder {
+package struct LineDecoder {
     private let scanner: SubmissionScanner
     private let limits: Limits
     private let digest: MessageDigest
     /// Bytes of a line with a receipt of a few purchases.
     private static let usualLineBytes = 4 << 10
 
-    init(keys: LineKeys, limits: Limits) throws(OpenSSLError) {
+    package init(keys: LineKeys, limits: Limits) throws(OpenSSLError) {
         scanner = SubmissionScanner(keys: keys)
         self.limits = limits
         digest = try MessageDigest()
@@ -29,7 +39,7 @@ struct LineDecoder {
 
     /// Decodes the lines of `text` into `octets`. Lines that can't be decoded
     /// become rejections of `verified`, which counts them all.
-    func decode(
+    package func decode(
         _ text: [UInt8], into octets: inout ByteBuffer, counting verified: inout VerifiedBatch
     ) throws(OpenSSLError) -> [DecodedLine] {
         var decoded: [DecodedLine] = []
@@ -61,7 +71,7 @@ struct LineDecoder {
         return decoded
     }
 
-    func overlong(_ bytes: Int) -> Unreadable {
+    package func overlong(_ bytes: Int) -> Unreadable {
         Unreadable(.lineTooLong, "\(bytes) bytes where \(limits.lineBytes) are allowed")
     }
 

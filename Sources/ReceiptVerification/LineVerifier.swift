@@ -1,9 +1,11 @@
+package import MillSystem
+package import ReceiptArchive
 internal import ReceiptFormat
-internal import ReceiptTrust
+package import ReceiptTrust
 
 /// Verifies batches of lines: scan, base64, digest, container, payload, verdict,
 /// device check. Every worker has its own.
-struct LineVerifier {
+package struct LineVerifier {
     private let decoder: LineDecoder
     private let verifier: ReceiptVerifier
     /// Receipts that need no verifying; nil verifies every line's receipt anew, and
@@ -18,7 +20,7 @@ struct LineVerifier {
     /// payloads, without certificates.
     private static let usualTextPerKept = 3
 
-    init(
+    package init(
         keys: LineKeys, limits: Limits, anchors: TrustAnchors, issuers: IssuerCertificates,
         known: (receipts: KnownReceipts, lookup: any ReceiptLookup)?, pseudonyms: Pseudonyms? = nil,
         keepsReceipts: Bool = false, keepsRejectedLines: Bool = false
@@ -36,7 +38,7 @@ struct LineVerifier {
     }
 
     /// Verifies a batch; every line ends as a submission or a rejection.
-    func verify(_ batch: LineBatch) throws(MillError) -> VerifiedBatch {
+    package func verify(_ batch: LineBatch) throws(MillError) -> VerifiedBatch {
         var verified = VerifiedBatch(sequence: batch.sequence)
         switch batch.content {
         case .overlongLine(let bytes):
@@ -103,18 +105,5 @@ struct LineVerifier {
             if let number { found[index] = (false, number) }
         }
         return found
-    }
-}
-
-extension MillError {
-    /// Turns a failure of OpenSSL, which no input can cause, into ours.
-    static func wrapping<Result>(_ work: () throws(OpenSSLError) -> Result) throws(MillError) -> Result {
-        do throws(OpenSSLError) {
-            return try work()
-        } catch {
-            throw MillError(
-                stage: .verifying, what: "OpenSSL: \(error)", hint: "check the memory that is free",
-                exitStatus: .internalFault)
-        }
     }
 }

@@ -1,9 +1,9 @@
 internal import ReceiptFormat
-internal import ReceiptTrust
+package import ReceiptTrust
 
 /// Turns a receipt's bytes into what the loader stores: payload, verdict,
 /// device check.
-struct ReceiptVerifier {
+package struct ReceiptVerifier {
     private let verifier: Verifier
     private let transactions: TransactionReceiptVerifier
     private let devices: DeviceChecker
@@ -15,7 +15,7 @@ struct ReceiptVerifier {
     ///   - issuers: certificates that receipts may need and don't carry.
     ///   - pseudonyms: what stands in the place of identifiers; nil keeps them.
     ///   - keepsReceipts: whether verified receipts hold their bytes.
-    init(
+    package init(
         anchors: TrustAnchors, issuers: IssuerCertificates, pseudonyms: Pseudonyms? = nil, keepsReceipts: Bool = false
     ) throws(OpenSSLError) {
         self.keepsReceipts = keepsReceipts
@@ -30,7 +30,7 @@ struct ReceiptVerifier {
 
     /// A receipt of its own, as a batch of one submission that says nothing of
     /// device, account and time; or of one rejection.
-    func verified(_ receipt: [UInt8], _ digest: SHA256Digest) throws(OpenSSLError) -> VerifiedBatch {
+    package func verified(_ receipt: [UInt8], _ digest: SHA256Digest) throws(OpenSSLError) -> VerifiedBatch {
         var decoded = ByteBuffer(capacity: 2 * receipt.count)
         var kept = ByteBuffer(capacity: receipt.count)
         let line = DecodedLine(
@@ -50,7 +50,7 @@ struct ReceiptVerifier {
     ///   - decoded: what the line's ranges point into.
     ///   - kept: what those of `verified` point into: the payloads of new receipts and
     ///     the texts of all lines. Batches wait for the loader, certificates need not.
-    func verify(
+    package func verify(
         _ line: DecodedLine, isNew: Bool, stored: Int64?, _ decoded: inout ByteBuffer,
         keeping kept: inout ByteBuffer, into verified: inout VerifiedBatch
     ) throws(OpenSSLError) {

@@ -1,6 +1,6 @@
 /// Why a line holds no readable receipt. The raw values are those of the
 /// database and of every machine-readable output.
-public enum RejectionReason: String, Sendable, Hashable, CaseIterable {
+package enum RejectionReason: String, Sendable, Hashable, CaseIterable {
     /// The line is no JSON object, JSON string or bare base64.
     case invalidJSON = "invalid_json"
     /// A JSON object without receipt, or an empty line.
@@ -16,25 +16,29 @@ public enum RejectionReason: String, Sendable, Hashable, CaseIterable {
 }
 
 /// A line that holds no readable receipt.
-struct Rejection: Sendable {
+package struct Rejection: Sendable {
     /// Place among the batch's lines, from 0.
-    let line: Int
-    let cause: Unreadable
+    package let line: Int
+    package let cause: Unreadable
     /// The line as it is, without its newline, where it is to be kept.
-    var octets: [UInt8]?
+    package var octets: [UInt8]?
+
+    package init(line: Int, cause: Unreadable, octets: [UInt8]? = nil) {
+        (self.line, self.cause, self.octets) = (line, cause, octets)
+    }
 
     /// Bytes of memory, about.
-    var size: Int { MemoryLayout<Self>.stride + cause.detail.utf8.count + (octets?.capacity ?? 0) }
+    package var size: Int { MemoryLayout<Self>.stride + cause.detail.utf8.count + (octets?.capacity ?? 0) }
 }
 
 /// Why something is not a readable receipt.
-struct Unreadable: Error, Sendable {
-    let reason: RejectionReason
+package struct Unreadable: Error, Sendable {
+    package let reason: RejectionReason
     /// What is wrong, where, in plain words.
-    let detail: String
+    package let detail: String
 
     @inline(never)
-    init(_ reason: RejectionReason, _ detail: String) {
+    package init(_ reason: RejectionReason, _ detail: String) {
         self.reason = reason
         self.detail = detail
     }

@@ -1,16 +1,18 @@
+package import MillJSON
+package import MillSystem
 internal import ReceiptFormat
 
 /// What a line says, as places in it.
-struct ScannedLine {
-    var receipt: JSONToken
-    var device: JSONToken?
-    var account: JSONToken?
-    var time: JSONToken?
+package struct ScannedLine {
+    package var receipt: JSONToken
+    package var device: JSONToken?
+    package var account: JSONToken?
+    package var time: JSONToken?
 }
 
 /// Finds the receipt and its context in a line: a JSON object, a JSON string,
 /// or bare base64.
-struct SubmissionScanner {
+package struct SubmissionScanner {
     private enum Field: CaseIterable {
         case receipt, device, account, time
     }
@@ -26,7 +28,7 @@ struct SubmissionScanner {
 
     private let keys: [Key]
 
-    init(keys: LineKeys) {
+    package init(keys: LineKeys) {
         func named(_ names: [String], _ field: Field) -> [Key] {
             names.enumerated().map { Key(name: Array($1.utf8), field: field, rank: $0) }
         }
@@ -36,7 +38,7 @@ struct SubmissionScanner {
     }
 
     /// Scans one line, without its newline.
-    func scan(_ bytes: Span<UInt8>, _ line: Range<Int>) throws(Unreadable) -> ScannedLine {
+    package func scan(_ bytes: Span<UInt8>, _ line: Range<Int>) throws(Unreadable) -> ScannedLine {
         var line = line
         // A byte order mark, which some exports put before the first line.
         if line.count >= 3, bytes[line.lowerBound] == 0xef, bytes[line.lowerBound + 1] == 0xbb,

@@ -1,7 +1,8 @@
+package import MillJSON
 internal import ReceiptFormat
 
 /// The time at which a server took a receipt in, as servers write it.
-enum SubmissionTime {
+package enum SubmissionTime {
     /// Numbers from here on are milliseconds: as seconds they would lie after
     /// the year 5000.
     private static let smallestMilliseconds = 100_000_000_000.0
@@ -12,7 +13,7 @@ enum SubmissionTime {
     /// text; nil where there is no time or none that can be read.
     ///
     /// - Returns: milliseconds since 1970 UTC.
-    static func milliseconds(_ token: JSONToken?, in text: [UInt8]) -> Int64? {
+    package static func milliseconds(_ token: JSONToken?, in text: [UInt8]) -> Int64? {
         guard let token, token.kind == .string || token.kind == .number, token.range.count <= 100 else { return nil }
         if token.hasEscapes {
             // Some writers escape the plus sign of an offset.

@@ -1,27 +1,27 @@
-internal import ReceiptFormat
-internal import ReceiptTrust
+package import ReceiptFormat
+package import ReceiptTrust
 
 /// Reads and verifies transaction receipts of iOS 6 and before.
-struct TransactionReceiptVerifier {
+package struct TransactionReceiptVerifier {
     private let verifier: TransactionVerifier
 
-    init(anchors: TrustAnchors, issuers: IssuerCertificates) throws(OpenSSLError) {
+    package init(anchors: TrustAnchors, issuers: IssuerCertificates) throws(OpenSSLError) {
         verifier = try TransactionVerifier(anchors: anchors, issuers: issuers)
     }
 
     /// A transaction receipt's parts, as places in the buffer that it was parsed
     /// with.
-    struct Parsed {
-        let app: AppReceipt
-        let purchase: InAppPurchase
+    package struct Parsed {
+        package let app: AppReceipt
+        package let purchase: InAppPurchase
         /// What the envelope says of it, outside the signature; nil where it says
         /// nothing.
-        let statedEnvironment: ByteRange?
+        package let statedEnvironment: ByteRange?
         /// The envelope says of it something else than it is taken for.
-        let isEnvironmentContradicted: Bool
-        let signature: SignatureBlob
+        package let isEnvironmentContradicted: Bool
+        package let signature: SignatureBlob
         /// The decoded `purchase-info`, which is what was signed.
-        let purchaseInfo: ByteRange
+        package let purchaseInfo: ByteRange
     }
 
     /// Reads a receipt. What is base64 inside it is decoded behind it, so that
@@ -31,7 +31,7 @@ struct TransactionReceiptVerifier {
     /// sandbox makes it `Sandbox`, whatever stands around it. Else the envelope may
     /// say so; whatever else it says, the store meant production. Were it taken at
     /// its word, one signed purchase could be presented as many.
-    static func parse(_ receipt: ByteRange, _ octets: inout ByteBuffer) throws(Unreadable) -> Parsed {
+    package static func parse(_ receipt: ByteRange, _ octets: inout ByteBuffer) throws(Unreadable) -> Parsed {
         let envelope = try reading("", .malformedContainer, receipt, octets) { (reader) throws(MalformedReceipt) in
             try TransactionEnvelope(parsing: &reader)
         }
@@ -59,7 +59,7 @@ struct TransactionReceiptVerifier {
     private static let production = Array("Production".utf8)
     private static let sandbox = Array("Sandbox".utf8)
 
-    func verify(_ parsed: Parsed, in octets: Span<UInt8>) throws(OpenSSLError) -> Verification {
+    package func verify(_ parsed: Parsed, in octets: Span<UInt8>) throws(OpenSSLError) -> Verification {
         try verifier.verify(
             parsed.signature, of: parsed.purchaseInfo, in: octets, purchasedAt: parsed.purchase.purchaseDate)
     }
@@ -80,12 +80,12 @@ struct TransactionReceiptVerifier {
 
 extension ByteBuffer {
     /// Whether a range holds a transaction receipt rather than a container.
-    func holdsTransactionReceipt(_ range: ByteRange) -> Bool {
+    package func holdsTransactionReceipt(_ range: ByteRange) -> Bool {
         ByteReader(span, in: range).beginsWithBrace
     }
 
     /// Appends what a property list's string decodes to.
-    mutating func appendBase64(
+    package mutating func appendBase64(
         of text: PropertyList.Text, named key: TransactionKey
     ) throws(Unreadable) -> ByteRange {
         let characters: [UInt8]
@@ -104,8 +104,8 @@ extension ByteBuffer {
     /// A purchase's number, or that of its first transaction, is the sandbox's.
     fileprivate func isOfSandbox(_ purchase: InAppPurchase) -> Bool {
         let reader = ByteReader(span)
-        return reader.isSandboxNumber(purchase.transactionIdentifier)
-            || (purchase.originalTransactionIdentifier.map { reader.isSandboxNumber($0) } ?? false)
+        return reader.isSandboxTransactionID(purchase.transactionIdentifier)
+            || (purchase.originalTransactionIdentifier.map { reader.isSandboxTransactionID($0) } ?? false)
     }
 
     fileprivate func says(_ text: [UInt8], at range: ByteRange?) -> Bool {

@@ -1,33 +1,33 @@
-internal import ReceiptFormat
-internal import ReceiptTrust
+package import ReceiptFormat
+package import ReceiptTrust
 
 /// What became of a batch's lines: every line is one submission or one
 /// rejection.
-struct VerifiedBatch: Sendable {
+package struct VerifiedBatch: Sendable {
     /// Place in the order of all batches of a run.
-    let sequence: Int
+    package let sequence: Int
     /// Lines of the batch.
-    var lineCount = 0
+    package var lineCount = 0
     /// The bytes that all ranges below point into.
-    var octets: [UInt8] = []
-    var submissions: [VerifiedSubmission] = []
+    package var octets: [UInt8] = []
+    package var submissions: [VerifiedSubmission] = []
     /// Receipts that were not known before, in the order of the lines.
-    var receipts: [VerifiedReceipt] = []
+    package var receipts: [VerifiedReceipt] = []
     /// Purchases of all receipts, one receipt's after another's.
-    var purchases: [InAppPurchase] = []
-    var rejections: [Rejection] = []
+    package var purchases: [InAppPurchase] = []
+    package var rejections: [Rejection] = []
     /// Issuers of chains that led to an anchor, where a worker met them first.
-    var issuers = IssuerCertificates()
+    package var issuers = IssuerCertificates()
 
-    init(sequence: Int) {
+    package init(sequence: Int) {
         self.sequence = sequence
     }
 
     /// Bytes of memory, about, as ``measure()`` found them.
-    private(set) var size = 0
+    package private(set) var size = 0
 
     /// Adds up what is held, but for issuers, which are few.
-    mutating func measure() {
+    package mutating func measure() {
         size =
             octets.capacity + purchases.capacity * MemoryLayout<InAppPurchase>.stride
             + receipts.capacity * MemoryLayout<VerifiedReceipt>.stride
@@ -37,38 +37,54 @@ struct VerifiedBatch: Sendable {
 }
 
 /// A line that presented a receipt.
-struct VerifiedSubmission: Sendable {
+package struct VerifiedSubmission: Sendable {
     /// Place among the batch's lines, from 0.
-    let line: Int
-    let receipt: SHA256Digest
+    package let line: Int
+    package let receipt: SHA256Digest
     /// Number of the receipt in the database, where it was found there.
-    let storedReceipt: Int64?
-    let device: ByteRange?
-    let account: ByteRange?
+    package let storedReceipt: Int64?
+    package let device: ByteRange?
+    package let account: ByteRange?
     /// Milliseconds since 1970 UTC.
-    let submittedAt: Int64?
-    let deviceCheck: DeviceCheck
+    package let submittedAt: Int64?
+    package let deviceCheck: DeviceCheck
+
+    package init(
+        line: Int, receipt: SHA256Digest, storedReceipt: Int64?, device: ByteRange?, account: ByteRange?,
+        submittedAt: Int64?, deviceCheck: DeviceCheck
+    ) {
+        (self.line, self.receipt, self.storedReceipt, self.device) = (line, receipt, storedReceipt, device)
+        (self.account, self.submittedAt, self.deviceCheck) = (account, submittedAt, deviceCheck)
+    }
 }
 
 /// A receipt seen for the first time.
-struct VerifiedReceipt: Sendable {
-    let digest: SHA256Digest
-    let kind: ReceiptKind
+package struct VerifiedReceipt: Sendable {
+    package let digest: SHA256Digest
+    package let kind: ReceiptKind
     /// Bytes of the receipt.
-    let bytes: Int
+    package let bytes: Int
     /// What an app receipt states, or what a transaction receipt states of it.
-    let app: AppReceipt
+    package let app: AppReceipt
     /// Its purchases among the batch's.
-    let purchases: Range<Int>
-    let verification: Verification
+    package let purchases: Range<Int>
+    package let verification: Verification
     /// The receipt itself, where it is at hand: always where receipts are kept.
-    let whole: ByteRange?
+    package let whole: ByteRange?
     /// The same, where its verdict may change once more issuers are
     /// known: that of a transaction receipt whose signature holds.
-    let reviewable: ByteRange?
+    package let reviewable: ByteRange?
+
+    package init(
+        digest: SHA256Digest, kind: ReceiptKind, bytes: Int, app: AppReceipt, purchases: Range<Int>,
+        verification: Verification, whole: ByteRange?, reviewable: ByteRange?
+    ) {
+        (self.digest, self.kind, self.bytes, self.app, self.purchases) = (digest, kind, bytes, app, purchases)
+        (self.verification, self.whole, self.reviewable) = (verification, whole, reviewable)
+    }
 }
 
 extension Verification {
     /// Whether more issuers could make a better verdict of it.
-    var isReviewable: Bool { verdict != .trusted && verdict != .badSignature }
+    package var isReviewable: Bool { verdict != .trusted && verdict != .badSignature }
 }

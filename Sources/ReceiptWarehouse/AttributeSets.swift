@@ -1,5 +1,7 @@
 internal import GRDB
+internal import MillSystem
 internal import ReceiptFormat
+internal import ReceiptVerification
 
 /// The loader's numbers for sets of attribute types. A set that is new becomes a
 /// row, and a row for each of its types.
@@ -54,29 +56,4 @@ struct AttributeSets {
         }
         return number
     }
-}
-
-/// What was made of sets of types, remembered: all receipts of a store have a few
-/// dozen different sets.
-struct TypeSetMemory<Value> {
-    private var entries: [(bits: UInt64, value: Value)] = []
-
-    /// Sets that are remembered; made-up ones must not fill the memory.
-    private static var capacity: Int { 64 }
-
-    /// The value for a set's bits, from memory or else from `make`.
-    mutating func value<Failure>(
-        for bits: UInt64, orElse make: () throws(Failure) -> Value
-    ) throws(Failure) -> Value {
-        for entry in entries where entry.bits == bits { return entry.value }
-        let value = try make()
-        if entries.count == Self.capacity { entries.removeFirst() }
-        entries.append((bits, value))
-        return value
-    }
-}
-
-extension UndocumentedTypes {
-    /// The types in decimal, ascending, parted by commas.
-    var list: String { types.map { String($0) }.joined(separator: ",") }
 }

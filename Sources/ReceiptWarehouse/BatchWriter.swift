@@ -1,6 +1,9 @@
 internal import GRDB
+internal import MillDatabase
+internal import MillSystem
 internal import ReceiptFormat
 internal import ReceiptTrust
+internal import ReceiptVerification
 
 /// Writes the rows of verified batches: receipts, submissions, rejections, and the links from
 /// receipts to purchases.

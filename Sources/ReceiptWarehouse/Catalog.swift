@@ -1,9 +1,11 @@
-internal import GRDB
-internal import ReceiptFormat
+package import GRDB
+package import MillSystem
+package import ReceiptFormat
+package import ReceiptVerification
 
 /// The loader's numbers for what repeats: apps, versions, products, signers, sets
 /// of attribute types. What is new becomes a row.
-struct Catalog {
+package struct Catalog {
     /// Environments have numbers of their own here, so that an app is found by
     /// its bundle identifier in its environment's table.
     private var environments = InternTable()
@@ -32,7 +34,7 @@ struct Catalog {
     }
 
     /// The number of an environment and a bundle identifier, empty where absent.
-    mutating func app(
+    package mutating func app(
         environment: UnsafeBufferPointer<UInt8>, bundle: UnsafeBufferPointer<UInt8>
     ) throws(MillError) -> Int64 {
         let (find, add) = (statements.findApp, statements.addApp)
@@ -58,7 +60,7 @@ struct Catalog {
     /// The store knows some eight; a flood of made-up ones must not fill the memory.
     private static let greatestEnvironmentCount = 64
 
-    mutating func version(_ text: UnsafeBufferPointer<UInt8>?) throws(MillError) -> Int64? {
+    package mutating func version(_ text: UnsafeBufferPointer<UInt8>?) throws(MillError) -> Int64? {
         guard let text else { return nil }
         let statements = statements
         return try versions.number(of: text) { () throws(MillError) in
@@ -71,12 +73,12 @@ struct Catalog {
         }
     }
 
-    mutating func product(_ text: UnsafeBufferPointer<UInt8>?) throws(MillError) -> Int64? {
+    package mutating func product(_ text: UnsafeBufferPointer<UInt8>?) throws(MillError) -> Int64? {
         guard let text else { return nil }
         return try Self.number(text, in: &products, statements.findProduct, statements.addProduct)
     }
 
-    mutating func signer(_ subject: String?) throws(MillError) -> Int64? {
+    package mutating func signer(_ subject: String?) throws(MillError) -> Int64? {
         guard var subject else { return nil }
         let (find, add) = (statements.findSigner, statements.addSigner)
         var result: Result<Int64, MillError> = .success(0)

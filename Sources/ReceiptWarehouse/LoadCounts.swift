@@ -1,12 +1,13 @@
-internal import ReceiptTrust
+package import ReceiptTrust
+package import ReceiptVerification
 
 /// What a load did.
-struct LoadCounts: Sendable {
-    var lines = 0
-    var submissions = 0
-    var newReceipts = 0
-    var newPurchases = 0
-    var rejected: [RejectionReason: Int] = [:]
+package struct LoadCounts: Sendable {
+    package var lines = 0
+    package var submissions = 0
+    package var newReceipts = 0
+    package var newPurchases = 0
+    package var rejected: [RejectionReason: Int] = [:]
     /// Receipts that are new, by verdict.
-    var verdicts: [Verdict: Int] = [:]
+    package var verdicts: [Verdict: Int] = [:]
 }

@@ -1,14 +1,17 @@
 internal import Foundation
-internal import GRDB
-internal import ReceiptTrust
+package import GRDB
+package import MillSystem
+package import ReceiptArchive
+package import ReceiptTrust
+package import ReceiptVerification
 
 extension LoadDatabase {
     /// How far an archive was loaded.
-    struct ArchiveState {
-        let name: String
+    package struct ArchiveState {
+        package let name: String
         /// Lines processed.
-        let lines: Int64
-        let isComplete: Bool
+        package let lines: Int64
+        package let isComplete: Bool
     }
 
     /// The identifier of the archive that has the content `:sha256`, or had it before lines were
@@ -20,7 +23,7 @@ extension LoadDatabase {
         """
 
     /// What earlier runs made of an archive; nil where it is new.
-    func state(of sha256: SHA256Digest) throws(MillError) -> ArchiveState? {
+    package func state(of sha256: SHA256Digest) throws(MillError) -> ArchiveState? {
         try access { db in
             // A prefix of an archive was loaded with it.
             try Row.fetchOne(
@@ -38,8 +41,9 @@ extension LoadDatabase {
 
     /// Contents that have this name and could be the prefix of one that is longer,
     /// the longest last.
-    func shorterContents(than identity: ArchiveFingerprint) throws(MillError) -> [(sha256: SHA256Digest, bytes: Int64)]
-    {
+    package func shorterContents(than identity: ArchiveFingerprint) throws(MillError) -> [(
+        sha256: SHA256Digest, bytes: Int64
+    )] {
         let rows = try access { db in
             try Row.fetchAll(
                 db,
@@ -54,7 +58,7 @@ extension LoadDatabase {
     /// Lines of an archive that stand whatever is appended to it. Its last line
     /// may have lacked its newline and be longer now: where it was rejected it
     /// is read again. One that was corrected has been loaded.
-    func processedLines(ofPrefix sha256: SHA256Digest) throws(MillError) -> Int64 {
+    package func processedLines(ofPrefix sha256: SHA256Digest) throws(MillError) -> Int64 {
         try access { db in
             try Int64.fetchOne(
                 db,
@@ -95,7 +99,9 @@ extension LoadDatabase {
     }
 
     /// Notes where an archive lies; part of the loader's transaction.
-    static func place(_ fingerprint: ArchiveFingerprint, in folder: String, at time: Int64, _ db: Database) throws {
+    package static func place(_ fingerprint: ArchiveFingerprint, in folder: String, at time: Int64, _ db: Database)
+        throws
+    {
         let onConflict =
             fingerprint.prefix == nil ? "DO NOTHING" : "DO UPDATE SET found_at = excluded.found_at"
         try db.execute(
@@ -112,7 +118,7 @@ extension LoadDatabase {
 
     /// When archives with lines were met last in places that are an entry's, in
     /// milliseconds since 1970; nil where none was.
-    func lastFound(where isWanted: (_ folder: String, _ name: String) -> Bool) throws(MillError) -> Int64? {
+    package func lastFound(where isWanted: (_ folder: String, _ name: String) -> Bool) throws(MillError) -> Int64? {
         try access { db in
             try Row.fetchAll(
                 db,
@@ -127,34 +133,35 @@ extension LoadDatabase {
     }
 
     /// Whether no receipt has been loaded yet.
-    func isEmpty() throws(MillError) -> Bool {
+    package func isEmpty() throws(MillError) -> Bool {
         try access { db in try Row.fetchOne(db, sql: "SELECT 1 FROM receipt LIMIT 1") == nil }
     }
 
     /// Whether it holds anything of an archive.
-    func holdsArchives() throws(MillError) -> Bool {
+    package func holdsArchives() throws(MillError) -> Bool {
         try access { db in try Row.fetchOne(db, sql: "SELECT 1 FROM archive LIMIT 1") != nil }
     }
 
-    /// Stores what the user says of apps; what was said before and not now stays.
-    func save(_ apps: [AppSetting]) throws(MillError) {
-        guard !apps.isEmpty else { return }
+    /// Whether every line of a content is loaded: of what an archive held before it
+    /// grew, when all of the archive is.
+    package func isComplete(_ sha256: SHA256Digest) throws(MillError) -> Bool {
         try access { db in
-            for app in apps {
-                try db.execute(
-                    sql: """
-                        INSERT INTO app_setting (bundle_id, platform, first_free_version, first_free_version_key)
-                        VALUES (?, ?, ?, ?)
-                        ON CONFLICT (bundle_id) DO UPDATE SET
-                            platform = coalesce(excluded.platform, platform),
-                            first_free_version = coalesce(excluded.first_free_version, first_free_version),
-                            first_free_version_key = coalesce(excluded.first_free_version_key, first_free_version_key)
-                        """,
-                    arguments: [
-                        app.bundleID, app.platform?.rawValue, app.firstFreeVersion,
-                        app.firstFreeVersion.map(VersionKey.key),
-                    ])
-            }
+            try Bool.fetchOne(
+                db, sql: "SELECT complete FROM archive WHERE archive_id = (\(Self.archiveOfContent))",
+                arguments: ["sha256": Data(sha256.bytes)]) ?? false
+        }
+    }
+
+    /// Rejected lines of an archive that the database does not keep: they stand in the archive
+    /// alone. Of a prefix, those of the whole archive.
+    package func unkeptRejections(of sha256: SHA256Digest) throws(MillError) -> Int {
+        try access { db in
+            try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT count(*) FROM rejection WHERE archive_id = (\(Self.archiveOfContent)) AND cleared_by IS NULL
+                    """,
+                arguments: ["sha256": Data(sha256.bytes)]) ?? 0
         }
     }
 }

@@ -1,10 +1,11 @@
 internal import Foundation
-internal import GRDB
-internal import ReceiptTrust
+package import GRDB
+package import MillSystem
+package import ReceiptTrust
 
 extension LoadDatabase {
     /// Adds issuers, and returns all that the database knows then.
-    func save(_ issuers: IssuerCertificates) throws(MillError) -> IssuerCertificates {
+    package func save(_ issuers: IssuerCertificates) throws(MillError) -> IssuerCertificates {
         try access { db in
             try db.inTransaction {
                 try insert(issuers, db)
@@ -15,7 +16,7 @@ extension LoadDatabase {
     }
 
     /// Adds issuers within a transaction; those that are known stay.
-    func insert(_ issuers: IssuerCertificates, _ db: Database) throws {
+    package func insert(_ issuers: IssuerCertificates, _ db: Database) throws {
         for (fingerprint, der) in issuers.certificates {
             try db.execute(
                 sql: "INSERT INTO issuer_certificate (sha256, der) VALUES (?, ?) ON CONFLICT DO NOTHING",
@@ -24,7 +25,7 @@ extension LoadDatabase {
     }
 
     /// All issuers that the database knows.
-    func issuers() throws(MillError) -> IssuerCertificates {
+    package func issuers() throws(MillError) -> IssuerCertificates {
         let rows = try access { db in try Data.fetchAll(db, sql: "SELECT der FROM issuer_certificate ORDER BY sha256") }
         return try MillError.wrapping { () throws(OpenSSLError) in
             var issuers = IssuerCertificates()

@@ -1,16 +1,17 @@
 internal import Foundation
-internal import GRDB
-internal import ReceiptTrust
+package import GRDB
+package import MillSystem
+package import ReceiptTrust
 
 extension LoadDatabase {
     /// Holds a run to the key by which the database names devices and accounts:
     /// names by two keys, or names beside identifiers, would make two of one.
-    func agree(on pseudonyms: Pseudonyms?) throws(MillError) {
+    package func agree(on pseudonyms: Pseudonyms?) throws(MillError) {
         try agree(onKeyOf: try MillError.wrapping { () throws(OpenSSLError) in try pseudonyms?.fingerprint() })
     }
 
     /// The same with a key that is known by its fingerprint alone.
-    func agree(onKeyOf fingerprint: [UInt8]?) throws(MillError) {
+    package func agree(onKeyOf fingerprint: [UInt8]?) throws(MillError) {
         guard try refuse(otherThanKeyOf: fingerprint), let fingerprint else { return }
         try access { db in
             try db.execute(sql: "INSERT INTO pseudonym_key (fingerprint) VALUES (?)", arguments: [Data(fingerprint)])
@@ -18,7 +19,7 @@ extension LoadDatabase {
     }
 
     /// Refuses a key that is not the database's.
-    func refuse(otherThan pseudonyms: Pseudonyms?) throws(MillError) {
+    package func refuse(otherThan pseudonyms: Pseudonyms?) throws(MillError) {
         _ = try refuse(
             otherThanKeyOf: try MillError.wrapping { () throws(OpenSSLError) in try pseudonyms?.fingerprint() })
     }

@@ -1,4 +1,5 @@
-internal import GRDB
+package import GRDB
+package import MillSystem
 
 extension LoadDatabase {
     /// Deletes submissions that are older than a time, but the first and the last
@@ -10,7 +11,7 @@ extension LoadDatabase {
     /// - Parameter time: milliseconds since 1970 UTC. Where a line states none that
     ///   can be read, the time when its archive was first loaded counts.
     /// - Returns: how many were deleted.
-    func prune(before time: Int64) throws(MillError) -> Int {
+    package func prune(before time: Int64) throws(MillError) -> Int {
         try access { db in
             var count = 0
             try db.inTransaction(.immediate) {

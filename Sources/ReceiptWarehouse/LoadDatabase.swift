@@ -1,10 +1,12 @@
 internal import Foundation
-internal import GRDB
+package import GRDB
+package import MillDatabase
+package import MillSystem
 
 /// The database, open for loading by this run alone.
-final class LoadDatabase {
-    let queue: DatabaseQueue
-    let path: String
+package final class LoadDatabase {
+    package let queue: DatabaseQueue
+    package let path: String
     private let lock: RunLock?
 
     /// Bytes of a page: half as many are written as with SQLite's own 4096, each
@@ -20,7 +22,7 @@ final class LoadDatabase {
     ///
     /// - Parameter wait: waits while another run holds the database, until it is
     ///   asked to stop; nil fails at once.
-    init(path: String, waiting wait: CancellationFlag? = nil) throws(MillError) {
+    package init(path: String, waiting wait: CancellationFlag? = nil) throws(MillError) {
         self.path = path
         try Self.refuseUnusable(path)
         lock = try RunLock(database: path, waiting: wait)
@@ -36,7 +38,7 @@ final class LoadDatabase {
 
     /// Opens the database to see what a run would do: nothing is written, and no
     /// run is kept out. One that is yet to be made is empty.
-    init(examining path: String) throws(MillError) {
+    package init(examining path: String) throws(MillError) {
         self.path = path
         lock = nil
         try Self.refuseUnusable(path)
@@ -75,16 +77,16 @@ final class LoadDatabase {
     }
 
     private static func failure(_ error: any Error, _ path: String) -> MillError {
-        var failure = MillError(error, path: path)
+        var failure = MillError(error, at: .loading, path: path)
         failure.path = failure.path ?? path
         return failure
     }
 
-    func access<Result>(_ work: (Database) throws -> Result) throws(MillError) -> Result {
+    package func access<Result>(_ work: (Database) throws -> Result) throws(MillError) -> Result {
         do {
             return try queue.writeWithoutTransaction(work)
         } catch {
-            throw MillError(error, path: path)
+            throw MillError(error, at: .loading, path: path)
         }
     }
 

@@ -1,14 +1,15 @@
 internal import Foundation
-internal import GRDB
-internal import ReceiptTrust
+package import GRDB
+package import ReceiptArchive
+package import ReceiptTrust
 
 /// How far a load has come: the archive at hand, what was counted, and the run's row.
-struct LoadProgress {
+package struct LoadProgress {
     /// The archive that the lines at hand are of; nil between two archives.
-    var archive: LoadingArchive?
-    var counts = LoadCounts()
+    package var archive: LoadingArchive?
+    package var counts = LoadCounts()
     /// The run's row, which each commit brings up to date.
-    var record: RunRecord?
+    package var record: RunRecord?
     /// Identifier of the first receipt of this run.
     private let firstReceipt: Int64
 
@@ -20,7 +21,7 @@ struct LoadProgress {
     ///
     /// - Parameter prefix: the content that an earlier run has loaded, and to which the rest
     ///   of this one was appended.
-    mutating func begin(_ archive: ArchiveID, appendedTo prefix: SHA256Digest?, _ db: Database) throws {
+    package mutating func begin(_ archive: ArchiveID, appendedTo prefix: SHA256Digest?, _ db: Database) throws {
         if let prefix { try LoadDatabase.extend(prefix, to: archive, db) }
         try db.execute(
             sql: """
@@ -35,7 +36,7 @@ struct LoadProgress {
     }
 
     /// Saves how far the archive at hand is loaded, and what the run has counted.
-    func save(_ db: Database) throws {
+    package func save(_ db: Database) throws {
         if let archive {
             try db.execute(
                 sql: "UPDATE archive SET lines = ?, loaded_lines = ? WHERE archive_id = ?",
@@ -45,7 +46,7 @@ struct LoadProgress {
     }
 
     /// Ends the archive at hand; one that was damaged stays incomplete.
-    mutating func end(isComplete: Bool, _ db: Database) throws {
+    package mutating func end(isComplete: Bool, _ db: Database) throws {
         guard let archive else { return }
         try save(db)
         if isComplete {
@@ -64,5 +65,5 @@ struct LoadProgress {
     }
 
     /// Milliseconds since 1970.
-    static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
+    package static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
 }

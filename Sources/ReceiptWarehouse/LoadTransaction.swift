@@ -1,4 +1,5 @@
 internal import GRDB
+internal import MillSystem
 
 /// The loader's transaction: it is open from the first row of a window to the window's commit.
 final class LoadTransaction {

@@ -1,34 +1,38 @@
-internal import GRDB
-internal import ReceiptFormat
-internal import ReceiptTrust
+package import GRDB
+package import MillDatabase
+package import MillSystem
+package import ReceiptArchive
+package import ReceiptFormat
+package import ReceiptTrust
+package import ReceiptVerification
 
 /// Loads verified batches, in the order of the archives' lines.
 ///
 /// Rows wait in one transaction with the archive's progress until a window is full: a run
 /// that is killed has loaded whole windows, and knows how far. ``BatchWriter`` writes rows,
 /// ``PurchaseMerger`` merges purchases, ``LoadProgress`` counts, ``LoadTransaction`` commits.
-final class Loader {
-    let database: LoadDatabase
+package final class Loader {
+    package let database: LoadDatabase
     private let transaction: LoadTransaction
     private var writer: BatchWriter
     private var merger: PurchaseMerger
-    private(set) var progress: LoadProgress
+    package private(set) var progress: LoadProgress
     private let known: KnownReceipts?
     private let windowSize: Int
     private var windowLines = 0
     private var lastBatch = -1
     /// Threads that work, this one among them.
-    let workers: Int
+    package let workers: Int
 
     /// Lines of one transaction: each commit writes every page that its keys
     /// touched, so fewer commits write less; more would hold more in memory.
-    static let defaultWindowSize = 60_000
+    package static let defaultWindowSize = 60_000
 
     /// - Parameters:
     ///   - known: what the workers share; nil where every receipt is one that is stored.
     ///   - keepsReceipts: whether new receipts are stored whole.
     ///   - record: the run's row, which each commit brings up to date.
-    init(
+    package init(
         _ database: LoadDatabase, knownIssuers: Int = 0, known: KnownReceipts?, workers: Int = 1,
         keepsReceipts: Bool = false, record: RunRecord? = nil, windowSize: Int = Loader.defaultWindowSize
     ) throws(MillError) {
@@ -44,7 +48,7 @@ final class Loader {
         if keepsReceipts { writer.rawReceipts = try database.access { db in try RawReceiptStore(db) } }
     }
 
-    var counts: LoadCounts { progress.counts }
+    package var counts: LoadCounts { progress.counts }
 
     // MARK: Archives
 
@@ -52,12 +56,12 @@ final class Loader {
     ///
     /// - Parameter prefix: the content that an earlier run has loaded, and to which the rest
     ///   of this one was appended.
-    func begin(_ archive: ArchiveID, appendedTo prefix: SHA256Digest? = nil) throws(MillError) {
+    package func begin(_ archive: ArchiveID, appendedTo prefix: SHA256Digest? = nil) throws(MillError) {
         try transaction.write { db in try progress.begin(archive, appendedTo: prefix, db) }
     }
 
     /// Notes where an archive lies that was begun, or is known.
-    func place(_ fingerprint: ArchiveFingerprint, at path: String) throws(MillError) {
+    package func place(_ fingerprint: ArchiveFingerprint, at path: String) throws(MillError) {
         guard fingerprint.name != "-" else { return }
         let folder = RealPath.ofFolder(path)
         try transaction.write { db in
@@ -66,10 +70,10 @@ final class Loader {
     }
 
     /// Lines of the archive at hand that are processed; nil between two archives.
-    var processedLines: Int64? { progress.archive?.lines }
+    package var processedLines: Int64? { progress.archive?.lines }
 
     /// Ends an archive; one that was damaged stays incomplete.
-    func end(isComplete: Bool) throws(MillError) {
+    package func end(isComplete: Bool) throws(MillError) {
         guard progress.archive != nil else { return }
         try transaction.write { db in try progress.end(isComplete: isComplete, db) }
     }
@@ -77,7 +81,7 @@ final class Loader {
     // MARK: Batches
 
     /// Adds issuers that were met.
-    func learn(_ issuers: IssuerCertificates) throws(MillError) {
+    package func learn(_ issuers: IssuerCertificates) throws(MillError) {
         guard issuers.count > 0 else { return }
         try transaction.write { db in try database.insert(issuers, db) }
     }
@@ -85,7 +89,7 @@ final class Loader {
     /// Writes a batch's rows, and commits when the window is full.
     ///
     /// - Parameter linesAhead: how many lines are still to come, about; nil where it is not known.
-    func load(_ batch: VerifiedBatch, linesAhead: Int? = nil) throws(MillError) {
+    package func load(_ batch: VerifiedBatch, linesAhead: Int? = nil) throws(MillError) {
         guard var archive = progress.archive else {
             throw MillError(
                 stage: .loading, what: "\(batch.lineCount) lines are of no archive", exitStatus: .internalFault)
@@ -118,7 +122,7 @@ final class Loader {
     }
 
     /// Whether a receipt is stored, committed or not.
-    func holds(_ receipt: SHA256Digest) throws(MillError) -> Bool {
+    package func holds(_ receipt: SHA256Digest) throws(MillError) -> Bool {
         var id: Int64?
         try transaction.write { _ in id = try writer.find(receipt) }
         return id != nil
@@ -128,7 +132,7 @@ final class Loader {
 
     /// Takes back what all receipts state, and every key by which receipts are found, so that
     /// each can be replaced.
-    func beginReplacing() throws(MillError) {
+    package func beginReplacing() throws(MillError) {
         try transaction.write { db in
             for table in [
                 "purchase", "claimed_purchase", "receipt_purchase", "reviewable_receipt", "receipt_digest",
@@ -142,7 +146,7 @@ final class Loader {
     /// Writes a stored receipt and what it states anew, under the identifier that it
     /// has, within the transaction of ``beginReplacing()``. All are written so, in the order
     /// of their identifiers.
-    func replace(_ receipt: Int64, with batch: VerifiedBatch) throws(MillError) {
+    package func replace(_ receipt: Int64, with batch: VerifiedBatch) throws(MillError) {
         try transaction.write { db in
             try writer.replace(receipt, with: batch, merging: &merger, counting: &progress.counts, db)
             // All are one transaction, and memory is not to grow with it.
@@ -152,7 +156,7 @@ final class Loader {
     }
 
     /// Merges and writes a purchase that a stored receipt states.
-    func merge(
+    package func merge(
         _ purchase: InAppPurchase, by source: PurchaseSource, _ bytes: UnsafeBufferPointer<UInt8>
     ) throws(MillError) {
         try transaction.write { _ in
@@ -168,7 +172,7 @@ final class Loader {
 
     // MARK: Transactions
 
-    func write(_ work: (Database) throws -> Void) throws(MillError) { try transaction.write(work) }
+    package func write(_ work: (Database) throws -> Void) throws(MillError) { try transaction.write(work) }
 
     /// Writes the window's links, keys and purchases and the archive's progress, and commits.
     func commit() throws(MillError) {
@@ -187,7 +191,7 @@ final class Loader {
     ///
     /// Reviews and indices can take long. A run that is asked to stop takes back
     /// what it has done of them, and the next run sees to them.
-    func finish(anchors: TrustAnchors, stop: CancellationFlag = CancellationFlag()) throws(MillError) {
+    package func finish(anchors: TrustAnchors, stop: CancellationFlag = CancellationFlag()) throws(MillError) {
         try commit()
         guard !stop.isMade else { return }
         let committed = progress

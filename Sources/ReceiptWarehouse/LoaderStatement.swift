@@ -1,6 +1,8 @@
 internal import CRowBuffer
 internal import GRDB
 internal import GRDBSQLite
+internal import MillDatabase
+internal import MillSystem
 
 /// A prepared statement of the loader, bound and stepped through SQLite's own
 /// interface: twice as fast as GRDB's for the rows that come by the million.
@@ -131,58 +133,4 @@ final class LoaderStatement {
 
     /// The number of the row that was inserted last on this connection.
     var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(connection) }
-}
-
-extension MillError {
-    /// The last failure of a connection.
-    init(loading connection: OpaquePointer) {
-        self.init(
-            sqliteCode: sqlite3_errcode(connection), message: String(cString: sqlite3_errmsg(connection)), path: nil)
-    }
-
-    /// A failure that GRDB reported.
-    init(_ error: any Error, path: String?) {
-        if let error = error as? MillError {
-            self = error
-        } else if let error = error as? DatabaseError {
-            self.init(sqliteCode: error.resultCode.rawValue, message: error.message ?? "\(error)", path: path)
-        } else {
-            self.init(stage: .loading, path: path, what: "\(error)", exitStatus: .internalFault)
-        }
-    }
-
-    static let hintOnPermissions =
-        "check the permissions of the database, of its -wal and -shm beside it, and of the folder"
-
-    private init(sqliteCode: Int32, message: String, path: String?) {
-        let status: ExitStatus
-        var code: Code?
-        var hint: String?
-        switch sqliteCode {
-        case SQLITE_BUSY, SQLITE_LOCKED:
-            status = .tryLater
-            hint = "another program writes to the database; try again when it has ended"
-        case SQLITE_INTERRUPT:
-            (status, code) = (.tryLater, .interrupted)
-            hint = "the run was asked to stop; the next one goes on"
-        case SQLITE_NOTADB:
-            status = .cannotCreate
-            hint =
-                "name a database of receiptmill's, or a file that does not exist yet; if it was one, restore the backup"
-        case SQLITE_CORRUPT:
-            status = .ioError
-            hint = DatabaseCheck.hintOnDamage
-        case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
-            status = .cannotCreate
-            hint = Self.hintOnPermissions
-        case SQLITE_FULL:
-            status = .ioError
-            hint = "free some disk; what was committed is kept, and the next run goes on from there"
-        case SQLITE_IOERR:
-            status = .ioError
-            hint = "check the disk, and limits on the size of files (ulimit -f); what was committed is kept"
-        default: status = .internalFault
-        }
-        self.init(code, stage: .loading, path: path, what: "SQLite: \(message)", hint: hint, exitStatus: status)
-    }
 }

@@ -1,8 +1,10 @@
+internal import ReceiptVerification
+
 /// An archive as it is being loaded.
-struct LoadingArchive {
-    let id: Int64
+package struct LoadingArchive {
+    package let id: Int64
     /// Lines processed before the batch at hand.
-    var lines: Int64
+    package var lines: Int64
     var loadedLines: Int64
 
     /// The identifier of the submission that a line makes: archive and line in one integer, in

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import MillSystem
 
 /// Merges purchases, and decides when they are written.
 ///

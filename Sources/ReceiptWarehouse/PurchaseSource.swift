@@ -1,13 +1,13 @@
-internal import ReceiptFormat
-internal import ReceiptTrust
+package import ReceiptFormat
+package import ReceiptTrust
 
 /// The receipt that states purchases.
-struct PurchaseSource {
-    let kind: ReceiptKind
-    let digest: SHA256Digest
+package struct PurchaseSource {
+    package let kind: ReceiptKind
+    package let digest: SHA256Digest
     /// Identifiers of the receipt and its app in the database.
-    let receipt, app: Int64
-    let verdict: Verdict
+    package let receipt, app: Int64
+    package let verdict: Verdict
     let creationDate: Int64?
 
     /// The time as of which the receipt states a purchase, in milliseconds since 1970, for the

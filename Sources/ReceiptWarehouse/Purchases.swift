@@ -1,10 +1,12 @@
-internal import GRDB
-internal import ReceiptFormat
-internal import ReceiptTrust
+package import GRDB
+package import MillSystem
+package import ReceiptFormat
+package import ReceiptTrust
+package import ReceiptVerification
 
 /// What receipts state of purchases, on its way into `purchase` and
 /// `claimed_purchase`.
-struct Purchases {
+package struct Purchases {
     private var trusted: Merging
     private var claimed: Merging
     /// The transactions of the receipt at hand.
@@ -69,7 +71,7 @@ struct Purchases {
         }
     }
 
-    init(_ db: Database) throws(MillError) {
+    package init(_ db: Database) throws(MillError) {
         trusted = try Self.merging("purchase", keptApartBy: [], db)
         claimed = try Self.merging("claimed_purchase", keptApartBy: ["verdict", "kind"], db)
     }
@@ -104,12 +106,12 @@ struct Purchases {
             greatestNumber: try LoaderStatement(db, "SELECT max(purchase_id) FROM \(table)"))
     }
 
-    var isFull: Bool { trusted.isFull || claimed.isFull }
+    package var isFull: Bool { trusted.isFull || claimed.isFull }
 
     /// Merges what a receipt states of its purchases.
     ///
     /// - Parameter link: is given each transaction, once.
-    mutating func merge(
+    package mutating func merge(
         _ purchases: some Collection<InAppPurchase>, by source: PurchaseSource, _ bytes: UnsafeBufferPointer<UInt8>,
         _ catalog: inout Catalog, link: (TransactionIdentifier, TextTable) -> Void
     ) throws(MillError) {
@@ -192,7 +194,7 @@ struct Purchases {
     /// Writes all that was merged.
     ///
     /// - Returns: how many purchases of trusted receipts are new.
-    mutating func write() throws(MillError) -> Int {
+    package mutating func write() throws(MillError) -> Int {
         _ = try claimed.write()
         return try trusted.write()
     }

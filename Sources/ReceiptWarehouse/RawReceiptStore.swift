@@ -1,22 +1,23 @@
 internal import CZlib
-internal import Foundation
-internal import GRDB
+package import Foundation
+package import GRDB
+package import MillSystem
 
 /// Stores receipts whole, deflated, so that they can be judged again.
 ///
 /// For use inside a database access only, as its statement is.
-final class RawReceiptStore {
+package final class RawReceiptStore {
     private let insert: LoaderStatement
     private var deflated: [UInt8] = []
 
     /// Most of a receipt is certificates, which no level makes much smaller.
     private static let level: Int32 = 1
 
-    init(_ db: Database) throws(MillError) {
+    package init(_ db: Database) throws(MillError) {
         insert = try LoaderStatement(db, "INSERT INTO raw_receipt (receipt_id, deflated) VALUES (?, ?)")
     }
 
-    func keep(_ receipt: UnsafeBufferPointer<UInt8>, of number: Int64) throws(MillError) {
+    package func keep(_ receipt: UnsafeBufferPointer<UInt8>, of number: Int64) throws(MillError) {
         var count = compressBound(uLong(receipt.count))
         if deflated.count < Int(count) { deflated = [UInt8](repeating: 0, count: Int(count)) }
         try deflated.withUnsafeMutableBufferPointer { (room) throws(MillError) in
@@ -33,7 +34,7 @@ final class RawReceiptStore {
     /// The receipt of a row; nil where it is not what was kept.
     ///
     /// - Parameter bytes: of the receipt.
-    static func inflated(_ deflated: Data, bytes: Int) -> [UInt8]? {
+    package static func inflated(_ deflated: Data, bytes: Int) -> [UInt8]? {
         var receipt = [UInt8](repeating: 0, count: bytes)
         var count = uLong(bytes)
         let status = receipt.withUnsafeMutableBufferPointer { room in

@@ -1,6 +1,7 @@
 internal import CRowBuffer
 internal import GRDB
 internal import GRDBSQLite
+internal import MillSystem
 internal import ReceiptTrust
 
 /// Rows that wait to be inserted by one statement, in memory that SQLite reads

@@ -1,6 +1,8 @@
-internal import GRDB
-internal import ReceiptFormat
-internal import ReceiptTrust
+package import GRDB
+package import MillSystem
+package import ReceiptFormat
+package import ReceiptTrust
+package import ReceiptVerification
 
 /// The rows of a batch, and of a window's links and lineages, and the statements that insert
 /// them, each all rows of a table at once.
@@ -189,13 +191,6 @@ struct Rows {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    func part(_ range: ByteRange) -> UnsafeBufferPointer<UInt8> {
-        UnsafeBufferPointer(rebasing: self[range.indices])
-    }
-
-    /// The part at a range; nil for nil.
-    func part(_ range: ByteRange?) -> UnsafeBufferPointer<UInt8>? { range.map { part($0) } }
-
     /// The part as the text that is stored of it.
-    func text(_ range: ByteRange?) -> String? { part(range).map { String(decoding: $0, as: UTF8.self) } }
+    package func text(_ range: ByteRange?) -> String? { part(range).map { String(decoding: $0, as: UTF8.self) } }
 }

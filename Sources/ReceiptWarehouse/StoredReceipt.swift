@@ -1,6 +1,8 @@
 internal import Foundation
 internal import GRDB
+internal import MillSystem
 internal import ReceiptTrust
+internal import ReceiptVerification
 
 /// A transaction receipt that is kept to be verified again.
 struct StoredReceipt {

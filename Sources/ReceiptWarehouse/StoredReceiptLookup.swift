@@ -1,5 +1,8 @@
-internal import GRDB
-internal import ReceiptTrust
+package import GRDB
+package import MillDatabase
+package import MillSystem
+package import ReceiptTrust
+package import ReceiptVerification
 
 /// Looks receipts up through a connection of its own, so that workers read
 /// while the loader writes.
@@ -7,7 +10,7 @@ internal import ReceiptTrust
 /// Safe to share between threads: its variables are touched in accesses of `queue` alone,
 /// which lets one after another in. A look-up takes one to two microseconds of a line that
 /// takes several to read, one after another too, so that it is not here that workers wait.
-final class StoredReceiptLookup: ReceiptLookup, @unchecked Sendable {
+package final class StoredReceiptLookup: ReceiptLookup, @unchecked Sendable {
     private let queue: DatabaseQueue
     private let path: String
     private var statement: LoaderStatement?
@@ -15,7 +18,7 @@ final class StoredReceiptLookup: ReceiptLookup, @unchecked Sendable {
     private var asked = RowBuffer(columnCount: 1)
 
     /// The number of the receipt that has a digest.
-    static let query = "SELECT receipt_id FROM receipt_digest WHERE sha256 = ?"
+    package static let query = "SELECT receipt_id FROM receipt_digest WHERE sha256 = ?"
     /// The same of rows of digests, in their order, null where there is none.
     private static let queryOfRows =
         "SELECT receipt_id FROM row_buffer(?) AS asked LEFT JOIN receipt_digest ON sha256 = asked.c0"
@@ -23,7 +26,7 @@ final class StoredReceiptLookup: ReceiptLookup, @unchecked Sendable {
     /// look-up needs another.
     private static let cacheKibibytes = 8 << 10
 
-    init(path: String) throws(MillError) {
+    package init(path: String) throws(MillError) {
         self.path = path
         var configuration = Configuration()
         configuration.readonly = true
@@ -36,11 +39,11 @@ final class StoredReceiptLookup: ReceiptLookup, @unchecked Sendable {
         do {
             queue = try DatabaseQueue(path: path, configuration: configuration)
         } catch {
-            throw MillError(error, path: path)
+            throw MillError(error, at: .verifying, path: path)
         }
     }
 
-    func storedReceipts(_ digests: [SHA256Digest]) throws(MillError) -> [Int64?] {
+    package func storedReceipts(_ digests: [SHA256Digest]) throws(MillError) -> [Int64?] {
         do {
             // One statement, and so one read transaction for the batch, as short as can be:
             // a long one would keep the write-ahead log from being emptied.
@@ -55,7 +58,7 @@ final class StoredReceiptLookup: ReceiptLookup, @unchecked Sendable {
                 return try statement.queryIntegers(asked)
             }
         } catch {
-            throw MillError(error, path: path)
+            throw MillError(error, at: .verifying, path: path)
         }
     }
 

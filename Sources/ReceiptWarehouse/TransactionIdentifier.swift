@@ -3,8 +3,8 @@
 ///
 /// One number either way, so that a window of purchases holds no references:
 /// texts are negative places in a ``TextTable``.
-struct TransactionIdentifier: Hashable, Sendable {
-    let code: Int64
+package struct TransactionIdentifier: Hashable, Sendable {
+    package let code: Int64
 
     init(code: Int64) {
         self.code = code
@@ -38,11 +38,11 @@ struct TransactionIdentifier: Hashable, Sendable {
 
 /// Texts of a window's purchases that are no numbers: rare in the store's
 /// receipts, so that there is seldom any.
-struct TextTable: Sendable {
+package struct TextTable: Sendable {
     private var places: [[UInt8]: Int] = [:]
     private var texts: [[UInt8]] = []
 
-    mutating func place(of text: UnsafeBufferPointer<UInt8>) -> Int {
+    package mutating func place(of text: UnsafeBufferPointer<UInt8>) -> Int {
         let bytes = Array(text)
         if let place = places[bytes] { return place }
         places[bytes] = texts.count
@@ -50,5 +50,5 @@ struct TextTable: Sendable {
         return texts.count - 1
     }
 
-    subscript(place: Int) -> [UInt8] { texts[place] }
+    package subscript(place: Int) -> [UInt8] { texts[place] }
 }

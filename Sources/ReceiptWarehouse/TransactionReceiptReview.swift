@@ -1,6 +1,9 @@
 internal import GRDB
+internal import MillDatabase
+internal import MillSystem
 internal import ReceiptFormat
 internal import ReceiptTrust
+internal import ReceiptVerification
 
 /// Verdicts that change when an issuer becomes known.
 ///

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
-internal import ReceiptPipeline
+internal import MillRun
+internal import MillSystem
 
 @main
 struct ReceiptMill: ParsableCommand {

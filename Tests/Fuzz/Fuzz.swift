@@ -7,7 +7,6 @@
 #if FUZZING
     import Foundation
     @testable import ReceiptFormat
-    @testable import ReceiptPipeline
 
     @_silgen_name("LLVMFuzzerRunDriver")
     func runFuzzer(

@@ -1,6 +1,7 @@
 #if FUZZING
     import Foundation
-    @testable import ReceiptPipeline
+    @testable import MillSystem
+    @testable import ReceiptArchive
 
     extension FuzzTarget {
         /// What is read of an archive, and whether all of it is.

@@ -1,8 +1,12 @@
 #if FUZZING
     import Foundation
+    @testable import DecodedLines
+    @testable import MillJSON
+    @testable import MillSystem
+    @testable import ReceiptArchive
     @testable import ReceiptFormat
-    @testable import ReceiptPipeline
     @testable import ReceiptTrust
+    @testable import ReceiptVerification
 
     /// A reader of hostile bytes.
     enum FuzzTarget: String, CaseIterable {
@@ -53,7 +57,7 @@
                     value = reader.reader(in: element.whole)
                     if let string = try? value.readOctetString() {
                         var joined: [UInt8] = []
-                        try? reader.appendOctets(of: string, to: &joined)
+                        try? reader.appendBytes(of: string, to: &joined)
                         precondition(joined.count <= bytes.count)
                     }
                 }

@@ -1,6 +1,6 @@
 import ReceiptFormat
 
-/// What reading says is wrong; nil where nothing is.
+/// The error that parsing throws; nil where it throws none.
 func fault<Result>(_ body: () throws -> Result) -> MalformedReceipt.Code? {
     do {
         _ = try body()

@@ -33,7 +33,7 @@ struct MutationTests {
         return [try #require(minted), parts.bytes] + real
     }
 
-    /// Reads all of a receipt, as far as it goes.
+    /// Parses all of a receipt, as far as possible.
     private func read(_ receipt: [UInt8]) {
         do throws(MalformedReceipt) {
             var reader = ByteReader(receipt.span)
@@ -43,7 +43,7 @@ struct MutationTests {
                 return
             }
             var joined: [UInt8] = []
-            try reader.appendOctets(of: container.content, to: &joined)
+            try reader.appendBytes(of: container.content, to: &joined)
             try readPayload(joined, in: ByteRange(offset: 0, count: joined.count))
         } catch {
             // Making the message must not fail either.
@@ -59,7 +59,7 @@ struct MutationTests {
         _ = try AppReceipt(parsing: &payload, purchases: &purchases)
     }
 
-    /// Processor time, so that a busy machine is no fault of the parser.
+    /// Processor time, which a busy machine does not lengthen.
     private func seconds(_ body: () -> Void) -> Double {
         func now() -> Double {
             var time = timespec()
@@ -94,21 +94,22 @@ struct MutationTests {
         let seed = UInt64.random(in: 0 ... .max)
         print("let mutationSeed: UInt64 = \(seed)")
         var random = SeededGenerator(seed: seed)
-        // What ASN.1 reads much into: tags, and lengths at their edges.
-        let telling: [UInt8] = [0x00, 0x02, 0x04, 0x1f, 0x24, 0x30, 0x31, 0x7f, 0x80, 0x81, 0x84, 0x88, 0xa0, 0xff]
+        // Bytes with a meaning in ASN.1: tags, and lengths at their limits.
+        let significant: [UInt8] = [0x00, 0x02, 0x04, 0x1f, 0x24, 0x30, 0x31, 0x7f, 0x80, 0x81, 0x84, 0x88, 0xa0, 0xff]
         let originals = try Self.originals()
         for round in 0..<Nightly.rounds(day: 4_000, night: 20_000) {
             var bytes = originals[round % originals.count]
             for _ in 0...Int.random(in: 0...3, using: &random) {
-                let place = Int.random(in: bytes.indices, using: &random)
+                let index = Int.random(in: bytes.indices, using: &random)
                 let byte =
                     Bool.random(using: &random)
-                    ? telling[Int.random(in: telling.indices, using: &random)] : .random(in: 0 ... .max, using: &random)
+                    ? significant[Int.random(in: significant.indices, using: &random)]
+                    : .random(in: 0 ... .max, using: &random)
                 switch Int.random(in: 0..<4, using: &random) {
-                case 0: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-                case 1: bytes[place] = byte
-                case 2: bytes.insert(byte, at: place)
-                default: bytes.removeSubrange(place..<min(bytes.count, place + Int(byte % 16) + 1))
+                case 0: bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+                case 1: bytes[index] = byte
+                case 2: bytes.insert(byte, at: index)
+                default: bytes.removeSubrange(index..<min(bytes.count, index + Int(byte % 16) + 1))
                 }
             }
             let mutant = bytes

@@ -1,8 +1,10 @@
 import Foundation
 import GRDB
-import ReceiptPipeline
 import TestSupport
 import Testing
+
+@testable import MillRun
+@testable import ReceiptWarehouse
 
 @Suite("Real receipts, loaded with the default trust")
 struct CorpusTests {

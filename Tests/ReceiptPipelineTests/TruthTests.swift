@@ -1,10 +1,14 @@
 import Foundation
 import GRDB
+import MillSystem
 import ReceiptMint
-import ReceiptPipeline
 import ReceiptTrust
+import ReceiptVerification
 import TestSupport
 import Testing
+
+@testable import MillRun
+@testable import ReceiptWarehouse
 
 @Suite("A minted archive of every defect")
 struct TruthTests {

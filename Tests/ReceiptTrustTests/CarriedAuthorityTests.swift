@@ -5,12 +5,12 @@ import Testing
 
 @testable import ReceiptTrust
 
-/// What is kept of the certificates in an app receipt, for those that lack them.
+/// The certificates of an app receipt that are kept, for receipts that lack them.
 @Suite("An authority that a receipt carries")
 struct CarriedAuthorityTests {
     typealias Request = ReceiptStore.Request
 
-    /// Names, as subjects state them, of what a verifier hands over; each once.
+    /// The common names of the subjects that a verifier hands over, each once.
     private func kept(_ receipt: [UInt8], _ anchors: TrustAnchors) throws -> [String] {
         let verifier = try Verifier(anchors: anchors)
         let read = try ReadReceipt(receipt)
@@ -54,7 +54,7 @@ struct CarriedAuthorityTests {
         let known = try described(store.der("root"))
         #expect(try kept(receipt, TrustAnchors(fingerprint: known.sha256.hex)) == wanted)
         #expect(try kept(receipt, TrustAnchors()).isEmpty)
-        // Without the root it serves where the anchor is at hand, and leads nowhere else.
+        // Without the root it is kept where the anchor is a certificate, and nowhere else.
         let rootless = try store.receipt(carrying: ["beside", "lower"])
         #expect(try kept(rootless, TrustAnchors(files: store.der("root"))) == ["beside", "lower"])
         #expect(try kept(rootless, TrustAnchors(fingerprint: known.sha256.hex)).isEmpty)
@@ -68,19 +68,20 @@ struct CarriedAuthorityTests {
         let anchors = try TrustAnchors(files: store.der("root"))
         #expect(try verify(store.receipt(), trusting: anchors).verdict == .wrongPurpose)
         #expect(try kept(store.receipt(), anchors) == ["intermediate", "root"])
-        let nobodys = try store.receipt(carrying: ["intermediate", "root"], ["-noattr", "-md", "sha256", "-nocerts"])
-        #expect(try verify(nobodys, trusting: anchors).verdict == .brokenChain)
+        let signerless = try store.receipt(
+            carrying: ["intermediate", "root"], ["-noattr", "-md", "sha256", "-nocerts"])
+        #expect(try verify(signerless, trusting: anchors).verdict == .brokenChain)
     }
 
     @Test(
-        "of Apple's is kept although the root is cut out, which everybody knows", .enabled(if: Corpus.isPresent))
+        "of Apple's is kept although the root, which is built in, is removed", .enabled(if: Corpus.isPresent))
     func knowsApplesRoot() throws {
         let receipt = try ReadReceipt(Corpus.receipt("sandbox-sampleapp-2020-07-22"))
-        var places: [ByteRange] = []
+        var ranges: [ByteRange] = []
         var certificates = ByteReader(receipt.bytes.span, in: receipt.container.certificates)
-        while !certificates.isAtEnd { places.append(try certificates.readElement().whole) }
-        try #require(places.count == 3)
-        let rootless = try places.map { Array(receipt.bytes[$0.indices]) }
+        while !certificates.isAtEnd { ranges.append(try certificates.readElement().whole) }
+        try #require(ranges.count == 3)
+        let rootless = try ranges.map { Array(receipt.bytes[$0.indices]) }
             .filter { try !described($0).subject.hasPrefix("CN=Apple Root CA") }
         #expect(rootless.count == 2)
         var parts = SignedDataBytes()
@@ -91,7 +92,7 @@ struct CarriedAuthorityTests {
         #expect(learned == ["ce057691d730f89ca25e916f7335f4c8a15713dcd273a658c024023f8eb809c2"])
     }
 
-    @Test("is looked for with at most 32 signatures checked")
+    @Test("is searched with at most 32 signatures verified")
     func limitsSearch() throws {
         let (store, other) = (try ReceiptStore(), try ReceiptStore(hasOwnKeys: true))
         let digest = try MessageDigest()

@@ -5,15 +5,15 @@ import TestSupport
 import Testing
 
 /// Certificates with bytes changed, added and taken away, the container around
-/// them put right: what is damaged is the certificates and nothing else.
+/// them corrected: the certificates alone are damaged.
 @Suite("Damaged certificates")
 struct CertificateMutationTests {
     private static let rounds = Nightly.rounds(day: 500, night: 1_500)
 
-    /// What somebody signed of a certificate, or the whole of one that is pinned.
+    /// The signed part of a certificate, or the whole of one that is pinned.
     ///
     /// OpenSSL reads a certificate's own header and its signature's in any
-    /// encoding of BER; nobody signed those. So a receipt may stay trusted while
+    /// encoding of BER; those are not signed. So a receipt may stay trusted while
     /// a byte of them is written otherwise, but never without these bytes.
     private static func essence(of der: [UInt8], isPinned: Bool) throws -> [UInt8] {
         guard !isPinned else { return der }
@@ -39,19 +39,19 @@ struct CertificateMutationTests {
         let seed = UInt64.random(in: 0 ... .max)
         print("let certificateSeed: UInt64 = \(seed)")
         var random = SeededGenerator(seed: seed)
-        let telling: [UInt8] = [0x00, 0x02, 0x03, 0x04, 0x06, 0x1f, 0x30, 0x31, 0x7f, 0x80, 0x81, 0x82, 0xa3, 0xff]
+        let significant: [UInt8] = [0x00, 0x02, 0x03, 0x04, 0x06, 0x1f, 0x30, 0x31, 0x7f, 0x80, 0x81, 0x82, 0xa3, 0xff]
         var verdicts: [Verdict: Int] = [:]
         for round in 0..<Self.rounds {
             var damaged = certificates
             for _ in 0...Int.random(in: 0...2, using: &random) {
-                let place = Int.random(in: damaged.indices, using: &random)
-                let byte = telling.randomElement(using: &random) ?? 0
+                let index = Int.random(in: damaged.indices, using: &random)
+                let byte = significant.randomElement(using: &random) ?? 0
                 switch Int.random(in: 0..<5, using: &random) {
-                case 0: damaged[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-                case 1: damaged[place] = byte
-                case 2: damaged.insert(byte, at: place)
-                case 3: damaged.remove(at: place)
-                default: damaged.append(contentsOf: damaged[place..<min(damaged.count, place + 40)])
+                case 0: damaged[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+                case 1: damaged[index] = byte
+                case 2: damaged.insert(byte, at: index)
+                case 3: damaged.remove(at: index)
+                default: damaged.append(contentsOf: damaged[index..<min(damaged.count, index + 40)])
                 }
             }
             var receipt = genuine
@@ -80,18 +80,18 @@ struct CertificateMutationTests {
         let seed = UInt64.random(in: 0 ... .max)
         print("let blobSeed: UInt64 = \(seed)")
         var random = SeededGenerator(seed: seed)
-        var judged = 0
+        var verified = 0
         for round in 0..<Self.rounds {
             // Behind the signature, whose changes are bad signatures one and all;
-            // the certificate's length is put right, or else is a fault of its own.
+            // the certificate's length is corrected, or else is a fault of its own.
             let isSigner = round % 4 > 0
             var blob = genuine
             let start = isSigner ? 133 : 0
-            let place = Int.random(in: start..<blob.count, using: &random)
+            let index = Int.random(in: start..<blob.count, using: &random)
             switch Int.random(in: 0..<3, using: &random) {
-            case 0: blob[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-            case 1: blob.insert(.random(in: 0 ... .max, using: &random), at: place)
-            default: blob.remove(at: place)
+            case 0: blob[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            case 1: blob.insert(.random(in: 0 ... .max, using: &random), at: index)
+            default: blob.remove(at: index)
             }
             if isSigner {
                 let count = blob.count - 133
@@ -102,11 +102,11 @@ struct CertificateMutationTests {
             let bytes = blob + info
             let range = ByteRange(offset: blob.count, count: info.count)
             let found = try verifier.verify(parsed, of: range, in: bytes.span, purchasedAt: date)
-            judged += 1
+            verified += 1
             guard found.verdict == .trusted else { continue }
             let isWhole = Self.holds(essence, blob) && blob.starts(with: genuine.prefix(129))
             #expect(isWhole, "seed \(seed), round \(round)")
         }
-        #expect(judged > Self.rounds / 2)
+        #expect(verified > Self.rounds / 2)
     }
 }

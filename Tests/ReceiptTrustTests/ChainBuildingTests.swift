@@ -9,15 +9,15 @@ struct ChainBuildingTests {
     /// The receipt with its certificates in another order: their total length,
     /// and so every header, stays.
     private func reordered(_ receipt: [UInt8], _ names: [String], of store: ReceiptStore) throws -> [UInt8] {
-        let place = try ReadReceipt(receipt).container.certificates
+        let range = try ReadReceipt(receipt).container.certificates
         let certificates = try names.flatMap { try store.der($0) }
-        try #require(certificates.count == place.count)
+        try #require(certificates.count == range.count)
         var changed = receipt
-        changed.replaceSubrange(place.indices, with: certificates)
+        changed.replaceSubrange(range.indices, with: certificates)
         return changed
     }
 
-    @Test("may stand in any order")
+    @Test("may come in any order")
     func readsAnyOrder() throws {
         let store = try ReceiptStore()
         let receipt = try store.receipt()
@@ -72,11 +72,11 @@ struct ChainBuildingTests {
         let store = try ReceiptStore()
         let anchors = try TrustAnchors(fingerprint: fingerprint(of: "root", in: store))
         var receipt = try store.receipt()
-        // The first object identifier of SHA-256 stands in digestAlgorithms; 3 makes it SHA-512.
+        // The first object identifier of SHA-256 is in digestAlgorithms; 3 makes it SHA-512.
         let sha256: [UInt8] = [0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, 1]
-        let place = try #require(
+        let start = try #require(
             receipt.indices.first { receipt.count - $0 >= 9 && Array(receipt[$0..<($0 + 9)]) == sha256 })
-        receipt[place + 8] = 3
+        receipt[start + 8] = 3
         try store.workdir.write(receipt, to: "confused.der")
         let openssl = try store.workdir.openssl(
             "cms", "-verify", "-noverify", "-binary", "-inform", "DER", "-in", "confused.der", "-out", "content")
@@ -116,7 +116,7 @@ struct ChainBuildingTests {
         #expect(try verify(none, trusting: anchors).verdict == .brokenChain)
     }
 
-    @Test("end at a foreign root in untrusted_root, whatever it calls itself")
+    @Test("end at a foreign root in untrusted_root, whatever its name")
     func refusesForeignRoots() throws {
         let (store, other) = (try ReceiptStore(), try ReceiptStore(hasOwnKeys: true))
         let found = try verify(store.receipt(), trusting: TrustAnchors(files: other.der("root")))
@@ -131,14 +131,14 @@ struct ChainBuildingTests {
         let store = try ReceiptStore()
         let receipt = try store.receipt()
         let anchors = try TrustAnchors(fingerprint: fingerprint(of: "root", in: store))
-        let place = try ReadReceipt(receipt).container.certificates
+        let range = try ReadReceipt(receipt).container.certificates
         let verifier = try Verifier(anchors: anchors)
         let seed = UInt64.random(in: 0 ... .max)
         print("let damageSeed: UInt64 = \(seed)")
         var random = SeededGenerator(seed: seed)
         for _ in 0..<400 {
             var changed = receipt
-            changed[Int.random(in: place.indices, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            changed[Int.random(in: range.indices, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
             guard let read = try? ReadReceipt(changed) else { continue }
             #expect(try read.verify(with: verifier).verdict != .trusted, "seed \(seed)")
         }

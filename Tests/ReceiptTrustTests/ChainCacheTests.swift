@@ -8,12 +8,12 @@ import Testing
 @Suite("The cache of chains")
 struct ChainCacheTests {
     /// The receipt with another serial number stated by its signer, as long as before.
-    private func renamed(_ receipt: ReadReceipt, _ number: Int) throws -> ReadReceipt {
+    private func renamed(_ receipt: ReadReceipt, _ value: Int) throws -> ReadReceipt {
         guard case .issuerAndSerialNumber(_, let serial) = receipt.container.signer.identifier else {
             throw CocoaError(.coderInvalidValue)
         }
         var bytes = receipt.bytes
-        bytes.replaceSubrange(serial.indices, with: [UInt8](repeating: 0x11, count: serial.count - 1) + [UInt8(number)])
+        bytes.replaceSubrange(serial.indices, with: [UInt8](repeating: 0x11, count: serial.count - 1) + [UInt8(value)])
         return try ReadReceipt(bytes)
     }
 
@@ -21,8 +21,8 @@ struct ChainCacheTests {
         try ReceiptStore(signer: .signer.with { $0.serial = "0x123456" })
     }
 
-    /// How often a chain is judged for each receipt, in order.
-    private func judgements(of receipts: [ReadReceipt], with cache: ChainCache) throws -> [Int] {
+    /// The value of validations of a chain for each receipt, in order.
+    private func validations(of receipts: [ReadReceipt], with cache: ChainCache) throws -> [Int] {
         let digest = try MessageDigest()
         return try receipts.map { receipt in
             var count = 0
@@ -57,28 +57,28 @@ struct ChainCacheTests {
         }
     }
 
-    @Test("judges a set of certificates once for each signer that is named, refused or not")
+    @Test("validates a set of certificates once for each signer that is named, refused or not")
     func remembersRefusals() throws {
         let store = try makeStore()
         let good = try ReadReceipt(store.receipt())
         let other = try renamed(good, 1)
         // Nothing here leads to Apple's root: every chain is refused.
-        #expect(try judgements(of: [good, good, other, good, other], with: ChainCache()) == [1, 0, 1, 0, 0])
+        #expect(try validations(of: [good, good, other, good, other], with: ChainCache()) == [1, 0, 1, 0, 0])
         let shorter = try ReadReceipt(store.receipt(carrying: ["root"]))
-        #expect(try judgements(of: [good, shorter, good, shorter], with: ChainCache()) == [1, 1, 0, 0])
+        #expect(try validations(of: [good, shorter, good, shorter], with: ChainCache()) == [1, 1, 0, 0])
     }
 
-    @Test("remembers as many as its capacity, and forgets the least recently used")
+    @Test("keeps as many as its capacity, and evicts the least recently used")
     func staysBounded() throws {
         let store = try makeStore()
         let good = try ReadReceipt(store.receipt())
         let many = try (0..<ChainCache.capacity).map { try renamed(good, $0) }
         let cache = ChainCache()
-        #expect(try judgements(of: many, with: cache).allSatisfy { $0 == 1 })
-        #expect(try judgements(of: many, with: cache).allSatisfy { $0 == 0 })
-        // The first is used again, so the second goes for the newcomer.
+        #expect(try validations(of: many, with: cache).allSatisfy { $0 == 1 })
+        #expect(try validations(of: many, with: cache).allSatisfy { $0 == 0 })
+        // The first is used again, so the newcomer evicts the second.
         let newcomer = try renamed(good, ChainCache.capacity)
-        #expect(try judgements(of: [many[0], newcomer, many[0], newcomer], with: cache) == [0, 1, 0, 0])
-        #expect(try judgements(of: [many[2], many[1]], with: cache) == [0, 1])
+        #expect(try validations(of: [many[0], newcomer, many[0], newcomer], with: cache) == [0, 1, 0, 0])
+        #expect(try validations(of: [many[2], many[1]], with: cache) == [0, 1])
     }
 }

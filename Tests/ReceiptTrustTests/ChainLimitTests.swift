@@ -21,12 +21,12 @@ struct ChainLimitTests {
         #expect(CertificateChain.maximumLength == 8)
         let store = try ReceiptStore()
         var made = 0
-        /// As many authorities between the root and the intermediate.
+        /// The verification with `count` authorities between the root and the intermediate.
         func found(between count: Int) throws -> Verification {
             var (above, names) = ("root", ["root"])
-            for number in 0..<count {
-                let name = "authority-\(number)"
-                if number >= made {
+            for index in 0..<count {
+                let name = "authority-\(index)"
+                if index >= made {
                     try store.certificate(name, Request(issuer: above, extensions: Request.authority()))
                     made += 1
                 }
@@ -44,7 +44,7 @@ struct ChainLimitTests {
         #expect(longer.detail == "more than 8 certificates in the chain")
     }
 
-    @Test("is looked for with at most 32 signatures checked")
+    @Test("is searched with at most 32 signatures verified")
     func limitsSearch() throws {
         let (store, other) = (try ReceiptStore(), try ReceiptStore(hasOwnKeys: true))
         let digest = try MessageDigest()
@@ -56,7 +56,7 @@ struct ChainLimitTests {
         let (signer, root) = (try certificate("signer", of: store), try certificate("root", of: store))
         let (issuer, decoy) = (try certificate("intermediate", of: store), try certificate("intermediate", of: other))
         let anchors = try TrustAnchors(files: store.der("root"))
-        /// Decoys bear the issuer's name and stand before it; it and the root cost two more.
+        /// Decoys have the issuer's name and come before it; it and the root take two more.
         func isFound(behind decoys: Int) -> Bool {
             let candidates = [Certificate](repeating: decoy, count: decoys) + [issuer, root]
             let search = IssuerSearch(anchors: anchors, candidates: candidates, purpose: .appReceipts)
@@ -68,8 +68,8 @@ struct ChainLimitTests {
 
     @Test("begins with a key of 8192 bits at most")
     func limitsKeys() throws {
-        /// A signer whose modulus is a number of so many bits and no key of anybody's:
-        /// what is looked at is found to be no signature of its.
+        /// The verdict where the signer's modulus is any number of `bits` bits. There is
+        /// no private key to it, so a signature that is verified with it fails.
         func verdict(bits: Int) throws -> Verdict {
             let store = try ReceiptStore()
             let modulus = String(1 << ((bits - 1) % 4), radix: 16) + String(repeating: "f", count: (bits - 1) / 4)
@@ -105,7 +105,7 @@ struct ChainLimitTests {
         #expect(try verdict(bits: 8193) == .unsupportedAlgorithm)
     }
 
-    @Test("has keys of 2048 bits at least, in every place")
+    @Test("has keys of 2048 bits at least, at every level")
     func limitsShortKeys() throws {
         for (bits, expected) in [(2048, Verdict.trusted), (2047, .unsupportedAlgorithm)] {
             let key = ["-newkey", "rsa:\(bits)"]

@@ -4,7 +4,7 @@ import ReceiptTrust
 import TestSupport
 import Testing
 
-/// Stores made by OpenSSL's tool, each with one thing amiss.
+/// Stores made by OpenSSL's tool, each with one fault.
 @Suite("A chain of certificates")
 struct ChainRulesTests {
     typealias Request = ReceiptStore.Request
@@ -154,8 +154,8 @@ struct ChainRulesTests {
         #expect(try verdict(of: ReceiptStore(root: .root.with { $0.digest = "-md5" })) == .trusted)
     }
 
-    @Test("is judged at the receipt's creation date, to the second")
-    func judgesDates() throws {
+    @Test("is verified at the receipt's creation date, to the second")
+    func verifiesDates() throws {
         let store = try ReceiptStore()
         let anchors = try TrustAnchors(files: store.der("root"))
         func verdict(at date: Date?) throws -> Verdict {

@@ -4,7 +4,7 @@ import ReceiptTrust
 import TestSupport
 import Testing
 
-/// RFC 5280, 4.2: who can't process a critical extension rejects the certificate.
+/// RFC 5280, 4.2: a verifier that can't process a critical extension rejects the certificate.
 @Suite("A critical extension")
 struct CriticalExtensionTests {
     typealias Request = ReceiptStore.Request
@@ -15,13 +15,13 @@ struct CriticalExtensionTests {
 
     private func having(_ line: String, _ request: Request) -> Request { request.with { $0.extensions.append(line) } }
 
-    /// In the words of OpenSSL's configuration.
+    /// Extensions in the syntax of OpenSSL's configuration.
     private static let unprocessed = [
         ("nameConstraints", "permitted;DNS:example.com"), ("policyConstraints", "requireExplicitPolicy:0"),
         ("inhibitAnyPolicy", "0"), ("certificatePolicies", "1.2.3.4"), ("subjectAltName", "DNS:example.com"),
         ("issuerAltName", "DNS:example.com"), ("crlDistributionPoints", "URI:http://example.com/list"),
         ("noCheck", "ignored"), ("1.2.3.4.5", "ASN1:NULL"),
-        // Of the markers' arc, and none.
+        // In the arc of the markers, and no marker.
         ("1.2.840.113635.100.6.11.2", "ASN1:NULL"),
     ]
 
@@ -76,7 +76,7 @@ struct CriticalExtensionTests {
         #expect(try found(spoken).verdict == .trusted)
     }
 
-    @Test("on what the key is for is no matter of a signer that is pinned, as one pins Xcode's")
+    @Test("on what the key is for is ignored of a pinned signer, such as Xcode's")
     func leavesPinnedSigners() throws {
         let code = "extendedKeyUsage=critical,codeSigning"
         let alone = Request(issuer: nil, extensions: ["keyUsage=critical,digitalSignature", code])

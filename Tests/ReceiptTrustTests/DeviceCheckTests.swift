@@ -32,8 +32,8 @@ struct DeviceCheckTests {
         ]
     }
 
-    private func device(_ octets: [UInt8]) throws -> DeviceChecker.Claim {
-        .device(try #require(DeviceIdentifier(octets)))
+    private func device(_ bytes: [UInt8]) throws -> DeviceChecker.Claim {
+        .device(try #require(DeviceIdentifier(bytes)))
     }
 
     @Test("matches the device whose hash the receipt holds, by UUID and by MAC address")
@@ -45,29 +45,30 @@ struct DeviceCheckTests {
     }
 
     @Test("takes the bundle identifier's whole octet string, tag and length included")
-    func hashesWholeOctets() throws {
+    func hashesWholeValue() throws {
         let text = Array(bundle.dropFirst(2))
         let hash = try sha1(Self.uuid + opaque + text)
         let attributes = [BER.attribute(2, bundle), BER.attribute(4, opaque), BER.attribute(5, hash)]
         #expect(try check(attributes, device(Self.uuid)) == .mismatch)
-        // An opaque value may look like ASN.1; it is taken whole all the same.
-        let number = BER.integer(7)
+        // An opaque value may look like ASN.1; the whole value is hashed all the same.
+        let integer = BER.integer(7)
         let sample = [
-            BER.attribute(2, bundle), BER.attribute(4, number), BER.attribute(5, try sha1(Self.uuid + number + bundle)),
+            BER.attribute(2, bundle), BER.attribute(4, integer),
+            BER.attribute(5, try sha1(Self.uuid + integer + bundle)),
         ]
         #expect(try check(sample, device(Self.uuid)) == .match)
     }
 
-    @Test("says server_issued before mismatch, no_device_id and invalid_device_id")
-    func tellsServerReceipts() throws {
+    @Test("is server_issued before mismatch, no_device_id and invalid_device_id")
+    func recognizesServerReceipts() throws {
         let receipt = try receipt(for: Self.server)
         for claim in [.none, .unreadable, try device(Self.uuid), try device(Self.server), try device(Self.mac)] {
             #expect(try check(receipt, claim) == .serverIssued)
         }
     }
 
-    @Test("says what is amiss with the submission's device")
-    func tellsMissingDevices() throws {
+    @Test("distinguishes an absent, an unreadable and another device")
+    func recognizesMissingDevices() throws {
         let receipt = try receipt(for: Self.uuid)
         #expect(try check(receipt, .none) == .noDeviceID)
         #expect(try check(receipt, .unreadable) == .invalidDeviceID)
@@ -76,8 +77,8 @@ struct DeviceCheckTests {
         #expect(try check(receipt, device(other)) == .mismatch)
     }
 
-    @Test("says no_hash before all else where an attribute is absent or empty")
-    func tellsMissingHashes() throws {
+    @Test("is no_hash before all else where an attribute is absent or empty")
+    func recognizesMissingHashes() throws {
         let whole = try receipt(for: Self.uuid)
         for missing in 0..<3 {
             var attributes = whole

@@ -19,10 +19,10 @@ struct DeviceIdentifierTests {
             "a6e4EJ2tEdGAtADAT9QwyA",
         ])
     func readsUUIDs(text: String) {
-        let octets: [UInt8] = [
+        let bytes: [UInt8] = [
             0x6b, 0xa7, 0xb8, 0x10, 0x9d, 0xad, 0x11, 0xd1, 0x80, 0xb4, 0x00, 0xc0, 0x4f, 0xd4, 0x30, 0xc8,
         ]
-        #expect(identifier(text) == DeviceIdentifier(octets))
+        #expect(identifier(text) == DeviceIdentifier(bytes))
         #expect(identifier(text)?.count == 16)
     }
 
@@ -71,7 +71,7 @@ struct DeviceIdentifierTests {
         #expect(identifier(text) == nil)
     }
 
-    @Test("has 16 or 6 octets")
+    @Test("has 16 or 6 bytes")
     func limitsLengths() {
         for count in 0...40 {
             let found = DeviceIdentifier([UInt8](repeating: 9, count: count))

@@ -4,8 +4,8 @@ import ReceiptTrust
 import TestSupport
 import Testing
 
-/// Containers in which one thing about the signature is amiss; OpenSSL's tool
-/// judges each as well.
+/// Containers in which one thing about the signature is wrong; OpenSSL's tool
+/// verifies each as well.
 @Suite("A signature")
 struct ForgedSignatureTests {
     private let store: ReceiptStore
@@ -17,7 +17,7 @@ struct ForgedSignatureTests {
     }
 
     /// Ours is at least as strict: what we trust OpenSSL verifies, and where it is
-    /// said to agree, it refuses what we call a bad signature.
+    /// stated to agree, it refuses what we call a bad signature.
     private func expect(
         _ verdict: Verdict, _ what: String, opensslRefuses: Bool = true,
         changing change: (inout HandmadeReceipt) throws -> Void
@@ -30,7 +30,7 @@ struct ForgedSignatureTests {
         if verdict == .badSignature { #expect(verifies == !opensslRefuses, "\(what)") }
     }
 
-    @Test("by the book is trusted, with attributes and without")
+    @Test("that follows the standard is trusted, with attributes and without")
     func trustsGenuine() throws {
         try expect(.trusted, "plain") { _ in }
         try expect(.trusted, "with its digest in the algorithm") {
@@ -47,7 +47,7 @@ struct ForgedSignatureTests {
                 HandmadeReceipt.contentType, HandmadeReceipt.messageDigest($0.digest(of: $0.payload)),
             ])
         }
-        try expect(.trusted, "beside unsigned attributes, which nobody vouches for") {
+        try expect(.trusted, "beside unsigned attributes, which are not protected") {
             let claim = SignedDataBytes.attribute(SignedDataBytes.messageDigest, BER.octets([1, 2, 3]))
             $0.parts.unsignedAttributes = BER.element(0xa1, claim)
         }
@@ -94,12 +94,12 @@ struct ForgedSignatureTests {
                     "rsa_padding_mode:pkcs1"))
             $0.parts.signature = BER.octets(try store.workdir.read("signature"))
         }
-        let octets = try genuine.signature(of: genuine.payload)
+        let bytes = try genuine.signature(of: genuine.payload)
         for (what, forged) in [
-            ("empty", []), ("cut", Array(octets.dropLast())), ("with a zero before", [0] + octets),
-            ("with a byte behind", octets + [0]), ("all zeros", [UInt8](repeating: 0, count: octets.count)),
-            ("all ones", [UInt8](repeating: 0xff, count: octets.count)),
-            ("the number one", [UInt8](repeating: 0, count: octets.count - 1) + [1]),
+            ("empty", []), ("cut", Array(bytes.dropLast())), ("with a zero before", [0] + bytes),
+            ("with a byte behind", bytes + [0]), ("all zeros", [UInt8](repeating: 0, count: bytes.count)),
+            ("all ones", [UInt8](repeating: 0xff, count: bytes.count)),
+            ("the integer one", [UInt8](repeating: 0, count: bytes.count - 1) + [1]),
         ] {
             try expect(.badSignature, what) { $0.parts.signature = BER.octets(forged) }
         }
@@ -136,7 +136,7 @@ struct ForgedSignatureTests {
         ] {
             try expect(.badSignature, what) { try $0.sign(attributes: attributes) }
         }
-        // OpenSSL does not compare the two types, as 11.1 wants.
+        // OpenSSL does not compare the two types, as 11.1 requires.
         try expect(.badSignature, "another content type", opensslRefuses: false) {
             try $0.sign(attributes: [foreign, digest])
         }
@@ -177,7 +177,7 @@ struct ForgedSignatureTests {
     }
 }
 
-/// What reading says is wrong; nil where nothing is.
+/// The error that parsing throws; nil where it throws none.
 func fault<Result>(_ body: () throws -> Result) -> MalformedReceipt.Code? {
     do {
         _ = try body()

@@ -44,7 +44,7 @@ struct HandmadeReceipt {
         return try store.workdir.read("digest")
     }
 
-    /// Signs attributes in the content's place.
+    /// Signs attributes in place of the content.
     mutating func sign(attributes: [[UInt8]]) throws {
         let content = attributes.flatMap { $0 }
         parts.signedAttributes = BER.element(0xa0, content)
@@ -53,8 +53,8 @@ struct HandmadeReceipt {
 
     static let contentType = SignedDataBytes.attribute(SignedDataBytes.contentType, SignedDataBytes.data)
 
-    static func messageDigest(_ octets: [UInt8]) -> [UInt8] {
-        SignedDataBytes.attribute(SignedDataBytes.messageDigest, BER.octets(octets))
+    static func messageDigest(_ bytes: [UInt8]) -> [UInt8] {
+        SignedDataBytes.attribute(SignedDataBytes.messageDigest, BER.octets(bytes))
     }
 
     /// Our verdict under the store's root.

@@ -48,7 +48,7 @@ struct HostileChainTests {
         #expect(found.verdict == .brokenChain, "\(found.detail ?? "")")
     }
 
-    @Test("of a signer that vouches for itself ends at no anchor, whatever markers it bears")
+    @Test("of a signer that is self-signed ends at no anchor, whatever markers it has")
     func refusesSelfSignedSigners() throws {
         let alone = Request.signer.with { $0.issuer = nil }
             .with { $0.extensions.append(Request.intermediateMarker) }
@@ -60,7 +60,7 @@ struct HostileChainTests {
     func refusesTwinsOfTheSigner() throws {
         let store = try ReceiptStore()
         let genuine = try HandmadeReceipt(store)
-        // Of the same issuer and number, with a key of its own, by another hand.
+        // The same issuer and serial number, with another key.
         let other = try ReceiptStore(hasOwnKeys: true)
         let twin = try other.der("signer")
         let certificates = try ["signer", "intermediate", "root"].map { try store.der($0) }
@@ -69,7 +69,7 @@ struct HostileChainTests {
         forged.parts.signature = BER.octets(
             try HandmadeReceipt(other, payload: genuine.payload).signature(of: genuine.payload))
         #expect(try forged.verdict() == .brokenChain)
-        // Behind the genuine one it is not looked at.
+        // After the genuine one it is ignored.
         forged.parts.certificates = BER.element(0xa0, (certificates + [twin]).flatMap { $0 })
         #expect(try forged.verdict() == .badSignature)
         #expect(try !forged.opensslVerifies())

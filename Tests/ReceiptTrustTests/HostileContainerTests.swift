@@ -30,26 +30,26 @@ struct HostileContainerTests {
             #expect(try fault { $0.parts.signers = signers } == .signerCount(2))
         }
         #expect(try fault { $0.parts.signers = [] } == .signerCount(0))
-        // OpenSSL wants every signature to hold.
+        // OpenSSL requires every signature to hold.
         var both = genuine
         both.parts.signers = valid + invalid
         #expect(try !both.opensslVerifies())
     }
 
-    @Test("is no receipt inside another, at any place where one would fit")
+    @Test("is no receipt inside another, wherever one would fit")
     func refusesDoubleWrapping() throws {
         let inner = genuine.parts.bytes
         let wrapped = try HandmadeReceipt(store, payload: inner)
         #expect(try wrapped.opensslVerifies())
         #expect(ReceiptTrustTests.fault { try wrapped.verdict() } == .unexpectedTag(expected: 0x31, found: 0x30))
-        let inOctets = try HandmadeReceipt(store, payload: BER.octets(inner))
-        #expect(ReceiptTrustTests.fault { try inOctets.verdict() } == .unexpectedTag(expected: 0x31, found: 0x04))
+        let inOctetString = try HandmadeReceipt(store, payload: BER.octets(inner))
+        #expect(ReceiptTrustTests.fault { try inOctetString.verdict() } == .unexpectedTag(expected: 0x31, found: 0x04))
         #expect(
             try fault {
                 $0.parts.contentKind = SignedDataBytes.signedData
                 $0.parts.content = inner
             } == .unsupportedContentType)
-        // ContentInfo where SignedData should stand.
+        // ContentInfo in place of SignedData.
         let nested = BER.sequence(SignedDataBytes.signedData, BER.element(0xa0, inner))
         #expect(ReceiptTrustTests.fault { try ReadReceipt(nested) } == .unexpectedTag(expected: 0x02, found: 0x06))
         #expect(ReceiptTrustTests.fault { try ReadReceipt(BER.octets(inner)) } != nil)
@@ -70,7 +70,7 @@ struct HostileContainerTests {
             #expect(try receipt.opensslVerifies())
             #expect(ReceiptTrustTests.fault { try receipt.verdict() } == fault)
         }
-        // Signed is what stands inside, and not the wrapping.
+        // What is inside is signed, and not the wrapping.
         var unsigned = genuine
         unsigned.parts.content = BER.octets(BER.octets(payload))
         #expect(try !unsigned.opensslVerifies())
@@ -90,13 +90,13 @@ struct HostileContainerTests {
             0x24, BER.octets(Array(receipt.payload.prefix(9))) + BER.octets(Array(receipt.payload.dropFirst(9))))
         #expect(try receipt.verdict() == .trusted)
         #expect(try receipt.opensslVerifies())
-        // Other octets in the same chunks.
+        // Other bytes in the same chunks.
         receipt.parts.content = BER.indefinite(
             0x24, BER.octets(Array(receipt.payload.dropFirst(9))) + BER.octets(Array(receipt.payload.prefix(9))))
         #expect(ReceiptTrustTests.fault { try receipt.verdict() } != nil)
     }
 
-    @Test("holds its content, and nothing stands behind it")
+    @Test("holds its content, and nothing follows it")
     func refusesDetachedAndTrailing() throws {
         #expect(try fault { $0.parts.content = nil } == .detachedContent)
         #expect(try fault { $0.parts.trailing = [0] } == .trailingBytes)
@@ -114,20 +114,20 @@ struct HostileContainerTests {
             ("an attribute twice", BER.set(environment, environment), .duplicateAttribute),
             ("an attribute of a purchase twice", BER.set(environment, twice), .duplicateAttribute),
             (
-                "an attribute twice that nobody knows",
+                "an unknown attribute twice",
                 BER.set(environment, BER.attribute(99, [1]), BER.attribute(99, [2])), .duplicateAttribute
             ),
             ("a purchase without transaction", BER.set(environment, purchase), .missingTransactionIdentifier),
             ("a date that is none", BER.set(BER.attribute(12, BER.ia5("2024-02-30T00:00:00Z"))), .invalidDate),
             ("text that is none", BER.set(BER.attribute(2, BER.element(0x0c, [0xff]))), .invalidText),
-            ("a number without octets", BER.set(BER.attribute(1, [0x02, 0])), .invalidInteger),
+            ("an empty integer", BER.set(BER.attribute(1, [0x02, 0])), .invalidInteger),
             (
-                "a number of nine octets", BER.set(BER.attribute(1, [0x02, 9, 1, 0, 0, 0, 0, 0, 0, 0, 0])),
+                "an integer of nine bytes", BER.set(BER.attribute(1, [0x02, 9, 1, 0, 0, 0, 0, 0, 0, 0, 0])),
                 .invalidInteger
             ),
             ("bytes behind the set", BER.set(environment) + [0], .trailingBytes),
             ("a length beyond the end", [0x31, 0x7f] + environment, .truncated),
-            ("a length of nine octets", [0x31, 0x89, 0, 0, 0, 0, 0, 0, 0, 0, 1], .lengthOverflow),
+            ("a length of nine bytes", [0x31, 0x89, 0, 0, 0, 0, 0, 0, 0, 0, 1], .lengthOverflow),
             ("a length near the largest", [0x31, 0x88] + [UInt8](repeating: 0xff, count: 8), .lengthOverflow),
             ("a sequence", BER.sequence(environment), .unexpectedTag(expected: 0x31, found: 0x30)),
             ("nothing", [], .truncated),

@@ -6,15 +6,15 @@ import Testing
 
 @testable import ReceiptMint
 
-/// OpenSSL's command-line tool as the judge of signatures: `cms -verify` of the
-/// container, with everything about the chain left out.
+/// OpenSSL's command-line tool as the reference for signatures: `cms -verify` of the
+/// container, with the chain ignored.
 @Suite("OpenSSL's tool agrees on the signature")
 struct OpenSSLAgreementTests {
     /// Receipts that are compared.
     static let count = Nightly.rounds(day: 30, night: 1_000)
 
     /// The names of the receipts in a folder whose signatures the tool verifies,
-    /// all judged by one shell.
+    /// all verified by one shell.
     private func verified(in workdir: Workdir, _ names: [String]) throws -> Set<String> {
         try workdir.write(names.joined(separator: "\n") + "\n", to: "names")
         let script = """
@@ -27,7 +27,7 @@ struct OpenSSLAgreementTests {
         return Set(output.split(separator: "\n").map(String.init))
     }
 
-    /// What our verdict says of the signature alone; nil where it was not judged,
+    /// Whether our verdict accepts the signature alone; nil where it was not verified,
     /// because the algorithm is refused or the signer's certificate is missing.
     private func holds(_ found: Verification) -> Bool? {
         switch found.verdict {
@@ -80,14 +80,14 @@ struct OpenSSLAgreementTests {
             let receipt = try store.receipt(options)
             let read = try ReadReceipt(receipt)
             let signer = read.container.signer
-            // Content, signed attributes and signature: what the signature is about.
-            let places =
+            // Content, signed attributes and signature: everything the signature depends on.
+            let offsets =
                 Array(read.container.content.range.indices) + Array(signer.signature.indices)
                 + (signer.signedAttributes.map { Array($0.content.indices) } ?? [])
             for round in 0..<Self.count / 2 {
                 var changed = receipt
-                let place = places[Int.random(in: places.indices, using: &random)]
-                changed[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+                let offset = offsets[Int.random(in: offsets.indices, using: &random)]
+                changed[offset] ^= 1 << UInt8.random(in: 0..<8, using: &random)
                 guard let read = try? ReadReceipt(changed) else { continue }
                 let name = "\(options.count)-\(round).der"
                 try workdir.write(changed, to: name)

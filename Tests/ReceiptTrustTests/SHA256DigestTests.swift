@@ -21,26 +21,26 @@ struct SHA256DigestTests {
         #expect(found.hex == hex)
         let digest = try MessageDigest()
         try digest.start(.sha256)
-        for place in 1..<bytes.count - 1 { try digest.update(bytes.span, in: place..<place + 1) }
+        for index in 1..<bytes.count - 1 { try digest.update(bytes.span, in: index..<index + 1) }
         let parts = try digest.finishSHA256()
         #expect(parts == found)
     }
 
     @Test("is read from hexadecimal digits of either case, with colons or without")
     func readsHexadecimal() {
-        let octets = (0..<32).map { UInt8($0 * 7 + 3) }
-        let plain = octets.map { format(octet: $0) }
-        let expected = SHA256Digest(bytes: octets)
-        #expect(expected?.bytes == octets)
+        let bytes = (0..<32).map { UInt8($0 * 7 + 3) }
+        let plain = bytes.map { format(byte: $0) }
+        let expected = SHA256Digest(bytes: bytes)
+        #expect(expected?.bytes == bytes)
         #expect(SHA256Digest(hex: plain.joined()) == expected)
         #expect(SHA256Digest(hex: plain.joined().uppercased()) == expected)
         #expect(SHA256Digest(hex: plain.joined(separator: ":")) == expected)
         #expect(expected?.hex == plain.joined())
     }
 
-    private func format(octet: UInt8) -> String {
+    private func format(byte: UInt8) -> String {
         let digits = Array("0123456789abcdef")
-        return String([digits[Int(octet) / 16], digits[Int(octet) % 16]])
+        return String([digits[Int(byte) / 16], digits[Int(byte) % 16]])
     }
 
     @Test(

@@ -122,8 +122,8 @@ struct TransactionVerifierTests {
             ).verdict != .trusted)
     }
 
-    @Test("is judged at the purchase date")
-    func judgesAtPurchase() throws {
+    @Test("is verified at the purchase date")
+    func verifiesAtPurchase() throws {
         let store = try LegacyStore()
         let blob = try store.blob(over: info)
         for date in [1_354_432_554_000, Self.now + 3 * 86_400_000, nil] as [Int64?] {

@@ -66,25 +66,25 @@ struct VerdictTests {
         for options in [["-noattr", "-md", "sha256"], ["-md", "sha256"], ["-md", "sha1"]] {
             let receipt = try store.receipt(options)
             let read = try ReadReceipt(receipt)
-            // The environment's last letter, the signature's ends, the signed digest.
+            // The last letter of the environment, both ends of the signature, the signed digest.
             let letter = try #require(read.app.environment).end - 1
             let signature = read.container.signer.signature
             let signed = read.container.signer.signedAttributes?.messageDigest?.offset
-            for place in [letter, signature.offset, signature.end - 1, signed].compactMap({ $0 }) {
+            for offset in [letter, signature.offset, signature.end - 1, signed].compactMap({ $0 }) {
                 var changed = receipt
-                changed[place] ^= 1
-                #expect(try verify(changed, trusting: anchors).verdict == .badSignature, "\(options), byte \(place)")
+                changed[offset] ^= 1
+                #expect(try verify(changed, trusting: anchors).verdict == .badSignature, "\(options), byte \(offset)")
             }
         }
     }
 
     @Test("is bad_signature before anything about the chain")
-    func judgesSignatureFirst() throws {
+    func verifiesSignatureFirst() throws {
         let store = try ReceiptStore()
         var receipt = try store.receipt()
-        let place = try ReadReceipt(receipt).container.signer.signature.offset
+        let offset = try ReadReceipt(receipt).container.signer.signature.offset
         #expect(try verify(receipt, trusting: .apple).verdict == .untrustedRoot)
-        receipt[place + 9] ^= 0x40
+        receipt[offset + 9] ^= 0x40
         #expect(try verify(receipt, trusting: .apple).verdict == .badSignature)
     }
 

@@ -1,7 +1,7 @@
 import ReceiptFormat
 import ReceiptTrust
 
-/// A container ready for a verifier: its content in one piece, its date read.
+/// A container and its payload: the content joined, the date parsed.
 struct ReadReceipt {
     let bytes: [UInt8]
     let container: Container
@@ -12,7 +12,7 @@ struct ReadReceipt {
         var container = try Container(parsing: &reader)
         var bytes = receipt
         if container.content.isFragmented {
-            try reader.appendOctets(of: container.content, to: &bytes)
+            try reader.appendBytes(of: container.content, to: &bytes)
             container.content = OctetString(
                 range: ByteRange(offset: receipt.count, count: bytes.count - receipt.count), isFragmented: false)
         }

@@ -1,9 +1,9 @@
-internal import Foundation
+public import Foundation
 
 /// Searches that libc does with vector instructions.
-enum ByteSearch {
+@usableFromInline package enum ByteSearch {
     /// Offset of the first `byte` in a range of `bytes`.
-    static func firstIndex(of byte: UInt8, in bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
+    @inlinable package static func firstIndex(of byte: UInt8, in bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
         bytes.withUnsafeBufferPointer { buffer in
             guard !range.isEmpty, let start = buffer.baseAddress,
                 let found = memchr(start + range.lowerBound, Int32(byte), range.count)
@@ -13,7 +13,7 @@ enum ByteSearch {
     }
 
     /// Offset of the last `byte` at or after `from`.
-    static func lastIndex(of byte: UInt8, in bytes: Span<UInt8>, from: Int) -> Int? {
+    package static func lastIndex(of byte: UInt8, in bytes: Span<UInt8>, from: Int) -> Int? {
         var index = bytes.count
         while index > from {
             index -= 1
@@ -23,7 +23,7 @@ enum ByteSearch {
     }
 
     /// Whether a range of `bytes` holds exactly `other`.
-    static func isEqual(_ bytes: Span<UInt8>, _ range: Range<Int>, _ other: [UInt8]) -> Bool {
+    @inlinable package static func isEqual(_ bytes: Span<UInt8>, _ range: Range<Int>, _ other: [UInt8]) -> Bool {
         guard range.count == other.count else { return false }
         return bytes.extracting(range).withUnsafeBufferPointer { part in
             other.withUnsafeBufferPointer { other in
@@ -34,7 +34,7 @@ enum ByteSearch {
     }
 
     /// Whether a range holds bytes below 128 alone.
-    static func isASCII(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    package static func isASCII(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
         bytes.extracting(range).withUnsafeBufferPointer { buffer in
             var bits: UInt8 = 0
             for byte in buffer { bits |= byte }

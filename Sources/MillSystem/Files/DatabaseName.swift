@@ -1,14 +1,14 @@
 internal import Foundation
 
 /// By what a database is known: its file's one name.
-enum DatabaseName {
+package enum DatabaseName {
     /// What follows it in the names of its files: its own, SQLite's beside it, and the
     /// lock of a run.
-    static let endings = [""] + OutputFile.endingsOfSQLite + ["-lock"]
+    package static let endings = [""] + OutputFile.endingsOfSQLite + ["-lock"]
 
     /// Whether a path leads to one of a database's files, by whatever name, or to where
     /// one will be. It is not opened: closing it would end SQLite's locks.
-    static func isTaken(_ path: String, by database: String) -> Bool {
+    package static func isTaken(_ path: String, by database: String) -> Bool {
         let database = RealPath.of(database)
         if endings.contains(where: { RealPath.of(path) == database + $0 }) { return true }
         guard let file = FileStamp(path: path) else { return false }
@@ -22,7 +22,7 @@ enum DatabaseName {
     /// which a database was opened, as does the lock of a run, so that programs
     /// which open it by two names don't see each other and damage it
     /// (sqlite.org/howtocorrupt.html, "Multiple links to the same file").
-    static func refuseSecond(_ path: String) throws(MillError) {
+    package static func refuseSecond(_ path: String) throws(MillError) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink > 1 else { return }
         throw MillError(

@@ -1,17 +1,17 @@
-internal import Foundation
+package import Foundation
 
 /// By what a file that was touched between two looks is told: which file it is,
 /// its length, and when it was last written.
-struct FileStamp: Sendable, Hashable {
-    let device: UInt64
+package struct FileStamp: Sendable, Hashable {
+    package let device: UInt64
     let inode: UInt64
-    let bytes: Int64
-    let writtenSeconds: Int
-    let writtenNanoseconds: Int
+    package let bytes: Int64
+    package let writtenSeconds: Int
+    package let writtenNanoseconds: Int
     /// Whether it is a file of bytes, no folder, pipe or device.
-    let isRegular: Bool
+    package let isRegular: Bool
 
-    init(_ status: stat) {
+    package init(_ status: stat) {
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)
         bytes = Int64(status.st_size)
@@ -21,14 +21,14 @@ struct FileStamp: Sendable, Hashable {
     }
 
     /// Of an open file; nil where there is none.
-    init?(descriptor: Int32) {
+    package init?(descriptor: Int32) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }
         self.init(status)
     }
 
     /// Nil where no file is at the path.
-    init?(path: String) {
+    package init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         self.init(status)

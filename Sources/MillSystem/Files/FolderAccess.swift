@@ -1,10 +1,10 @@
 internal import Foundation
 
 /// What the file system refuses, told before it is asked.
-enum FolderAccess {
+package enum FolderAccess {
     /// Why a name can't be given to a file in a folder, or be taken from one, as
     /// errno has it; nil where it can.
-    static func fault(changing name: String, in folder: String) -> Int32? {
+    package static func fault(changing name: String, in folder: String) -> Int32? {
         guard faccessat(AT_FDCWD, folder + "/", W_OK | X_OK, AT_EACCESS) == 0 else { return errno }
         let greatest = pathconf(folder, Int32(_PC_NAME_MAX))
         let path = folder + "/" + name
@@ -18,7 +18,7 @@ enum FolderAccess {
     }
 
     /// The same of a folder that may be yet to be made.
-    static func fault(making name: String, in folder: String) -> Int32? {
+    package static func fault(making name: String, in folder: String) -> Int32? {
         guard "\(folder)/\(name)".utf8.count < PATH_MAX else { return ENAMETOOLONG }
         var present = RealPath.of(folder)
         var missing = [name]

@@ -1,14 +1,14 @@
-internal import Foundation
+package import Foundation
 
 /// What processes that were killed have left beside an output: neighbours that
 /// never took its name.
 extension OutputFile {
-    static func neighbour(of target: String, process: pid_t, ending: String = ".part") -> String {
+    package static func neighbour(of target: String, process: pid_t, ending: String = ".part") -> String {
         "\(PathParts.folder(of: target))/.\(PathParts.name(of: target)).\(process)\(ending)"
     }
 
     /// Whose neighbour a name is, and which process has made it; nil where it is none.
-    static func parts(ofNeighbour name: String, ending: String = ".part") -> (name: String, process: pid_t)? {
+    package static func parts(ofNeighbour name: String, ending: String = ".part") -> (name: String, process: pid_t)? {
         guard name.hasPrefix("."), name.hasSuffix(ending) else { return nil }
         let stem = name.dropFirst().dropLast(ending.count)
         guard let dot = stem.lastIndex(of: "."), let process = pid_t(stem[dot...].dropFirst()), process > 0,
@@ -19,7 +19,7 @@ extension OutputFile {
 
     /// Removes those of this user's processes that are gone. One of this process's
     /// own number is a former one's: in a container each night may have the same.
-    static func removeLeftovers(of target: String) {
+    package static func removeLeftovers(of target: String) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: PathParts.folder(of: target))) ?? []
         for case let (name, process)? in names.map({ parts(ofNeighbour: $0) })
         where name == PathParts.name(of: target) && isGone(process) {
@@ -27,7 +27,7 @@ extension OutputFile {
         }
     }
 
-    static func isGone(_ process: pid_t) -> Bool {
+    package static func isGone(_ process: pid_t) -> Bool {
         process == getpid() || kill(process, 0) != 0 && errno == ESRCH
     }
 
@@ -46,5 +46,5 @@ extension OutputFile {
     }
 
     /// What SQLite puts beside a database that is being made.
-    static let endingsOfSQLite = ["-wal", "-shm", "-journal"]
+    package static let endingsOfSQLite = ["-wal", "-shm", "-journal"]
 }

@@ -1,20 +1,20 @@
-internal import Foundation
+package import Foundation
 
 /// A file that is there whole or not at all: text goes to a hidden neighbour,
 /// which takes the file's name when all is written.
 ///
 /// What is no regular file, such as a device or a named pipe, is written as it
 /// stands.
-public enum OutputFile {
+package enum OutputFile {
     /// - Parameter body: writes by calling what it is given.
     /// - Throws: ``MillError`` if the file can't be made or written; what `body`
     ///   throws. Either way the file stays as it was.
-    public static func write(to path: String, _ body: (_ sink: (String) throws -> Void) throws -> Void) throws {
+    package static func write(to path: String, _ body: (_ sink: (String) throws -> Void) throws -> Void) throws {
         try write(to: path, mode: 0o666, body)
     }
 
     /// The same with a mode of the file, before the umask, where it is new.
-    static func write(
+    package static func write(
         to path: String, mode: mode_t, _ body: (_ sink: (String) throws -> Void) throws -> Void
     ) throws {
         try write(to: path, mode: mode) { descriptor in
@@ -25,7 +25,7 @@ public enum OutputFile {
     /// The same for a body that writes to the descriptor that it is given.
     ///
     /// - Parameter mode: of a file that is new, before the umask.
-    static func write(to path: String, mode: mode_t, _ body: (_ descriptor: Int32) throws -> Void) throws {
+    package static func write(to path: String, mode: mode_t, _ body: (_ descriptor: Int32) throws -> Void) throws {
         try refuseUnwritable(path)
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         var status = stat()
@@ -52,7 +52,7 @@ public enum OutputFile {
     }
 
     /// Refuses an output that can't be made, before anything is written.
-    static func refuseUnwritable(_ path: String) throws(MillError) {
+    package static func refuseUnwritable(_ path: String) throws(MillError) {
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         var status = stat()
         let isStream = stat(target, &status) == 0 && status.st_mode & S_IFMT != S_IFREG

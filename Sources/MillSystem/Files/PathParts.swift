@@ -2,9 +2,9 @@
 ///
 /// Foundation's own `deletingLastPathComponent` ends the process on a relative
 /// path of one character.
-enum PathParts {
+package enum PathParts {
     /// The folder that a path names; `.` where it names none.
-    static func folder(of path: String) -> String {
+    package static func folder(of path: String) -> String {
         let bytes = withoutSlashesAtEnd(path.utf8[...])
         guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return isRoot(path, bytes) ? "/" : "." }
         let folder = withoutSlashesAtEnd(bytes[..<slash])
@@ -12,7 +12,7 @@ enum PathParts {
     }
 
     /// The last name of a path; `/` of the root.
-    static func name(of path: String) -> String {
+    package static func name(of path: String) -> String {
         let bytes = withoutSlashesAtEnd(path.utf8[...])
         guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else {
             return isRoot(path, bytes) ? "/" : String(Substring(bytes))

@@ -1,12 +1,12 @@
 internal import Foundation
 
 /// One name for a file, whatever way a path takes to it.
-enum RealPath {
+package enum RealPath {
     /// Without links, from the root; of what is not there, as much as is.
-    static func of(_ path: String) -> String { resolved(path, links: greatestLinks) }
+    package static func of(_ path: String) -> String { resolved(path, links: greatestLinks) }
 
     /// The same of the folder that a file lies in, or whose files a pattern names.
-    static func ofFolder(_ file: String) -> String {
+    package static func ofFolder(_ file: String) -> String {
         of(PathParts.folder(of: file))
     }
 

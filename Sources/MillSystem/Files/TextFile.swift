@@ -2,26 +2,26 @@ internal import Foundation
 
 /// A small text file of the user's, read whole: UTF-8, with or without a byte
 /// order mark, its lines ended in whatever way.
-enum TextFile {
+package enum TextFile {
     /// Why a file is no text.
-    struct Fault: Error, Hashable {
+    package struct Fault: Error, Hashable {
         /// From 1; nil where the whole file is at fault.
-        var line: Int?
-        var what: String
-        var hint: String
+        package var line: Int?
+        package var what: String
+        package var hint: String
         /// Whether there is nothing to read, in place of something that is no text.
-        var isMissing = false
+        package var isMissing = false
     }
 
     /// - Parameter greatest: the size that no such file passes, in bytes.
     /// - Returns: the text with a line feed at the end of lines, however they ended,
     ///   and without a byte order mark.
-    static func read(_ path: String, atMost greatest: Int) throws(Fault) -> String {
+    package static func read(_ path: String, atMost greatest: Int) throws(Fault) -> String {
         try text(of: bytes(path, atMost: greatest))
     }
 
     /// The same of a file's bytes.
-    static func text(of bytes: [UInt8]) throws(Fault) -> String {
+    package static func text(of bytes: [UInt8]) throws(Fault) -> String {
         if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) {
             throw Fault(line: 1, what: "the file is UTF-16", hint: "save it as UTF-8")
         }

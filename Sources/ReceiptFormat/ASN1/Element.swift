@@ -1,31 +1,40 @@
-/// One ASN.1 element: tag, and where its content stands.
+/// One ASN.1 element: its tag and the ranges of its bytes.
 ///
-/// Reads the Basic Encoding Rules of X.690, of which the distinguished rules
-/// are a part: definite lengths in any form, and indefinite lengths, which
-/// Xcode's local store writes.
+/// Elements follow the Basic Encoding Rules of X.690, of which the distinguished
+/// rules are a subset: definite lengths in any form, and indefinite lengths,
+/// which Xcode's local store writes.
 public struct Element: Sendable, Hashable {
-    /// Identifier octet, see ``Tag``.
+    /// The identifier octet; ``Tag`` lists those that receipts use.
     public let tag: UInt8
-    /// Content without header and without end-of-contents.
+    /// The content without header and without end-of-contents.
     public let content: ByteRange
-    /// Header, content and, where there is one, end-of-contents.
+    /// The header, the content and, where there is one, the end-of-contents.
     public let whole: ByteRange
 
-    /// How deep indefinite lengths may nest. A receipt of Xcode's nests seven.
+    /// The number of levels to which indefinite lengths may nest. A receipt of
+    /// Xcode's nests seven.
     public static let maximumDepth = 32
 
+    /// Whether the content is elements itself (X.690, 8.1.2.5).
     public var isConstructed: Bool { tag & Tag.constructedBit != 0 }
 }
 
 extension ByteReader {
     /// Reads the next element, whatever its tag, and moves past it.
+    ///
+    /// - Throws: `.truncated` where the bytes end inside the element, and
+    ///   `.highTagNumber`, `.lengthOverflow`, `.indefiniteLength` or `.tooDeep`
+    ///   where its header or the nesting in it is not accepted.
     @_lifetime(self: copy self)
     public mutating func readElement() throws(MalformedReceipt) -> Element {
         if let element = readShortElement() { return element }
         return try readElement(depth: 0)
     }
 
-    /// Reads the next element, which must bear `tag`, and moves past it.
+    /// Reads the next element, which must have this tag, and moves past it.
+    ///
+    /// - Throws: `.unexpectedTag` where the tag is another, and whatever
+    ///   ``readElement()`` throws.
     @_lifetime(self: copy self)
     public mutating func readElement(_ tag: UInt8) throws(MalformedReceipt) -> Element {
         let start = position
@@ -36,7 +45,10 @@ extension ByteReader {
         return element
     }
 
-    /// Reads the next element only if it bears `tag`.
+    /// Reads the next element if it has this tag; nil where it has another, and
+    /// at the end, where nothing is read.
+    ///
+    /// - Throws: whatever ``readElement()`` throws.
     @_lifetime(self: copy self)
     public mutating func readOptionalElement(_ tag: UInt8) throws(MalformedReceipt) -> Element? {
         next == tag ? try readElement(tag) : nil
@@ -55,19 +67,20 @@ extension ByteReader {
         }
         var count = Int(first)
         if first > 0x80 {
-            count = try readLongLength(octets: Int(first & 0x7f))
+            count = try readLongLength(byteCount: Int(first & 0x7f))
         }
         let content = try readBytes(count)
         return Element(
             tag: tag, content: content, whole: ByteRange(offset: start, count: position - start))
     }
 
-    /// X.690 8.1.3.5: the length as an unsigned number of the octets that follow.
+    /// Reads a length in the long form (X.690, 8.1.3.5): an unsigned integer of
+    /// `byteCount` bytes, the most significant first.
     @_lifetime(self: copy self)
-    private mutating func readLongLength(octets: Int) throws(MalformedReceipt) -> Int {
-        guard octets <= 8 else { throw MalformedReceipt(.lengthOverflow, at: position) }
+    private mutating func readLongLength(byteCount: Int) throws(MalformedReceipt) -> Int {
+        guard byteCount <= 8 else { throw MalformedReceipt(.lengthOverflow, at: position) }
         var length: UInt64 = 0
-        for _ in 0..<octets {
+        for _ in 0..<byteCount {
             length = length << 8 | UInt64(try readByte())
         }
         guard length <= UInt64(Self.maximumBufferCount) else {
@@ -76,7 +89,8 @@ extension ByteReader {
         return Int(length)
     }
 
-    /// X.690 8.1.3.6: elements up to the end-of-contents octets, two zeros.
+    /// Reads the content of an indefinite length (X.690, 8.1.3.6): elements up
+    /// to the end-of-contents, which is two zero bytes.
     @_lifetime(self: copy self)
     private mutating func readIndefinite(
         tag: UInt8, start: Int, depth: Int

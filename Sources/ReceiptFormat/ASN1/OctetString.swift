@@ -1,17 +1,18 @@
-/// An OCTET STRING, which BER lets a writer cut into chunks (X.690 8.7.3).
+/// An OCTET STRING, which BER lets a writer cut into chunks (X.690, 8.7.3).
 public struct OctetString: Sendable, Hashable {
-    /// The octets, where one chunk holds them all.
+    /// The string's bytes, where one chunk holds them all.
     ///
-    /// Else the content of the constructed string, to be joined with
-    /// ``ByteReader/appendOctets(of:to:)`` before it is read.
+    /// Of a fragmented string, the content of the constructed element, whose
+    /// chunks ``ByteReader/appendBytes(of:to:)`` joins.
     public let range: ByteRange
-    /// Whether the octets stand in several chunks.
+    /// Whether the bytes come in several chunks.
     public let isFragmented: Bool
 
-    /// How deep chunks may stand in chunks. Xcode's stand in one string; every
+    /// The number of levels to which chunks may nest. Xcode nests one; every
     /// level costs another pass over the bytes.
     public static let maximumDepth = 4
 
+    /// A string whose bytes are known to be in this range.
     public init(range: ByteRange, isFragmented: Bool) {
         self.range = range
         self.isFragmented = isFragmented
@@ -20,6 +21,10 @@ public struct OctetString: Sendable, Hashable {
 
 extension ByteReader {
     /// Reads an OCTET STRING, primitive or constructed, and moves past it.
+    ///
+    /// - Throws: `.unexpectedTag` where it or its first chunk is no OCTET STRING,
+    ///   `.tooDeep` beyond ``OctetString/maximumDepth``, and whatever
+    ///   ``readElement()`` throws.
     @_lifetime(self: copy self)
     public mutating func readOctetString() throws(MalformedReceipt) -> OctetString {
         let start = position
@@ -52,14 +57,18 @@ extension ByteReader {
         return try octetString(first, start: first.whole.offset, depth: depth + 1)
     }
 
-    /// Appends the octets of a fragmented string to `output`, in order.
-    public func appendOctets(
+    /// Appends the bytes of a string, fragmented or not, to `output` in order.
+    ///
+    /// - Throws: `.unexpectedTag` where a chunk is no OCTET STRING, `.tooDeep`
+    ///   beyond ``OctetString/maximumDepth``, and whatever ``readElement()``
+    ///   throws. The chunks before the fault stay appended.
+    public func appendBytes(
         of string: OctetString, to output: inout [UInt8]
     ) throws(MalformedReceipt) {
-        try appendOctets(in: string.range, fragmented: string.isFragmented, to: &output, depth: 0)
+        try appendBytes(in: string.range, fragmented: string.isFragmented, to: &output, depth: 0)
     }
 
-    private func appendOctets(
+    private func appendBytes(
         in range: ByteRange, fragmented: Bool, to output: inout [UInt8], depth: Int
     ) throws(MalformedReceipt) {
         guard fragmented else {
@@ -74,9 +83,9 @@ extension ByteReader {
             let chunk = try chunks.readElement()
             switch chunk.tag {
             case Tag.octetString:
-                try appendOctets(in: chunk.content, fragmented: false, to: &output, depth: depth + 1)
+                try appendBytes(in: chunk.content, fragmented: false, to: &output, depth: depth + 1)
             case Tag.constructedOctetString:
-                try appendOctets(in: chunk.content, fragmented: true, to: &output, depth: depth + 1)
+                try appendBytes(in: chunk.content, fragmented: true, to: &output, depth: depth + 1)
             default:
                 throw MalformedReceipt(
                     .unexpectedTag(expected: Tag.octetString, found: chunk.tag),

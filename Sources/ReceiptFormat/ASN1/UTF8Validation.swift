@@ -1,7 +1,8 @@
-/// Whether bytes are well-formed UTF-8.
+/// The check that bytes are well-formed UTF-8.
 public enum UTF8Validation {
-    /// Judges a range by the table of well-formed sequences (Unicode 3.9, table
-    /// 3-7): no overlong forms, no surrogates, nothing above U+10FFFF.
+    /// Whether the bytes of a range are well-formed sequences (Unicode, section
+    /// 3.9, table 3-7): no overlong forms, no surrogates, nothing above U+10FFFF.
+    /// What of the range lies beyond `bytes` is ignored.
     public static func isValid(_ bytes: Span<UInt8>, in range: ByteRange) -> Bool {
         var index = range.offset
         let end = min(range.end, bytes.count)

@@ -1,5 +1,8 @@
 extension ByteReader {
     /// Reads an INTEGER of any width whose value fits 64 bits.
+    ///
+    /// - Throws: `.invalidInteger` where it is empty or its value doesn't fit,
+    ///   and whatever ``readElement(_:)`` throws.
     @_lifetime(self: copy self)
     public mutating func readInteger() throws(MalformedReceipt) -> Int64 {
         if let value = readSmallInteger() { return value }
@@ -7,12 +10,13 @@ extension ByteReader {
         return try integer(in: element.content)
     }
 
-    /// Two's complement, most significant octet first (X.690 8.3).
+    /// The value of a range in two's complement, the most significant byte first
+    /// (X.690, 8.3).
     func integer(in range: ByteRange) throws(MalformedReceipt) -> Int64 {
         guard !range.isEmpty else { throw MalformedReceipt(.invalidInteger, at: range.offset) }
         let sign: UInt8 = self[range.offset] & 0x80 == 0 ? 0 : 0xff
         var offset = range.offset
-        // Octets beyond eight may only repeat the sign.
+        // Bytes beyond eight may only repeat the sign.
         while range.end - offset > 8 {
             guard self[offset] == sign, self[offset + 1] & 0x80 == sign & 0x80 else {
                 throw MalformedReceipt(.invalidInteger, at: range.offset)
@@ -29,6 +33,9 @@ extension ByteReader {
 
     /// Reads a UTF8String, IA5String or PrintableString; nil where it is empty,
     /// which in receipts means absent.
+    ///
+    /// - Throws: `.invalidText` where the element is none of these, is not UTF-8
+    ///   or holds NUL, and whatever ``readElement()`` throws.
     @_lifetime(self: copy self)
     public mutating func readText() throws(MalformedReceipt) -> ByteRange? {
         let start = position
@@ -42,9 +49,11 @@ extension ByteReader {
         return element.content
     }
 
-    /// Reads a date; nil where the string is empty.
+    /// Reads a date in milliseconds since 1970-01-01T00:00:00Z; nil where the
+    /// string is empty.
     ///
-    /// - Returns: milliseconds since 1970-01-01T00:00:00Z.
+    /// - Throws: `.invalidDate` where the text is no ``ReceiptDate``, and whatever
+    ///   ``readText()`` throws.
     @_lifetime(self: copy self)
     public mutating func readDate() throws(MalformedReceipt) -> Int64? {
         let start = position
@@ -55,7 +64,7 @@ extension ByteReader {
         return date
     }
 
-    /// Whether a range holds UTF-8 without NUL, which no text column survives.
+    /// Whether a range holds UTF-8 without NUL, at which a text column would end.
     private func isUTF8(_ range: ByteRange) -> Bool {
         switch asciiKind(of: range) {
         case .withNUL: false

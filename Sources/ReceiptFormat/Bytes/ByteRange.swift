@@ -1,11 +1,11 @@
-/// A place in a buffer: what parsers keep instead of copies or slices.
+/// A range of bytes in a buffer, which parsers keep instead of copies or slices.
 ///
-/// Offsets are those of the whole buffer that was parsed, so that an error
-/// knows its place and a nested structure needs no arithmetic.
+/// Offsets count from the start of the whole buffer that was parsed, so that
+/// errors can state them and nested structures need no arithmetic.
 public struct ByteRange: Sendable, Hashable {
-    /// Offset of the first byte.
+    /// The offset of the first byte, as it is stored.
     public var start: UInt32
-    /// Number of bytes.
+    /// The number of bytes, as it is stored.
     public var length: UInt32
 
     /// A range of `count` bytes from `offset`, both at most `UInt32.max`.
@@ -15,9 +15,14 @@ public struct ByteRange: Sendable, Hashable {
         length = UInt32(truncatingIfNeeded: count)
     }
 
+    /// The offset of the first byte.
     @inlinable public var offset: Int { Int(start) }
+    /// The number of bytes.
     @inlinable public var count: Int { Int(length) }
+    /// The offset after the last byte.
     @inlinable public var end: Int { Int(start) + Int(length) }
+    /// Whether the range has no bytes.
     @inlinable public var isEmpty: Bool { length == 0 }
+    /// The offsets of all bytes, for subscripts and loops.
     @inlinable public var indices: Range<Int> { offset..<end }
 }

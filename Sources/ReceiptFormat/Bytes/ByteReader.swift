@@ -1,19 +1,19 @@
-/// A cursor over borrowed bytes; every bounds check of the parsers lives here.
+/// A cursor over borrowed bytes, which checks the bounds for all parsers.
 ///
 /// Reading moves `position` towards `end`. Nothing is copied or retained, and
 /// the compiler keeps the cursor from outliving the bytes.
 public struct ByteReader: ~Escapable {
     /// The whole buffer, of which `position..<end` is still to be read.
     @usableFromInline let bytes: Span<UInt8>
-    /// Offset of the next byte in the whole buffer.
+    /// The offset of the next byte in the whole buffer.
     public private(set) var position: Int
-    /// Offset after the last byte that may be read.
+    /// The offset after the last byte that may be read.
     public let end: Int
 
-    /// The largest buffer that ranges can describe.
+    /// The size in bytes of the largest buffer that ``ByteRange`` can describe.
     public static var maximumBufferCount: Int { Int(UInt32.max) }
 
-    /// A cursor over a part of `bytes`; a part that reaches beyond it is cut.
+    /// A cursor over a range of `bytes`; a range that reaches beyond them is cut.
     @_lifetime(copy bytes)
     public init(_ bytes: Span<UInt8>, in range: ByteRange) {
         self.bytes = bytes
@@ -21,28 +21,32 @@ public struct ByteReader: ~Escapable {
         position = min(range.offset, end)
     }
 
-    /// A cursor over all of `bytes`.
+    /// A cursor over all of `bytes`, at most ``maximumBufferCount``.
     @_lifetime(copy bytes)
     public init(_ bytes: Span<UInt8>) {
         self.init(bytes, in: ByteRange(offset: 0, count: min(bytes.count, Self.maximumBufferCount)))
     }
 
-    /// A cursor over a range that this cursor has read past.
+    /// A cursor over a range of the same buffer.
     @_lifetime(copy self)
     public func reader(in range: ByteRange) -> ByteReader {
         ByteReader(bytes, in: range)
     }
 
+    /// Whether everything has been read.
     public var isAtEnd: Bool { position >= end }
+    /// The number of bytes that are still to be read.
     public var remaining: Int { end - position }
 
-    /// The next byte, not consumed; nil at the end.
+    /// The next byte, which stays unread; nil at the end.
     public var next: UInt8? { position < end ? bytes[position] : nil }
 
-    /// The byte at an offset of the whole buffer, which must be below `end`.
+    /// The byte at an offset of the whole buffer, within which it must lie.
     public subscript(offset: Int) -> UInt8 { bytes[offset] }
 
     /// Reads one byte.
+    ///
+    /// - Throws: `.truncated` at the end.
     @_lifetime(self: copy self)
     public mutating func readByte() throws(MalformedReceipt) -> UInt8 {
         guard position < end else { throw MalformedReceipt(.truncated, at: position) }
@@ -50,11 +54,12 @@ public struct ByteReader: ~Escapable {
         return bytes[position]
     }
 
-    /// Tag and content of the next element, moved past, if its length stands in
-    /// one octet and its content lies before the end: nearly all of a receipt's.
+    /// Reads the next element if its length is one byte and its content lies
+    /// before the end, as with nearly all elements of a receipt; else nothing is
+    /// read.
     @inline(__always) @_lifetime(self: copy self)
     mutating func readShortElement() -> Element? {
-        // Two header octets and the content end at or before `end`, and so
+        // The two header bytes and the content end at or before `end`, and so
         // within the bytes: the reads need no further check.
         guard end - position >= 2 else { return nil }
         let tag = unsafe bytes[unchecked: position]
@@ -68,7 +73,8 @@ public struct ByteReader: ~Escapable {
             whole: ByteRange(offset: position, count: 2 + count))
     }
 
-    /// The value of an element that is an INTEGER of one or two octets, moved past.
+    /// Reads the next element if it is an INTEGER of one or two bytes; else
+    /// nothing is read.
     @inline(__always) @_lifetime(self: copy self)
     mutating func readSmallInteger() -> Int64? {
         guard end - position >= 4, unsafe bytes[unchecked: position] == Tag.integer else { return nil }
@@ -84,7 +90,9 @@ public struct ByteReader: ~Escapable {
         }
     }
 
-    /// Moves past `count` bytes and returns where they stand.
+    /// Moves past `count` bytes and returns their range.
+    ///
+    /// - Throws: `.truncated` where fewer bytes remain, or `count` is negative.
     @_lifetime(self: copy self)
     public mutating func readBytes(_ count: Int) throws(MalformedReceipt) -> ByteRange {
         guard count >= 0, count <= end - position else {
@@ -95,23 +103,29 @@ public struct ByteReader: ~Escapable {
         return range
     }
 
-    /// Throws unless everything has been read.
+    /// Requires that everything has been read.
+    ///
+    /// - Throws: `.trailingBytes` where bytes remain.
     public func requireEnd() throws(MalformedReceipt) {
         guard isAtEnd else { throw MalformedReceipt(.trailingBytes, at: position) }
     }
 
+    /// What ``asciiKind(of:)`` finds in a range.
     enum ASCIIKind {
-        case plain, withNUL
-        /// Bytes above 127 stand among them.
+        /// The bytes are all from 1 to 127.
+        case plain
+        /// A byte is NUL, or the range reaches beyond the buffer.
+        case withNUL
+        /// Bytes above 127 are among them, and no NUL.
         case beyond
     }
 
-    /// Whether the bytes of a range are ASCII, looked at eight at a time.
+    /// Whether the bytes of a range are ASCII, examined eight at a time.
     func asciiKind(of range: ByteRange) -> ASCIIKind {
         guard range.end <= bytes.count else { return .withNUL }
         let ones: UInt64 = 0x0101_0101_0101_0101
         var bits: UInt64 = 0
-        // Where a byte is zero, taking one from it borrows into its high bit.
+        // Subtracting one from a zero byte borrows into its high bit.
         var zeros: UInt64 = 0
         var offset = range.offset
         // The loads end at or before the range's end, and so within the bytes.
@@ -131,7 +145,8 @@ public struct ByteReader: ~Escapable {
         return bits & ones << 7 == 0 ? .plain : .beyond
     }
 
-    /// Whether the bytes of a range equal those of a literal.
+    /// Whether the bytes of a range equal those of a literal; false where the
+    /// range reaches beyond the buffer.
     public func matches(_ range: ByteRange, _ expected: StaticString) -> Bool {
         guard range.count == expected.utf8CodeUnitCount, range.end <= bytes.count else { return false }
         return expected.withUTF8Buffer { literal in
@@ -142,7 +157,8 @@ public struct ByteReader: ~Escapable {
         }
     }
 
-    /// Whether two ranges hold the same bytes.
+    /// Whether two ranges hold the same bytes; false where one reaches beyond the
+    /// buffer.
     public func equal(_ range: ByteRange, _ other: ByteRange) -> Bool {
         guard range.count == other.count, max(range.end, other.end) <= bytes.count else { return false }
         for index in 0..<range.count where bytes[range.offset + index] != bytes[other.offset + index] {
@@ -151,7 +167,8 @@ public struct ByteReader: ~Escapable {
         return true
     }
 
-    /// Whether the bytes of a range equal those of an array.
+    /// Whether the bytes of a range equal those of an array; false where the
+    /// range reaches beyond the buffer.
     public func matches(_ range: ByteRange, _ expected: [UInt8]) -> Bool {
         guard range.count == expected.count, range.end <= bytes.count else { return false }
         for index in 0..<expected.count where expected[index] != bytes[range.offset + index] {

@@ -15,8 +15,14 @@ extension Container {
     ///   crls [1] IMPLICIT SET OF CertificateRevocationList OPTIONAL,
     ///   signerInfos SET OF SignerInfo }
     /// ```
-    /// RFC 2315, 9.1, and RFC 5652, 5.1. Version numbers are not looked at, and
+    /// RFC 2315, 9.1, and RFC 5652, 5.1. Version numbers are not checked, and
     /// revocation lists are skipped.
+    ///
+    /// - Throws: `.unsupportedContentType`, `.detachedContent`,
+    ///   `.tooManyCertificates`, `.signerCount` where the container is none of a
+    ///   receipt; `.fragmentedValue` where its signature comes in chunks;
+    ///   `.trailingBytes` where bytes follow a structure; and whatever
+    ///   ``ByteReader/readElement(_:)`` and ``ByteReader/readOctetString()`` throw.
     public init(parsing reader: inout ByteReader) throws(MalformedReceipt) {
         var contentInfo = reader.reader(in: try reader.readElement(Tag.sequence).content)
         try reader.requireEnd()
@@ -111,7 +117,7 @@ extension SignerInfo {
     ///   signature OCTET STRING,
     ///   unsignedAttrs [1] IMPLICIT SET OF Attribute OPTIONAL }
     /// ```
-    /// RFC 5652, 5.3.
+    /// RFC 5652, 5.3. Unsigned attributes are skipped.
     init(parsing reader: inout ByteReader) throws(MalformedReceipt) {
         _ = try reader.readElement(Tag.integer)
         if let keyIdentifier = try reader.readOptionalElement(Tag.primitiveContext0) {
@@ -132,9 +138,9 @@ extension SignerInfo {
         }
         signatureAlgorithm = try reader.readAlgorithmIdentifier()
         let start = reader.position
-        let octets = try reader.readOctetString()
-        guard !octets.isFragmented else { throw MalformedReceipt(.fragmentedValue, at: start) }
-        signature = octets.range
+        let value = try reader.readOctetString()
+        guard !value.isFragmented else { throw MalformedReceipt(.fragmentedValue, at: start) }
+        signature = value.range
         _ = try reader.readOptionalElement(Tag.context1)
     }
 }
@@ -167,7 +173,7 @@ extension SignedAttributes {
 }
 
 extension ByteReader {
-    /// Reads an AlgorithmIdentifier and returns the content octets of its object
+    /// Reads an AlgorithmIdentifier and returns the content of its object
     /// identifier. Parameters are skipped: those of the accepted algorithms are
     /// NULL or absent (RFC 3370, 2 and 3).
     @_lifetime(self: copy self)

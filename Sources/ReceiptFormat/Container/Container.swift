@@ -1,7 +1,7 @@
-/// A PKCS#7 container as places in its bytes: content, certificates, signer.
+/// A PKCS#7 container as ranges of its bytes: content, certificates, signer.
 ///
-/// Nothing is judged here. Whether the signature holds, and whether its
-/// algorithms are accepted, is for the verifier to say.
+/// Parsing verifies nothing: whether the signature holds, and whether its
+/// algorithms are accepted, is left to the verifier.
 public struct Container: Sendable, Hashable {
     /// The digest algorithms that the container states: AlgorithmIdentifiers, one
     /// after another.
@@ -14,42 +14,47 @@ public struct Container: Sendable, Hashable {
     /// The only signer.
     public let signer: SignerInfo
 
-    /// How many certificates a receipt may carry. The store's carry three.
+    /// The number of certificates that a receipt may carry. The store's carry three.
     public static let maximumCertificates = 16
-    /// Bytes that they may have together. The store's have some 3,700; judging
-    /// and remembering a set costs time and memory in proportion.
+    /// The size in bytes that the certificates may have together. The store's have
+    /// some 3,700; verifying and caching a set costs time and memory in proportion.
     public static let maximumCertificateBytes = 32 << 10
 }
 
-/// Who signed, with what, and the signature (RFC 5652, 5.3).
+/// The signer of a container: its certificate's name, its algorithms and the
+/// signature (RFC 5652, 5.3).
 public struct SignerInfo: Sendable, Hashable {
-    /// How the container names the signer's certificate.
+    /// The name by which the container refers to the signer's certificate.
     public enum Identifier: Sendable, Hashable {
-        /// The issuer's name, a whole DER element, and the content octets of the
-        /// serial number.
+        /// The issuer's name, a whole DER element, and the content of the serial
+        /// number.
         case issuerAndSerialNumber(issuer: ByteRange, serialNumber: ByteRange)
-        /// The content octets of the subject key identifier.
+        /// The content of the subject key identifier.
         case subjectKeyIdentifier(ByteRange)
     }
 
+    /// The name of the signer's certificate.
     public let identifier: Identifier
-    /// Content octets of the digest algorithm's object identifier.
+    /// The content of the digest algorithm's object identifier.
     public let digestAlgorithm: ByteRange
-    /// Content octets of the signature algorithm's object identifier.
+    /// The content of the signature algorithm's object identifier.
     public let signatureAlgorithm: ByteRange
+    /// The attributes that are signed in place of the content; nil where the
+    /// content is signed itself.
     public let signedAttributes: SignedAttributes?
+    /// The bytes of the signature.
     public let signature: ByteRange
 }
 
-/// The attributes that are signed in the content's place (RFC 5652, 5.3).
+/// The attributes that are signed in place of the content (RFC 5652, 5.3).
 public struct SignedAttributes: Sendable, Hashable {
-    /// The attributes one after another. The signature is over these under the
+    /// The attributes one after another. The signature covers these under the
     /// header of a SET, whatever header stands in the container (RFC 5652, 5.4).
     public let content: ByteRange
-    /// Content octets of the object identifier that the attribute contentType
-    /// holds; nil where it is absent or stands twice.
+    /// The content of the object identifier in the attribute contentType (RFC
+    /// 5652, 11.1); nil where the attribute is absent or occurs twice.
     public let contentType: ByteRange?
-    /// The octets that the attribute messageDigest holds; nil where it is absent
-    /// or stands twice.
+    /// The digest in the attribute messageDigest (RFC 5652, 11.2); nil where the
+    /// attribute is absent or occurs twice.
     public let messageDigest: ByteRange?
 }

@@ -1,18 +1,21 @@
-/// Every attribute of a payload or of a purchase, known or not, in the order in
-/// which they stand.
+/// All attributes of a payload or of a purchase, known or not, in their order.
 ///
-/// Reads on past an attribute that is malformed, and to where the bytes end, but
-/// no more attributes than a receipt may hold, and no more faults than say
-/// something: a hostile one could hold millions of either.
+/// Reading goes on past a malformed attribute, and to where the bytes end. It
+/// stops at ``maximumCount`` attributes and at ``maximumFaults`` faults, because
+/// a hostile receipt could hold millions of either.
 public struct AttributeListing: Sendable, Hashable {
+    /// The attributes that could be read, in their order.
     public private(set) var attributes: [Attribute] = []
     /// What could not be read, in order.
     public private(set) var faults: [MalformedReceipt] = []
-    /// What is listed; a purchase is one attribute here.
+    /// The number of attributes that are listed; a purchase counts as one.
     public static let maximumCount = AppReceipt.maximumAttributes + AppReceipt.maximumPurchases
+    /// The number of faults that are listed.
     public static let maximumFaults = 100
 
-    /// - Parameter reader: over a SET of attributes.
+    /// Reads as far as it can.
+    ///
+    /// - Parameter reader: a cursor over a SET of attributes.
     public init(reading reader: consuming ByteReader) {
         let start = reader.position
         guard let set = reader.readClippedElement() else {
@@ -33,7 +36,7 @@ public struct AttributeListing: Sendable, Hashable {
             do throws(MalformedReceipt) {
                 attributes.append(try members.readAttribute())
             } catch {
-                // A member that could not be passed hides all that follow it.
+                // Where an attribute's end is not known, none after it can be found.
                 faults.append(error)
                 if faults.count == Self.maximumFaults { return }
                 if members.position == before || members.isInside(before) { break }

@@ -1,13 +1,17 @@
-/// What an attribute is called, and on whose word.
+/// The name of an attribute, and where the name comes from.
 public struct AttributeName: Sendable, Hashable {
+    /// Where a name comes from.
     public enum Source: String, Sendable, Hashable, CaseIterable {
         /// Apple, Receipt Validation Programming Guide, "Receipt Fields".
         case documented
-        /// Known from receipts beside what the store answered about them.
+        /// Comparison of receipts with the store's own answers about them.
         case observed
     }
 
+    /// The name as the database and the store's answers write it, such as
+    /// `bundle_id`.
     public let text: String
+    /// Where the name comes from.
     public let source: Source
 
     private static func documented(_ text: String) -> AttributeName { AttributeName(text: text, source: .documented) }
@@ -61,7 +65,7 @@ public struct AttributeName: Sendable, Hashable {
 }
 
 extension AppAttribute {
-    /// Attributes whose octets are no ASN.1: opaque value, hash, and the two
-    /// unknown ones beside them.
+    /// The attributes whose values are no ASN.1: opaque value, hash, and the
+    /// unknown types 6 and 7.
     public static let rawTypes: Set<Int64> = [opaqueValue, sha1Hash, 6, 7]
 }

@@ -1,9 +1,9 @@
 extension ByteReader {
-    /// Reads the next element, cut to the bytes that there are; nil at the end,
-    /// and where no header can be read.
+    /// Reads the next element, clipped to the bytes that are present; nil at the
+    /// end, and where no header can be read.
     @_lifetime(self: copy self)
     mutating func readClippedElement() -> Element? {
-        // End-of-contents of a parent that was cut.
+        // The end-of-contents of a parent that was clipped.
         if next == 0, remaining < 2 || self[position + 1] == 0 { return nil }
         var attempt = reader(in: ByteRange(offset: position, count: remaining))
         if let element = try? attempt.readElement() {
@@ -13,9 +13,9 @@ extension ByteReader {
         let start = position
         guard remaining >= 2, self[start] & Tag.tagNumberMask != Tag.tagNumberMask else { return nil }
         let first = self[start + 1]
-        let lengthOctets = first > 0x80 ? Int(first & 0x7f) : 0
-        guard lengthOctets <= 8, remaining >= 2 + lengthOctets else { return nil }
-        let contentStart = start + 2 + lengthOctets
+        let lengthBytes = first > 0x80 ? Int(first & 0x7f) : 0
+        guard lengthBytes <= 8, remaining >= 2 + lengthBytes else { return nil }
+        let contentStart = start + 2 + lengthBytes
         let element = Element(
             tag: self[start], content: ByteRange(offset: contentStart, count: end - contentStart),
             whole: ByteRange(offset: start, count: end - start))
@@ -23,19 +23,21 @@ extension ByteReader {
         return element
     }
 
-    /// The same where the next element bears `tag`; else nothing is read.
+    /// Reads the next element, clipped, if it has this tag; else nothing is read.
     @_lifetime(self: copy self)
     mutating func readClippedElement(_ tag: UInt8) -> Element? {
         next == tag ? readClippedElement() : nil
     }
 
+    /// Reads an INTEGER; nil where the next element is none, or its value doesn't
+    /// fit 64 bits.
     @_lifetime(self: copy self)
     mutating func readClippedInteger() -> Int64? {
         guard let element = readClippedElement(Tag.integer) else { return nil }
         return try? integer(in: element.content)
     }
 
-    /// The content octets of an AlgorithmIdentifier's object identifier.
+    /// Reads an AlgorithmIdentifier and returns the content of its object identifier.
     @_lifetime(self: copy self)
     mutating func readClippedAlgorithm() -> ByteRange? {
         guard let element = readClippedElement(Tag.sequence) else { return nil }
@@ -43,10 +45,9 @@ extension ByteReader {
         return algorithm.readClippedElement(Tag.objectIdentifier)?.content
     }
 
-    /// Whether any element here or below is encoded as DER would not: an
-    /// indefinite length, one that is longer than it need be (X.690, 10.1), or
-    /// an octet string in chunks (10.2). The order of a SET's members is not
-    /// looked at.
+    /// Whether an element here or below is encoded as DER forbids: with an
+    /// indefinite or padded length (X.690, 10.1), or as an octet string in chunks
+    /// (10.2). The order of a SET's members is not checked.
     func isBasicEncoded(depth: Int = 0) -> Bool {
         guard depth < Element.maximumDepth else { return false }
         var elements = reader(in: ByteRange(offset: position, count: remaining))

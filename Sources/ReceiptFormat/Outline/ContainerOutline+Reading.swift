@@ -1,5 +1,5 @@
 extension ContainerOutline {
-    /// Reads what it can; the grammar is that of ``Container/init(parsing:)``.
+    /// Reads as far as it can; the grammar is that of ``Container/init(parsing:)``.
     public init(reading reader: consuming ByteReader) {
         self.init()
         isBasicEncoded = reader.isBasicEncoded()
@@ -52,12 +52,12 @@ extension ContainerOutline {
         encapsulatedContentType = kind.content
         guard let explicit = reader.readClippedElement(Tag.context0) else { return }
         var whole = reader.reader(in: explicit.content)
-        if let octets = try? whole.readOctetString() {
-            content = octets
+        if let string = try? whole.readOctetString() {
+            content = string
             return
         }
-        var cut = reader.reader(in: explicit.content)
-        guard let element = cut.readClippedElement() else { return }
+        var clipped = reader.reader(in: explicit.content)
+        guard let element = clipped.readClippedElement() else { return }
         switch element.tag {
         case Tag.octetString: content = OctetString(range: element.content, isFragmented: false)
         case Tag.constructedOctetString: content = OctetString(range: element.content, isFragmented: true)
@@ -67,7 +67,7 @@ extension ContainerOutline {
 }
 
 extension SignerOutline {
-    /// Reads what it can; the grammar is that of ``SignerInfo``.
+    /// Reads as far as it can; the grammar is that of ``SignerInfo``.
     init(reading reader: consuming ByteReader) {
         self.init()
         version = reader.readClippedInteger()

@@ -1,47 +1,64 @@
-/// What stands in a container, read as far as it goes.
+/// The parts of a container as far as they can be read, for inspection.
 ///
-/// ``Container`` takes a whole container or none. This one is for people who
-/// want to see what is there, of a damaged container too: an element that is
-/// cut short is read to where the bytes end, and what comes after is missing.
-/// Nothing is judged. Object identifiers are places of their content octets.
+/// ``Container`` parses a whole container or none. An outline also shows a damaged
+/// one: a truncated element is read to where the bytes end, and nil or empty
+/// stands for what comes after. Nothing is verified. Object identifiers are the
+/// ranges of their contents.
 public struct ContainerOutline: Sendable, Hashable {
-    /// Lengths are indefinite or longer than they need be, or octet strings come
-    /// in chunks: the basic encoding rules, not the distinguished (X.690, 10).
+    /// Whether the container follows the basic encoding rules alone, not the
+    /// distinguished ones (X.690, 10): lengths are indefinite or padded, or octet
+    /// strings come in chunks.
     public internal(set) var isBasicEncoded = false
+    /// The content type of the ContentInfo, an object identifier.
     public internal(set) var contentType: ByteRange?
+    /// The version of the SignedData.
     public internal(set) var version: Int64?
+    /// The digest algorithms that the SignedData states, as object identifiers.
     public internal(set) var digestAlgorithms: [ByteRange] = []
+    /// The type of the signed content, an object identifier.
     public internal(set) var encapsulatedContentType: ByteRange?
+    /// The signed content: the receipt's payload.
     public internal(set) var content: OctetString?
-    /// Each certificate, header included.
+    /// The certificates, each with its header.
     public internal(set) var certificates: [ByteRange] = []
+    /// Whether the container carries revocation lists.
     public internal(set) var hasRevocationLists = false
+    /// The signers; a receipt has one.
     public internal(set) var signers: [SignerOutline] = []
-    /// There are more digest algorithms, certificates, signers or signed attributes
-    /// than are listed.
+    /// Whether there are more digest algorithms, certificates, signers or signed
+    /// attributes than are listed.
     public internal(set) var isCut = false
 
-    /// Of each kind so many are listed: a hostile container could hold millions.
+    /// The number of members that are listed of each kind, because a hostile
+    /// container could hold millions.
     public static let maximumMembers = Container.maximumCertificates
 
-    /// Of a container in which nothing stands.
+    /// The outline of an empty container.
     public init() {}
 }
 
-/// What stands in one SignerInfo.
+/// The parts of one SignerInfo (RFC 5652, 5.3) as far as they can be read.
 public struct SignerOutline: Sendable, Hashable {
+    /// The version of the SignerInfo.
     public internal(set) var version: Int64?
+    /// The name of the signer's certificate.
     public internal(set) var identifier: SignerInfo.Identifier?
+    /// The digest algorithm, an object identifier.
     public internal(set) var digestAlgorithm: ByteRange?
-    /// Nil where there are none.
+    /// The signed attributes; nil where there are none.
     public internal(set) var signedAttributes: [SignedAttribute]?
+    /// The signature algorithm, an object identifier.
     public internal(set) var signatureAlgorithm: ByteRange?
+    /// The bytes of the signature.
     public internal(set) var signature: ByteRange?
+    /// Whether unsigned attributes follow the signature.
     public internal(set) var hasUnsignedAttributes = false
-    /// There are more signed attributes than are listed.
+    /// Whether there are more signed attributes than are listed.
     var isCut = false
 
+    /// One signed attribute.
     public struct SignedAttribute: Sendable, Hashable {
+        /// The attribute's type, an object identifier.
         public let type: ByteRange
         /// The content of the SET of values.
         public let values: ByteRange

@@ -1,7 +1,7 @@
 extension TransactionKey {
-    /// What a key of a `purchase-info` tells, by the name under which app receipts
-    /// and the database have it; nil for a key that no receipt is known to hold.
-    /// Of keys that are known and not read, the key itself with underscores.
+    /// The name by which app receipts and the database have the value of a
+    /// `purchase-info` key; nil for a key that is not known. A key that is known
+    /// and not parsed is named by itself, with underscores.
     public static func name(ofPurchaseInfo key: String) -> String? {
         switch key {
         case bundleIdentifier.rawValue: "bundle_id"
@@ -28,12 +28,12 @@ extension TransactionKey {
         }
     }
 
-    /// Whether a key of the receipt itself, around its `purchase-info`, is known.
+    /// Whether a key of the envelope around the `purchase-info` is known.
     public static func isKnown(ofEnvelope key: String) -> Bool {
         [signature, purchaseInfo, environment, pod, signingStatus].contains { $0.rawValue == key }
     }
 
-    /// Whether a key's value is a number of milliseconds since 1970 UTC.
+    /// Whether a key's value is a date in milliseconds since 1970 UTC.
     public static func isMilliseconds(_ key: String) -> Bool {
         switch key {
         case purchaseDateMilliseconds.rawValue, originalPurchaseDateMilliseconds.rawValue,

@@ -5,8 +5,14 @@ extension AppReceipt {
     /// Payload ::= SET OF ReceiptAttribute
     /// ```
     /// Apple, Receipt Validation Programming Guide, "Parse the Receipt". Members
-    /// stand in any order; of attributes that are not named here only the types are
-    /// kept.
+    /// may come in any order; of attributes not in ``AppAttribute`` only the types
+    /// are kept.
+    ///
+    /// - Throws: `.duplicateAttribute`, `.tooManyAttributes`, `.tooManyPurchases`
+    ///   or `.missingTransactionIdentifier`; `.invalidText`, `.invalidInteger` or
+    ///   `.invalidDate` where a value is not of its attribute's type; and whatever
+    ///   ``ByteReader/readAttribute()`` throws. The error names the attribute where
+    ///   it is known. Purchases before the fault stay appended.
     public init(
         parsing reader: inout ByteReader, purchases: inout [InAppPurchase]
     ) throws(MalformedReceipt) {
@@ -42,8 +48,10 @@ extension AppReceipt {
         undocumentedPurchaseTypes = purchaseTypes
     }
 
-    /// Reads a payload's own attributes and skips its purchases: what a device
-    /// check of a receipt that is known already needs.
+    /// Reads a payload's own attributes and skips its purchases, for device checks
+    /// of receipts that are known already.
+    ///
+    /// - Throws: what ``init(parsing:purchases:)`` throws, except for purchases.
     public init(parsingOwnAttributes reader: inout ByteReader) throws(MalformedReceipt) {
         var set = try Self.payloadSet(&reader)
         self.init()
@@ -62,8 +70,9 @@ extension AppReceipt {
         undocumentedTypes.formUnion(seen)
     }
 
-    /// The payload's SET, which is all of the content's octets: an octet string
-    /// inside them would be a second wrapping, which no store writes.
+    /// A cursor over the members of the payload's SET, which must be the whole
+    /// content: an octet string in its place would be a second wrapping, which no
+    /// store writes.
     @_lifetime(copy reader)
     private static func payloadSet(_ reader: inout ByteReader) throws(MalformedReceipt) -> ByteReader {
         let set = try reader.readElement(Tag.set)
@@ -75,7 +84,7 @@ extension AppReceipt {
         _ attribute: Attribute, from value: consuming ByteReader
     ) throws(MalformedReceipt) {
         switch attribute.type {
-        // Raw octets, which may look like ASN.1 and are none.
+        // Raw bytes, which may look like ASN.1 and are none.
         case AppAttribute.opaqueValue:
             opaqueValue = attribute.value.isEmpty ? nil : attribute.value
             return
@@ -90,7 +99,7 @@ extension AppReceipt {
         case AppAttribute.appItemID: appItemID = try value.readInteger()
         case AppAttribute.bundleIdentifier:
             bundleIdentifier = try value.readText()
-            bundleIdentifierOctets = attribute.value
+            bundleIdentifierBytes = attribute.value
         case AppAttribute.appVersion: appVersion = try value.readText()
         case AppAttribute.receiptCreationDate: receiptCreationDate = try value.readDate()
         case AppAttribute.downloadID: downloadID = try value.readInteger()
@@ -108,7 +117,7 @@ extension AppReceipt {
 }
 
 extension ByteReader {
-    /// A number that stands as an INTEGER, as decimal text, or empty.
+    /// Reads an INTEGER, or text of decimal digits; nil where it is other text.
     @_lifetime(self: copy self)
     mutating func readOptionalNumber() throws(MalformedReceipt) -> Int64? {
         if next == Tag.integer { return try readInteger() }
@@ -116,8 +125,8 @@ extension ByteReader {
         return decimal(in: text)
     }
 
-    /// The value of decimal digits; nil where other bytes stand among them or
-    /// the number does not fit.
+    /// The value of decimal digits; nil where another byte is among them or the
+    /// value doesn't fit 64 bits.
     func decimal(in range: ByteRange) -> Int64? {
         var value: Int64 = 0
         for index in range.indices {

@@ -1,36 +1,49 @@
-/// An app receipt's payload: what the store says of one installation.
+/// An app receipt's payload: what the store states about one installation.
 ///
-/// Texts and raw values are places in the bytes that were parsed, dates
-/// milliseconds since 1970 UTC; nil means absent or empty. Everything here is a
-/// claim until the signature has been verified.
+/// Texts and raw values are ranges of the bytes that were parsed, dates are
+/// milliseconds since 1970 UTC; nil means absent or empty. All of it is a claim
+/// until the signature has been verified.
 public struct AppReceipt: Sendable, Hashable {
+    /// The store's environment, such as `Production` (attribute 0).
     public package(set) var environment: ByteRange?
+    /// The app's identifier in the store (attribute 1).
     public package(set) var appItemID: Int64?
+    /// The text of the app's bundle identifier (attribute 2).
     public package(set) var bundleIdentifier: ByteRange?
-    /// The whole octet string of the bundle identifier, ASN.1 tag and length
-    /// included: what the device hash is computed over.
-    public package(set) var bundleIdentifierOctets: ByteRange?
+    /// The whole value of attribute 2, ASN.1 tag and length included, which is
+    /// part of the device hash.
+    public package(set) var bundleIdentifierBytes: ByteRange?
+    /// The app's version (attribute 3).
     public package(set) var appVersion: ByteRange?
+    /// The random bytes that are part of the device hash (attribute 4).
     public package(set) var opaqueValue: ByteRange?
+    /// The device hash, of any length (attribute 5).
     public package(set) var sha1Hash: ByteRange?
+    /// When the store created the receipt (attribute 12).
     public package(set) var receiptCreationDate: Int64?
+    /// The identifier of the download (attribute 15).
     public package(set) var downloadID: Int64?
+    /// The store's identifier of the app's version (attribute 16).
     public package(set) var versionExternalIdentifier: Int64?
+    /// When the app was first obtained (attribute 18).
     public package(set) var originalPurchaseDate: Int64?
+    /// The app's version that was first obtained (attribute 19).
     public package(set) var originalApplicationVersion: ByteRange?
+    /// When a receipt of the Volume Purchase Program expires (attribute 21).
     public package(set) var expirationDate: Int64?
+    /// When the app was ordered before its release (attribute 32).
     public package(set) var preorderDate: Int64?
-    /// Types of its own attributes that Apple does not document.
+    /// The types of its own attributes that Apple does not document.
     public package(set) var undocumentedTypes = UndocumentedTypes(.app)
-    /// Those of its purchases' attributes, of all purchases together, where they
-    /// were read.
+    /// The types of its purchases' attributes that Apple does not document, of all
+    /// purchases together; empty where purchases were skipped.
     public package(set) var undocumentedPurchaseTypes = UndocumentedTypes(.purchase)
 
-    /// How many purchases a receipt may hold; the largest receipts seen hold
-    /// some hundreds. Bounds what one line can make the mill remember.
+    /// The number of purchases that a receipt may hold, which bounds the memory
+    /// that one line can take. The largest receipts seen hold some hundreds.
     public static let maximumPurchases = 20_000
-    /// How many attributes a payload may hold beside its purchases. The store's
-    /// hold some thirty.
+    /// The number of attributes that a payload may hold beside its purchases, and
+    /// that a purchase may hold. The store's payloads hold some thirty.
     public static let maximumAttributes = 1_000
 
     /// A receipt that states nothing.

@@ -6,14 +6,21 @@
 /// ```
 /// Apple, Receipt Validation Programming Guide, "Parse the Receipt".
 public struct Attribute: Sendable, Hashable {
+    /// The attribute's type, such as those of ``AppAttribute``.
     public let type: Int64
+    /// The version of the type, which nothing depends on.
     public let version: Int64
-    /// The raw octets of the value.
+    /// The content of the value's octet string.
     public let value: ByteRange
 }
 
 extension ByteReader {
     /// Reads the next attribute of a payload's SET and moves past it.
+    ///
+    /// - Throws: `.fragmentedValue` where the value comes in chunks,
+    ///   `.trailingBytes` where more than three members stand in the SEQUENCE, and
+    ///   whatever ``readElement(_:)``, ``readInteger()`` and ``readOctetString()``
+    ///   throw.
     @_lifetime(self: copy self)
     public mutating func readAttribute() throws(MalformedReceipt) -> Attribute {
         var triple = reader(in: try readElement(Tag.sequence).content)

@@ -1,21 +1,24 @@
-/// Which attributes of a payload have been read, so that none counts twice.
+/// The types of a payload's attributes that have been read, to refuse duplicates.
 ///
-/// A writer that repeats an attribute leaves it to the reader which one holds;
-/// readers that differ there can be played against each other. That holds for
-/// types that are skipped here as well: another reader may know them.
+/// Parsers differ in which of two equal attributes they use, and a receipt that
+/// repeats one could pass a check with the first and be used with the second. So
+/// types that are skipped here are recorded as well: another parser may know them.
 struct AttributeSet {
-    /// The first of the 64 types that stores write, which take a bit each.
+    /// The first of the 64 types that take one bit each, as all of a store's do.
     private let firstType: Int64
+    /// The types from ``firstType`` on, the lowest bit's first.
     private(set) var bits: UInt64 = 0
-    /// Types beyond those. Nil until there is one, so that no receipt of a store
-    /// pays for it; an attribute limit bounds it.
+    /// The types beyond those; nil until there is one, so that a store's receipt
+    /// allocates nothing. ``AppReceipt/maximumAttributes`` bounds them.
     private(set) var others: Set<Int64>?
 
     init(firstType: Int64) {
         self.firstType = firstType
     }
 
-    /// Notes an attribute, which must not have been noted before.
+    /// Records an attribute's type.
+    ///
+    /// - Throws: `.duplicateAttribute` where the type was recorded before.
     mutating func insert(_ attribute: Attribute) throws(MalformedReceipt) {
         let index = attribute.type &- firstType
         guard UInt64(bitPattern: index) < 64 else { return try insertOther(attribute) }
@@ -36,7 +39,7 @@ struct AttributeSet {
 }
 
 extension MalformedReceipt {
-    /// The same fault, said to be in `attribute` unless one is named already.
+    /// The same error with the type of `attribute`, unless it names one already.
     func naming(_ attribute: Attribute) -> MalformedReceipt {
         var error = self
         error.attribute = error.attribute ?? attribute.type

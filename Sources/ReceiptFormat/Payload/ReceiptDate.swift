@@ -1,4 +1,4 @@
-/// Dates as the store writes them, read without Foundation.
+/// The dates of receipts, read without Foundation.
 ///
 /// Three forms occur in receipts: `2016-06-13T12:07:19Z`, with a fraction
 /// (`2020-09-27T12:07:19.686Z`, from September 2020), and with an offset
@@ -6,12 +6,15 @@
 /// colon, a space for the `T`, and a missing offset (taken as UTC) are read too,
 /// because servers write them as the time of submission.
 public enum ReceiptDate {
-    /// 0001-01-01T00:00:00Z to 9999-12-31T23:59:59.999Z, in milliseconds since 1970.
+    /// The accepted dates, 0001-01-01T00:00:00Z to 9999-12-31T23:59:59.999Z, in
+    /// milliseconds since 1970.
     public static let range: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
-    /// - Returns: milliseconds since 1970-01-01T00:00:00Z; nil where the bytes
-    ///   are no date of the proleptic Gregorian calendar, or one that falls
-    ///   outside the years 1 to 9999 in UTC, for which nobody has a notation.
+    /// The date in a range of bytes, in milliseconds since 1970-01-01T00:00:00Z.
+    ///
+    /// - Returns: nil where the bytes are no date of the proleptic Gregorian
+    ///   calendar, or one outside the years 1 to 9999 in UTC, for which ISO 8601
+    ///   has no common notation.
     public static func milliseconds(_ bytes: Span<UInt8>, in range: ByteRange) -> Int64? {
         guard range.count >= 19, range.count <= 40, range.end <= bytes.count else { return nil }
         let at = range.offset
@@ -46,9 +49,10 @@ public enum ReceiptDate {
         return Self.range.contains(milliseconds) ? milliseconds : nil
     }
 
-    /// Reads digits, and finds out at the end whether they all were.
+    /// A reader of digits that checks all of them at the end, by one comparison.
     private struct Digits {
         private var greatest: UInt8 = 0
+        /// Whether all bytes that were read are digits.
         var areAll: Bool { greatest <= 9 }
 
         /// The value of two digits, both of which must lie within `bytes`.
@@ -67,7 +71,8 @@ public enum ReceiptDate {
         return tens <= 9 && ones <= 9 ? Int(tens) * 10 + Int(ones) : nil
     }
 
-    /// The fraction of a second, cut to milliseconds; 0 where there is none.
+    /// The fraction of a second, truncated to milliseconds; 0 where there is none,
+    /// nil where a point stands without digits.
     private static func milliseconds(_ bytes: Span<UInt8>, at next: inout Int, end: Int) -> Int? {
         guard next < end, bytes[next] == UInt8(ascii: ".") else { return 0 }
         next += 1
@@ -83,7 +88,8 @@ public enum ReceiptDate {
         return value
     }
 
-    /// `Z`, nothing, `+HHMM`, `+HH:MM`, and the same with a minus.
+    /// The offset from UTC: `Z`, nothing, `+HHMM`, `+HH:MM`, or the same with a
+    /// minus; nil for anything else.
     private static func offsetInMinutes(_ bytes: Span<UInt8>, at start: Int, end: Int) -> Int? {
         guard start < end else { return 0 }
         let sign: Int
@@ -114,7 +120,7 @@ public enum ReceiptDate {
         }
     }
 
-    /// Days from 1970-01-01, counted in years that begin with March, so that
+    /// The days from 1970-01-01, counted in years that begin with March, so that
     /// the leap day comes last.
     private static func daysSinceEpoch(year: Int, month: Int, day: Int) -> Int {
         let shifted = month > 2 ? year : year - 1

@@ -1,32 +1,35 @@
-/// Types of attributes that a receipt holds and Apple does not document, at one
-/// level of it.
+/// The types of attributes that Apple does not document and a receipt holds, at
+/// one level of it, whether or not their values are empty.
 ///
-/// Gathering them costs a receipt of a store nothing but a few operations on
-/// words: its types take a bit each. Whether a value is empty makes no difference.
+/// The types of a store's receipt take one bit each, so that collecting them costs
+/// a few operations on words.
 public struct UndocumentedTypes: Sendable, Hashable {
-    /// Where attributes stand, which decides what their numbers mean.
+    /// The level of attributes, which decides what their types mean.
     public enum Level: Sendable, Hashable {
-        /// Beside the purchases, among the receipt's own.
+        /// The receipt's own attributes, beside the purchases.
         case app
-        /// Within purchases.
+        /// The attributes of purchases.
         case purchase
     }
 
+    /// The level at which the types occur.
     public let level: Level
-    /// Types from the level's first on, the lowest bit's.
+    /// The first 64 types of the level, the lowest bit's first: from 0 of an app
+    /// receipt, from 1701 of a purchase.
     public private(set) var bits: UInt64 = 0
-    /// Types beyond those, ascending; nil until there is one.
+    /// The types beyond those, ascending; nil until there is one.
     public private(set) var others: [Int64]?
 
-    /// Types without a bit that are kept, the least of them. Stores write none; of
-    /// a hostile receipt they must not fill anything.
+    /// The number of types without a bit that are kept, the least ones. Stores
+    /// write none, and a hostile receipt could hold many.
     public static let maximumOthers = 64
 
-    /// - Returns: no types.
+    /// An empty set.
     public init(_ level: Level) {
         self.level = level
     }
 
+    /// Whether there are no types.
     public var isEmpty: Bool { bits == 0 && others == nil }
 
     /// All types, ascending.
@@ -55,22 +58,23 @@ public struct UndocumentedTypes: Sendable, Hashable {
         for type in types { insertOther(type) }
     }
 
-    /// Keeps the least, in whatever order they come.
+    /// Adds a type without a bit. Where there are too many, the least are kept, so
+    /// that the set doesn't depend on the order in which types come.
     private mutating func insertOther(_ type: Int64) {
         var kept = others ?? []
         others = nil
-        let place = kept.firstIndex { $0 >= type } ?? kept.count
-        if place < Self.maximumOthers, place == kept.count || kept[place] != type {
+        let index = kept.firstIndex { $0 >= type } ?? kept.count
+        if index < Self.maximumOthers, index == kept.count || kept[index] != type {
             if kept.count == Self.maximumOthers { kept.removeLast() }
-            kept.insert(type, at: place)
+            kept.insert(type, at: index)
         }
         others = kept
     }
 }
 
 extension UndocumentedTypes.Level {
-    /// The first of the 64 types that have a bit: all that Apple documents are
-    /// among them, and all that were ever seen.
+    /// The first of the 64 types that have a bit, among which are all that Apple
+    /// documents and all that were ever seen.
     var firstType: Int64 {
         switch self {
         case .app: AppAttribute.environment

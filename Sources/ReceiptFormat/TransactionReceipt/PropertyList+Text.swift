@@ -13,7 +13,7 @@ extension ByteReader {
         }
     }
 
-    /// The byte after the next.
+    /// The byte after ``next``; nil where there is none.
     private var second: UInt8? { remaining > 1 ? self[position + 1] : nil }
 
     @_lifetime(self: copy self)
@@ -71,10 +71,13 @@ extension ByteReader {
         return text
     }
 
-    /// The UTF-8 that a string stands for.
+    /// The UTF-8 that a string stands for, its escapes resolved.
     ///
-    /// Octal escapes above ASCII would be of NeXTSTEP's own character set, which
-    /// no receipt uses, and are faults as NUL is.
+    /// Octal escapes above ASCII, which would stand for characters of NeXTSTEP's
+    /// own character set, are refused, and so is NUL; no receipt uses either.
+    ///
+    /// - Throws: `.propertyList(.invalidEscape)` where an escape stands for no
+    ///   accepted character.
     public func unescaped(_ text: PropertyList.Text) throws(MalformedReceipt) -> [UInt8] {
         var output: [UInt8] = []
         var part = reader(in: text.range)
@@ -93,7 +96,7 @@ extension ByteReader {
         return output
     }
 
-    /// Reads what follows a backslash; nil where it stands for no character.
+    /// Reads the escape after a backslash; nil where it stands for no character.
     @_lifetime(self: copy self)
     private mutating func readEscape() throws(MalformedReceipt) -> Unicode.Scalar? {
         guard let kind = next else { return nil }
@@ -120,13 +123,13 @@ extension ByteReader {
         case UInt8(ascii: "v"): return "\u{0b}"
         case UInt8(ascii: "f"): return "\u{0c}"
         case UInt8(ascii: "r"): return "\u{0d}"
-        // A backslash keeps any other ASCII character, of which the quotes, the
-        // slash and the backslash need it.
+        // Any other ASCII character stands for itself, as writers need for the
+        // quotes, the slash and the backslash.
         default: return kind < 0x80 ? Unicode.Scalar(kind) : nil
         }
     }
 
-    /// The scalar of one UTF-16 unit, or of the two that hold a surrogate pair.
+    /// Reads the scalar of one UTF-16 unit, or of the two of a surrogate pair.
     @_lifetime(self: copy self)
     private mutating func readUnicodeEscape() throws(MalformedReceipt) -> Unicode.Scalar? {
         guard let first = try readHexadecimalUnit() else { return nil }
@@ -154,7 +157,7 @@ extension ByteReader {
 }
 
 extension UInt8 {
-    /// May stand in a string without quotes.
+    /// Whether the character may stand in a string without quotes.
     fileprivate var isBare: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

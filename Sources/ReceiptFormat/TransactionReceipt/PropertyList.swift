@@ -1,5 +1,5 @@
 /// A property list in the text form of NeXTSTEP, as far as receipts use it: one
-/// dictionary and the places of its members.
+/// dictionary, whose members are ranges of its bytes.
 ///
 /// ```
 /// dictionary = "{" { key "=" value ";" } "}"
@@ -10,44 +10,53 @@
 /// ```
 /// White space and comments (`//`, `/* */`) may stand between all of these.
 /// Apple, Property List Programming Guide, "Old-Style ASCII Property Lists";
-/// single quotes and comments are what its parser takes beyond the page. Arrays
-/// and data, which no receipt holds, are faults. A key that stands twice is one,
-/// because readers that differ there can be played against each other.
+/// Apple's parser also accepts single quotes and comments, which the page does not
+/// mention. Arrays and data, which no receipt holds, are refused, and so are
+/// duplicate keys: parsers differ in which of the two values they use.
 public struct PropertyList: Sendable, Hashable {
-    /// A string's place.
+    /// A string of a property list.
     public struct Text: Sendable, Hashable {
         /// The characters as they are written, without quotes: UTF-8, no NUL.
         public let range: ByteRange
-        /// Backslashes stand in it; ``ByteReader/unescaped(_:)`` resolves them.
+        /// Whether backslashes are in it; ``ByteReader/unescaped(_:)`` resolves them.
         public let hasEscapes: Bool
 
+        /// A string in a range of bytes.
         public init(range: ByteRange, hasEscapes: Bool = false) {
             self.range = range
             self.hasEscapes = hasEscapes
         }
     }
 
-    /// A member of the dictionary whose value is a string; nil where the value
-    /// is a dictionary, which is read and left aside.
+    /// A member of the dictionary.
     public struct Member: Sendable, Hashable {
+        /// The key as it is written, without quotes.
         public let key: ByteRange
+        /// The value where it is a string; nil where it is a dictionary, whose
+        /// members are checked and not kept.
         public let value: Text?
-        /// The value as it stands, quotes or braces included.
+        /// The value as it is written, quotes or braces included.
         public let written: ByteRange
     }
 
+    /// The members in their order.
     public private(set) var members: [Member] = []
 
-    /// Bytes of a property list. The store's have some 2,600, or 4,500 with the
-    /// longer signature; the rest is room for whoever made their white space.
+    /// The size of a property list in bytes. The store's have some 2,600, or 4,500
+    /// with the longer signature; the rest is room for white space.
     public static let maximumCount = 64 << 10
-    /// Members of one dictionary. The store writes some twenty; keys are compared
-    /// each with each, so this bounds the work, too.
+    /// The number of members of one dictionary; the store writes some twenty. Every
+    /// key is compared with all before it, so this bounds the work, too.
     public static let maximumMembers = 128
-    /// How deep dictionaries may nest; those of receipts don't.
+    /// The number of levels to which dictionaries may nest; those of receipts don't.
     public static let maximumDepth = 8
 
-    /// Reads a property list and requires that nothing but white space follows.
+    /// Reads a property list and requires that nothing but white space and comments
+    /// follows.
+    ///
+    /// - Throws: `.propertyList` with the fault of the text; `.truncated` where it
+    ///   ends early, `.trailingBytes` where bytes follow; `.invalidText` for bytes
+    ///   that are not UTF-8, and for NUL; `.tooDeep` beyond ``maximumDepth``.
     public init(parsing reader: inout ByteReader) throws(MalformedReceipt) {
         guard reader.remaining <= Self.maximumCount else {
             throw MalformedReceipt(.propertyList(.tooLarge), at: reader.position)
@@ -55,8 +64,8 @@ public struct PropertyList: Sendable, Hashable {
         try Self.read(&reader, into: &members)
     }
 
-    /// Reads a property list; of a malformed one, `members` holds those before
-    /// the fault.
+    /// Reads a property list into `members`, which holds those before the fault
+    /// where one is thrown.
     static func read(_ reader: inout ByteReader, into members: inout [Member]) throws(MalformedReceipt) {
         try reader.skipPropertyListSpace()
         try dictionary(&reader, depth: 0, into: &members)
@@ -93,8 +102,8 @@ public struct PropertyList: Sendable, Hashable {
         try reader.expect(UInt8(ascii: "}"))
     }
 
-    /// Reads a key. Escapes in keys are refused: no writer needs them, and they
-    /// would hide that two keys are one.
+    /// Reads a key. Escapes in keys are refused: no writer needs them, and two
+    /// spellings of one key would pass as different.
     private static func key(
         _ reader: inout ByteReader, among members: [Member]
     ) throws(MalformedReceipt) -> ByteRange {
@@ -104,24 +113,18 @@ public struct PropertyList: Sendable, Hashable {
         guard members.count < maximumMembers else {
             throw MalformedReceipt(.propertyList(.tooManyMembers), at: start)
         }
-        for member in members where reader.matches(member.key, key.range) {
+        for member in members where reader.equal(member.key, key.range) {
             throw MalformedReceipt(.propertyList(.duplicateKey), at: start)
         }
         try reader.skipPropertyListSpace()
-        // Only JSON parts key and value so; as a bare character a colon belongs
-        // to the key.
+        // Only JSON separates key and value by a colon; in a bare key it is a
+        // character.
         if reader.next == UInt8(ascii: ":") { throw MalformedReceipt(.propertyList(.json), at: start) }
         return key.range
     }
 }
 
 extension ByteReader {
-    /// Whether two ranges hold the same bytes.
-    fileprivate func matches(_ range: ByteRange, _ other: ByteRange) -> Bool {
-        range.count == other.count
-            && (0..<range.count).allSatisfy { self[range.offset + $0] == self[other.offset + $0] }
-    }
-
     @_lifetime(self: copy self)
     fileprivate mutating func expect(_ byte: UInt8) throws(MalformedReceipt) {
         let start = position

@@ -1,26 +1,33 @@
-/// What is wrong with a property list, or with the receipt that it is.
+/// A fault of a property list, or of the transaction receipt in it.
 public enum PropertyListFault: Sendable, Hashable {
     /// JSON stands where the store writes a property list.
     case json
-    /// Larger than ``PropertyList/maximumCount``.
+    /// The text exceeds ``PropertyList/maximumCount``.
     case tooLarge
-    /// More members than ``PropertyList/maximumMembers``.
+    /// The members exceed ``PropertyList/maximumMembers``.
     case tooManyMembers
+    /// A key occurs twice in the dictionary.
     case duplicateKey
+    /// A key holds a backslash.
     case escapedKey
-    /// Another character stands where the grammar wants this one.
+    /// The grammar requires this ASCII character, and another was found.
     case expected(UInt8)
-    /// A value that is neither string nor dictionary.
+    /// A value is neither string nor dictionary.
     case expectedValue
+    /// A string lacks its closing quote.
     case unclosedString
+    /// A comment lacks its end.
     case unclosedComment
+    /// A backslash starts no escape, or one for NUL or an octal above ASCII.
     case invalidEscape
+    /// The value of a required key is absent or empty.
     case missing(TransactionKey)
-    /// A value that is not of its key's form, or a dictionary.
+    /// A value is not of its key's form, or is a dictionary.
     case invalidValue(TransactionKey)
-    /// A signature of a version that no store wrote.
+    /// The signature has this version, not 2 or 3.
     case signatureVersion(UInt8)
 
+    /// The fault in plain words.
     var reason: String {
         switch self {
         case .json: "JSON where a transaction receipt is a property list, as known forgery tools write"

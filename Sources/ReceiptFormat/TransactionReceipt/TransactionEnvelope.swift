@@ -5,18 +5,23 @@
 /// { "signature" = BASE64; "purchase-info" = BASE64; "environment" = "Sandbox";
 ///   "pod" = "100"; "signing-status" = "0"; }
 /// ```
-/// Only `purchase-info` is signed. The environment stands outside: two receipts
-/// may differ in it alone and both verify; what tells is the transaction's number
-/// (``ByteReader/isSandboxNumber(_:)``).
+/// Only `purchase-info` is signed. The environment is not: two receipts may differ
+/// in it alone and both verify, so the environment has to be derived from the
+/// transaction's identifier (``ByteReader/isSandboxTransactionID(_:)``).
 public struct TransactionEnvelope: Sendable, Hashable {
+    /// The ``SignatureBlob`` in base64, not empty.
     public let signature: PropertyList.Text
+    /// The ``TransactionReceipt`` in base64, not empty.
     public let purchaseInfo: PropertyList.Text
-    /// Absent in production.
+    /// The stated environment; nil where it is absent or empty, as in production.
     public let environment: PropertyList.Text?
-    public let pod: PropertyList.Text?
-    public let signingStatus: PropertyList.Text?
 
-    /// Reads the envelope; a receipt without signature is none.
+    /// Reads the envelope and requires that nothing follows it.
+    ///
+    /// - Throws: `.propertyList(.missing)` where the signature or the purchase-info
+    ///   is absent or empty, `.propertyList(.invalidValue)` where the value of a
+    ///   ``TransactionKey`` is a dictionary, and whatever
+    ///   ``PropertyList/init(parsing:)`` throws.
     public init(parsing reader: inout ByteReader) throws(MalformedReceipt) {
         let start = reader.position
         let values = try PropertyList(parsing: &reader).values(reader)
@@ -29,14 +34,12 @@ public struct TransactionEnvelope: Sendable, Hashable {
         self.signature = signature
         self.purchaseInfo = purchaseInfo
         environment = values[.environment].flatMap { $0.range.isEmpty ? nil : $0 }
-        pod = values[.pod]
-        signingStatus = values[.signingStatus]
     }
 }
 
 extension ByteReader {
-    /// Whether a property list, or the JSON that forgers write for one, begins
-    /// here rather than a container: a brace after white space.
+    /// Whether a brace follows, after white space: the start of a transaction
+    /// receipt, or of JSON, which forgers write in its place, and not of a container.
     public var beginsWithBrace: Bool {
         var index = position
         while index < end, (0x09...0x0d).contains(self[index]) || self[index] == 0x20 { index += 1 }

@@ -1,39 +1,65 @@
-/// Keys of a transaction receipt that are read, by the store's own spelling
+/// The keys of a transaction receipt that are parsed, in the store's spelling
 /// (known from receipts; Apple never listed them).
 public enum TransactionKey: String, Sendable, Hashable, CaseIterable {
-    // The receipt's own.
+    // The keys of the envelope.
+
+    /// The ``SignatureBlob``, in base64.
     case signature
+    /// The signed ``TransactionReceipt``, in base64.
     case purchaseInfo = "purchase-info"
+    /// `Sandbox`; absent in production.
     case environment
+    /// A number of the store's servers, such as `100`.
     case pod
+    /// A status of the signing, such as `0`.
     case signingStatus = "signing-status"
 
-    // Those of its purchase-info.
+    // The keys of the purchase-info.
+
+    /// The app's identifier in the store; decimal.
     case appItemID = "app-item-id"
+    /// The app's version.
     case appVersion = "bvrs"
+    /// The app's bundle identifier.
     case bundleIdentifier = "bid"
+    /// When Apple's support canceled the transaction; date and time, `Etc/GMT`.
     case cancellationDate = "cancellation-date"
+    /// When Apple's support canceled the transaction; milliseconds since 1970 UTC.
     case cancellationDateMilliseconds = "cancellation-date-ms"
-    /// Milliseconds, unlike the other keys of this form.
+    /// When the subscription's period ends; milliseconds since 1970 UTC, unlike
+    /// the other keys of this form.
     case expiresDate = "expires-date"
+    /// When the subscription's period ends; date and time, `Etc/GMT`.
     case expiresDateText = "expires-date-formatted"
+    /// Whether the period has an introductory price; `true` or `false`, 1 or 0.
     case isInIntroOfferPeriod = "is-in-intro-offer-period"
+    /// Whether the period is a free trial; `true` or `false`, 1 or 0.
     case isTrialPeriod = "is-trial-period"
+    /// When the original transaction was made; date and time, `Etc/GMT`.
     case originalPurchaseDate = "original-purchase-date"
+    /// When the original transaction was made; milliseconds since 1970 UTC.
     case originalPurchaseDateMilliseconds = "original-purchase-date-ms"
+    /// The identifier of the transaction that was restored or renewed.
     case originalTransactionIdentifier = "original-transaction-id"
+    /// The product's identifier.
     case productIdentifier = "product-id"
+    /// When the product was purchased or restored; date and time, `Etc/GMT`.
     case purchaseDate = "purchase-date"
+    /// When the product was purchased or restored; milliseconds since 1970 UTC.
     case purchaseDateMilliseconds = "purchase-date-ms"
+    /// The number of items purchased; decimal.
     case quantity
+    /// The transaction's identifier.
     case transactionIdentifier = "transaction-id"
+    /// The store's identifier of the app's version; decimal.
     case versionExternalIdentifier = "version-external-identifier"
+    /// The identifier of a subscription's purchase across devices; decimal.
     case webOrderLineItemID = "web-order-line-item-id"
 
     /// Each key with its bytes.
     private static let spelled = allCases.map { (key: $0, bytes: Array($0.rawValue.utf8)) }
 
-    /// The key that stands at a range; nil where it is none that is read.
+    /// The key whose bytes stand in a range; nil where they are no key's.
     init?(at range: ByteRange, of reader: borrowing ByteReader) {
         for (key, bytes) in Self.spelled where reader.matches(range, bytes) {
             self = key
@@ -44,7 +70,9 @@ public enum TransactionKey: String, Sendable, Hashable, CaseIterable {
 }
 
 extension PropertyList {
-    /// The strings of the keys that are read.
+    /// The values of the keys that are parsed; others are skipped.
+    ///
+    /// - Throws: `.propertyList(.invalidValue)` where such a value is a dictionary.
     func values(_ reader: borrowing ByteReader) throws(MalformedReceipt) -> [TransactionKey: Text] {
         var values: [TransactionKey: Text] = [:]
         for member in members {

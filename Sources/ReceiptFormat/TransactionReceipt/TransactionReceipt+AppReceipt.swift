@@ -1,10 +1,11 @@
 extension AppReceipt {
-    /// What of a transaction receipt has its place in an app receipt: the rest of
-    /// the mill treats both as one. There is no creation date and no device hash.
+    /// The attributes of an app receipt that a transaction receipt states, so that
+    /// both kinds can be treated alike. There is no creation date and no device hash.
     ///
     /// - Parameters:
-    ///   - receipt: its texts without escapes.
-    ///   - environment: what was made of the envelope's and the transaction's number.
+    ///   - receipt: a receipt whose texts hold no escapes.
+    ///   - environment: the environment, derived from the envelope and the
+    ///     transaction's identifier.
     public init(_ receipt: TransactionReceipt, environment: ByteRange) {
         self.init()
         self.environment = environment
@@ -17,7 +18,7 @@ extension AppReceipt {
 
 extension InAppPurchase {
     /// The purchase of a transaction receipt whose texts hold no escapes. The
-    /// store did not say then of which type a product is.
+    /// product's type is nil, because such receipts don't state it.
     public init(_ receipt: TransactionReceipt) {
         transactionIdentifier = receipt.transactionIdentifier.range
         quantity = receipt.quantity
@@ -35,8 +36,8 @@ extension InAppPurchase {
 
 /// The kinds of receipts. The raw values are those of the database.
 public enum ReceiptKind: String, Sendable, Hashable, CaseIterable {
-    /// Of iOS 7 and later, and of macOS: one installation, all its purchases.
+    /// A receipt of iOS 7 and later or of macOS: one installation, all its purchases.
     case appReceipt = "app_receipt"
-    /// Of iOS 6 and before: one purchase.
+    /// A receipt of iOS 6 and before: one purchase.
     case transactionReceipt = "transaction_receipt"
 }

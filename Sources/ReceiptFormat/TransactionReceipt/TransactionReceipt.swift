@@ -1,29 +1,48 @@
-/// The `purchase-info` of a transaction receipt: what the store says of one
+/// The `purchase-info` of a transaction receipt: what the store states about one
 /// purchase on iOS 6 and before.
 ///
-/// Texts are places in the bytes that were parsed, dates milliseconds since 1970
-/// UTC; nil means absent or empty. Everything here is a claim until the
-/// signature has been verified.
+/// Texts are ranges of the bytes that were parsed, dates are milliseconds since
+/// 1970 UTC; nil means absent or empty. All of it is a claim until the signature
+/// has been verified.
 public struct TransactionReceipt: Sendable, Hashable {
+    /// The app's bundle identifier.
     public var bundleIdentifier: PropertyList.Text?
+    /// The app's version.
     public var appVersion: PropertyList.Text?
+    /// The app's identifier in the store.
     public let appItemID: Int64?
+    /// The store's identifier of the app's version.
     public let versionExternalIdentifier: Int64?
+    /// The product's identifier.
     public var productIdentifier: PropertyList.Text?
-    /// Decimal in the store's receipts; other writers take any text.
+    /// The transaction's identifier, not empty: decimal in the store's receipts, any
+    /// text in those of other writers.
     public var transactionIdentifier: PropertyList.Text
+    /// The identifier of the transaction that was restored or renewed.
     public var originalTransactionIdentifier: PropertyList.Text?
+    /// The number of items purchased.
     public let quantity: Int64?
+    /// When the product was purchased or restored.
     public let purchaseDate: Int64?
+    /// When the original transaction was made.
     public let originalPurchaseDate: Int64?
+    /// When the subscription's period ends.
     public let expiresDate: Int64?
+    /// When Apple's support canceled the transaction.
     public let cancellationDate: Int64?
+    /// The identifier of a subscription's purchase across devices.
     public let webOrderLineItemID: Int64?
+    /// Whether the period is a free trial, 0 or 1.
     public let isTrialPeriod: Int64?
+    /// Whether the period has an introductory price, 0 or 1.
     public let isInIntroOfferPeriod: Int64?
 
-    /// Reads the decoded `purchase-info`; keys that are not named here, such as
-    /// the dates in Pacific time, are skipped.
+    /// Reads the decoded `purchase-info` and requires that nothing follows it. Keys
+    /// not in ``TransactionKey``, such as the dates in Pacific time, are skipped.
+    ///
+    /// - Throws: `.propertyList(.missing)` where the transaction's identifier is
+    ///   absent or empty, `.propertyList(.invalidValue)` where a value is not of its
+    ///   key's form, and whatever ``PropertyList/init(parsing:)`` throws.
     public init(parsing reader: inout ByteReader) throws(MalformedReceipt) {
         let start = reader.position
         let fields = Fields(values: try PropertyList(parsing: &reader).values(reader))
@@ -48,8 +67,8 @@ public struct TransactionReceipt: Sendable, Hashable {
     }
 }
 
-/// The strings of a `purchase-info`, read as what their keys stand for. A value
-/// that is there but not of its form is a fault; an empty one is absent.
+/// The values of a `purchase-info`, converted to their keys' types. An empty value
+/// counts as absent; another that is not of its key's form is refused.
 private struct Fields {
     let values: [TransactionKey: PropertyList.Text]
 
@@ -70,8 +89,8 @@ private struct Fields {
         throw invalid(key, text)
     }
 
-    /// The milliseconds of one key, or else the `2012-12-02 07:15:54 Etc/GMT` of
-    /// the other.
+    /// The date of one key in milliseconds, or else the date of the other, such as
+    /// `2012-12-02 07:15:54 Etc/GMT`.
     func date(
         _ milliseconds: TransactionKey, _ formatted: TransactionKey, _ reader: borrowing ByteReader
     ) throws(MalformedReceipt) -> Int64? {
@@ -90,7 +109,7 @@ private struct Fields {
         return date
     }
 
-    /// Characters of a date and a time.
+    /// The length of date and time in characters.
     private static let dateCount = 19
     /// The end of the year 9999, the last that ISO 8601 writes with four digits.
     private static let latestDate: Int64 = 253_402_300_799_999

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MillSystem
 
 /// Days and months as numbers to draw at, and as the texts of ticks.
 enum CalendarAxis: Equatable {

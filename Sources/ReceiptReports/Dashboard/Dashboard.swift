@@ -1,18 +1,18 @@
 /// One self-contained page for a database: key figures, and some reports as
 /// charts with their rows beneath.
-public struct Dashboard {
+package struct Dashboard {
     /// A report's place on the page.
-    struct Entry {
-        var report: String
+    package struct Entry {
+        package var report: String
         /// What a report without rows means.
-        var missing: String
+        package var missing: String
         /// Days around the newest day of the database that count, for reports on
         /// days that strangers write: a wrong clock would stretch the axis.
-        var days: ClosedRange<Int64>?
+        package var days: ClosedRange<Int64>?
     }
 
     /// The key figures, then what each topic shows.
-    static let figures = Entry(report: "key-figures", missing: "")
+    package static let figures = Entry(report: "key-figures", missing: "")
     static let topics: [(title: String, entries: [Entry])] = [
         (
             "Freemium",
@@ -46,11 +46,11 @@ public struct Dashboard {
 
     private let catalog: ReportCatalog
     /// How long one report's query may take; nil for as long as it takes.
-    public var timeoutSeconds: Double?
+    package var timeoutSeconds: Double?
 
     /// - Parameter catalog: where reports are taken from; a report of the user's
     ///   stands in for the built-in one of its name.
-    public init(_ catalog: ReportCatalog) { self.catalog = catalog }
+    package init(_ catalog: ReportCatalog) { self.catalog = catalog }
 
     /// Runs the reports and writes the page.
     ///
@@ -60,7 +60,7 @@ public struct Dashboard {
     ///     and is thrown on.
     /// - Throws: ``MillError`` if the database can't be read, or if a report is
     ///   not what its header says.
-    public func write(in session: ReportSession, to sink: (String) throws -> Void) throws {
+    package func write(in session: ReportSession, to sink: (String) throws -> Void) throws {
         let entries = [Self.figures] + Self.topics.flatMap(\.entries)
         let reading = try DashboardReading(entries, of: catalog, in: session, timeoutSeconds: timeoutSeconds)
         let sections = try reading.sections()

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import MillDatabase
 internal import Synchronization
 
 /// The page's reports, run on one state of a database, two at a time.

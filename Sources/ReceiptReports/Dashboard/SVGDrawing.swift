@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MillSystem
 
 /// An SVG element under construction. Colours come from the page's style sheet,
 /// by the classes of series.

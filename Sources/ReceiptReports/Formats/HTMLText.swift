@@ -1,3 +1,5 @@
+internal import MillSystem
+
 /// Text as a page shows it.
 enum HTMLText {
     /// A text that stands for itself, between tags and within quoted attributes.

@@ -1,3 +1,5 @@
+internal import MillJSON
+
 /// One JSON array of objects, one object a line, keys in the order of columns.
 ///
 /// Integers are written in full: a reader that takes every number for a double

@@ -1,3 +1,5 @@
+internal import MillJSON
+
 /// One JSON object a line, keys in the order of columns.
 struct JSONLinesFormat: ReportFormat {
     private var columns: [String] = []

@@ -14,7 +14,7 @@ protocol ReportFormat {
 }
 
 /// The formats by the names that the command line gives them.
-public enum ReportFormatName: String, Sendable, Hashable, CaseIterable {
+package enum ReportFormatName: String, Sendable, Hashable, CaseIterable {
     /// Aligned columns for a terminal.
     case table
     /// RFC 4180: commas, CRLF, quotes where needed.
@@ -31,7 +31,7 @@ public enum ReportFormatName: String, Sendable, Hashable, CaseIterable {
     case html
 
     /// What files of the format end with.
-    public var fileExtension: String {
+    package var fileExtension: String {
         switch self {
         case .table: "txt"
         case .csv, .tsv, .json, .jsonl, .html: rawValue

@@ -1,3 +1,5 @@
+internal import MillSystem
+
 /// Aligned columns for a terminal, numbers to the right, null as `–`.
 ///
 /// The widths come from the first rows; a longer value further down is written

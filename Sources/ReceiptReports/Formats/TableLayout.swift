@@ -1,11 +1,11 @@
 /// What a terminal allows a table.
-public struct TableLayout: Sendable, Hashable {
+package struct TableLayout: Sendable, Hashable {
     /// Columns of the terminal; nil where lines may be of any length.
-    public var width: Int?
+    package var width: Int?
     /// Whether headings may be set in bold, faint and the like.
-    public var isStyled: Bool
+    package var isStyled: Bool
 
-    public init(width: Int? = nil, isStyled: Bool = false) {
+    package init(width: Int? = nil, isStyled: Bool = false) {
         self.width = width
         self.isStyled = isStyled
     }

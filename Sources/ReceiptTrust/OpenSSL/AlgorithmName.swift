@@ -3,8 +3,8 @@ public import ReceiptFormat
 
 /// Names of algorithms, for people and reports.
 enum AlgorithmName {
-    /// OpenSSL's short name in lower case, such as `md5`; the dotted form where it
-    /// knows none.
+    /// The name of an object identifier's content: OpenSSL's short name in lower
+    /// case, such as `md5`, or the dotted form where it knows none.
     static func of(_ bytes: Span<UInt8>, _ range: ByteRange) -> String {
         let dotted = ObjectIdentifier.dotted(bytes, in: range)
         let known = OBJ_txt2nid(dotted)
@@ -16,11 +16,16 @@ enum AlgorithmName {
 
 /// An object identifier for people: in dotted form, and by its name.
 public struct NamedObject: Sendable, Hashable {
+    /// The object identifier in dotted form, such as `1.2.840.113549.1.1.5`.
     public let identifier: String
     /// OpenSSL's long name, such as `sha1WithRSAEncryption`; nil where it knows none.
     public let name: String?
 
-    /// - Parameter range: the content octets of an OBJECT IDENTIFIER.
+    /// Reads an object identifier.
+    ///
+    /// - Parameters:
+    ///   - bytes: the buffer of `range`.
+    ///   - range: the content of an OBJECT IDENTIFIER.
     public init(_ bytes: Span<UInt8>, in range: ByteRange) {
         identifier = ObjectIdentifier.dotted(bytes, in: range)
         let known = OBJ_txt2nid(identifier)

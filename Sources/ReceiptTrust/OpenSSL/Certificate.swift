@@ -1,13 +1,13 @@
 internal import COpenSSL
 internal import ReceiptFormat
 
-/// An X.509 certificate.
-///
-/// Owns one reference to OpenSSL's object; not for use by two threads at once.
+/// An X.509 certificate, the owner of one reference to OpenSSL's object. Not for use
+/// by two threads at once.
 final class Certificate {
     let x509: OpaquePointer
-    /// SHA-256 of the certificate's DER.
+    /// The SHA-256 of the certificate's DER.
     let fingerprint: SHA256Digest
+    /// The certificate's key; nil where it is unreadable.
     let publicKey: PublicKey?
 
     /// Reads a certificate and requires that its DER fills `range`.
@@ -33,13 +33,20 @@ final class Certificate {
         ERR_clear_error()
     }
 
+    /// Reads a certificate and requires that it fills `der`.
+    convenience init?(der: [UInt8], digest: MessageDigest) throws(OpenSSLError) {
+        try self.init(der.span, in: ByteRange(offset: 0, count: der.count), digest: digest)
+    }
+
     deinit { X509_free(x509) }
 
     /// The subject's name as RFC 2253 writes it, UTF-8 unescaped.
     var subject: String { Self.text(X509_get_subject_name(x509)) }
+    /// The issuer's name as RFC 2253 writes it, UTF-8 unescaped.
     var issuer: String { Self.text(X509_get_issuer_name(x509)) }
 
-    /// Milliseconds since 1970, first and last; nil where a date is unreadable.
+    /// The first and the last moment of validity, in milliseconds since 1970; nil
+    /// where a date is unreadable, or the first comes after the last.
     var validity: ClosedRange<Int64>? {
         guard let from = Self.milliseconds(X509_get0_notBefore(x509)),
             let until = Self.milliseconds(X509_get0_notAfter(x509)), from <= until
@@ -47,6 +54,7 @@ final class Certificate {
         return from...until
     }
 
+    /// Whether subject and issuer have the same name (RFC 5280, 6.1).
     var isSelfIssued: Bool {
         X509_NAME_cmp(X509_get_subject_name(x509), X509_get_issuer_name(x509)) == 0
     }
@@ -56,8 +64,11 @@ final class Certificate {
         X509_NAME_cmp(X509_get_issuer_name(x509), X509_get_subject_name(issuer.x509)) == 0
     }
 
-    /// The certificate's bytes.
-    var der: [UInt8] {
+    /// The certificate in DER.
+    var der: [UInt8] { Self.der(of: x509) }
+
+    /// An OpenSSL object in DER.
+    static func der(of x509: OpaquePointer) -> [UInt8] {
         defer { ERR_clear_error() }
         var bytes = [UInt8](repeating: 0, count: Int(max(0, i2d_X509(x509, nil))))
         bytes.withUnsafeMutableBufferPointer { buffer in
@@ -74,7 +85,7 @@ final class Certificate {
         return X509_verify(x509, key) == 1
     }
 
-    /// Whether the container's signer is named by this certificate.
+    /// Whether the name of a container's signer is this certificate's.
     func isNamed(by identifier: SignerInfo.Identifier, in bytes: Span<UInt8>) -> Bool {
         defer { ERR_clear_error() }
         switch identifier {
@@ -101,7 +112,7 @@ final class Certificate {
     }
 
     private func serialNumberEquals(_ bytes: Span<UInt8>, in range: ByteRange) -> Bool {
-        // RFC 5280 allows 20 octets.
+        // RFC 5280, 4.1.2.2, allows 20 bytes.
         guard range.count < 0x80 else { return false }
         var der: [UInt8] = [Tag.integer, UInt8(range.count)]
         for index in range.indices { der.append(bytes[index]) }
@@ -115,7 +126,7 @@ final class Certificate {
 
     // MARK: Constraints (RFC 5280, 4.2.1)
 
-    /// Extensions were unreadable, or stand twice.
+    /// Whether an extension is unreadable or occurs twice.
     var hasInvalidExtensions: Bool { X509_get_extension_flags(x509) & UInt32(EXFLAG_INVALID) != 0 }
 
     /// The first critical extension that none of ``ChainRules`` processes, by
@@ -134,31 +145,34 @@ final class Certificate {
         return nil
     }
 
-    /// Critical words on what the key is for, of which none is "anything". No
-    /// purpose that has a name is the signing of receipts.
+    /// Whether a critical extended key usage lacks "any purpose" (RFC 5280,
+    /// 4.2.1.12). None of the purposes that have names is the signing of receipts.
     var isForOtherPurposesAlone: Bool {
         let index = X509_get_ext_by_NID(x509, NID_ext_key_usage, -1)
         guard index >= 0, X509_EXTENSION_get_critical(X509_get_ext(x509, index)) == 1 else { return false }
         return X509_get_extended_key_usage(x509) & UInt32(XKU_ANYEKU) == 0
     }
 
+    /// Whether the basic constraints make it an authority.
     var isCertificateAuthority: Bool {
         X509_get_extension_flags(x509) & UInt32(EXFLAG_CA) != 0
     }
 
-    /// How many intermediates may stand below; nil where it is not limited.
+    /// The number of intermediates that may stand below; nil where it is not limited.
     var pathLength: Int? {
         let length = X509_get_pathlen(x509)
         return length < 0 ? nil : length
     }
 
-    /// Absent key usage allows everything.
+    /// Whether the key usage allows to sign certificates; an absent one allows
+    /// everything.
     var maySignCertificates: Bool { X509_get_key_usage(x509) & UInt32(KU_KEY_CERT_SIGN) != 0 }
+    /// Whether the key usage allows to sign content.
     var maySignContent: Bool {
         X509_get_key_usage(x509) & UInt32(KU_DIGITAL_SIGNATURE | KU_NON_REPUDIATION) != 0
     }
 
-    /// The digest of this certificate's own signature is SHA-1 or a SHA-2.
+    /// Whether the digest of this certificate's own signature is SHA-1 or a SHA-2.
     var hasAcceptedSignatureAlgorithm: Bool {
         var digest: Int32 = 0
         guard X509_get_signature_info(x509, &digest, nil, nil, nil) == 1 else { return false }
@@ -173,8 +187,9 @@ final class Certificate {
         return X509_get_ext_by_OBJ(x509, object, -1)
     }
 
-    // MARK: OpenSSL's values as ours
+    // MARK: Conversion of OpenSSL's values
 
+    /// A name as RFC 2253 writes it, UTF-8 unescaped; empty where it can't be written.
     static func text(_ name: OpaquePointer?) -> String {
         guard let name, let bio = BIO_new(BIO_s_mem()) else { return "" }
         defer { BIO_free(bio) }
@@ -194,13 +209,13 @@ final class Certificate {
     }
 }
 
-/// Extensions by which Apple marks what a certificate is for. Without them,
-/// anyone with a developer's certificate could sign what leads to the root.
+/// The extensions by which Apple marks the purpose of a certificate. Without them,
+/// the chain of anyone with a developer's certificate would lead to the root.
 enum AppleMarker: String, CaseIterable {
-    /// Worldwide Developer Relations, on the intermediate.
+    /// The marker of an intermediate of Worldwide Developer Relations.
     case intermediate = "1.2.840.113635.100.6.2.1"
-    /// Mac App Store and iTunes Store receipt signing, on the signer.
+    /// The marker of a signer of receipts of the App Stores.
     case receiptSigning = "1.2.840.113635.100.6.11.1"
-    /// Purchase receipts of the iTunes Store until 2016, on the signer.
+    /// The marker of a signer of the iTunes Store's purchase receipts until 2016.
     case purchaseReceiptSigning = "1.2.840.113635.100.6.5.1"
 }

@@ -1,7 +1,7 @@
 internal import COpenSSL
 
-/// Computes digests with one context kept for all of them; fetching an
-/// algorithm anew costs more than digesting a receipt.
+/// The computation of digests, one at a time, with one context for all of them:
+/// fetching an algorithm anew costs more than digesting a receipt.
 ///
 /// Not for use by two threads at once: every worker has its own.
 public final class MessageDigest {
@@ -9,6 +9,9 @@ public final class MessageDigest {
     private let sha1: OpaquePointer
     private let sha256: OpaquePointer
 
+    /// A context for SHA-1 and SHA-256.
+    ///
+    /// - Throws: ``OpenSSLError`` where OpenSSL can't provide an algorithm or memory.
     public init() throws(OpenSSLError) {
         guard let sha1 = EVP_MD_fetch(nil, "SHA1", nil) else { throw OpenSSLError("EVP_MD_fetch") }
         guard let sha256 = EVP_MD_fetch(nil, "SHA256", nil) else {
@@ -32,13 +35,17 @@ public final class MessageDigest {
     }
 
     /// The SHA-256 of a range, which must lie within `bytes`.
+    ///
+    /// - Throws: ``OpenSSLError`` where OpenSSL fails, whatever the bytes.
     public func sha256(_ bytes: Span<UInt8>, in range: Range<Int>) throws(OpenSSLError) -> SHA256Digest {
         try start(.sha256)
         try update(bytes, in: range)
         return try finishSHA256()
     }
 
-    /// Begins a digest of several parts.
+    /// Begins a digest of several parts, and discards one that was begun before.
+    ///
+    /// - Throws: ``OpenSSLError`` where OpenSSL fails.
     public func start(_ algorithm: DigestAlgorithm) throws(OpenSSLError) {
         guard EVP_DigestInit_ex2(context, algorithm == .sha1 ? sha1 : sha256, nil) == 1 else {
             throw OpenSSLError("EVP_DigestInit_ex2")
@@ -46,6 +53,8 @@ public final class MessageDigest {
     }
 
     /// Adds a range, which must lie within `bytes`, to the digest begun.
+    ///
+    /// - Throws: ``OpenSSLError`` where OpenSSL fails, or no digest was begun.
     public func update(_ bytes: Span<UInt8>, in range: Range<Int>) throws(OpenSSLError) {
         let part = bytes.extracting(range)
         let done = part.withUnsafeBufferPointer { buffer in
@@ -62,9 +71,13 @@ public final class MessageDigest {
     }
 
     /// Ends a SHA-256 digest.
+    ///
+    /// - Throws: ``OpenSSLError`` where OpenSSL fails, or no digest was begun.
     public func finishSHA256() throws(OpenSSLError) -> SHA256Digest { try Self.finishSHA256(context) }
 
     /// The SHA-256 of what was added so far; more may be added.
+    ///
+    /// - Throws: ``OpenSSLError`` where OpenSSL fails, or no digest was begun.
     public func currentSHA256() throws(OpenSSLError) -> SHA256Digest {
         guard let copy = EVP_MD_CTX_new() else { throw OpenSSLError("EVP_MD_CTX_new") }
         defer { EVP_MD_CTX_free(copy) }
@@ -81,7 +94,7 @@ public final class MessageDigest {
             words: (raw.0.bigEndian, raw.1.bigEndian, raw.2.bigEndian, raw.3.bigEndian))
     }
 
-    /// Ends a digest; `output` must have room for the algorithm's octets.
+    /// Ends a digest; `output` must have room for ``DigestAlgorithm/count`` bytes.
     func finish(into output: UnsafeMutableRawBufferPointer) throws(OpenSSLError) {
         try Self.finish(context, into: output)
     }

@@ -1,11 +1,11 @@
 internal import COpenSSL
 
-/// A failure of OpenSSL itself, such as memory that ran out: a fault of ours,
-/// never of a receipt.
+/// A failure of OpenSSL itself, such as memory that ran out: a fault of the machine
+/// or the program, never of a receipt.
 public struct OpenSSLError: Error, Sendable, CustomStringConvertible {
-    /// The function that failed.
+    /// The name of OpenSSL's function that failed.
     public let operation: String
-    /// What OpenSSL's error queue said; empty where it said nothing.
+    /// The first error in OpenSSL's queue; empty where there was none.
     public let reason: String
 
     @inline(never)
@@ -20,6 +20,7 @@ public struct OpenSSLError: Error, Sendable, CustomStringConvertible {
         ERR_clear_error()
     }
 
+    /// The function that failed, and why.
     public var description: String {
         reason.isEmpty ? "\(operation) failed" : "\(operation) failed: \(reason)"
     }

@@ -2,8 +2,20 @@ internal import COpenSSL
 
 /// Certificates in textual encoding (RFC 7468).
 enum PEM {
-    /// DER of every certificate in a file; nil where the file holds none.
-    static func certificates(in file: [UInt8]) -> [[UInt8]]? {
+    /// The certificates of a file's bytes, each with its DER: one in DER, or any
+    /// number in PEM; empty where the bytes hold none.
+    static func certificates(
+        in file: [UInt8], digest: MessageDigest
+    ) throws(OpenSSLError) -> [(certificate: Certificate, der: [UInt8])] {
+        var found: [(certificate: Certificate, der: [UInt8])] = []
+        for der in decoded(file) ?? [file] {
+            if let certificate = try Certificate(der: der, digest: digest) { found.append((certificate, der)) }
+        }
+        return found
+    }
+
+    /// The DER of every certificate in PEM; nil where there is none.
+    private static func decoded(_ file: [UInt8]) -> [[UInt8]]? {
         guard let bio = BIO_new_mem_buf(file, Int32(clamping: file.count)) else { return nil }
         defer {
             BIO_free(bio)
@@ -12,12 +24,7 @@ enum PEM {
         var found: [[UInt8]] = []
         while let certificate = PEM_read_bio_X509(bio, nil, nil, nil) {
             defer { X509_free(certificate) }
-            var der = [UInt8](repeating: 0, count: Int(max(0, i2d_X509(certificate, nil))))
-            der.withUnsafeMutableBufferPointer { buffer in
-                var next = buffer.baseAddress
-                _ = i2d_X509(certificate, &next)
-            }
-            found.append(der)
+            found.append(Certificate.der(of: certificate))
         }
         return found.isEmpty ? nil : found
     }

@@ -1,8 +1,7 @@
 internal import COpenSSL
-internal import ReceiptFormat
 
-/// Names that stand in the place of device and account identifiers: who has the
-/// key can tell the name of an identifier, nobody an identifier from its name.
+/// Names that replace device and account identifiers. The holder of the key can
+/// compute the name of an identifier; no one can compute an identifier from its name.
 ///
 /// A name is the first 128 bits of HMAC-SHA256 (RFC 2104) over the kind, a zero
 /// byte and the identifier, in hexadecimal. The same key gives the same names in
@@ -10,23 +9,28 @@ internal import ReceiptFormat
 public struct Pseudonyms: Sendable, Hashable {
     private let key: [UInt8]
 
-    /// A key that is shorter could be found by trying.
+    /// The size in bytes of the shortest accepted key. A shorter one could be found
+    /// by trying.
     public static let leastKeyBytes = 16
     private static let nameBytes = 16
 
-    /// Nil where the key is too short.
+    /// Names under a key; nil where it is shorter than ``leastKeyBytes``.
     public init?(key: [UInt8]) {
         guard key.count >= Self.leastKeyBytes else { return nil }
         self.key = key
     }
 
-    /// By what a database knows the key of its names.
+    /// The fingerprint of the key, 32 bytes, by which a database recognizes it.
+    ///
+    /// - Throws: ``OpenSSLError`` where OpenSSL can't compute the HMAC.
     public func fingerprint() throws(OpenSSLError) -> [UInt8] {
         try digest("key", of: [])
     }
 
-    /// A device has one name in all its notations; what is no device identifier
-    /// is named as it is written.
+    /// The name of a device, 32 hexadecimal digits in ASCII. A device has one name in
+    /// all notations; a text that is no device identifier is named as it is written.
+    ///
+    /// - Throws: ``OpenSSLError`` where OpenSSL can't compute the HMAC.
     public func name(
         ofDevice claim: DeviceChecker.Claim, writtenAs text: [UInt8]
     ) throws(OpenSSLError) -> [UInt8] {
@@ -34,6 +38,9 @@ public struct Pseudonyms: Sendable, Hashable {
         return try name("device", of: device.withBytes { Array($0.prefix(device.count)) })
     }
 
+    /// The name of an account, 32 hexadecimal digits in ASCII.
+    ///
+    /// - Throws: ``OpenSSLError`` where OpenSSL can't compute the HMAC.
     public func name(ofAccount text: [UInt8]) throws(OpenSSLError) -> [UInt8] { try name("account", of: text) }
 
     private func name(_ kind: String, of identifier: [UInt8]) throws(OpenSSLError) -> [UInt8] {

@@ -1,16 +1,18 @@
 internal import COpenSSL
 
-/// A certificate's RSA key, ready to check signatures.
+/// A certificate's key, and the verification of RSA signatures by it.
 ///
-/// Verification contexts are made once per digest and kept: setting one up
-/// costs as much as some checks. Not for use by two threads at once.
+/// Verification contexts are made once per digest and kept: making one costs as much
+/// as several verifications. Not for use by two threads at once.
 final class PublicKey {
     private let key: OpaquePointer
     private var contexts: [DigestAlgorithm: OpaquePointer] = [:]
     let isRSA: Bool
+    /// The key's size in bits.
     let bits: Int
-    /// Whether checking a signature takes no longer than a receipt may. The
-    /// store's keys have 2048 or 4096 bits, and the exponent 65537.
+    /// Whether the key is small enough for a verification not to take long, which a
+    /// hostile key could. The store's keys have 2048 or 4096 bits, and the exponent
+    /// 65537.
     let isAffordable: Bool
 
     private static let maximumBits = 8192

@@ -1,12 +1,12 @@
-/// A SHA-256 digest, by which receipts, archives and certificates are known.
+/// A SHA-256 digest, which identifies receipts, archives and certificates.
 public struct SHA256Digest: Sendable, Hashable, Comparable {
-    /// The digest as four big-endian numbers, so that order is order of bytes.
+    /// The digest as four big-endian integers, whose order is that of the bytes.
     @usableFromInline var words: (UInt64, UInt64, UInt64, UInt64)
 
-    /// Octets of a digest.
+    /// The size of a digest in bytes.
     public static let count = 32
 
-    /// Takes the first 32 bytes of `bytes`; nil where there are fewer.
+    /// The digest in the first 32 bytes of `bytes`; nil where there are fewer.
     public init?(bytes: some Sequence<UInt8>) {
         var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
         var count = 0
@@ -23,15 +23,15 @@ public struct SHA256Digest: Sendable, Hashable, Comparable {
         self.words = words
     }
 
-    /// The first eight bytes, big-endian.
+    /// The first eight bytes as a big-endian integer.
     @inlinable public var leadingWord: UInt64 { words.0 }
 
-    /// Reads 64 hexadecimal digits, colons between them allowed.
+    /// Reads 64 hexadecimal digits, which colons may separate; nil for other text.
     public init?(hex: some StringProtocol) {
         var bytes: [UInt8] = []
         var high: UInt8?
         for character in hex where character != ":" {
-            // Full-width digits have a value too, and stand in no fingerprint.
+            // Full-width digits have a value too, and are refused.
             guard character.isASCII, let digit = character.hexDigitValue else { return nil }
             if let upper = high {
                 bytes.append(upper << 4 | UInt8(digit))
@@ -44,12 +44,14 @@ public struct SHA256Digest: Sendable, Hashable, Comparable {
         self.init(bytes: bytes)
     }
 
-    /// The digest's bytes.
+    /// The digest's 32 bytes.
     public var bytes: [UInt8] {
         withBytes { Array($0) }
     }
 
-    /// Lends the digest's 32 bytes.
+    /// Calls `body` with the digest's 32 bytes.
+    ///
+    /// - Throws: whatever `body` throws.
     public func withBytes<Result, Failure>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -62,18 +64,20 @@ public struct SHA256Digest: Sendable, Hashable, Comparable {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
+    /// Whether two digests have the same bytes.
     @inlinable
     public static func == (left: Self, right: Self) -> Bool {
         left.words == right.words
     }
 
+    /// Whether the bytes of one digest come before those of the other.
     @inlinable
     public static func < (left: Self, right: Self) -> Bool {
         left.words < right.words
     }
 
-    /// A digest is random already: its first bytes are hash enough, and the
-    /// hasher's own seed keeps chosen digests from meeting in one bucket.
+    /// Hashes the first 16 bytes, which are random enough. The hasher's seed keeps
+    /// digests that an attacker chose from colliding.
     @inlinable
     public func hash(into hasher: inout Hasher) {
         hasher.combine(words.0)

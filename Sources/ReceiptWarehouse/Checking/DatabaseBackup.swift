@@ -1,13 +1,15 @@
 internal import Foundation
 internal import GRDB
+internal import MillDatabase
+internal import MillSystem
 
 /// Copies a database while it is in use (SQLite's online backup).
-public struct DatabaseBackup: Sendable {
-    public let path: String
+package struct DatabaseBackup: Sendable {
+    package let path: String
     /// Whether a file is replaced that is no database of ours.
-    public var replacesOthers = false
+    package var replacesOthers = false
 
-    public init(path: String) {
+    package init(path: String) {
         self.path = path
     }
 
@@ -17,7 +19,7 @@ public struct DatabaseBackup: Sendable {
     ///
     /// - Parameter destination: where a link leads, what the link leads to. Replaced
     ///   when the copy is complete, or left as it was.
-    public func write(to destination: String) throws {
+    package func write(to destination: String) throws {
         let destination = RealPath.of(destination)
         if DatabaseName.isTaken(destination, by: path) {
             throw MillError(
@@ -76,7 +78,7 @@ public struct DatabaseBackup: Sendable {
         do { _ = try ReadOnlyDatabase(path: destination) } catch {
             throw MillError(
                 stage: .loading, path: destination,
-                what: "is there, and the copy would replace it: \(MillError(error, path: nil).what)",
+                what: "is there, and the copy would replace it: \(MillError(error, at: .reporting, path: nil).what)",
                 hint: "name another file; or --replace, if nobody needs it", exitStatus: .cannotCreate)
         }
     }

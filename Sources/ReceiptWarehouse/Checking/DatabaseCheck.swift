@@ -1,42 +1,42 @@
 internal import Foundation
 internal import GRDB
+internal import MillDatabase
+internal import MillSystem
 internal import ReceiptSQL
-public import ReceiptTrust
+package import ReceiptTrust
+internal import ReceiptVerification
 
 /// Holds a database to what SQLite and we promise of it; only reads, also while
 /// a run is at work.
-public struct DatabaseCheck: Sendable {
-    public let path: String
+package struct DatabaseCheck: Sendable {
+    package let path: String
     /// Kept receipts that are examined again; they are drawn over all of them.
-    public var sampleSize = 1_000
+    package var sampleSize = 1_000
     /// What the database was loaded under: with it, the receipts of the sample are
     /// judged again. Nil digests them only.
-    public var anchors: TrustAnchors?
+    package var anchors: TrustAnchors?
 
-    public init(path: String) {
+    package init(path: String) {
         self.path = path
     }
 
     /// What became of one promise.
-    public struct Finding: Sendable, Hashable {
+    package struct Finding: Sendable, Hashable {
         /// The promise, named after how it would be broken.
-        public let name: String
+        package let name: String
         /// What breaks it, the first of it in words.
-        public let offences: [String]
+        package let offences: [String]
         /// How many there are; more than ``offences`` lists.
-        public let count: Int
+        package let count: Int
         /// What to do about it, where more than report a fault of ours.
-        public var hint: String?
+        package var hint: String?
     }
-
-    static let hintOnDamage =
-        "restore the last backup and run; docs/operations.md, Recovery, says what can be saved without one"
 
     /// Offences that are told of one promise; the rest is counted.
     private static let listed = 10
 
     /// - Throws: ``MillError`` where the database can't be read at all.
-    public func run() throws -> [Finding] {
+    package func run() throws -> [Finding] {
         do {
             return try findings()
         } catch {
@@ -51,7 +51,7 @@ public struct DatabaseCheck: Sendable {
     private static func finding(_ damage: DatabaseDamage) -> Finding {
         Finding(
             name: "database_damaged", offences: Array(damage.places.prefix(listed)), count: damage.places.count,
-            hint: hintOnDamage)
+            hint: MillError.hintOnDamage)
     }
 
     private func findings() throws -> [Finding] {

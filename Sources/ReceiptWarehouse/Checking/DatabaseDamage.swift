@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import MillSystem
 
 /// What is wrong with a database file itself, as SQLite's integrity check tells
 /// it: pages, and the tables and indices that they belong to.

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import ReceiptPipeline
+internal import ReceiptWarehouse
 
 /// `receiptmill backup`: a copy of a database in use.
 struct Backup: ParsableCommand {

@@ -1,6 +1,8 @@
 internal import ArgumentParser
-internal import ReceiptPipeline
+internal import MillConfiguration
+internal import MillSystem
 internal import ReceiptTrust
+internal import ReceiptWarehouse
 
 /// `receiptmill check`: what a database breaks of what is promised of it.
 struct Check: ParsableCommand {

@@ -1,5 +1,7 @@
 internal import ArgumentParser
-internal import ReceiptPipeline
+internal import MillConfiguration
+internal import MillRun
+internal import MillSystem
 internal import ReceiptTrust
 
 /// `receiptmill decode`: options to a run, its lines to standard output.
@@ -73,7 +75,7 @@ struct Decode: ParsableCommand {
 
     func run() throws {
         try CommandExit.of {
-            var decode = ReceiptPipeline.Decode(archives: archives.isEmpty ? ["-"] : archives)
+            var decode = MillRun.Decode(archives: archives.isEmpty ? ["-"] : archives)
             decode.anchors = try trust.resolved()
             decode.intermediates = try intermediates.resolved()
             decode.keys = keys.resolved

@@ -1,5 +1,9 @@
 internal import ArgumentParser
-internal import ReceiptPipeline
+internal import Foundation
+internal import Logging
+internal import MillConfiguration
+internal import MillRun
+internal import MillSystem
 internal import ReceiptTrust
 
 /// `receiptmill ingest`: options to a run, and its outcome to the terminal.
@@ -56,14 +60,14 @@ struct Ingest: ParsableCommand {
         try load.report(archives: archives.count, prepared, stop: \.configuration.stop) { try $0.run(onEvent: $1) }
     }
 
-    private func prepared() throws -> ReceiptPipeline.Ingest {
+    private func prepared() throws -> MillRun.Ingest {
         try checkOutputs()
         var configuration = try load.configuration()
         configuration.keys = keys.resolved
         configuration.limits = limits.resolved
         configuration.pseudonyms = try pseudonymKey.map(Pseudonyms.init(keyFile:))
         configuration.metrics = metrics
-        return ReceiptPipeline.Ingest(archives: archives, configuration)
+        return MillRun.Ingest(archives: archives, configuration)
     }
 
     private func checkOutputs() throws {

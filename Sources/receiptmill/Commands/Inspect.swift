@@ -1,5 +1,6 @@
 internal import ArgumentParser
-internal import ReceiptPipeline
+internal import MillSystem
+internal import ReceiptInspection
 
 /// `receiptmill inspect`: options to a run, its dumps to standard output.
 struct Inspect: ParsableCommand {

@@ -1,5 +1,8 @@
 internal import ArgumentParser
-internal import ReceiptPipeline
+internal import Logging
+internal import MillConfiguration
+internal import MillRun
+internal import MillSystem
 internal import ReceiptTrust
 
 /// `receiptmill load`: options to a run, and its outcome to the terminal.
@@ -37,7 +40,7 @@ struct Load: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Longest line that is read, in bytes; at a longer one loading of the file ends.", valueName: "bytes"))
-    var maxLine = ReceiptPipeline.Load.lineBytes
+    var maxLine = MillRun.Load.lineBytes
 
     func validate() throws {
         guard files.filter({ $0 == "-" }).count < 2 else { throw ValidationError("- can be read once") }
@@ -50,8 +53,8 @@ struct Load: ParsableCommand {
         try load.report(archives: max(files.count, 1), prepared, stop: \.configuration.stop) { try $0.run(onEvent: $1) }
     }
 
-    private func prepared() throws -> ReceiptPipeline.Load {
-        var run = ReceiptPipeline.Load(files: files.isEmpty ? ["-"] : files, try load.configuration())
+    private func prepared() throws -> MillRun.Load {
+        var run = MillRun.Load(files: files.isEmpty ? ["-"] : files, try load.configuration())
         run.configuration.limits.lineBytes = maxLine
         return run
     }

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import ReceiptPipeline
+internal import MillRun
 internal import ReceiptTrust
 
 /// `receiptmill regrade`: every receipt verified again.
@@ -30,7 +30,7 @@ struct Regrade: ParsableCommand {
             configuration.anchors = try trust.resolved()
             configuration.intermediates = try intermediates.resolved()
             if let jobs = jobs.jobs { configuration.jobs = jobs }
-            let summary = try ReceiptPipeline.Regrade(configuration).run()
+            let summary = try MillRun.Regrade(configuration).run()
             try Console.write("\(summary.receipts) receipts verified\n")
             let changes = summary.changes.map { "\($0.former.rawValue) to \($0.verdict.rawValue): \($1)\n" }
             for change in changes.sorted() { try Console.write(change) }

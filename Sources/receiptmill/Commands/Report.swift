@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import Foundation
-internal import ReceiptPipeline
+internal import MillConfiguration
+internal import MillSystem
+internal import ReceiptReports
 
 /// `receiptmill report`: options to a run of the library's, its text to where
 /// the user wants it.

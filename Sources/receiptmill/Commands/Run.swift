@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import Foundation
-internal import ReceiptPipeline
+internal import MillConfiguration
+internal import MillRun
+internal import MillSystem
 
 /// `receiptmill run`: a pipeline file to a night's run, its outcome to the reader.
 struct Run: ParsableCommand {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
+internal import MillSystem
 internal import ReceiptFormat
-internal import ReceiptPipeline
+internal import ReceiptInspection
 internal import ReceiptTrust
 
 /// `receiptmill verify`: options to a run, its answers to standard output.

@@ -1,8 +1,8 @@
-public import ArgumentParser
-public import ReceiptPipeline
+package import ArgumentParser
+package import MillSystem
 
 extension AppSetting: ExpressibleByArgument {
-    public init?(argument: String) {
+    package init?(argument: String) {
         self.init(parsing: argument)
     }
 }

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import ReceiptPipeline
+internal import MillConfiguration
 internal import ReceiptTrust
 
 /// `--intermediate`, wherever transaction receipts are judged.

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import ReceiptPipeline
+internal import MillSystem
 
 /// Bounds on what an archive may hold.
 struct LimitOptions: ParsableArguments {

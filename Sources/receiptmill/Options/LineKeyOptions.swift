@@ -1,5 +1,6 @@
 internal import ArgumentParser
-internal import ReceiptPipeline
+internal import MillConfiguration
+internal import MillSystem
 
 /// The keys of an archive's JSON objects.
 struct LineKeyOptions: ParsableArguments {

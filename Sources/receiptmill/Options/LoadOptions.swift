@@ -1,7 +1,8 @@
 internal import ArgumentParser
 internal import Foundation
 internal import Logging
-internal import ReceiptPipeline
+internal import MillRun
+internal import MillSystem
 internal import ReceiptTrust
 
 /// What `ingest` and `load` share: a database to load into, and how the run is reported.

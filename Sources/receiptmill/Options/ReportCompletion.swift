@@ -1,4 +1,4 @@
-internal import ReceiptPipeline
+internal import ReceiptReports
 
 /// What a shell offers behind `receiptmill report`.
 enum ReportCompletion {

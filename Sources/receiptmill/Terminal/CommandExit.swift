@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
-internal import ReceiptPipeline
+internal import MillRun
+internal import MillSystem
 
 /// How a command ends: failures become a message and an exit status.
 enum CommandExit {

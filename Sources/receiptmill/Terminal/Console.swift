@@ -1,5 +1,5 @@
 internal import Foundation
-internal import ReceiptPipeline
+internal import MillSystem
 
 /// The process's standard streams, and what its terminal can show.
 enum Console {

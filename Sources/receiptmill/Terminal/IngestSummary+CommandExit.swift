@@ -1,5 +1,6 @@
 internal import Foundation
-internal import ReceiptPipeline
+internal import MillRun
+internal import MillSystem
 
 extension IngestSummary {
     /// What a load ends with; nil where all went well. The person at the terminal

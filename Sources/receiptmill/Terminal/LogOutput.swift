@@ -1,6 +1,6 @@
 internal import Foundation
 internal import Logging
-internal import ReceiptPipeline
+internal import MillJSON
 
 /// Where log records go: standard error, as text for people or as JSON lines
 /// for machines.

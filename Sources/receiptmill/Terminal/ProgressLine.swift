@@ -1,5 +1,5 @@
 internal import Foundation
-internal import ReceiptPipeline
+internal import MillRun
 
 /// One line on a terminal that shows how far a run is; nothing elsewhere.
 struct ProgressLine {

@@ -1,6 +1,8 @@
 internal import Foundation
 internal import Logging
-internal import ReceiptPipeline
+internal import MillRun
+internal import MillSystem
+internal import ReceiptReports
 
 /// Reports what a run does: a progress line on a terminal, and log records.
 ///

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import ReceiptPipeline
+internal import MillSystem
 
 /// SIGTERM and SIGINT as a wish to stop.
 ///

@@ -25,13 +25,13 @@ struct ElementTests {
         #expect(found.whole == ByteRange(offset: 0, count: count + 2))
     }
 
-    @Test("has its length in the long form of any number of octets up to eight")
+    @Test("has its length in the long form of up to eight bytes")
     func readsLongLengths() throws {
         let filling = [UInt8](repeating: 7, count: 300)
         #expect(try content([0x04, 0x82, 0x01, 0x2c] + filling) == filling)
         #expect(try content([0x04, 0x81, 0x80] + filling) == Array(filling.prefix(128)))
         #expect(try element([0x30, 0x82, 0x01, 0x2c] + filling).whole == ByteRange(offset: 0, count: 304))
-        // X.690 8.1.3.5 lets BER spend more octets than needed.
+        // X.690, 8.1.3.5, allows more bytes than needed.
         #expect(try content([0x04, 0x81, 0x02, 1, 2]) == [1, 2])
         #expect(try content([0x04, 0x84, 0, 0, 0, 2, 1, 2]) == [1, 2])
         #expect(try content([0x04, 0x88, 0, 0, 0, 0, 0, 0, 0, 2, 1, 2, 3]) == [1, 2])
@@ -47,7 +47,7 @@ struct ElementTests {
         #expect(fault { try element([0x04, 0x84, 0xff, 0xff, 0xff, 0xff]) } == .truncated)
     }
 
-    @Test("is refused where the bytes end too soon")
+    @Test("is refused where the bytes end early")
     func refusesTruncation() {
         for bytes: [UInt8] in [
             [], [0x04], [0x04, 1], [0x04, 3, 1, 2], [0x04, 0x81], [0x04, 0x82, 1], [0x04, 0x81, 2, 1],
@@ -93,7 +93,7 @@ struct ElementTests {
         #expect(fault { try element(nested(100_000)) } == .tooDeep(limit: 32))
     }
 
-    @Test("must bear the tag that is asked for, and says which it bears")
+    @Test("must have the required tag, and the error states the one found")
     func refusesOtherTags() {
         let bytes: [UInt8] = [0x31, 0]
         #expect(
@@ -103,7 +103,7 @@ struct ElementTests {
             } == .unexpectedTag(expected: 0x30, found: 0x31))
     }
 
-    @Test("that is optional is left in place where another stands")
+    @Test("that is optional is left unread where another follows")
     func readsOptionalElements() throws {
         let bytes: [UInt8] = [0xa1, 1, 5, 0x02, 1, 7]
         var reader = ByteReader(bytes.span)
@@ -113,8 +113,8 @@ struct ElementTests {
         #expect(untouched == 0)
         let present = try reader.readOptionalElement(0xa1)
         #expect(present?.content == ByteRange(offset: 2, count: 1))
-        let number = try reader.readInteger()
-        #expect(number == 7)
+        let value = try reader.readInteger()
+        #expect(value == 7)
         let beyond = try reader.readOptionalElement(0xa1)
         #expect(beyond == nil)
         let rest = reader.remaining

@@ -1,7 +1,7 @@
 import ReceiptFormat
 import Testing
 
-/// Octets by hand, after X.690 8.3.
+/// INTEGERs written by hand, after X.690, 8.3.
 @Suite("An INTEGER")
 struct IntegerTests {
     private func integer(_ bytes: [UInt8]) throws -> Int64 {
@@ -12,7 +12,7 @@ struct IntegerTests {
     }
 
     @Test(
-        "is two's complement, most significant octet first",
+        "is two's complement, most significant byte first",
         arguments: [
             ([0x00], 0), ([0x01], 1), ([0x7f], 127), ([0x80], -128), ([0xff], -1), ([0x00, 0x80], 128),
             ([0x00, 0xff], 255), ([0x01, 0x00], 256), ([0x7f, 0xff], 32_767), ([0x80, 0x00], -32_768),
@@ -22,13 +22,13 @@ struct IntegerTests {
             ([0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff], .max),
             ([0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00], .min),
         ] as [([UInt8], Int64)])
-    func readsTwosComplement(octets: [UInt8], value: Int64) throws {
-        #expect(try integer([0x02, UInt8(octets.count)] + octets) == value)
+    func readsTwosComplement(bytes: [UInt8], value: Int64) throws {
+        #expect(try integer([0x02, UInt8(bytes.count)] + bytes) == value)
         // The same followed by more, and with a length in the long form.
-        #expect(try integer([0x02, 0x81, UInt8(octets.count)] + octets) == value)
+        #expect(try integer([0x02, 0x81, UInt8(bytes.count)] + bytes) == value)
     }
 
-    @Test("may repeat its sign in any number of octets")
+    @Test("may repeat its sign in any number of bytes")
     func readsRepeatedSigns() throws {
         #expect(try integer([0x02, 2, 0x00, 0x05]) == 5)
         #expect(try integer([0x02, 9, 0, 0, 0, 0, 0, 0, 0, 0, 5]) == 5)
@@ -37,12 +37,12 @@ struct IntegerTests {
         #expect(try integer([0x02, 9, 0xff, 0x80, 0, 0, 0, 0, 0, 0, 0]) == .min)
     }
 
-    @Test("is refused where it doesn't fit 64 bits or has no octets")
+    @Test("is refused where it doesn't fit 64 bits or is empty")
     func refusesOthers() {
         #expect(fault { try integer([0x02, 0]) } == .invalidInteger)
         #expect(fault { try integer([0x02, 0, 0, 0]) } == .invalidInteger)
         #expect(fault { try integer([0x02, 9, 1, 0, 0, 0, 0, 0, 0, 0, 0]) } == .invalidInteger)
-        // 2^63, and -2^63 - 1: the ninth octet repeats the sign that the eighth contradicts.
+        // 2^63, and -2^63 - 1: the ninth byte repeats the sign that the eighth contradicts.
         #expect(fault { try integer([0x02, 9, 0, 0x80, 0, 0, 0, 0, 0, 0, 0]) } == .invalidInteger)
         let below: [UInt8] = [0x02, 9, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]
         #expect(fault { try integer(below) } == .invalidInteger)

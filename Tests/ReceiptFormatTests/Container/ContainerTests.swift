@@ -24,7 +24,7 @@ struct ContainerTests {
         ReceiptFormatTests.fault(body)
     }
 
-    @Test("is read as places in its bytes")
+    @Test("is parsed as ranges of its bytes")
     func readsParts() throws {
         let bytes = SignedDataBytes().bytes
         let container = try parse(bytes)
@@ -97,7 +97,7 @@ struct ContainerTests {
         }
         #expect(fault { $0.certificates = certificates(16) } == nil)
         #expect(fault { $0.certificates = certificates(17) } == .tooManyCertificates)
-        // Four octets of header, and the rest of 32 KiB.
+        // Four bytes of header, and the rest of 32 KiB.
         func ofBytes(_ count: Int) -> [UInt8] {
             BER.element(0xa0, BER.element(0x30, [UInt8](repeating: 0, count: count - 4)))
         }
@@ -135,7 +135,7 @@ struct ContainerTests {
         #expect(fault { $0.signedAttributes = BER.element(0xa0, empty) } == .truncated)
     }
 
-    @Test("is refused with another element where the grammar wants one")
+    @Test("is refused with another element where the grammar requires one")
     func refusesOtherElements() {
         #expect(fault { try parse([]) } == .truncated)
         #expect(fault { try parse([0x7b, 0x22]) } != nil)
@@ -152,8 +152,8 @@ struct ContainerTests {
             ([0x2a, 0x86, 0x48, 0x86, 0xf7, 0x63, 0x64, 0x06, 0x0b, 0x01], "1.2.840.113635.100.6.11.1"),
             ([0x2b] + [UInt8](repeating: 0xff, count: 20) + [0x01], "oversized"), ([], ""),
         ] as [([UInt8], String)])
-    func writesDottedForms(octets: [UInt8], text: String) {
-        let found = ObjectIdentifier.dotted(octets.span, in: ByteRange(offset: 0, count: octets.count))
+    func writesDottedForms(bytes: [UInt8], text: String) {
+        let found = ObjectIdentifier.dotted(bytes.span, in: ByteRange(offset: 0, count: bytes.count))
         #expect(found == text)
     }
 }

@@ -28,7 +28,7 @@ struct OutlineBoundsTests {
             #expect(algorithms.digestAlgorithms.count == 16 && algorithms.isCut == isCut)
             let signed = outline { $0.signedAttributes = BER.element(0xa0, repeated(attribute, count)) }
             #expect(signed.signers.first?.signedAttributes?.count == 16 && signed.isCut == isCut)
-            // What stands behind them is still found.
+            // What follows them is still found.
             #expect(algorithms.certificates.count == 1 && algorithms.signers.count == 1)
         }
         #expect(!outline { _ in }.isCut)

@@ -37,7 +37,7 @@ struct AppReceiptTests {
         #expect(text(app.environment, in: bytes) == "Production")
         #expect(app.appItemID == 991_234_567)
         #expect(text(app.bundleIdentifier, in: bytes) == "com.example.é")
-        #expect(app.bundleIdentifierOctets.map { Array(bytes[$0.indices]) } == BER.utf8("com.example.é"))
+        #expect(app.bundleIdentifierBytes.map { Array(bytes[$0.indices]) } == BER.utf8("com.example.é"))
         #expect(text(app.appVersion, in: bytes) == "2.1")
         #expect(app.opaqueValue.map { Array(bytes[$0.indices]) } == [0x02, 0x01, 0x05, 0xff])
         #expect(app.sha1Hash.map { Array(bytes[$0.indices]) } == [UInt8](repeating: 0xab, count: 20))
@@ -75,7 +75,7 @@ struct AppReceiptTests {
         #expect(found.isTrialPeriod == 1 && found.isInIntroOfferPeriod == 0 && found.cancellationReason == 1)
     }
 
-    @Test("may hold attributes that nobody knows, whatever their bytes")
+    @Test("may hold unknown attributes, whatever their bytes")
     func skipsUnknownAttributes() throws {
         let bytes = payload(
             BER.attribute(6, [0xff, 0x80]), BER.attribute(63, []), BER.attribute(64, [0x1f]),
@@ -110,7 +110,7 @@ struct AppReceiptTests {
         #expect(try parse(bytes).app.sha1Hash == nil)
     }
 
-    @Test("is refused where an attribute stands twice, an empty one too")
+    @Test("is refused where an attribute occurs twice, an empty one too")
     func refusesDuplicates() {
         let bundle = BER.attribute(2, BER.utf8("com.example.app"))
         #expect(fault { try parse(payload(bundle, bundle)) } == .duplicateAttribute)
@@ -122,7 +122,7 @@ struct AppReceiptTests {
     }
 
     @Test(
-        "is refused where an attribute that is skipped stands twice, whatever its type",
+        "is refused where an attribute that is skipped occurs twice, whatever its type",
         arguments: [8, 63, 64, 99, 1700, 1703, 1801, 70_000])
     func refusesUnknownDuplicates(type: Int) {
         let (one, other) = (BER.attribute(type, [1]), BER.attribute(type, [2]))
@@ -134,7 +134,7 @@ struct AppReceiptTests {
     }
 
     @Test(
-        "is refused where a skipped attribute of a purchase stands twice, whatever its type",
+        "is refused where a skipped attribute of a purchase occurs twice, whatever its type",
         arguments: [2, 1699, 1700, 1709, 1763, 1764, 1765, 1800, 70_000])
     func refusesUnknownDuplicatesOfPurchases(type: Int) {
         let (one, other) = (BER.attribute(type, [1]), BER.attribute(type, [2]))
@@ -143,8 +143,8 @@ struct AppReceiptTests {
         #expect(fault { try parse(payload(purchase(transaction, one), purchase(transaction, other))) } == nil)
     }
 
-    @Test("takes numbers of attributes at the ends of 64 bits for what they are")
-    func tellsExtremeTypesApart() {
+    @Test("reads attribute types at the ends of 64 bits")
+    func distinguishesExtremeTypes() {
         func attribute(_ type: [UInt8]) -> [UInt8] {
             BER.sequence(BER.element(0x02, type), BER.integer(1), BER.octets([]))
         }
@@ -156,7 +156,7 @@ struct AppReceiptTests {
         for type in types {
             #expect(fault { try parse(payload(attribute(type), attribute(type))) } == .duplicateAttribute)
         }
-        // The same number in fewer octets and in more.
+        // The same type in fewer bytes and in more.
         #expect(fault { try parse(payload(attribute([99]), attribute([0, 99]))) } == .duplicateAttribute)
     }
 
@@ -174,7 +174,7 @@ struct AppReceiptTests {
         }
     }
 
-    @Test("states a cancellation's reason as a number or as its decimal text")
+    @Test("states a cancellation's reason as an integer or as its decimal text")
     func readsNumbersAsText() throws {
         func reason(_ value: [UInt8]) throws -> Int64? {
             try parse(payload(purchase(transaction, BER.attribute(1720, value)))).purchases.first?.cancellationReason

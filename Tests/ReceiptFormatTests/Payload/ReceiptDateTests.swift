@@ -113,8 +113,8 @@ struct ReceiptDateTests {
         let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         for _ in 0..<5_000 {
             func two(_ range: ClosedRange<Int>) -> String {
-                let number = Int.random(in: range, using: &random)
-                return number < 10 ? "0\(number)" : "\(number)"
+                let value = Int.random(in: range, using: &random)
+                return value < 10 ? "0\(value)" : "\(value)"
             }
             // Foundation's calendar is Julian before the reform of 1582.
             let year = Int.random(in: 1600...4001, using: &random)

@@ -6,34 +6,34 @@ import Testing
 
 @testable import ReceiptMint
 
-/// Apple's general-purpose parser as the judge of payloads: both find the same
+/// Apple's general-purpose parser as the reference for payloads: both find the same
 /// attributes in the same order, or both refuse.
 @Suite("swift-asn1 agrees on payloads")
 struct SwiftASN1AgreementTests {
-    /// What either finds: attributes with the places of their values resolved.
+    /// The result of a parser: attributes with the bytes of their values.
     struct Triple: Equatable {
         let type: Int64
         let version: Int64
         let value: [UInt8]
     }
 
-    /// Where we differ on purpose, by our rule.
+    /// The deliberate differences, by the rule of ReceiptFormat.
     enum Difference: String, CaseIterable {
-        /// We refuse a value in several chunks, which no store writes.
+        /// ReceiptFormat refuses a value in several chunks, which no store writes.
         case fragmentedValue
-        /// We refuse octet strings in octet strings beyond ``OctetString/maximumDepth``.
+        /// ReceiptFormat refuses octet strings in octet strings beyond ``OctetString/maximumDepth``.
         case nestedValue
-        /// We take an INTEGER of any width whose value fits 64 bits.
+        /// ReceiptFormat accepts an INTEGER of any width whose value fits 64 bits.
         case wideInteger
     }
 
     private struct Unexpected: Error {}
-    /// swift-asn1 refused an INTEGER of more than eight octets.
+    /// swift-asn1 refused an INTEGER of more than eight bytes.
     private struct WideInteger: Error {}
-    /// Our own writer; swift-asn1 has a type of its name.
+    /// The tests' writer, under another name than swift-asn1's type.
     private typealias Bytes = TestSupport.BER
 
-    // MARK: Both readings
+    // MARK: Both parsers
 
     private static func ours(_ bytes: [UInt8]) -> Result<[Triple], MalformedReceipt> {
         Result { () throws(MalformedReceipt) in
@@ -72,14 +72,14 @@ struct SwiftASN1AgreementTests {
         do {
             return try Int64(berEncoded: node)
         } catch {
-            guard node.identifier == .integer, case .primitive(let octets) = node.content, octets.count > 8 else {
+            guard node.identifier == .integer, case .primitive(let bytes) = node.content, bytes.count > 8 else {
                 throw error
             }
             throw WideInteger()
         }
     }
 
-    /// Nil where both agree; else the rule that explains it, or nothing.
+    /// Nil where both agree; else the rule that explains the difference, or nil.
     private static func difference(_ bytes: [UInt8]) -> (explained: Difference?, what: String)? {
         switch (ours(bytes), theirs(bytes)) {
         case (.success(let own), .success(let other)):
@@ -102,7 +102,7 @@ struct SwiftASN1AgreementTests {
         let content = try Container(parsing: &reader).content
         guard content.isFragmented else { return Array(receipt[content.range.indices]) }
         var joined: [UInt8] = []
-        try reader.appendOctets(of: content, to: &joined)
+        try reader.appendBytes(of: content, to: &joined)
         return joined
     }
 
@@ -161,7 +161,7 @@ struct SwiftASN1AgreementTests {
         }
         #expect(app.opaqueValue.map { Array(payload[$0.indices]) } == value(4), "\(name)")
         #expect(app.sha1Hash.map { Array(payload[$0.indices]) } == value(5), "\(name)")
-        #expect(app.bundleIdentifierOctets.map { Array(payload[$0.indices]) } == value(2), "\(name)")
+        #expect(app.bundleIdentifierBytes.map { Array(payload[$0.indices]) } == value(2), "\(name)")
         #expect(purchases.count == inApp.count, "\(name)")
         let own = Set(attributes.map(\.type)).subtracting(Self.documented)
         #expect(app.undocumentedTypes.types == own.sorted(), "\(name)")
@@ -190,18 +190,18 @@ struct SwiftASN1AgreementTests {
                 Bytes.indefinite(
                     0x30, Bytes.integer(0) + Bytes.integer(1) + Bytes.indefinite(0x24, Bytes.octets(Bytes.utf8("x"))))
                     + Bytes.attribute(17, Bytes.set(Bytes.attribute(1703, Bytes.utf8("1"))))))
-        let telling: [UInt8] = [0x00, 0x02, 0x04, 0x1f, 0x24, 0x30, 0x31, 0x7f, 0x80, 0x81, 0x84, 0x88, 0xff]
+        let significant: [UInt8] = [0x00, 0x02, 0x04, 0x1f, 0x24, 0x30, 0x31, 0x7f, 0x80, 0x81, 0x84, 0x88, 0xff]
         var read = 0
         for round in 0..<1_000 {
             var bytes = originals[round % originals.count]
             for _ in 0...Int.random(in: 0...2, using: &random) {
-                let place = Int.random(in: bytes.indices, using: &random)
-                let byte = telling.randomElement(using: &random) ?? 0
+                let index = Int.random(in: bytes.indices, using: &random)
+                let byte = significant.randomElement(using: &random) ?? 0
                 switch Int.random(in: 0..<4, using: &random) {
-                case 0: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-                case 1: bytes[place] = byte
-                case 2: bytes.insert(byte, at: place)
-                default: bytes.remove(at: place)
+                case 0: bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+                case 1: bytes[index] = byte
+                case 2: bytes.insert(byte, at: index)
+                default: bytes.remove(at: index)
                 }
             }
             if let found = Self.difference(bytes) {
@@ -212,7 +212,7 @@ struct SwiftASN1AgreementTests {
         #expect((50..<950).contains(read), "\(read) readable mutants are too many or too few to say anything")
     }
 
-    @Test("but for three rules of ours", arguments: Difference.allCases)
+    @Test("except for three rules", arguments: Difference.allCases)
     func differsOnPurpose(_ rule: Difference) {
         let (type, version) = (Bytes.integer(3), Bytes.integer(1))
         let chunk = Bytes.octets([1])

@@ -23,7 +23,7 @@ struct UndocumentedTypesTests {
         #expect(app.undocumentedPurchaseTypes.types == (1690..<1780).filter { !inApp.contains($0) })
     }
 
-    @Test("are gathered from all purchases, and apart from the receipt's own")
+    @Test("are collected from all purchases, and apart from the receipt's own")
     func union() throws {
         let app = try parse([9, 22], purchases: [[1709], [], [1722, 1709], [1701]])
         #expect(app.undocumentedTypes.types == [9, 22])
@@ -37,7 +37,7 @@ struct UndocumentedTypesTests {
         #expect(app.undocumentedPurchaseTypes.isEmpty)
     }
 
-    @Test("may be any number, and mean at each level what they mean there")
+    @Test("may be any integer, and mean at each level what they mean there")
     func oddNumbers() throws {
         let odd = [Int.min, -1, 64, 1703, 1_000_000, Int.max]
         let app = try parse([63] + odd, purchases: [[Int.min, 2, 1700], [1764, 1765, Int.max]])
@@ -45,7 +45,7 @@ struct UndocumentedTypesTests {
         #expect(app.undocumentedPurchaseTypes.types == [.min, 2, 1700, 1764, 1765, .max])
     }
 
-    @Test("without a bit are kept up to the least 64, in whatever order they stand")
+    @Test("without a bit are kept up to the least 64, in whatever order they come")
     func bounded() throws {
         let many = Array(2_000..<2_100) + [-7]
         let least = [-7] + (2_000..<2_063).map(Int64.init)

@@ -38,7 +38,7 @@ struct PropertyListMutationTests {
         guard (whole == nil) == (listing.fault != nil) else { return "parser and listing differ on whether it is read" }
         if let whole, whole.members != listing.members { return "parser and listing differ" }
         for member in listing.members {
-            guard member.written.end <= bytes.count, member.key.end <= member.written.offset else { return "no place" }
+            guard member.written.end <= bytes.count, member.key.end <= member.written.offset else { return "no range" }
             guard let value = member.value else { continue }
             guard let text = try? ByteReader(bytes.span).unescaped(value) else { return "an escape that is not read" }
             guard UTF8Validation.isValid(text.span, in: ByteRange(offset: 0, count: text.count)), !text.contains(0)
@@ -76,19 +76,19 @@ struct PropertyListMutationTests {
         let seed = UInt64.random(in: 0 ... .max)
         print("let listSeed: UInt64 = \(seed)")
         var random = SeededGenerator(seed: seed)
-        let telling = Array("{}=;\"'\\U/* :\n01".utf8) + [0x00, 0x80, 0xc3, 0xff]
+        let significant = Array("{}=;\"'\\U/* :\n01".utf8) + [0x00, 0x80, 0xc3, 0xff]
         let originals = Self.originals()
         for round in 0..<Nightly.rounds(day: 2_000, night: 6_000) {
             var bytes = originals[round % originals.count]
             for _ in 0...Int.random(in: 0...3, using: &random) where !bytes.isEmpty {
-                let place = Int.random(in: bytes.indices, using: &random)
-                let byte = telling.randomElement(using: &random) ?? 0
+                let index = Int.random(in: bytes.indices, using: &random)
+                let byte = significant.randomElement(using: &random) ?? 0
                 switch Int.random(in: 0..<5, using: &random) {
-                case 0: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-                case 1: bytes[place] = byte
-                case 2: bytes.insert(byte, at: place)
-                case 3: bytes.insert(contentsOf: bytes[place..<min(bytes.count, place + 60)], at: place)
-                default: bytes.removeSubrange(place..<min(bytes.count, place + 1 + Int(byte % 16)))
+                case 0: bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+                case 1: bytes[index] = byte
+                case 2: bytes.insert(byte, at: index)
+                case 3: bytes.insert(contentsOf: bytes[index..<min(bytes.count, index + 60)], at: index)
+                default: bytes.removeSubrange(index..<min(bytes.count, index + 1 + Int(byte % 16)))
                 }
             }
             let mutant = bytes

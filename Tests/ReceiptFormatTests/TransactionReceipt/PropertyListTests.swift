@@ -50,13 +50,13 @@ struct PropertyListTests {
         #expect(try parsed("{a = \"x\\\ny\";}") == ["a": "x\ny"])
     }
 
-    @Test("passes comments over")
+    @Test("skips comments")
     func skipsComments() throws {
         #expect(try parsed("// head\n{ /* a = b; */ c /**/ = // x\n d; }/* end */") == ["c": "d"])
         #expect(fault("{ a = b; } /* open *") == .propertyList(.unclosedComment))
     }
 
-    @Test("may hold dictionaries, which are left aside, down to a depth")
+    @Test("may hold dictionaries, which are skipped, down to a depth")
     func nestsToLimit() throws {
         #expect(try parsed("{a = {b = c; d = {};}; e = f;}") == ["a": nil, "e": "f"])
         func nested(_ depth: Int) -> String {
@@ -67,14 +67,14 @@ struct PropertyListTests {
         #expect(fault(String(repeating: "{a=", count: 20_000)) == .tooDeep(limit: 8))
     }
 
-    @Test("is refused where a key stands twice or hides behind an escape")
+    @Test("is refused where a key occurs twice or holds an escape")
     func refusesDuplicates() {
         #expect(fault("{a = b; \"a\" = c;}") == .propertyList(.duplicateKey))
         #expect(fault("{x = {a = b; a = c;};}") == .propertyList(.duplicateKey))
         #expect(fault(#"{"\U0061" = b;}"#) == .propertyList(.escapedKey))
     }
 
-    @Test("is told from JSON")
+    @Test("is distinguished from JSON")
     func recognisesJSON() {
         #expect(fault(#"{"signature": "AA==", "purchase-info": "e30="}"#) == .propertyList(.json))
         #expect(fault(#"{ "pod" :44}"#) == .propertyList(.json))
@@ -118,10 +118,10 @@ struct PropertyListTests {
     func survivesMutations() {
         let whole = Array(#"{ "a" = "b\U0041"; c = 'd'; /* e */ f = { g = h; }; }"#.utf8)
         for end in 0..<whole.count { #expect(fault(Array(whole[..<end])) != nil) }
-        for place in whole.indices {
+        for index in whole.indices {
             for byte in UInt8.min...UInt8.max {
                 var broken = whole
-                broken[place] = byte
+                broken[index] = byte
                 _ = fault(broken)
             }
         }

@@ -34,7 +34,7 @@ struct TransactionReceiptTests {
         #expect(none.purchaseDate == nil)
     }
 
-    @Test("holds numbers and flags as the store writes them, empty for absent")
+    @Test("holds integers and flags as the store writes them, empty for absent")
     func readsNumbers() throws {
         let receipt = try info(
             """
@@ -82,7 +82,7 @@ struct TransactionReceiptTests {
         #expect(envelope("{signature = Ag; purchase-info = e30;}") == nil)
     }
 
-    @Test("bears a signature of version 2 or 3 and one certificate that ends it")
+    @Test("has a signature of version 2 or 3 and one certificate that ends it")
     func readsSignatureBlobs() {
         func blob(_ version: UInt8, _ signature: Int, _ stated: [UInt8], _ certificate: Int) -> Result<
             SignatureBlob, MalformedReceipt

@@ -1,9 +1,11 @@
 import Foundation
+import ReceiptReports
 import TestSupport
 import Testing
 import Yams
 
-@testable import ReceiptPipeline
+@testable import MillConfiguration
+@testable import MillSystem
 
 @Suite("A pipeline file")
 struct PipelineFileTests {

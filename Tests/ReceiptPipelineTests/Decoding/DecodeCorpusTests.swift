@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import ReceiptPipeline
+@testable import MillRun
+@testable import ReceiptWarehouse
 
 @Suite("Real receipts, decoded with the default trust")
 struct DecodeCorpusTests {

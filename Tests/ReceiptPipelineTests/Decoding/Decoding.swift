@@ -3,7 +3,8 @@ import ReceiptMint
 import TestSupport
 import Testing
 
-@testable import ReceiptPipeline
+@testable import MillRun
+@testable import ReceiptWarehouse
 
 /// Runs of `Decode` for tests.
 extension Decode {

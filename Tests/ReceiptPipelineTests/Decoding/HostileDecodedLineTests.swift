@@ -1,9 +1,14 @@
 import Foundation
+import MillSystem
 import ReceiptFormat
+import ReceiptVerification
 import TestSupport
 import Testing
 
-@testable import ReceiptPipeline
+@testable import DecodedLines
+@testable import MillRun
+@testable import ReceiptArchive
+@testable import ReceiptWarehouse
 
 @Suite("Decoded lines that are none")
 struct HostileDecodedLineTests {

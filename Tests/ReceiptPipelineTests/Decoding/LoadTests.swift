@@ -4,7 +4,9 @@ import ReceiptTrust
 import TestSupport
 import Testing
 
-@testable import ReceiptPipeline
+@testable import MillRun
+@testable import MillSystem
+@testable import ReceiptWarehouse
 
 @Suite("Loading decoded lines")
 struct LoadTests {

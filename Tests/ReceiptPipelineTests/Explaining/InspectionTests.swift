@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import ReceiptInspection
 
 /// The dump as JSON, against what independent readers say of the same receipts.
 @Suite(.enabled(if: RealReceipts.isPresent, Comment(rawValue: RealReceipts.absent)))

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import MillJSON
 
 @Suite struct JSONWriterTests {
     private func written(isPretty: Bool = false, _ body: (inout JSONWriter) -> Void) -> String {

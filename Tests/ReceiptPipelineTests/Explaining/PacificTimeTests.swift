@@ -1,7 +1,9 @@
 internal import Foundation
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import MillJSON
+@testable import MillSystem
+@testable import ReceiptInspection
 
 /// The store's second time zone, against Foundation's time zone files and dates
 /// that the endpoint is known to have answered.

@@ -1,8 +1,10 @@
 internal import Foundation
-internal import ReceiptFormat
+import ReceiptFormat
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import MillSystem
+@testable import ReceiptInspection
+@testable import ReceiptVerification
 
 /// The forms in which people pass receipts on, told by content alone.
 @Suite struct PresentedReceiptTests {

@@ -1,9 +1,9 @@
 internal import Foundation
-internal import ReceiptTrust
+import ReceiptTrust
 internal import TestSupport
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import ReceiptInspection
 
 /// A receipt that is well signed and that loading would reject.
 @Suite struct RejectedReceiptTests {

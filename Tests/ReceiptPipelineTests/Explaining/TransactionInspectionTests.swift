@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import ReceiptInspection
 
 /// The dump of transaction receipts.
 @Suite struct TransactionInspectionTests {

@@ -1,9 +1,10 @@
 internal import Foundation
-internal import ReceiptTrust
+import ReceiptTrust
 internal import TestSupport
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import MillSystem
+@testable import ReceiptInspection
 
 /// `verify` on transaction receipts of a throw-away store.
 @Suite struct TransactionVerifyTests {

@@ -1,9 +1,12 @@
 internal import Foundation
-internal import ReceiptTrust
+import MillConfiguration
+import MillSystem
+import ReceiptReports
+import ReceiptTrust
 internal import TestSupport
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import ReceiptInspection
 
 /// A batch over the minted sample, against the truth the mint wrote beside it.
 @Suite struct VerifyBatchTests {

@@ -1,8 +1,8 @@
 internal import Foundation
-internal import ReceiptTrust
+import ReceiptTrust
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import ReceiptInspection
 
 /// The endpoint's answer on real receipts, key by key, from values that an
 /// independent reader found and dates that Foundation formats.

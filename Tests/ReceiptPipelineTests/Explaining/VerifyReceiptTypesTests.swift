@@ -1,9 +1,9 @@
 internal import Foundation
-internal import ReceiptTrust
+import ReceiptTrust
 internal import TestSupport
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import ReceiptInspection
 
 /// Types of the endpoint's answer that no real receipt at hand shows; expected
 /// values are those of answers that others recorded.

@@ -1,9 +1,9 @@
 internal import Foundation
-internal import ReceiptTrust
+import ReceiptTrust
 internal import TestSupport
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import ReceiptInspection
 
 /// A volume purchase's end: judged when the receipt was submitted, else now.
 @Suite struct VolumePurchaseTests {

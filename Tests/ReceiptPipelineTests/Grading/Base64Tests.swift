@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import ReceiptPipeline
+@testable import MillRun
+@testable import ReceiptWarehouse
 
 @Suite("Base64")
 struct Base64Tests {

@@ -3,7 +3,9 @@ import ReceiptTrust
 import TestSupport
 import Testing
 
-@testable import ReceiptPipeline
+@testable import MillSystem
+@testable import ReceiptArchive
+@testable import ReceiptVerification
 
 /// A payload that can't be read is named by the byte of its receipt, wherever
 /// verifiers keep it.

@@ -2,7 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import ReceiptPipeline
+@testable import MillSystem
+@testable import ReceiptArchive
+@testable import ReceiptInspection
+@testable import ReceiptVerification
 
 /// Each limit at its edge: what is as large is taken, what is one more is not.
 @Suite("A limit")

@@ -2,7 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import ReceiptPipeline
+@testable import MillJSON
+@testable import MillSystem
+@testable import ReceiptVerification
 
 @Suite("A line of an archive")
 struct LineFormsTests {

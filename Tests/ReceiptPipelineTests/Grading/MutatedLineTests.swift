@@ -3,7 +3,9 @@ import ReceiptTrust
 import TestSupport
 import Testing
 
-@testable import ReceiptPipeline
+@testable import MillSystem
+@testable import ReceiptArchive
+@testable import ReceiptVerification
 
 /// Lines with receipts that were changed at random, verified as a load grades them.
 ///

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import ReceiptPipeline
+@testable import MillJSON
+@testable import ReceiptVerification
 
 @Suite struct SubmissionTimeTests {
     /// The time of a JSON value as it stands in a line.

@@ -1,7 +1,7 @@
-internal import ReceiptFormat
+import ReceiptFormat
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import ReceiptVerification
 
 /// Where a fault of a payload is said to stand. Receipts share a buffer, so that
 /// its own offsets say nothing.

@@ -1,6 +1,7 @@
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import MillRun
+@testable import ReceiptWarehouse
 
 @Suite struct IdentifierTagsTests {
     // Worked out with Python's integers: one, then words of seven bytes, the last, of fewer, before three bits for

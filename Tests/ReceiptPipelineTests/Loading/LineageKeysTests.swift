@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import ReceiptPipeline
+@testable import MillRun
+@testable import ReceiptWarehouse
 
 /// A receipt may hold a device hash of any length; that of the store's has twenty bytes.
 @Suite("A receipt's lineage")

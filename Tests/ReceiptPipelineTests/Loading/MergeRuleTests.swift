@@ -1,8 +1,10 @@
 import Foundation
-import ReceiptPipeline
 import ReceiptTrust
 import TestSupport
 import Testing
+
+@testable import MillRun
+@testable import ReceiptWarehouse
 
 @Suite("Purchases that several receipts contain")
 struct MergeRuleTests {

@@ -3,7 +3,11 @@ import ReceiptTrust
 import TestSupport
 import Testing
 
-@testable import ReceiptPipeline
+@testable import MillRun
+@testable import MillSystem
+@testable import ReceiptArchive
+@testable import ReceiptVerification
+@testable import ReceiptWarehouse
 
 /// Workers grade batches as they come free; the loader takes them in order. Where
 /// a later batch was first to meet a receipt, an earlier one grades it again.

@@ -1,7 +1,8 @@
 import GRDB
 import Testing
 
-@testable import ReceiptPipeline
+@testable import MillRun
+@testable import ReceiptWarehouse
 
 /// Expected values are what was put; SQLite's own `quote()` says what it read.
 @Suite("Rows that wait to be inserted")

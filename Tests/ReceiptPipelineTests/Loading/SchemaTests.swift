@@ -1,9 +1,10 @@
 internal import GRDB
-internal import ReceiptSQL
+import ReceiptSQL
 internal import TestSupport
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import MillRun
+@testable import ReceiptWarehouse
 
 @Suite struct SchemaTests {
     private let workdir: Workdir

@@ -5,7 +5,11 @@ import ReceiptTrust
 import TestSupport
 import Testing
 
-@testable import ReceiptPipeline
+@testable import MillConfiguration
+@testable import MillRun
+@testable import MillSystem
+@testable import ReceiptVerification
+@testable import ReceiptWarehouse
 
 @Suite("Tables in memory")
 struct TablesTests {

@@ -4,7 +4,9 @@ import ReceiptTrust
 import TestSupport
 import Testing
 
-@testable import ReceiptPipeline
+@testable import MillRun
+@testable import ReceiptVerification
+@testable import ReceiptWarehouse
 
 /// Receipts signed by OpenSSL whose attributes are known.
 @Suite("Undocumented attributes")

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import ReceiptPipeline
+@testable import ReceiptVerification
 
 @Suite("A version's key")
 struct VersionKeyTests {

@@ -3,7 +3,8 @@ import ReceiptTrust
 import TestSupport
 import Testing
 
-@testable import ReceiptPipeline
+@testable import MillSystem
+@testable import ReceiptArchive
 
 @Suite("What an archive is, found out beside its reading")
 struct ArchiveHashTaskTests {

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import ReceiptPipeline
+@testable import MillSystem
+@testable import ReceiptArchive
 
 @Suite("Reading an archive")
 struct ArchiveReaderTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ReceiptPipeline
+@testable import MillSystem
 
 @Suite("The parts of a path")
 struct PathPartsTests {

@@ -1,9 +1,12 @@
 internal import Foundation
-internal import ReceiptMint
+import ReceiptMint
 internal import TestSupport
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import MillRun
+@testable import MillSystem
+@testable import ReceiptReports
+@testable import ReceiptWarehouse
 
 /// Promises that every built-in report keeps, taken from its header alone. Name,
 /// columns, parameters and "one read-only SELECT" are checked by the runner.

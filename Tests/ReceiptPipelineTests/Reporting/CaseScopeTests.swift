@@ -1,9 +1,13 @@
 internal import GRDB
-internal import ReceiptMint
+import ReceiptMint
 internal import TestSupport
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import MillDatabase
+@testable import MillRun
+@testable import MillSystem
+@testable import ReceiptReports
+@testable import ReceiptWarehouse
 
 /// A case's file is read from its surroundings alone; it has to be what the whole
 /// database says.

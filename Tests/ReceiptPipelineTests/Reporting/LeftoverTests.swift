@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import ReceiptPipeline
+@testable import MillSystem
 
 /// Files beside an output, as processes leave them that are killed while writing.
 @Suite("What was left beside an output")

@@ -1,7 +1,8 @@
 internal import Foundation
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import MillSystem
+@testable import ReceiptReports
 
 /// Reports of the user's: what is wrong with one is told with file and line.
 @Suite struct OwnReportTests {

@@ -1,7 +1,8 @@
 internal import Foundation
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import MillSystem
+@testable import ReceiptReports
 
 @Suite struct PriceListTests {
     private func list(_ bytes: [UInt8]) throws -> PriceList {

@@ -1,6 +1,7 @@
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import MillJSON
+@testable import ReceiptReports
 
 /// Each format's whole text for values that are easily written wrong.
 @Suite struct ReportFormatsTests {

@@ -1,6 +1,9 @@
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import MillConfiguration
+@testable import MillRun
+@testable import ReceiptReports
+@testable import ReceiptWarehouse
 
 @Suite struct ReportHeaderTests {
     private static let lines = [

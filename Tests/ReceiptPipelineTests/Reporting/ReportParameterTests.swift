@@ -1,6 +1,8 @@
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import MillConfiguration
+@testable import MillSystem
+@testable import ReceiptReports
 
 /// Values of parameters: which are taken, and what is said of others.
 @Suite struct ReportParameterTests {

@@ -1,7 +1,8 @@
 internal import Foundation
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import MillSystem
+@testable import ReceiptReports
 
 /// How a run fails: what is said, about which line, with which status.
 @Suite struct ReportRunTests {
@@ -53,7 +54,7 @@ internal import Testing
     @Test("A database that is missing, no database, or another program's is reported as that")
     func databases() throws {
         let run = try ReportRun(ReportCatalog().report(named: "refunds"))
-        func status(_ path: String) -> ReceiptPipeline.ExitStatus? {
+        func status(_ path: String) -> MillSystem.ExitStatus? {
             failure { try run.write(fromDatabase: path, as: .csv) { _ in } }?.exitStatus
         }
         #expect(status(database.path + ".missing") == .missingInput)

@@ -3,7 +3,11 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import MillDatabase
+@testable import MillRun
+@testable import MillSystem
+@testable import ReceiptReports
+@testable import ReceiptWarehouse
 
 /// Reports that share a session, and what is found once for all of them.
 @Suite struct ReportSessionTests {

@@ -1,6 +1,7 @@
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import MillSystem
+@testable import ReceiptReports
 
 /// What is odd about a run is told, and the run goes on.
 @Suite struct ReportWarningTests {

@@ -1,6 +1,6 @@
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import ReceiptReports
 
 @Suite struct SQLTokensTests {
     @Test("Tokens are cut as SQLite cuts them, each with its line")

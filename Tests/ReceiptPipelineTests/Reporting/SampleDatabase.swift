@@ -3,7 +3,7 @@ internal import GRDB
 internal import ReceiptSQL
 internal import TestSupport
 
-@testable internal import ReceiptPipeline
+@testable import ReceiptReports
 
 /// A database made from the schema and the views alone, with rows set by hand;
 /// removed when the last reference goes.

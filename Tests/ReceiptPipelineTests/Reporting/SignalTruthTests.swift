@@ -1,9 +1,13 @@
 import Foundation
 import GRDB
+import MillSystem
 import ReceiptMint
-import ReceiptPipeline
+import ReceiptReports
 import TestSupport
 import Testing
+
+@testable import MillRun
+@testable import ReceiptWarehouse
 
 /// What every signal finds of what was planted (recall), and what else it finds
 /// (precision), on a minted archive of every defect.

@@ -1,8 +1,10 @@
 internal import GRDB
+import MillDatabase
+import MillSystem
 internal import Synchronization
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import ReceiptReports
 
 /// Two connections at once.
 @Suite struct SnapshotConnectionsTests {

@@ -1,6 +1,7 @@
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import MillRun
+@testable import ReceiptWarehouse
 
 /// Periods of one subscription, to be checked on paper: the newest receipt is of
 /// 2024-03-15, and original 1001 stands for all.

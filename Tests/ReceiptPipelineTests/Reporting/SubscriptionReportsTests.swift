@@ -1,6 +1,6 @@
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import ReceiptReports
 
 /// Five subscriptions of one app, to be checked on paper. The newest receipt is
 /// of 2024-03-15.

@@ -1,9 +1,13 @@
 import Foundation
+import MillSystem
 import ReceiptMint
 import TestSupport
 import Testing
 
-@testable import ReceiptPipeline
+@testable import MillRun
+@testable import ReceiptArchive
+@testable import ReceiptVerification
+@testable import ReceiptWarehouse
 
 @Suite("What a database holds")
 struct DeterminismTests {

@@ -1,9 +1,12 @@
 import Foundation
+import MillDatabase
+import MillSystem
 import ReceiptMint
 import TestSupport
 import Testing
 
-@testable import ReceiptPipeline
+@testable import MillRun
+@testable import ReceiptWarehouse
 
 @Suite("An archive that changes")
 struct GrowingArchiveTests {

@@ -1,9 +1,13 @@
 import Foundation
 import GRDB
+import MillDatabase
 import TestSupport
 import Testing
 
-@testable import ReceiptPipeline
+@testable import MillConfiguration
+@testable import MillRun
+@testable import MillSystem
+@testable import ReceiptWarehouse
 
 /// Queries that would go on for hours.
 @Suite("A query of a night that is asked to stop", .timeLimit(.minutes(2)))

@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
-@testable import ReceiptPipeline
+@testable import MillRun
+@testable import MillSystem
+@testable import ReceiptWarehouse
 
 @Suite("What is known of the lines to come")
 struct LineSourceTests {

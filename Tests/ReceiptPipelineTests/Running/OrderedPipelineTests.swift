@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable import ReceiptPipeline
+@testable import MillSystem
 
 @Suite struct OrderedPipelineTests {
     private struct Run: Sendable {

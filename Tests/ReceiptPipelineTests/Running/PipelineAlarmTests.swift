@@ -1,8 +1,12 @@
 import Foundation
+import MillSystem
+import ReceiptReports
 import TestSupport
 import Testing
 
-@testable import ReceiptPipeline
+@testable import MillConfiguration
+@testable import MillRun
+@testable import ReceiptWarehouse
 
 @Suite("Alarms of a night")
 struct PipelineAlarmTests {

@@ -1,8 +1,11 @@
 import Foundation
+import MillSystem
 import TestSupport
 import Testing
 
-@testable import ReceiptPipeline
+@testable import MillConfiguration
+@testable import MillRun
+@testable import ReceiptWarehouse
 
 @Suite("A night that is asked to stop")
 struct PipelineStopTests {

@@ -2,7 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import ReceiptPipeline
+@testable import MillRun
+@testable import MillSystem
+@testable import ReceiptWarehouse
 
 @Suite("The file of an archive that was read")
 struct ProcessedFileTests {

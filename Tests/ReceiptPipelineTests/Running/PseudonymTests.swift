@@ -1,11 +1,15 @@
 import Foundation
 import GRDB
+import MillConfiguration
 import ReceiptMint
 import ReceiptTrust
+import ReceiptVerification
 import TestSupport
 import Testing
 
-@testable import ReceiptPipeline
+@testable import MillRun
+@testable import MillSystem
+@testable import ReceiptWarehouse
 
 @Suite("Names in the place of identifiers")
 struct PseudonymTests {

@@ -5,7 +5,9 @@ import ReceiptTrust
 import TestSupport
 import Testing
 
-@testable import ReceiptPipeline
+@testable import MillRun
+@testable import MillSystem
+@testable import ReceiptWarehouse
 
 @Suite("Regrading kept receipts")
 struct RegradeTests {

@@ -4,7 +4,8 @@ import ReceiptMint
 import TestSupport
 import Testing
 
-@testable import ReceiptPipeline
+@testable import MillRun
+@testable import ReceiptWarehouse
 
 /// Receipts of the mint, each presented by its device on ten days.
 @Suite("Old submissions that go")

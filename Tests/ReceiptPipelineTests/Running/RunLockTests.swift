@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import ReceiptPipeline
+@testable import MillDatabase
+@testable import MillSystem
 
 @Suite("The lock of a run")
 struct RunLockTests {

@@ -1,9 +1,11 @@
 import Foundation
 import ReceiptMint
-import ReceiptPipeline
 import ReceiptTrust
 import TestSupport
 import Testing
+
+@testable import MillRun
+@testable import ReceiptWarehouse
 
 /// One minted archive in two files with every defect in it, for all tests that
 /// ask for one.

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import ReceiptReports
 
 /// Rows to panels and series, and those to shapes with coordinates worked by hand.
 @Suite struct ChartTests {

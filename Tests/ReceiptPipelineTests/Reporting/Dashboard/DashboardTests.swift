@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import ReceiptReports
 
 /// The page as a whole.
 @Suite struct DashboardTests {

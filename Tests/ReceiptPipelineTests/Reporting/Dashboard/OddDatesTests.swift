@@ -1,6 +1,6 @@
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import ReceiptReports
 
 /// Dates that can't be: years 1 and 9999, from before there was a store, from after
 /// the calendar ends.

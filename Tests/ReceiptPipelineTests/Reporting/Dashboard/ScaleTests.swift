@@ -1,6 +1,6 @@
 internal import Testing
 
-@testable internal import ReceiptPipeline
+@testable import ReceiptReports
 
 /// Ticks and positions, worked by hand.
 @Suite struct ScaleTests {

@@ -1,9 +1,9 @@
 /// Text as a terminal shows it.
-enum TerminalText {
+package enum TerminalText {
     /// A text without anything that a terminal obeys: archives come from
     /// strangers, and an escape sequence in a device identifier could rewrite
     /// the screen. Control characters are shown as `\u{1b}`.
-    static func harmless(_ text: String) -> String {
+    package static func harmless(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         var result = ""
         for scalar in text.unicodeScalars {
@@ -18,12 +18,12 @@ enum TerminalText {
 
     /// The columns that a text takes: two for a wide character of East Asian
     /// scripts or an emoji, one for any other, however many scalars it has.
-    static func width(of text: String) -> Int {
+    package static func width(of text: String) -> Int {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
         return text.reduce(0) { $0 + ($1.unicodeScalars.first.map(isWide) == true ? 2 : 1) }
     }
 
-    static func padded(_ text: String, to columns: Int, onLeft: Bool = false) -> String {
+    package static func padded(_ text: String, to columns: Int, onLeft: Bool = false) -> String {
         let padding = String(repeating: " ", count: max(0, columns - width(of: text)))
         return onLeft ? padding + text : text + padding
     }

@@ -1,4 +1,5 @@
 internal import Foundation
+package import MillSystem
 
 extension ArchiveSource {
     /// The archives that are there, in the order of loading. A path without
@@ -6,14 +7,14 @@ extension ArchiveSource {
     ///
     /// - Parameter moved: folders to which archives are moved, as real paths: what
     ///   was moved is not to be found again, by whatever link.
-    func paths(outside moved: Set<String> = []) -> [String] {
+    package func paths(outside moved: Set<String> = []) -> [String] {
         guard isPattern else { return [path] }
         let found = found(path)
         return moved.isEmpty ? found : found.filter { !moved.contains(RealPath.ofFolder($0)) }
     }
 
     /// Whether it would find archives that are moved to a folder.
-    func looks(into folder: String) -> Bool {
+    package func looks(into folder: String) -> Bool {
         fnmatch(RealPath.ofFolder(path), RealPath.of(folder), FNM_PATHNAME | FNM_PERIOD) == 0
     }
 
@@ -24,7 +25,7 @@ extension ArchiveSource {
 
     /// Why archives that are there are not found: folders that can't be read, and
     /// names that no path can hold.
-    func searchFaults() -> [MillError] {
+    package func searchFaults() -> [MillError] {
         guard isPattern else { return [] }
         let unnamed = Self.glob(path) {
             String(validatingCString: $0) == nil && !Self.isFolder($0) ? Self.escaped($0) : nil
@@ -74,12 +75,12 @@ extension ArchiveSource {
             hint: "check the path, what is mounted, and the permissions", exitStatus: .missingInput)
     }
 
-    var isPattern: Bool { Self.isPattern(path) }
+    package var isPattern: Bool { Self.isPattern(path) }
 
     private static func isPattern(_ text: some StringProtocol) -> Bool { text.contains { "*?[".contains($0) } }
 
     /// What is there of a pattern of glob(7), in no order.
-    static func glob(_ pattern: String) -> [String] { glob(pattern) { String(validatingCString: $0) } }
+    package static func glob(_ pattern: String) -> [String] { glob(pattern) { String(validatingCString: $0) } }
 
     /// - Parameter take: gets each name as the file system has it, whatever its bytes.
     private static func glob(_ pattern: String, _ take: (UnsafePointer<CChar>) -> String?) -> [String] {
@@ -132,7 +133,7 @@ extension ArchiveSource {
     }
 
     /// Whether an archive of this name, without its folder, could be one of these.
-    func matches(name: String) -> Bool {
+    package func matches(name: String) -> Bool {
         fnmatch(PathParts.name(of: path), name, 0) == 0
     }
 }

@@ -3,7 +3,7 @@
 ///
 /// A name is near if few single-character edits lead to it, or if it contains
 /// what was typed.
-func nearestNames(to typed: String, among names: [String], limit: Int = 3) -> [String] {
+package func nearestNames(to typed: String, among names: [String], limit: Int = 3) -> [String] {
     let allowance = max(2, typed.count / 3)
     return
         names

@@ -1,39 +1,33 @@
 internal import GRDB
+internal import MillSystem
 internal import ReceiptSQL
 
 /// Thresholds of fraud signals that the user sets. Their names, defaults and
 /// meanings are those of the view `signal_settings`.
-struct SignalThresholds: Section {
+package struct SignalThresholds: Sendable {
     /// Values by name; those that are absent have their defaults.
-    private(set) var values: [String: Int] = [:]
+    package private(set) var values: [String: Int] = [:]
 
-    subscript(name: String) -> Int? {
+    package init() {}
+
+    package subscript(name: String) -> Int? {
         get { values[name] }
         set { values[name] = newValue }
     }
 
-    static var keys: [Key<SignalThresholds>] {
-        known.map { threshold in
-            Key(
-                threshold.name, \.[threshold.name], .optional(.number(threshold.range, threshold.unit)),
-                "\(threshold.meaning.prefix(1).uppercased())\(threshold.meaning.dropFirst()); "
-                    + "\(threshold.value) where absent.")
-        }
-    }
-
-    private struct Known: Sendable {
-        let name: String
-        let value: Int
-        let unit: String
-        let meaning: String
+    package struct Known: Sendable {
+        package let name: String
+        package let value: Int
+        package let unit: String
+        package let meaning: String
 
         /// One device shares nothing, and one submission is no burst.
-        var range: ClosedRange<Int> { (["days", "seconds"].contains(unit) ? 0 : 2)...1_000_000_000 }
+        package var range: ClosedRange<Int> { (["days", "seconds"].contains(unit) ? 0 : 2)...1_000_000_000 }
     }
 
     /// What is wrong with a threshold that somebody has set by SQL; nil if it is one
     /// that a pipeline file could set.
-    static func offence(of name: String, value: Int64) -> String? {
+    package static func offence(of name: String, value: Int64) -> String? {
         guard let threshold = known.first(where: { $0.name == name }) else {
             let near = nearestNames(to: name, among: known.map(\.name), limit: 1).first
             return "\(name) is no threshold\(near.map { ", \($0) is" } ?? "")"
@@ -44,7 +38,7 @@ struct SignalThresholds: Section {
     }
 
     /// Asked of the view itself. Only a fault in the view's text leaves none.
-    private static let known: [Known] = {
+    package static let known: [Known] = {
         guard let view = SQLFile.all.first(where: { $0.path == "views/signal_settings.sql" }) else { return [] }
         let rows = try? DatabaseQueue().write { db in
             try db.execute(sql: "CREATE TABLE signal_setting (name TEXT, value INTEGER)")

@@ -6,9 +6,9 @@
 /// lower case. Parts are joined by a space, which sorts before all of them:
 /// `1.9 < 1.10 < 1.10.1 < 1.10b2 < 1.10b10 < 2`. Parts of value zero at the end
 /// don't count: 2, 2.0 and 2.0.0 are one version.
-public enum VersionKey {
+package enum VersionKey {
     /// The key of a version; `2.10b3` gives `012 0210b013`.
-    public static func key(_ version: some StringProtocol) -> String {
+    package static func key(_ version: some StringProtocol) -> String {
         var parts = version.lowercased().split(separator: ".", omittingEmptySubsequences: false).map(Self.part)
         while let last = parts.last, last == zero || last.isEmpty { parts.removeLast() }
         return parts.joined(separator: " ")

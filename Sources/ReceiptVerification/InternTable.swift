@@ -1,25 +1,27 @@
-internal import Foundation
+public import Foundation
 
 /// Numbers of texts that repeat, remembered so that the database is asked once.
 ///
 /// Looking a text up allocates nothing. Bounded: when it is full it forgets
 /// everything, which costs a look-up per text and no more.
-struct InternTable {
-    private struct Entry {
-        let hash: Int
-        let start: Int
-        let count: Int
-        let number: Int64
+@usableFromInline package struct InternTable {
+    @usableFromInline struct Entry {
+        @usableFromInline let hash: Int
+        @usableFromInline let start: Int
+        @usableFromInline let count: Int
+        @usableFromInline let number: Int64
     }
 
-    private var entries: [Entry] = []
+    @usableFromInline var entries: [Entry] = []
     /// The remembered texts, one after another.
-    private var bytes: [UInt8] = []
+    @usableFromInline var bytes: [UInt8] = []
     /// Places in `entries`, by hash and linear probing; -1 is free.
-    private var slots = [Int32](repeating: -1, count: 256)
+    @usableFromInline var slots = [Int32](repeating: -1, count: 256)
     /// Makes hashes differ from run to run, so that nobody can choose texts that
     /// meet in one slot.
-    private let seed = UInt64.random(in: .min ... .max)
+    @usableFromInline let seed = UInt64.random(in: .min ... .max)
+
+    package init() {}
 
     /// Texts and their bytes that are remembered. Real archives hold some
     /// thousands; a flood of made-up ones must not fill the memory.
@@ -29,7 +31,7 @@ struct InternTable {
     private static let longestText = 1 << 10
 
     /// The number of `text`, from memory or else from `find`.
-    mutating func number<Failure>(
+    @inlinable package mutating func number<Failure>(
         of text: UnsafeBufferPointer<UInt8>, orElse find: () throws(Failure) -> Int64
     ) throws(Failure) -> Int64 {
         let hash = hash(of: text)
@@ -40,13 +42,13 @@ struct InternTable {
             slot = (slot + 1) & (slots.count - 1)
         }
         let number = try find()
-        if text.count <= Self.longestText { remember(text, hash, number) }
+        remember(text, hash, number)
         return number
     }
 
     /// Folds the text's words into one by multiplication. The texts are short:
     /// the standard library's hasher takes longer to be set up than this takes.
-    private func hash(of text: UnsafeBufferPointer<UInt8>) -> Int {
+    @inlinable func hash(of text: UnsafeBufferPointer<UInt8>) -> Int {
         let bytes = UnsafeRawBufferPointer(text)
         var hash = seed ^ UInt64(text.count)
         var place = 0
@@ -64,7 +66,7 @@ struct InternTable {
         return Int(truncatingIfNeeded: hash)
     }
 
-    private func isEqual(_ entry: Entry, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    @inlinable func isEqual(_ entry: Entry, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard entry.count == text.count, let start = text.baseAddress else { return entry.count == text.count }
         return bytes.withUnsafeBufferPointer { bytes in
             guard let remembered = bytes.baseAddress else { return false }
@@ -72,7 +74,8 @@ struct InternTable {
         }
     }
 
-    private mutating func remember(_ text: UnsafeBufferPointer<UInt8>, _ hash: Int, _ number: Int64) {
+    @usableFromInline mutating func remember(_ text: UnsafeBufferPointer<UInt8>, _ hash: Int, _ number: Int64) {
+        guard text.count <= Self.longestText else { return }
         if entries.count >= Self.capacity || bytes.count + text.count > Self.byteCapacity {
             self = InternTable()
         }

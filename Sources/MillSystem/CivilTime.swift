@@ -1,11 +1,11 @@
 /// A moment in calendar fields, without Foundation: neither the machine's time
 /// zone nor its time zone files play a part.
-struct CivilTime: Equatable {
-    let year: Int
-    let month, day, hour, minute, second: Int
+package struct CivilTime: Equatable {
+    package let year: Int
+    package let month, day, hour, minute, second: Int
 
     /// - Parameter seconds: since 1970-01-01T00:00:00 in the zone that is wanted.
-    init(seconds: Int64) {
+    package init(seconds: Int64) {
         let days = Int(Self.floorDivide(seconds, 86_400))
         let rest = Int(seconds) - days * 86_400
         (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60)
@@ -22,12 +22,12 @@ struct CivilTime: Equatable {
     }
 
     /// Whole seconds of milliseconds, towards the past.
-    static func seconds(ofMilliseconds milliseconds: Int64) -> Int64 {
+    package static func seconds(ofMilliseconds milliseconds: Int64) -> Int64 {
         floorDivide(milliseconds, 1000)
     }
 
     /// `2024-02-29T12:00:00Z`, with three places of a second where it has any.
-    static func iso8601(milliseconds: Int64) -> String {
+    package static func iso8601(milliseconds: Int64) -> String {
         let seconds = seconds(ofMilliseconds: milliseconds)
         let time = CivilTime(seconds: seconds)
         let fraction = milliseconds - seconds * 1000

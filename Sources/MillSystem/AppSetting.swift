@@ -1,23 +1,23 @@
 /// What the user says of an app.
-public struct AppSetting: Sendable, Hashable {
-    public enum Platform: String, Sendable, CaseIterable {
+package struct AppSetting: Sendable, Hashable {
+    package enum Platform: String, Sendable, CaseIterable {
         case ios, macos
     }
 
-    public let bundleID: String
+    package let bundleID: String
     /// The first version that cost nothing; nil where the app was never paid for,
     /// or still is.
-    public let firstFreeVersion: String?
-    public let platform: Platform?
+    package let firstFreeVersion: String?
+    package let platform: Platform?
 
-    init(bundleID: String, firstFreeVersion: String?, platform: Platform?) {
+    package init(bundleID: String, firstFreeVersion: String?, platform: Platform?) {
         self.bundleID = bundleID
         self.firstFreeVersion = firstFreeVersion
         self.platform = platform
     }
 
     /// Reads `BUNDLE:FIRST_FREE_VERSION[:ios|macos]`; the version may be empty.
-    public init?(parsing text: String) {
+    package init?(parsing text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         guard (1...3).contains(parts.count), !parts[0].isEmpty else { return nil }
         bundleID = parts[0]

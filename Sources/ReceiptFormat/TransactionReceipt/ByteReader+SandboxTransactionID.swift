@@ -1,10 +1,10 @@
 extension ByteReader {
-    /// Whether a transaction identifier is a number that the store's sandbox gave:
-    /// of sixteen digits, of which the first six are 100000 or, since 2022, 200000.
+    /// Whether a transaction identifier is the sandbox's: sixteen digits, of which
+    /// the first six are 100000 or, since 2022, 200000.
     ///
-    /// Seen in all receipts of the sandbox from 2012 to 2025; numbers of
+    /// Known from all receipts of the sandbox seen, of 2012 to 2025; identifiers of
     /// production have fifteen digits or fewer. Apple documents neither.
-    public func isSandboxNumber(_ range: ByteRange) -> Bool {
+    public func isSandboxTransactionID(_ range: ByteRange) -> Bool {
         guard range.count == 16 else { return false }
         for index in range.indices where !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self[index]) { return false }
         let start = ByteRange(offset: range.offset, count: 6)

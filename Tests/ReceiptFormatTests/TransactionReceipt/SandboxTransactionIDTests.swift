@@ -3,21 +3,21 @@ import TestSupport
 import Testing
 
 @Suite("A transaction identifier")
-struct SandboxNumberTests {
+struct SandboxTransactionIDTests {
     private func isSandbox(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
-        return ByteReader(bytes.span).isSandboxNumber(ByteReader(bytes.span).whole)
+        return ByteReader(bytes.span).isSandboxTransactionID(ByteReader(bytes.span).whole)
     }
 
     @Test("is the sandbox's where it has sixteen digits that begin as the sandbox's do")
-    func tellsSandboxNumbers() {
+    func recognizesSandboxIDs() {
         for text in ["1000000046178817", "1000009999999999", "2000000000000001", "2000001098765432"] {
             #expect(isSandbox(text), "\(text)")
         }
     }
 
     @Test("is not where it has another length, beginning or character")
-    func tellsOthers() {
+    func refusesOthers() {
         for text in [
             "", "100000004617881", "10000000461788170", "1000010046178817", "3000000046178817", "170000029449420",
             "01000000046178817", "100000004617881a", "1000000046178817 ", " 100000004617881", "100000004617881\u{0665}",
@@ -31,9 +31,9 @@ struct SandboxNumberTests {
         for name in Corpus.names() {
             let receipt = try Corpus.expectation(name)["receipt"] as? [String: Any]
             for purchase in receipt?["purchases"] as? [[String: Any]] ?? [] {
-                let number = try #require(purchase["transaction_id"] as? String)
+                let id = try #require(purchase["transaction_id"] as? String)
                 let isOfSandbox = receipt?["environment"] as? String == "ProductionSandbox"
-                #expect(isSandbox(number) == isOfSandbox, "\(name): \(number)")
+                #expect(isSandbox(id) == isOfSandbox, "\(name): \(id)")
                 if isOfSandbox { counts.sandbox += 1 } else { counts.others += 1 }
             }
         }

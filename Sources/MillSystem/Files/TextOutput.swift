@@ -1,22 +1,22 @@
 internal import Foundation
 
 /// Whoever reads our output has closed it, as `head` does: we are done.
-public struct BrokenPipe: Error {
-    public init() {}
+package struct BrokenPipe: Error {
+    package init() {}
 }
 
 /// Text to an open file.
-public enum TextOutput {
+package enum TextOutput {
     /// Writes all of a text.
     ///
     /// - Throws: ``BrokenPipe`` if the reader is gone, else ``MillError``.
-    public static func write(_ text: String, to descriptor: Int32, named name: String) throws {
+    package static func write(_ text: String, to descriptor: Int32, named name: String) throws {
         var text = text
         try text.withUTF8 { try write(UnsafeRawBufferPointer($0), to: descriptor, named: name) }
     }
 
     /// The same of bytes.
-    public static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, named name: String) throws {
+    package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, named name: String) throws {
         var written = 0
         while written < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])

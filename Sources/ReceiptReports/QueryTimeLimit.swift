@@ -1,5 +1,7 @@
 internal import Dispatch
 internal import GRDB
+internal import MillDatabase
+internal import MillSystem
 
 /// Interrupts what connections are doing when their time is up.
 struct QueryTimeLimit {

@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Prints the graph of the package's targets, and holds it against its drawing.
+
+The drawing is the table under "## Targets" of docs/architecture.md, a row for each
+target: `name` | what it imports | why it stands alone. Fails where the two differ,
+where a target declares what no file of it imports, where a target reaches what it
+must not, and where a target has become too large to be one.
+"""
+import difflib
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+LARGEST = 4_000  # lines of Swift, without blanks and comments
+
+# What must not be reached, by whatever way.
+FORBIDDEN = {
+    "MillSystem": {"GRDB", "COpenSSL", "Yams"},
+    "MillJSON": {"GRDB", "COpenSSL"},
+    "MillDatabase": {"COpenSSL"},
+    "ReceiptReports": {"COpenSSL", "ReceiptVerification", "ReceiptWarehouse", "ReceiptPipeline"},
+    "ReceiptVerification": {"GRDB"},
+    "DecodedLines": {"GRDB"},
+    "ReceiptInspection": {"GRDB"},
+    "MillConfiguration": {"ReceiptWarehouse", "ReceiptPipeline"},
+}
+
+
+def package():
+    described = subprocess.run(
+        ["swift", "package", "dump-package"], cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
+    return [target for target in json.loads(described.stdout)["targets"] if is_ours(target)]
+
+
+def is_ours(target):
+    return target["type"] in ("regular", "executable") and not (target.get("path") or "").startswith("Tests")
+
+
+def imports(target):
+    """Names of targets and products that a target declares."""
+    return sorted(next(iter(dependency.values()))[0] for dependency in target["dependencies"])
+
+
+def swift_files(target):
+    folder = ROOT / (target.get("path") or f"Sources/{target['name']}")
+    return [file for part in target.get("sources") or ["."] for file in sorted((folder / part).rglob("*.swift"))]
+
+
+def drawn():
+    page = (ROOT / "docs/architecture.md").read_text()
+    section = page.partition("\n## Targets\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `(\w+)` \| (.*?) \| ", section, re.MULTILINE)
+    return {name: sorted(re.findall(r"`(\w+)`", cell)) for name, cell in rows}
+
+
+def reached(name, graph):
+    found, rest = set(), [name]
+    while rest:
+        new = set(graph.get(rest.pop(), ())) - found
+        found |= new
+        rest += new
+    return found
+
+
+def lines_of_code(text):
+    return sum(1 for line in text.splitlines() if line.strip() and not line.strip().startswith("//"))
+
+
+def faults(targets, graph):
+    for target in targets:
+        name, texts = target["name"], [file.read_text() for file in swift_files(target)]
+        if not texts:
+            continue
+        count = sum(map(lines_of_code, texts))
+        if count > LARGEST:
+            yield f"{name} has {count} lines of Swift, more than {LARGEST}: it is two targets"
+        used = set(re.findall(r"^\s*(?:\w+ )?import (\w+)", "\n".join(texts), re.MULTILINE))
+        for unused in sorted(set(graph[name]) - used):
+            yield f"{name} declares {unused}, and no file of it imports that"
+        # Products of packages have names of their own, which SwiftPM checks.
+        for undeclared in sorted(used & set(graph) - set(graph[name])):
+            yield f"{name} imports {undeclared}, and does not declare it"
+        for foreign in sorted(FORBIDDEN.get(name, set()) & reached(name, graph)):
+            yield f"{name} reaches {foreign}, which it must not"
+
+
+def main():
+    targets = package()
+    graph = {target["name"]: imports(target) for target in targets}
+    text = lambda graph: [" ".join([f"{name}:", *graph[name]]) for name in sorted(graph)]
+    print(*text(graph), sep="\n")
+    found = list(faults(targets, graph))
+    found += difflib.unified_diff(text(drawn()), text(graph), "docs/architecture.md", "Package.swift", lineterm="")
+    if found:
+        print(*found, sep="\n", file=sys.stderr)
+        sys.exit(1)
+
+
+main()

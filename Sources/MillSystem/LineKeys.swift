@@ -1,0 +1,11 @@
+/// The keys under which an archive's JSON objects hold what a submission says.
+///
+/// Where several stand in one object, the one named first here wins.
+package struct LineKeys: Sendable, Hashable {
+    package var receipt = ["receipt", "receipt_data", "receipt-data", "receiptData"]
+    package var device = ["device_id", "deviceId", "idfv", "guid"]
+    package var account = ["account_id", "accountId", "user_id", "userId"]
+    package var time = ["submitted_at", "received_at", "timestamp"]
+
+    package init() {}
+}

@@ -1,0 +1,61 @@
+internal import Foundation
+package import GRDB
+package import MillDatabase
+package import MillSystem
+package import ReceiptVerification
+
+extension LoadDatabase {
+    /// Stores what the user says of apps; what was said before and not now stays.
+    package func save(_ apps: [AppSetting]) throws(MillError) {
+        guard !apps.isEmpty else { return }
+        try access { db in
+            for app in apps {
+                try db.execute(
+                    sql: """
+                        INSERT INTO app_setting (bundle_id, platform, first_free_version, first_free_version_key)
+                        VALUES (?, ?, ?, ?)
+                        ON CONFLICT (bundle_id) DO UPDATE SET
+                            platform = coalesce(excluded.platform, platform),
+                            first_free_version = coalesce(excluded.first_free_version, first_free_version),
+                            first_free_version_key = coalesce(excluded.first_free_version_key, first_free_version_key)
+                        """,
+                    arguments: [
+                        app.bundleID, app.platform?.rawValue, app.firstFreeVersion,
+                        app.firstFreeVersion.map(VersionKey.key),
+                    ])
+            }
+        }
+    }
+
+    /// Stores the versions that were released of apps, in place of those stored.
+    package func saveExpectedVersions(_ apps: [(bundle: String, versions: [String])]) throws(MillError) {
+        try access { db in
+            try db.inTransaction {
+                for app in apps {
+                    try db.execute(
+                        sql: "DELETE FROM app_expected_version WHERE bundle_id = ?", arguments: [app.bundle])
+                    for version in Set(app.versions) {
+                        try db.execute(
+                            sql: "INSERT INTO app_expected_version (bundle_id, version) VALUES (?, ?)",
+                            arguments: [app.bundle, version])
+                    }
+                }
+                return .commit
+            }
+        }
+    }
+
+    /// Stores thresholds of signals in place of those stored.
+    package func save(_ thresholds: SignalThresholds) throws(MillError) {
+        try access { db in
+            try db.inTransaction {
+                try db.execute(sql: "DELETE FROM signal_setting")
+                for (name, value) in thresholds.values {
+                    try db.execute(
+                        sql: "INSERT INTO signal_setting (name, value) VALUES (?, ?)", arguments: [name, value])
+                }
+                return .commit
+            }
+        }
+    }
+}
