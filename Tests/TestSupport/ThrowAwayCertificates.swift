@@ -24,8 +24,8 @@ struct ThrowAwayCertificates {
         }
         let issuer = try request.issuer.map { String(decoding: try workdir.read("\($0).pem"), as: UTF8.self) }
         let properties = [request.serial, request.digest] + request.extensions
+        try workdir.write(request.extensions.joined(separator: "\n") + "\n", to: "\(name).ext")
         try once(["certificate", name, issuer ?? ""] + key + properties, ["\(name).pem", "\(name).der"]) {
-            try workdir.write(request.extensions.joined(separator: "\n") + "\n", to: "\(name).ext")
             let signing =
                 request.issuer.map { ["-CA", "\($0).pem", "-CAkey", "\($0).key"] } ?? ["-signkey", "\(name).key"]
             try run(

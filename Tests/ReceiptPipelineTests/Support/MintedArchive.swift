@@ -22,8 +22,18 @@ final class MintedArchive: Sendable {
         parameters.count = count
         parameters.archives = archives
         parameters.linesPerMember = 200
-        // Enough of each that none can be missing.
-        parameters.shares = Dictionary(uniqueKeysWithValues: Defect.allCases.map { ($0, 0.02) })
+        // Enough of each that none can be missing, of those that take several lines too.
+        parameters.shares = Dictionary(
+            uniqueKeysWithValues: Defect.allCases.map { defect in
+                let lines =
+                    switch defect {
+                    case .burst: 20.0
+                    case .sharedReceipt: 4.0
+                    case .sharedLineage, .sharedTransaction, .replayedConsumable: 3.0
+                    default: 1.0
+                    }
+                return (defect, max(0.02, lines / Double(count)))
+            })
         parameters.oddForms = 0.2
         parameters.bareLines = 0.02
         parameters.jobs = 2
