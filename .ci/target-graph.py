@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Prints the graph of the package's targets, and holds it against its drawing.
 
-The drawing is the table under "## Targets" of docs/architecture.md, a row for each
-target: `name` | what it imports | why it stands alone. Fails where the two differ,
-where a target declares what no file of it imports, where a target reaches what it
+The drawing is under "## Targets" of docs/architecture.md: layers, where imports go down or
+along an arrow, and a table with a row for each target: `name` | what it imports | why it
+stands alone. Fails where drawing and package differ, where a target declares what no file of it imports, where a target reaches what it
 must not, and where a target has become too large to be one.
 """
 import difflib
@@ -21,11 +21,11 @@ FORBIDDEN = {
     "MillSystem": {"GRDB", "COpenSSL", "Yams"},
     "MillJSON": {"GRDB", "COpenSSL"},
     "MillDatabase": {"COpenSSL"},
-    "ReceiptReports": {"COpenSSL", "ReceiptVerification", "ReceiptWarehouse", "ReceiptPipeline"},
+    "ReceiptReports": {"COpenSSL", "ReceiptVerification", "ReceiptWarehouse", "MillRun"},
     "ReceiptVerification": {"GRDB"},
     "DecodedLines": {"GRDB"},
     "ReceiptInspection": {"GRDB"},
-    "MillConfiguration": {"ReceiptWarehouse", "ReceiptPipeline"},
+    "MillConfiguration": {"ReceiptWarehouse", "MillRun"},
 }
 
 
@@ -49,10 +49,28 @@ def swift_files(target):
     return [file for part in target.get("sources") or ["."] for file in sorted((folder / part).rglob("*.swift"))]
 
 
-def drawn():
+def section():
     page = (ROOT / "docs/architecture.md").read_text()
-    section = page.partition("\n## Targets\n")[2].partition("\n## ")[0]
-    rows = re.findall(r"^\| `(\w+)` \| (.*?) \| ", section, re.MULTILINE)
+    return page.partition("\n## Targets\n")[2].partition("\n## ")[0]
+
+
+def misdrawn(graph):
+    """Imports that the layers don't show as going down."""
+    layers = section().split("```")[1].strip().splitlines()
+    layer = {name: depth for depth, line in enumerate(layers) for name in re.findall(r"\w+", line)}
+    arrows = set(re.findall(r"(\w+) ▶ (\w+)", "\n".join(layers)))
+    for name, imported in sorted(graph.items()):
+        if name not in layer:
+            if not re.match(r"C[A-Z]|EmbedSQL", name):
+                yield f"{name} is in no layer of docs/architecture.md"
+            continue
+        for other in imported:
+            if other in layer and layer[other] <= layer[name] and (name, other) not in arrows:
+                yield f"{name} imports {other}, which docs/architecture.md does not draw below it"
+
+
+def drawn():
+    rows = re.findall(r"^\| `(\w+)` \| (.*?) \| ", section(), re.MULTILINE)
     return {name: sorted(re.findall(r"`(\w+)`", cell)) for name, cell in rows}
 
 
@@ -92,7 +110,7 @@ def main():
     graph = {target["name"]: imports(target) for target in targets}
     text = lambda graph: [" ".join([f"{name}:", *graph[name]]) for name in sorted(graph)]
     print(*text(graph), sep="\n")
-    found = list(faults(targets, graph))
+    found = [*faults(targets, graph), *misdrawn(graph)]
     found += difflib.unified_diff(text(drawn()), text(graph), "docs/architecture.md", "Package.swift", lineterm="")
     if found:
         print(*found, sep="\n", file=sys.stderr)

@@ -2,7 +2,7 @@ internal import MillSystem
 internal import ReceiptFormat
 
 /// Why text is not JSON, and where.
-package struct InvalidJSON: Error {
+@usableFromInline package struct InvalidJSON: Error {
     package let what: String
     /// Offset from the line's start.
     package let offset: Int
@@ -83,7 +83,8 @@ package struct JSONToken {
     @inlinable package var next: UInt8? { position < end ? bytes[position] : nil }
 
     @_lifetime(self: copy self)
-    @inlinable package mutating func skipWhitespace() {
+    @inlinable @inline(__always)
+    package mutating func skipWhitespace() {
         while position < end {
             switch bytes[position] {
             case 0x20, 0x09, 0x0a, 0x0d: position += 1
@@ -94,7 +95,8 @@ package struct JSONToken {
 
     /// Moves past a byte if it is next.
     @_lifetime(self: copy self)
-    @inlinable package mutating func skip(_ byte: UInt8) -> Bool {
+    @inlinable @inline(__always)
+    package mutating func skip(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
         position += 1
         return true
@@ -111,8 +113,9 @@ package struct JSONToken {
     }
 
     @_lifetime(self: copy self)
+    @inlinable @inline(__always)
     package mutating func expect(_ byte: UInt8, _ name: String) throws(InvalidJSON) {
-        guard skip(byte) else { throw failure("expected \(name)") }
+        guard skip(byte) else { throw failure(expected: name) }
     }
 
     /// Reads a value of any kind, and moves past it.
@@ -259,7 +262,10 @@ package struct JSONToken {
         InvalidJSON(what: what, offset: position - start)
     }
 
-    package static func hexValue(_ byte: UInt8) -> UInt32? {
+    @usableFromInline @inline(never)
+    func failure(expected name: String) -> InvalidJSON { failure("expected \(name)") }
+
+    @inlinable package static func hexValue(_ byte: UInt8) -> UInt32? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
         case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a")) + 10

@@ -109,10 +109,12 @@ public final class Verifier {
         return try withUnsafeMutableBytes(of: &output) { (signed) throws(OpenSSLError) -> String? in
             try digest.start(algorithm)
             if container.content.isFragmented {
-                // A malformed chunk ends what is digested, and ends the parsing of the payload
-                // with an error.
                 var joined: [UInt8] = []
-                try? ByteReader(bytes).appendBytes(of: container.content, to: &joined)
+                do throws(MalformedReceipt) {
+                    try ByteReader(bytes).appendBytes(of: container.content, to: &joined)
+                } catch {
+                    return "a chunk of the content is malformed"
+                }
                 try digest.update(joined.span, in: joined.indices)
             } else {
                 try digest.update(bytes, in: container.content.range.indices)

@@ -27,7 +27,7 @@ package struct Catalog {
             addApp: try LoaderStatement(db, "INSERT INTO app (environment, bundle_id) VALUES (?, ?)"),
             findVersion: try LoaderStatement(db, "SELECT version_id FROM version WHERE version = ?"),
             addVersion: try LoaderStatement(db, "INSERT INTO version (version, version_key) VALUES (?, ?)"),
-            findProduct: try LoaderStatement(db, "SELECT product_key FROM product WHERE product_id = ?"),
+            findProduct: try LoaderStatement(db, "SELECT product_number FROM product WHERE product_id = ?"),
             addProduct: try LoaderStatement(db, "INSERT INTO product (product_id) VALUES (?)"),
             findSigner: try LoaderStatement(db, "SELECT signer_id FROM signer WHERE subject = ?"),
             addSigner: try LoaderStatement(db, "INSERT INTO signer (subject) VALUES (?)"))

@@ -80,7 +80,7 @@ package struct Purchases {
     /// copy each page that the upsert touches, to undo it where it fails half-way.
     /// So it stands half done then, and whoever runs it has to roll back.
     static let mergedColumns = [
-        "original_transaction_id", "product_key", "quantity", "product_type", "purchase_date",
+        "original_transaction_id", "product_number", "quantity", "product_type", "purchase_date",
         "original_purchase_date", "expires_date", "cancellation_date", "web_order_line_item_id",
         "is_trial_period", "is_in_intro_offer_period", "promotional_offer_id", "as_of", "receipt_id",
     ]

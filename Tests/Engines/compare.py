@@ -29,9 +29,9 @@ APART = {
     "archives": {"first_loaded_at": LOAD_TIMES, "completed_at": LOAD_TIMES},
     "presentations": {"receipt_number": NUMBERS},
     "device_submissions": {"submission_id": NUMBERS, "receipt_id": NUMBERS, "archive_id": NUMBERS},
-    "purchase_states": {"app_number": NUMBERS, "product_key": NUMBERS, "receipt_number": NUMBERS},
+    "purchase_states": {"app_number": NUMBERS, "product_number": NUMBERS, "receipt_number": NUMBERS},
     "dated_purchases": {"app_number": NUMBERS, "app_version_number": NUMBERS},
-    "subscription_terms": {"app_number": NUMBERS, "product_key": NUMBERS},
+    "subscription_terms": {"app_number": NUMBERS, "product_number": NUMBERS},
 }
 # Sorted by what can't be equal, and compared without it.
 APART_IN_REPORTS = {"archive-loads": APART["archives"]}

@@ -96,6 +96,19 @@ struct HostileContainerTests {
         #expect(ReceiptTrustTests.fault { try receipt.verdict() } != nil)
     }
 
+    @Test("is not trusted for the chunks before one that is malformed")
+    func refusesMalformedChunks() throws {
+        var receipt = genuine
+        // The signature is over the first chunk; the second has a length beyond the end.
+        receipt.parts.content = BER.element(0x24, BER.octets(receipt.payload) + [0x04, 0x7f, 1])
+        let bytes = receipt.parts.bytes
+        var reader = ByteReader(bytes.span)
+        let container = try Container(parsing: &reader)
+        let verification = try Verifier(anchors: TrustAnchors(files: store.der("root")))
+            .verify(container, in: bytes.span, createdAt: Int64((Date() + 60).timeIntervalSince1970 * 1000))
+        #expect(verification.verdict == .badSignature)
+    }
+
     @Test("holds its content, and nothing follows it")
     func refusesDetachedAndTrailing() throws {
         #expect(try fault { $0.parts.content = nil } == .detachedContent)

@@ -27,7 +27,7 @@ NEXT_PERIOD = (
 )
 FIRST_PERIOD = (
     "min(CASE WHEN original_transaction_id IS NOT NULL AND expires_date > purchase_date"
-    " THEN struct(purchase_date, expires_date, transaction_id, product_key) END)"
+    " THEN struct(purchase_date, expires_date, transaction_id, product_number) END)"
     " OVER (PARTITION BY app_id, coalesce(original_transaction_id, transaction_id){same} ORDER BY {order}"
     " RANGE BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING)"
 )
@@ -41,7 +41,7 @@ TERMS = (
 # For Spark alone, before the others: it answers such a subquery by pairing every period with every expiration there is.
 SPARK_REWRITINGS = [
     (r"\(\s*SELECT next\.purchase_date( / 1000)?" + NEXT_PERIOD, r"term.later.purchase_date\1"),
-    (r"\(\s*SELECT next\.product_key" + NEXT_PERIOD, "term.later.product_key"),
+    (r"\(\s*SELECT next\.product_number" + NEXT_PERIOD, "term.later.product_number"),
     (r"FROM purchase AS term\b", f"FROM ({TERMS}) AS term"),
 ]
 

@@ -15,5 +15,5 @@ CREATE INDEX IF NOT EXISTS receipt_purchase_by_transaction ON receipt_purchase (
 CREATE INDEX IF NOT EXISTS purchase_by_original_transaction
     ON purchase (
         original_transaction_id, app_id, purchase_date, expires_date, transaction_id, cancellation_date,
-        product_key, product_type, quantity, is_trial_period, is_in_intro_offer_period
+        product_number, product_type, quantity, is_trial_period, is_in_intro_offer_period
     );

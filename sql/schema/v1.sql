@@ -100,7 +100,7 @@ CREATE TABLE version (
 ) STRICT;
 
 CREATE TABLE product (
-    product_key INTEGER PRIMARY KEY,
+    product_number INTEGER PRIMARY KEY,
     product_id     TEXT NOT NULL UNIQUE
 ) STRICT;
 
@@ -210,7 +210,7 @@ CREATE TABLE purchase (
     app_id                   INTEGER NOT NULL REFERENCES app,
     transaction_id           ANY     NOT NULL,
     original_transaction_id  ANY,
-    product_key           INTEGER REFERENCES product,
+    product_number           INTEGER REFERENCES product,
     quantity                 INTEGER,
     product_type             INTEGER,
     purchase_date            INTEGER,
@@ -238,7 +238,7 @@ CREATE TABLE claimed_purchase (
     app_id                   INTEGER NOT NULL REFERENCES app,
     transaction_id           ANY     NOT NULL,
     original_transaction_id  ANY,
-    product_key           INTEGER REFERENCES product,
+    product_number           INTEGER REFERENCES product,
     quantity                 INTEGER,
     product_type             INTEGER,
     purchase_date            INTEGER,

@@ -65,4 +65,4 @@ SELECT
 FROM claimed_purchase AS told
 JOIN app USING (app_id)
 JOIN receipt USING (receipt_id)
-LEFT JOIN product USING (product_key);
+LEFT JOIN product USING (product_number);

@@ -16,14 +16,14 @@ CREATE VIEW daily_purchases AS
 WITH counted AS (
     SELECT
         app_number,
-        product_key,
+        product_number,
         dates,
         count(*) AS purchases,
         sum(units) AS units
     FROM (
         SELECT
             app_number,
-            product_key,
+            product_number,
             quantity AS units,
             -- Both days, counted from a million before 1970 so that 0 is none, and whether it is a trial or upgraded:
             -- one number sorts in two thirds of the time that four columns take.
@@ -38,7 +38,7 @@ WITH counted AS (
         -- The limit makes a row of what is sorted: without it, all that the days are worked out of is sorted along.
         LIMIT -1
     ) AS dated
-    GROUP BY dates, product_key, app_number
+    GROUP BY dates, product_number, app_number
 )
 
 SELECT
@@ -53,4 +53,4 @@ SELECT
     counted.units
 FROM counted
 JOIN app ON app.app_id = counted.app_number
-LEFT JOIN product ON product.product_key = counted.product_key;
+LEFT JOIN product ON product.product_number = counted.product_number;

@@ -49,7 +49,7 @@ CROSS JOIN receipt
 CROSS JOIN receipt AS source ON source.receipt_id = purchase.receipt_id
 CROSS JOIN submission ON submission.receipt_id = receipt.receipt_id
 CROSS JOIN app ON app.app_id = purchase.app_id
-LEFT JOIN product ON product.product_key = purchase.product_key
+LEFT JOIN product ON product.product_number = purchase.product_number
 WHERE purchase.cancellation_date IS NOT NULL
     AND coalesce(purchase.is_trial_period, 0) = 0
     AND receipt.verdict = 'trusted'
@@ -59,6 +59,6 @@ WHERE purchase.cancellation_date IS NOT NULL
         SELECT 1 FROM purchase AS upgrade
         WHERE upgrade.app_id = purchase.app_id
             AND upgrade.original_transaction_id = coalesce(purchase.original_transaction_id, purchase.transaction_id)
-            AND upgrade.product_key <> purchase.product_key
+            AND upgrade.product_number <> purchase.product_number
             AND upgrade.purchase_date BETWEEN purchase.cancellation_date - 60000 AND purchase.cancellation_date + 60000
     );

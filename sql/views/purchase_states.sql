@@ -13,7 +13,7 @@
 --   transaction_id           –                        attribute 1703  the transaction
 --   original_transaction_id  –                        attribute 1705  the original; the transaction's own where none is
 --                                                                     stated
---   product_key           –                        attribute 1702  the product's number in this database alone
+--   product_number           –                        attribute 1702  the product's number in this database alone
 --   product_type             –                        attribute 1707  as in purchases
 --   quantity                 –                        attribute 1701  how many; 1 where none is stated
 --   sold_ms                  milliseconds since 1970  attribute 1704  when it was bought; of a copy that alone tells of a
@@ -31,7 +31,7 @@ SELECT
     told.app_id AS app_number,
     CAST(told.transaction_id AS TEXT) AS transaction_id,
     CAST(coalesce(told.original_transaction_id, told.transaction_id) AS TEXT) AS original_transaction_id,
-    told.product_key,
+    told.product_number,
     told.product_type,
     coalesce(told.quantity, 1) AS quantity,
     CASE
@@ -55,7 +55,7 @@ SELECT
             SELECT 1 FROM purchase AS upgrade
             WHERE upgrade.app_id = told.app_id
                 AND upgrade.original_transaction_id = coalesce(told.original_transaction_id, told.transaction_id)
-                AND upgrade.product_key <> told.product_key
+                AND upgrade.product_number <> told.product_number
                 AND upgrade.purchase_date BETWEEN told.cancellation_date - 60000 AND told.cancellation_date + 60000
         ) THEN 1
         ELSE 0

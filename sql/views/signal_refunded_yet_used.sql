@@ -37,6 +37,6 @@ WHERE purchase.cancellation_date IS NOT NULL
         SELECT 1 FROM purchase AS upgrade
         WHERE upgrade.app_id = purchase.app_id
             AND upgrade.original_transaction_id = coalesce(purchase.original_transaction_id, purchase.transaction_id)
-            AND upgrade.product_key <> purchase.product_key
+            AND upgrade.product_number <> purchase.product_number
             AND upgrade.purchase_date BETWEEN purchase.cancellation_date - 60000 AND purchase.cancellation_date + 60000
     );

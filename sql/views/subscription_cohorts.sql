@@ -23,7 +23,7 @@ SELECT
 FROM (
     SELECT
         app_id,
-        product_key,
+        product_number,
         first_paid_day,
         paid_periods,
         is_running,
@@ -32,13 +32,13 @@ FROM (
         SELECT
             summed.app_id,
             (
-                SELECT first.product_key FROM purchase AS first
+                SELECT first.product_number FROM purchase AS first
                 WHERE first.app_id = summed.app_id
                     AND first.original_transaction_id = summed.original_transaction_id
                     AND first.expires_date > first.purchase_date
                 ORDER BY first.purchase_date, first.expires_date, first.transaction_id
                 LIMIT 1
-            ) AS product_key,
+            ) AS product_number,
             summed.first_paid_start / 86400000 AS first_paid_day,
             summed.paid_periods,
             CASE WHEN summed.last_end / 1000 > horizon.second THEN 1 ELSE 0 END AS is_running
@@ -77,4 +77,4 @@ FROM (
     GROUP BY 3, 4, 2, 5, 1
 ) AS counted
 JOIN app ON app.app_id = counted.app_id
-LEFT JOIN product ON product.product_key = counted.product_key;
+LEFT JOIN product ON product.product_number = counted.product_number;

@@ -28,7 +28,7 @@ SELECT
 FROM (
     SELECT
         ended.app_id,
-        ended.product_key,
+        ended.product_number,
         ended.end_ms / 86400000 AS end_day,
         (horizon.second - ended.end_ms / 1000) / 86400 AS days_known,
         (ended.next_start_second - ended.end_ms / 1000 + 86399) / 86400 AS pause_days,
@@ -42,7 +42,7 @@ FROM (
             term.app_id,
             term.original_transaction_id,
             term.transaction_id,
-            term.product_key,
+            term.product_number,
             term.purchase_date,
             term.expires_date,
             term.cancellation_date,
@@ -80,11 +80,11 @@ FROM (
             WHERE ended.cancellation_date IS NOT NULL
                 AND upgrade.app_id = ended.app_id
                 AND upgrade.original_transaction_id = coalesce(ended.original_transaction_id, ended.transaction_id)
-                AND upgrade.product_key <> ended.product_key
+                AND upgrade.product_number <> ended.product_number
                 AND upgrade.purchase_date BETWEEN ended.cancellation_date - 60000 AND ended.cancellation_date + 60000
         )
     -- The keys that differ most come first, which makes the sort cheaper.
     GROUP BY 3, 4, 2, 5, 6, 7, 1
 ) AS counted
 JOIN app ON app.app_id = counted.app_id
-LEFT JOIN product ON product.product_key = counted.product_key;
+LEFT JOIN product ON product.product_number = counted.product_number;

@@ -30,7 +30,7 @@
 --   is_upgraded          0 or 1              –               1: ended because another product began: canceled within a
 --                                                            minute of that, or not canceled and not yet expired
 --   app_number           –                   –               the app's number in this database alone, to count by
---   product_key       –                   –               the same of the product
+--   product_number       –                   –               the same of the product
 CREATE VIEW subscription_terms AS
 SELECT
     nullif(app.environment, '') AS environment,
@@ -57,11 +57,11 @@ SELECT
     placed.next_start / 1000 AS next_start_second,
     (
         SELECT next_product.product_id FROM product AS next_product
-        WHERE next_product.product_key = placed.next_product_number
+        WHERE next_product.product_number = placed.next_product_number
     ) AS next_product_id,
     CASE
         WHEN placed.cancellation_date IS NULL THEN CASE
-            WHEN placed.next_start < placed.expires_date AND placed.next_product_number <> placed.product_key THEN 1
+            WHEN placed.next_start < placed.expires_date AND placed.next_product_number <> placed.product_number THEN 1
             ELSE 0
         END
         WHEN EXISTS (
@@ -69,19 +69,19 @@ SELECT
             WHERE upgrade.app_id = placed.app_id
                 AND upgrade.original_transaction_id
                     = coalesce(placed.original_transaction_id, placed.transaction_id)
-                AND upgrade.product_key <> placed.product_key
+                AND upgrade.product_number <> placed.product_number
                 AND upgrade.purchase_date BETWEEN placed.cancellation_date - 60000 AND placed.cancellation_date + 60000
         ) THEN 1
         ELSE 0
     END AS is_upgraded,
     placed.app_id AS app_number,
-    placed.product_key
+    placed.product_number
 FROM (
     SELECT
         term.app_id,
         term.original_transaction_id,
         term.transaction_id,
-        term.product_key,
+        term.product_number,
         term.purchase_date,
         term.expires_date,
         term.cancellation_date,
@@ -98,7 +98,7 @@ FROM (
             LIMIT 1
         ) AS next_start,
         (
-            SELECT next.product_key FROM purchase AS next
+            SELECT next.product_number FROM purchase AS next
             WHERE next.app_id = term.app_id
                 AND next.original_transaction_id = coalesce(term.original_transaction_id, term.transaction_id)
                 AND (next.purchase_date, next.expires_date) > (term.purchase_date, term.expires_date)
@@ -120,4 +120,4 @@ FROM (
         )
 ) AS placed
 JOIN app ON app.app_id = placed.app_id
-LEFT JOIN product ON product.product_key = placed.product_key;
+LEFT JOIN product ON product.product_number = placed.product_number;

@@ -22,7 +22,7 @@ SELECT
     CAST(summed.original_transaction_id AS TEXT) AS subscription_id,
     (
         SELECT product.product_id FROM purchase AS first
-        CROSS JOIN product ON product.product_key = first.product_key
+        CROSS JOIN product ON product.product_number = first.product_number
         WHERE first.app_id = summed.app_id
             AND first.original_transaction_id = summed.original_transaction_id
             AND first.expires_date > first.purchase_date

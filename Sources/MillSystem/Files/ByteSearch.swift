@@ -13,7 +13,7 @@ public import Foundation
     }
 
     /// Offset of the last `byte` at or after `from`.
-    package static func lastIndex(of byte: UInt8, in bytes: Span<UInt8>, from: Int) -> Int? {
+    @inlinable package static func lastIndex(of byte: UInt8, in bytes: Span<UInt8>, from: Int) -> Int? {
         var index = bytes.count
         while index > from {
             index -= 1

@@ -23,7 +23,7 @@ private let family = """
         (2, x'a2', 'app_receipt', 'trusted', 1, 2, 1, unixepoch('2024-05-02') * 1000, x'02', x'f2', 1, 1),
         (3, x'a3', 'app_receipt', 'trusted', 1, 2, 1, unixepoch('2024-05-03') * 1000, x'03', x'f3', 1, 1);
     INSERT INTO purchase
-        (app_id, transaction_id, original_transaction_id, product_key, product_type, purchase_date, as_of,
+        (app_id, transaction_id, original_transaction_id, product_number, product_type, purchase_date, as_of,
          receipt_id)
     VALUES
         (1, 11, 11, 1, 0, unixepoch('2024-05-01') * 1000, unixepoch('2024-05-01') * 1000, 1),
@@ -44,7 +44,7 @@ private let stranger = """
          receipt_creation_date, opaque_value, device_hash, purchase_count, bytes)
     VALUES (4, x'a4', 'app_receipt', 'trusted', 1, 2, 1, unixepoch('2024-05-04') * 1000, x'04', x'f4', 1, 1);
     INSERT INTO purchase
-        (app_id, transaction_id, original_transaction_id, product_key, product_type, purchase_date, as_of,
+        (app_id, transaction_id, original_transaction_id, product_number, product_type, purchase_date, as_of,
          receipt_id)
     VALUES (1, 14, 11, 1, 0, unixepoch('2024-05-03 12:00:00') * 1000, unixepoch('2024-05-04') * 1000, 4);
     INSERT INTO receipt_purchase VALUES (4, 14);
@@ -198,7 +198,7 @@ private let stranger = """
             UPDATE receipt SET verdict = 'bad_signature' WHERE receipt_id = 2;
             DELETE FROM purchase WHERE transaction_id = 12;
             INSERT INTO claimed_purchase
-                (app_id, transaction_id, product_key, purchase_date, as_of, receipt_id, verdict, kind)
+                (app_id, transaction_id, product_number, purchase_date, as_of, receipt_id, verdict, kind)
             VALUES (1, 12, 1, unixepoch('2024-05-02') * 1000, 0, 2, 'bad_signature', 'app_receipt');
             """
         #expect(

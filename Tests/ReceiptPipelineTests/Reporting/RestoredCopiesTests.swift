@@ -28,7 +28,7 @@ private let rows = """
             (800, 800, 3, 0, NULL, NULL), (801, 800, 3, 0, NULL, '2024-02-20')
     )
     INSERT INTO purchase
-        (app_id, transaction_id, original_transaction_id, product_key, product_type, purchase_date,
+        (app_id, transaction_id, original_transaction_id, product_number, product_type, purchase_date,
          expires_date, cancellation_date, as_of, receipt_id)
     SELECT 1, transaction_id, original, product, type,
         unixepoch(CASE transaction_id WHEN 801 THEN '2024-02-18' ELSE '2024-02-01' END) * 1000,

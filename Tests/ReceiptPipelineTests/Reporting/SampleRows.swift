@@ -42,7 +42,7 @@ let sampleRows = """
         (8, x'a8', 'app_receipt', 'bad_signature', 1, 1, unixepoch('2024-03-01') * 1000, x'01', x'f1', 0, 1);
 
     INSERT INTO purchase
-        (app_id, transaction_id, product_key, purchase_date, cancellation_date, is_trial_period,
+        (app_id, transaction_id, product_number, purchase_date, cancellation_date, is_trial_period,
          as_of, receipt_id)
     VALUES
         (1, 101, 1, unixepoch('2024-01-31 23:59:59') * 1000, unixepoch('2024-02-29 23:59:59') * 1000, 0, 0, 2),

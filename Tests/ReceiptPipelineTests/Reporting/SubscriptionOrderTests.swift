@@ -38,7 +38,7 @@ private struct Period {
                 VALUES \(periods.map(\.values).joined(separator: ", "))
             )
             INSERT INTO purchase
-                (app_id, transaction_id, original_transaction_id, product_key, product_type, purchase_date,
+                (app_id, transaction_id, original_transaction_id, product_number, product_type, purchase_date,
                  expires_date, cancellation_date, is_trial_period, is_in_intro_offer_period, as_of, receipt_id)
             SELECT 1, transaction_id, 1001, product, 3, unixepoch(starts) * 1000, unixepoch(expires) * 1000,
                 unixepoch(canceled) * 1000, trial, 0, 0, 1
@@ -119,7 +119,7 @@ private struct Period {
             INSERT INTO receipt (receipt_id, sha256, kind, verdict, app_id, receipt_creation_date, purchase_count, bytes)
             VALUES (1, x'a1', 'app_receipt', 'trusted', 1, unixepoch('2024-03-15') * 1000, 1, 1);
             INSERT INTO purchase
-                (app_id, transaction_id, original_transaction_id, product_key, purchase_date, expires_date,
+                (app_id, transaction_id, original_transaction_id, product_number, purchase_date, expires_date,
                  cancellation_date, as_of, receipt_id)
             VALUES
                 (1, 1001, NULL, 1, unixepoch('2024-02-01') * 1000, unixepoch('2024-03-01') * 1000,

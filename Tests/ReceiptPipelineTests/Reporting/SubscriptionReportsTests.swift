@@ -39,7 +39,7 @@ private let rows = """
         (5001, 5001, 1, '2023-10-01 00:00:00', '2023-11-01 00:00:00', NULL, 0),
         (5002, 5001, 1, '2024-02-20 00:00:00', '2024-03-20 00:00:00', NULL, 0);
     INSERT INTO purchase
-        (app_id, transaction_id, original_transaction_id, product_key, product_type, purchase_date,
+        (app_id, transaction_id, original_transaction_id, product_number, product_type, purchase_date,
          expires_date, cancellation_date, is_trial_period, is_in_intro_offer_period, as_of, receipt_id)
     SELECT 1, transaction_id, original, product, 3, unixepoch(starts) * 1000, unixepoch(expires) * 1000,
         unixepoch(canceled) * 1000, trial, 0, 0, 10
@@ -207,7 +207,7 @@ private let rows = """
     ) throws -> [String] {
         let more = """
             INSERT INTO purchase
-                (app_id, transaction_id, original_transaction_id, product_key, product_type, is_trial_period,
+                (app_id, transaction_id, original_transaction_id, product_number, product_type, is_trial_period,
                  is_in_intro_offer_period, as_of, receipt_id, purchase_date, expires_date, cancellation_date)
             SELECT 1, 6001, \(original), 1, 3, 0, 0, 0, 10, \(period);
             """

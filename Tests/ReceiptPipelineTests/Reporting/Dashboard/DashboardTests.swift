@@ -49,7 +49,7 @@ internal import Testing
         let database = try SampleDatabase(
             rows: sampleRows + """
                 UPDATE product SET product_id = '<img src=x onerror=alert(1)>"''&' || char(8238) || 'gems'
-                WHERE product_key = 1;
+                WHERE product_number = 1;
                 UPDATE app SET bundle_id = '</title><script>alert(1)</script>' WHERE app_id = 3;
                 """)
         let page = try Self.page(of: database)

@@ -11,7 +11,7 @@ internal import Testing
         let sha = "x'ee0\(place)'"
         return """
             INSERT INTO purchase
-                (app_id, transaction_id, original_transaction_id, product_key, quantity, product_type, purchase_date,
+                (app_id, transaction_id, original_transaction_id, product_number, quantity, product_type, purchase_date,
                  expires_date, cancellation_date, is_trial_period, as_of, receipt_id)
             VALUES
                 (1, \(number), \(number), 1, 1, 3, unixepoch('\(day)') * 1000, unixepoch('9999-12-31') * 1000, NULL, 0, 0, 2),
