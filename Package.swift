@@ -173,7 +173,9 @@ let package = Package(
             swiftSettings: swiftSettings),
 
         // Real receipts where they are at hand, and throw-away ones by openssl.
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
+        .target(
+            name: "TestSupport", dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+            path: "Tests/TestSupport", swiftSettings: swiftSettings),
         // Fuzzing of what reads hostile bytes; see `make fuzz`.
         .executableTarget(
             name: "Fuzz",
@@ -194,7 +196,7 @@ let package = Package(
             name: "ReceiptTrustTests", dependencies: ["ReceiptTrust", "ReceiptFormat", "ReceiptMint", "TestSupport"],
             swiftSettings: byteReadingSettings),
         .testTarget(
-            name: "ReceiptMintTests", dependencies: ["ReceiptMint"], swiftSettings: swiftSettings),
+            name: "ReceiptMintTests", dependencies: ["ReceiptMint", "TestSupport"], swiftSettings: swiftSettings),
         .testTarget(
             name: "ReceiptPipelineTests",
             dependencies: [

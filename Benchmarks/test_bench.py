@@ -70,10 +70,10 @@ class HonestWork(unittest.TestCase):
         database = os.path.join(cls.folder, f"{program.kind}.sqlite")
         return program.findings(cls.archive, database, measure.run(program.command(cls.archive, database), cls.folder))
 
-    def test_the_mill_believes_what_holds(self):
+    def test_the_mill_verifies_what_holds(self):
         self.assertEqual((self.mill.verified, self.mill.devices), (16, 15))
 
-    def test_c_believes_what_holds(self):
+    def test_c_verifies_what_holds(self):
         found = self.found(programs.make_c(self.folder))
         self.assertEqual((found.verified, found.devices), (16, 15))
         self.mill.require(found, "C")
@@ -82,13 +82,13 @@ class HonestWork(unittest.TestCase):
         importlib.util.find_spec("asn1crypto") and importlib.util.find_spec("cryptography"),
         "asn1crypto and cryptography are not installed",
     )
-    def test_python_believes_what_holds(self):
+    def test_python_verifies_what_holds(self):
         guide = os.path.join(programs.BASELINES, "guide.py")
         found = self.found(Program("guide in Python", "python", [sys.executable, guide]))
         self.assertEqual((found.verified, found.devices), (16, 15))
         self.mill.require(found, "Python")
 
-    def test_the_loop_believes_what_holds(self):
+    def test_the_loop_verifies_what_holds(self):
         self.assertEqual(self.found(programs.make_loop()).verified, 16)
 
 

@@ -6,20 +6,20 @@ import scale
 
 
 class Tasks(unittest.TestCase):
-    def test_smallArchivesShareATask(self):
+    def test_small_archives_share_a_task(self):
         room = scale.TASK_BYTES / scale.ARCHIVE_BYTES
         self.assertEqual(scale.tasks([room / 2, room, room / 2]), [(room, 1), (room, 2)])
 
-    def test_aLargeArchiveIsOneTask(self):
+    def test_a_large_archive_is_one_task(self):
         room = scale.TASK_BYTES / scale.ARCHIVE_BYTES
         self.assertEqual(scale.tasks([10 * room]), [(10 * room, 1)])
 
 
 class Makespan(unittest.TestCase):
-    def test_theCoreThatIsFreeFirstTakesTheNext(self):
+    def test_the_core_that_is_free_first_takes_the_next(self):
         self.assertEqual(scale.makespan([3, 2, 2], 2), 4)
 
-    def test_oneTaskKeepsOneCore(self):
+    def test_one_task_keeps_one_core(self):
         self.assertEqual(scale.makespan([9, 1, 1, 1], 4), 9)
 
 

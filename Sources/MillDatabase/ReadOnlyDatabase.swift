@@ -71,7 +71,7 @@ package struct ReadOnlyDatabase {
                 hint: "try again when it has ended", exitStatus: .tryLater)
         case .SQLITE_INTERRUPT:
             return MillError(
-                stage: .reporting, path: path, what: "the query was interrupted",
+                .interrupted, stage: .reporting, path: path, what: "the query was interrupted",
                 hint: "the run was asked to stop; the next one goes on", exitStatus: .tryLater)
         case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_READONLY:
             return MillError(

@@ -37,7 +37,7 @@ public struct MintRun: Sendable {
     ///   - progress: called with the number of lines written so far.
     public func run(into folder: URL, replacing: Bool = false, progress: (Int) -> Void = { _ in }) throws -> Truth {
         try prepare(folder, replacing: replacing)
-        let authority = try Authority(seed: parameters.seed)
+        let authority = try Authority.shared(seed: parameters.seed)
         try writeAnchor(authority, into: folder)
         let archives = try archiveNames.map {
             try GzipArchive(

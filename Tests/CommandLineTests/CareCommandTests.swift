@@ -10,18 +10,19 @@ internal import Testing
 
     init() throws {
         workdir = try Workdir()
-        let result = try Mill.run(
-            ["ingest", Samples.archive, "--trust", Samples.root, "--database", workdir.path("mill.sqlite"), "--quiet"])
-        #expect(result.status == 0)
+        try Samples.copyDatabase(into: workdir)
     }
 
-    @Test func aDatabaseAsItWasLoadedKeepsEveryPromise() throws {
+    @Test("check finds no offence in a database as it was loaded")
+    func soundDatabase() throws {
         let result = try Mill.run(["check", "--database", database])
         #expect(result.status == 0, "\(result)")
         #expect(result.output.split(separator: "\n").allSatisfy { $0.hasSuffix(": none") })
     }
 
-    @Test(arguments: [
+    @Test(
+        "check names a promise that is broken",
+        arguments: [
         ("DELETE FROM rejection", "archive_lines_unsettled"),
         (
             "DELETE FROM submission WHERE submission_id = (SELECT max(submission_id) FROM submission)",
@@ -72,7 +73,7 @@ internal import Testing
         ("INSERT INTO signal_setting VALUES ('shared_device_high', 8)", "signal_setting_unfit"),
         ("INSERT INTO signal_setting VALUES ('shared_devices_high', 1)", "signal_setting_unfit"),
     ])
-    func aBrokenPromiseIsTold(sql: String, promise: String) throws {
+    func brokenPromise(sql: String, promise: String) throws {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
         try DatabaseQueue(path: database, configuration: configuration).write { try $0.execute(sql: sql) }
@@ -81,7 +82,8 @@ internal import Testing
         #expect(result.output.split(separator: "\n").contains { $0.hasPrefix("\(promise): ") }, "\(result.output)")
     }
 
-    @Test func aDatabaseThatIsNotThereIsNotMade() throws {
+    @Test("check and regrade don't make a database that is missing")
+    func missingDatabase() throws {
         for command in ["check", "regrade"] {
             #expect(try Mill.run([command, "--database", workdir.path("none.sqlite")]).status == 66)
         }
@@ -98,7 +100,8 @@ internal import Testing
         try workdir.write(bytes, to: "mill.sqlite")
     }
 
-    @Test func damageIsToldWithItsPagesAndWhatToDo() throws {
+    @Test("check names damaged pages and what to do")
+    func damagedPages() throws {
         let pages = try DatabaseQueue(path: database).read {
             try Int.fetchAll($0, sql: "SELECT rootpage FROM sqlite_schema WHERE name IN ('receipt', 'submission')")
         }
@@ -110,13 +113,15 @@ internal import Testing
         #expect(result.errors.contains("restore the last backup"))
     }
 
-    @Test func aDatabaseThatWasCutIsTold() throws {
+    @Test("check reports a database whose file was cut")
+    func cutDatabase() throws {
         try damage { $0.removeLast(8_192 * 3) }
         let result = try Mill.run(["check", "--database", database])
         #expect(result.status == 65 && result.output.contains("the file is cut: "), "\(result)")
     }
 
-    @Test func aLoadIntoADamagedDatabaseSaysSoAndWhatToDo() throws {
+    @Test("A load into a damaged database fails and says what to do")
+    func loadIntoDamage() throws {
         try damage { for place in 100..<400 { $0[place] = 0xa5 } }
         let result = try Mill.run(["ingest", Samples.archive, "--database", database, "--quiet"])
         #expect(result.status == 74)
@@ -124,7 +129,8 @@ internal import Testing
         #expect(try Mill.run(["check", "--database", database]).status == 65)
     }
 
-    @Test func aBackupOntoTheDatabaseIsRefused() throws {
+    @Test("A backup onto the database itself is refused, through links too")
+    func backupOntoDatabase() throws {
         let before = try workdir.read("mill.sqlite")
         try FileManager.default.createSymbolicLink(atPath: workdir.path("link"), withDestinationPath: database)
         try FileManager.default.linkItem(atPath: database, toPath: workdir.path("hard"))
@@ -140,8 +146,8 @@ internal import Testing
         ["ingest", Samples.archive], ["report", "refunds"], ["check"], ["backup", "/nowhere/copy.sqlite"], ["regrade"],
     ]
 
-    @Test(arguments: openings)
-    func aDatabaseOfANewerVersionIsRefused(command: [String]) throws {
+    @Test("Every command refuses a database of a newer version", arguments: openings)
+    func newerVersion(command: [String]) throws {
         try DatabaseQueue(path: database).write {
             try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('v999'); DROP VIEW receipts")
         }
@@ -150,8 +156,8 @@ internal import Testing
         #expect(result.errors.contains("hint: install that version"))
     }
 
-    @Test(arguments: openings)
-    func aDatabaseThatHasASecondNameIsRefused(command: [String]) throws {
+    @Test("Every command refuses a database with a second name (hard link)", arguments: openings)
+    func secondName(command: [String]) throws {
         try FileManager.default.linkItem(atPath: database, toPath: workdir.path("other.sqlite"))
         for name in ["mill.sqlite", "other.sqlite"] {
             let result = try Mill.run(command + ["--database", workdir.path(name)])
@@ -161,7 +167,8 @@ internal import Testing
         #expect(try Mill.run(["check", "--database", database]).status == 0)
     }
 
-    @Test func aBackupLeavesNothingOfAFormerCopysLogBesideIt() throws {
+    @Test("A backup removes the log of a former copy")
+    func backupOverLog() throws {
         let copy = workdir.path("copy.sqlite")
         try FileManager.default.copyItem(atPath: database, toPath: copy)
         for ending in ["-wal", "-shm"] { try workdir.write("", to: "copy.sqlite\(ending)") }
@@ -170,7 +177,8 @@ internal import Testing
         #expect(names.filter { $0.hasPrefix("copy") } == ["copy.sqlite"])
     }
 
-    @Test func aBackupIsTheWholeDatabaseInOneFile() throws {
+    @Test("A backup is the whole database in one file, beside a reader in a transaction")
+    func wholeBackup() throws {
         let copy = workdir.path("copy.sqlite")
         // A reader in the middle of a transaction does not matter.
         let reader = try DatabaseQueue(path: database)
@@ -189,15 +197,16 @@ internal import Testing
         #expect(try Mill.run(["check", "--database", copy]).status == 0)
     }
 
-    @Test func aBackupThatFailsLeavesTheFormerOne() throws {
+    @Test("A backup that fails leaves the former one")
+    func failedBackup() throws {
         try workdir.write("former", to: "copy.sqlite")
         #expect(try Mill.run(["backup", workdir.path("copy.sqlite"), "--database", workdir.path("none")]).status == 66)
         #expect(try workdir.read("copy.sqlite") == Array("former".utf8))
         #expect(try Mill.run(["backup", workdir.path("no/such/copy"), "--database", database]).status == 73)
     }
 
-    @Test(arguments: ["-wal", "-journal"])
-    func aBackupUnderALogOfAnotherDatabaseIsRefused(suffix: String) throws {
+    @Test("A backup is refused where the log of another database lies beside it", arguments: ["-wal", "-journal"])
+    func backupUnderLog(suffix: String) throws {
         try workdir.write("former", to: "copy.sqlite")
         try workdir.write("log", to: "copy.sqlite" + suffix)
         let result = try Mill.run(["backup", workdir.path("copy.sqlite"), "--database", database])
@@ -209,8 +218,10 @@ internal import Testing
         #expect(try Mill.run(replacing).status == 0)
     }
 
-    @Test(arguments: ["", "-wal", "-shm", "-journal", "-lock"])
-    func aBackupUnderANameOfTheDatabasesOwnFilesIsRefused(suffix: String) throws {
+    @Test(
+        "A backup under a name of the database's own files is refused",
+        arguments: ["", "-wal", "-shm", "-journal", "-lock"])
+    func backupUnderOwnName(suffix: String) throws {
         let before = try workdir.read("mill.sqlite")
         try? FileManager.default.removeItem(atPath: database + "-wal")
         try? FileManager.default.removeItem(atPath: database + "-shm")
@@ -224,7 +235,8 @@ internal import Testing
         }
     }
 
-    @Test func aBackupReplacesAFormerOneAndAnEmptyFileAndNothingElse() throws {
+    @Test("A backup replaces a former one or an empty file, and other files only with --replace")
+    func backupReplaces() throws {
         try workdir.write("", to: "copy.sqlite")
         try workdir.write("a letter", to: "copy.sqlite.part")
         for _ in 0..<2 {
@@ -246,7 +258,8 @@ internal import Testing
         #expect(pipe.status == 73 && pipe.errors.contains("is a folder, a pipe or a device"), "\(pipe)")
     }
 
-    @Test func aBackupThroughALinkReplacesWhatItLeadsTo() throws {
+    @Test("A backup through a symbolic link replaces the file that it leads to")
+    func backupThroughLink() throws {
         try #require(mkdir(workdir.path("disk"), 0o700) == 0)
         try FileManager.default.createSymbolicLink(
             atPath: workdir.path("latest"), withDestinationPath: "disk/copy.sqlite")
@@ -258,7 +271,8 @@ internal import Testing
             try FileManager.default.destinationOfSymbolicLink(atPath: workdir.path("latest")) == "disk/copy.sqlite")
     }
 
-    @Test func aBackupOntoADatabaseThatARunHoldsIsRefused() throws {
+    @Test("A backup onto a database that a run holds is refused")
+    func backupOntoHeld() throws {
         try workdir.write("former", to: "copy.sqlite")
         let lock = open(workdir.path("copy.sqlite-lock"), O_RDWR | O_CREAT, 0o600)
         try #require(lock >= 0 && flock(lock, LOCK_EX) == 0)

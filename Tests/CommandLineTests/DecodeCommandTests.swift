@@ -12,29 +12,15 @@ internal import Testing
     /// Runs a shell script with the binary as `$MILL`, the sample as `$ARCHIVE` and
     /// its root as `$ROOT`, in a folder of its own.
     private func shell(_ script: String) throws -> Mill.Result {
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/bash")
-        process.arguments = ["-uo", "pipefail", "-c", script]
-        process.currentDirectoryURL = workdir.url
-        process.environment = ProcessInfo.processInfo.environment.merging([
-            "MILL": Mill.binary.path, "ARCHIVE": Samples.archive, "ROOT": Samples.root,
-        ]) { $1 }
-        process.standardInput = FileHandle.nullDevice
-        let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = errors
-        try process.run()
-        let text = try output.fileHandleForReading.readToEnd() ?? Data()
-        let complaints = try errors.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return Mill.Result(
-            status: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
-            errors: String(decoding: complaints, as: UTF8.self))
+        var command = try Command("bash", ["-uo", "pipefail", "-c", script], in: workdir.url)
+        command.environment = ["MILL": Mill.binary.path, "ARCHIVE": Samples.archive, "ROOT": Samples.root]
+        return try command.run()
     }
 
     /// Three receipts worked out with openssl and a reader of DER of some lines, from
     /// the archive and truth-lines.jsonl, and two rejections by hand.
-    @Test func writesWhatWasWorkedOutWithoutIt() throws {
+    @Test("decode writes what openssl and a separate reader found")
+    func golden() throws {
         let golden = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden/decode.jsonl")
         let wanted = try String(contentsOf: golden, encoding: .utf8)
         let found = try shell(#""$MILL" decode "$ARCHIVE" --trust "$ROOT" | sed -n '9p;15p;59p;208p;300p'"#)
@@ -42,7 +28,8 @@ internal import Testing
         #expect(found.output == wanted)
     }
 
-    @Test func twoProcessesOverDividedInputWriteWhatOneWrites() throws {
+    @Test("Two decode processes over divided input write what one writes")
+    func dividedInput() throws {
         let result = try shell(
             """
             gzip -dc "$ARCHIVE" > whole
@@ -58,7 +45,8 @@ internal import Testing
         #expect(result.output == "300\n")
     }
 
-    @Test func standardInputIsReadWhereNothingIsNamedAndGzipIsRecognised() throws {
+    @Test("decode reads standard input where no file is named, and recognises gzip")
+    func standardInput() throws {
         let result = try shell(
             """
             gzip -dc "$ARCHIVE" | "$MILL" decode --trust "$ROOT" > nothing
@@ -69,7 +57,8 @@ internal import Testing
         #expect(result.output == "0\n")
     }
 
-    @Test func answersLinesAsTheyComeAndEndsQuietlyWhenTheReaderGoes() throws {
+    @Test("decode answers each line as it comes, and ends without an error when its reader closes the pipe")
+    func streams() throws {
         let result = try shell(
             """
             mkfifo lines
@@ -93,14 +82,16 @@ internal import Testing
         #expect(gone.status == 0 && gone.errors.isEmpty)
     }
 
-    @Test func leavesNothingBehind() throws {
+    @Test("decode leaves no temporary files")
+    func noTemporaryFiles() throws {
         let result = try shell(
             #"TMPDIR=$PWD/tmp; export TMPDIR; mkdir tmp; "$MILL" decode < "$ARCHIVE" > out; ls -A tmp"#)
         #expect(result.status == 0 && result.output.isEmpty)
         #expect(try FileManager.default.contentsOfDirectory(atPath: workdir.url.path).sorted() == ["out", "tmp"])
     }
 
-    @Test func faultsAreToldAndTheOthersAnswered() throws {
+    @Test("decode reports files at fault and answers the others")
+    func faults() throws {
         let result = try shell(
             """
             head -c 200000 "$ARCHIVE" > cut.gz
@@ -115,7 +106,8 @@ internal import Testing
         #expect(result.errors.contains("hint: "))
     }
 
-    @Test func loadTakesWhatDecodeWritesOverAPipe() throws {
+    @Test("load takes what decode writes over a pipe")
+    func loadFromPipe() throws {
         let result = try shell(
             """
             "$MILL" decode "$ARCHIVE" --trust "$ROOT" | "$MILL" load --database a.sqlite --trust "$ROOT" --format json
@@ -135,7 +127,8 @@ internal import Testing
         #expect(lines.count == 4 && (Int(lines.last ?? "") ?? 0) > 600, "\(result)")
     }
 
-    @Test func loadRefusesWhatIsNotDecodes() throws {
+    @Test("load refuses lines that decode did not write")
+    func loadRefusesOthers() throws {
         let result = try shell(
             """
             "$MILL" load "$ARCHIVE" --database a.sqlite --quiet; echo $?

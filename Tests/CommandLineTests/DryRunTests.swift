@@ -17,7 +17,7 @@ internal import Testing
     private func deliver() throws {
         try FileManager.default.createDirectory(
             at: workdir.url.appending(path: "in"), withIntermediateDirectories: true)
-        try FileManager.default.copyItem(atPath: Samples.archive, toPath: workdir.path("in/a.gz"))
+        try Samples.copyBeginning(to: workdir.path("in/a.gz"))
     }
 
     /// All that is there but what SQLite makes beside a database that is read.
@@ -27,7 +27,8 @@ internal import Testing
         }.sorted()
     }
 
-    @Test func anArchiveThatWouldNotBeDeletedIsNotPromisedToBe() throws {
+    @Test("A dry run announces an archive that will not be deleted")
+    func keptArchive() throws {
         try deliver()
         let file = try write(archives: "{path: in/*.gz, after: delete}")
         #expect(try Mill.run(["run", file]).status == 0)
@@ -38,7 +39,8 @@ internal import Testing
         #expect(plan.status == 0 && run.status == 0)
     }
 
-    @Test func anArchiveThatWouldBeDeletedIs() throws {
+    @Test("An archive that the dry run announces as deleted is deleted")
+    func deletedArchive() throws {
         try deliver()
         let keeping = try write("dead_letters: {file: r.gz}\n")
         #expect(try Mill.run(["run", keeping]).status == 0)
@@ -50,7 +52,9 @@ internal import Testing
     private static let longName = String(repeating: "x", count: 256)
     private static let longPath = String(repeating: "xxxxxxx/", count: 600) + "done"
 
-    @Test(arguments: [
+    @Test(
+        "What the run can't do is reported with its status",
+        arguments: [
         ("", "{path: in/none.gz}", "can't be opened"),
         ("reports: [{name: refunds, output: no/r.csv}]\n", "{path: in/*.gz}", "can't be made"),
         ("dashboard: no/d.html\n", "{path: in/*.gz}", "can't be made"),
@@ -65,7 +69,7 @@ internal import Testing
         ("", "{path: in/*.gz, after: move, move_to: \(longPath)}", "can't be moved"),
         ("pseudonym_key: key\n", "{path: in/*.gz}", "holds devices and accounts as they are"),
     ])
-    func whatTheRunCanNotDoIsToldWithItsStatus(more: String, archives: String, what: String) throws {
+    func impossible(more: String, archives: String, what: String) throws {
         try deliver()
         #expect(try Mill.run(["run", try write()]).status == 0)
         try workdir.write("mine\n", to: "own.gz")
@@ -82,7 +86,8 @@ internal import Testing
         #expect(plan.errors.contains(what) && run.errors.contains(what), "\(plan) \(run)")
     }
 
-    @Test func anArchiveWhoseNameLeavesNoRoomForItsDigestIsTold() throws {
+    @Test("An archive whose name leaves no room for its digest is reported")
+    func nameWithoutRoom() throws {
         try deliver()
         let name = String(repeating: "x", count: 240) + ".gz"
         let file = try write(archives: "{path: in/x*.gz, after: move, move_to: done}")
@@ -90,7 +95,7 @@ internal import Testing
             try? FileManager.default.createDirectory(
                 at: workdir.url.appending(path: folder), withIntermediateDirectories: false)
         }
-        try FileManager.default.copyItem(atPath: Samples.archive, toPath: workdir.path("in/\(name)"))
+        try Samples.copyBeginning(to: workdir.path("in/\(name)"))
         try workdir.write("another", to: "done/\(name)")
         for options in [["--dry-run"], []] {
             let result = try Mill.run(["run", file] + options)
@@ -98,8 +103,8 @@ internal import Testing
         }
     }
 
-    @Test(.enabled(if: geteuid() == 0))
-    func aLockThatRootLeftIsTold() throws {
+    @Test("A lock file that belongs to root is reported", .enabled(if: geteuid() == 0))
+    func rootsLock() throws {
         try deliver()
         let file = try write()
         #expect(try Mill.run(["run", file]).status == 0)
@@ -112,8 +117,10 @@ internal import Testing
         }
     }
 
-    @Test(.enabled(if: geteuid() == 0), arguments: ["delete", "move, move_to: done"])
-    func aStickyFolderOfAnotherUsersIsTold(after: String) throws {
+    @Test(
+        "A sticky folder of another user is reported", .enabled(if: geteuid() == 0),
+        arguments: ["delete", "move, move_to: done"])
+    func stickyFolder(after: String) throws {
         try deliver()
         try #require(chmod(workdir.path("in/a.gz"), 0o644) == 0 && chmod(workdir.path("in"), 0o1777) == 0)
         try #require(chmod(workdir.url.path, 0o777) == 0)
@@ -125,7 +132,8 @@ internal import Testing
         #expect(FileManager.default.fileExists(atPath: workdir.path("in/a.gz")))
     }
 
-    @Test func aFolderThatALinkPromisesIsMadeWhereItLeads() throws {
+    @Test("A folder behind a symbolic link is made where the link leads")
+    func linkedFolder() throws {
         try deliver()
         try FileManager.default.createSymbolicLink(atPath: workdir.path("done"), withDestinationPath: "disk/done")
         let file = try write(archives: "{path: in/*.gz, after: move, move_to: done}")
@@ -135,13 +143,15 @@ internal import Testing
         #expect(FileManager.default.fileExists(atPath: workdir.path("disk/done/a.gz")))
     }
 
-    @Test func aDatabaseThatIsNamedAsAFolderIsTold() throws {
+    @Test("A database named with a trailing slash is reported")
+    func databaseAsFolder() throws {
         let result = try Mill.run(["ingest", Samples.archive, "--database", workdir.path("mill.sqlite") + "/"])
         #expect(result.status == 73 && result.errors.contains("ends in a slash"), "\(result)")
         #expect(try files() == [])
     }
 
-    @Test func aLockThatIsNoFileOfARunsIsTold() throws {
+    @Test("A lock that no run wrote is reported")
+    func foreignLock() throws {
         try deliver()
         let file = try write()
         #expect(try Mill.run(["run", file]).status == 0)
@@ -153,7 +163,8 @@ internal import Testing
         }
     }
 
-    @Test func aDatabaseThatCanNotBeMadeIsTold() throws {
+    @Test("A database that can't be made is reported")
+    func databaseNotMade() throws {
         try deliver()
         let file = try workdir.write("database: no/mill.sqlite\narchives: [{path: in/*.gz}]\n", to: "night.yaml")
         for options in [["--dry-run"], []] {

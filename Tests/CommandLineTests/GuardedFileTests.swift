@@ -1,5 +1,4 @@
 internal import Foundation
-internal import GRDB
 internal import TestSupport
 internal import Testing
 
@@ -20,13 +19,15 @@ internal import Testing
         try Mill.run(["ingest", archive, "--trust", Samples.root, "--database", database, "--quiet"] + options)
     }
 
-    @Test(arguments: [
+    @Test(
+        "A load does not overwrite what it reads",
+        arguments: [
         (["--dead-letters", "a.gz"], "an archive"), (["--metrics", "a.gz"], "an archive"),
         (["--metrics", "mill.sqlite"], "the database"), (["--metrics", "link.sqlite"], "the database"),
         (["--dead-letters", "mill.sqlite-wal"], "the database"),
         (["--dead-letters", "r.gz", "--metrics", "r.gz"], "the dead letters"),
     ])
-    func aLoadDoesNotOverwriteWhatItReads(options: [String], owner: String) throws {
+    func loadKeepsInput(options: [String], owner: String) throws {
         let paths = options.map { $0.hasPrefix("--") ? $0 : workdir.path($0) }
         let result = try Mill.run(["ingest", archive, "--trust", Samples.root, "--database", database] + paths)
         #expect(result.status == 64 && result.errors.contains("is \(owner), which would be overwritten"), "\(result)")
@@ -34,10 +35,12 @@ internal import Testing
         #expect(try workdir.read("a.gz") == [UInt8](try Data(contentsOf: URL(filePath: Samples.archive))))
     }
 
-    @Test(arguments: [
+    @Test(
+        "Outputs need the file name endings that a pipeline file asks for",
+        arguments: [
         ["ingest", "--metrics", "m.txt"], ["ingest", "--dead-letters", "r.jsonl"], ["load", "--dead-letters", "r"],
     ])
-    func outputsHaveTheEndingsThatAPipelineFileAsksFor(command: [String]) throws {
+    func outputEndings(command: [String]) throws {
         let result = try Mill.run([command[0], archive, "--database", database, command[1], workdir.path(command[2])])
         #expect(result.status == 64 && result.errors.contains("\(command[2]) does not end in ."), "\(result)")
         #expect(!FileManager.default.fileExists(atPath: database))
@@ -45,14 +48,16 @@ internal import Testing
         #expect(page.status == 64 && page.errors.contains("page does not end in .html"), "\(page)")
     }
 
-    @Test func outputsMayGoToStandardOutput() throws {
+    @Test("Outputs may go to standard output")
+    func standardOutput() throws {
         let result = try ingest("--metrics", "/dev/stdout")
         #expect(result.status == 0 && result.output.contains("receiptmill_run_exit_status 0"), "\(result)")
         let page = try Mill.run(["report", "--html-dashboard", "/dev/stdout", "--database", database])
         #expect(page.status == 0 && page.output.hasSuffix("</html>\n"))
     }
 
-    @Test func metricsToWhatIsNoFileLeaveItsModeAlone() throws {
+    @Test("Metrics written to a pipe leave its mode as it is")
+    func metricsToPipe() throws {
         let pipe = workdir.path("pipe")
         try #require(mkfifo(pipe, 0o600) == 0)
         let reader = open(pipe, O_RDONLY | O_NONBLOCK)
@@ -62,12 +67,14 @@ internal import Testing
         #expect(stat(pipe, &status) == 0 && status.st_mode & 0o777 == 0o600)
     }
 
-    @Test(arguments: [
-        ["refunds", "--output"], ["refunds", "--format", "csv", "--output"], ["--html-dashboard"],
-        ["--all", "--output"],
-    ])
-    func aReportDoesNotOverwriteTheDatabase(options: [String]) throws {
-        #expect(try ingest().status == 0)
+    @Test(
+        "A report does not overwrite the database",
+        arguments: [
+            ["refunds", "--output"], ["refunds", "--format", "csv", "--output"], ["--html-dashboard"],
+            ["--all", "--output"],
+        ])
+    func reportKeepsDatabase(options: [String]) throws {
+        try Samples.copyDatabase(into: workdir)
         let before = try workdir.read("mill.sqlite")
         for name in ["mill.sqlite", "link.sqlite", "mill.sqlite-wal"] {
             let result = try Mill.run(["report"] + options + [workdir.path(name), "--database", database])
@@ -76,20 +83,19 @@ internal import Testing
         #expect(try workdir.read("mill.sqlite") == before)
     }
 
-    @Test func aLoadOfDecodedLinesDoesNotOverwriteThem() throws {
+    @Test("A load of decoded lines does not overwrite them")
+    func loadKeepsDecodedLines() throws {
         let lines = try workdir.write("lines", to: "decoded.gz")
         let result = try Mill.run(["load", lines, "--database", database, "--dead-letters", lines])
         #expect(result.status == 64 && result.errors.contains("is a file of decoded lines"), "\(result)")
         #expect(try workdir.read("decoded.gz") == Array("lines".utf8))
     }
 
-    @Test func metricsThatCanNotBeWrittenLeaveARunIncomplete() throws {
+    @Test("A run whose metrics can't be written is incomplete")
+    func metricsNotWritten() throws {
         let result = try ingest("--metrics", workdir.path("no/x.prom"))
         #expect(result.status == 73 && result.errors.contains("no/x.prom"), "\(result)")
-        let outcomes = try DatabaseQueue(path: database).read {
-            try String.fetchAll($0, sql: "SELECT outcome FROM runs")
-        }
-        #expect(outcomes == ["incomplete"])
+        #expect(try Stored(database).lines("SELECT outcome FROM runs") == ["incomplete"])
     }
 
     // MARK: Patterns
@@ -101,10 +107,11 @@ internal import Testing
     }
 
     private func submissions() throws -> Int? {
-        try DatabaseQueue(path: database).read { try Int.fetchOne($0, sql: "SELECT count(*) FROM submissions") }
+        try Stored(database).lines("SELECT count(*) FROM submissions").first.flatMap { Int($0) }
     }
 
-    @Test(.timeLimit(.minutes(1))) func aPipeAmongArchivesIsToldAndTheOthersAreLoaded() throws {
+    @Test("A pipe among archives is reported and the others are loaded", .timeLimit(.minutes(1)))
+    func pipeAmongArchives() throws {
         try #require(mkfifo(workdir.path("b.gz"), 0o600) == 0)
         let file = try night("  - path: '*.gz'\n")
         let result = try Mill.run(["run", file])
@@ -115,7 +122,8 @@ internal import Testing
         #expect(plan.status == 66 && plan.output.contains("b.gz: is a pipe"), "\(plan)")
     }
 
-    @Test func aPatternWhoseFolderIsMissingIsToldAndTheOthersAreLoaded() throws {
+    @Test("A pattern whose folder is missing is reported and the others are loaded")
+    func missingFolder() throws {
         try workdir.write("", to: "file")
         for folder in ["none", "none/*", "file"] {
             let file = try night("  - path: \(folder)/*.gz\n  - path: '*.gz'\n")
@@ -128,7 +136,8 @@ internal import Testing
         }
     }
 
-    @Test(.enabled(if: geteuid() != 0)) func aFolderThatAPatternCanNotReadIsTold() throws {
+    @Test("A folder that a pattern can't read is reported", .enabled(if: geteuid() != 0))
+    func unreadableFolder() throws {
         for folder in ["in", "in/a", "in/b"] { try #require(mkdir(workdir.path(folder), 0o700) == 0) }
         try FileManager.default.copyItem(atPath: Samples.archive, toPath: workdir.path("in/b/b.gz"))
         try #require(chmod(workdir.path("in/a"), 0) == 0)
@@ -140,7 +149,8 @@ internal import Testing
         }
     }
 
-    @Test func aPatternThatFindsNothingIsSilent() throws {
+    @Test("A pattern without matches is no error")
+    func patternWithoutFiles() throws {
         try #require(mkdir(workdir.path("in"), 0o700) == 0)
         for pattern in ["in/*.gz", "'in[x]/*.gz'", "'in/*/a.gz'"] {
             let result = try Mill.run(["run", try night("  - path: \(pattern)\n")])

@@ -1,41 +1,16 @@
 internal import Foundation
+internal import TestSupport
 internal import Testing
 
 /// `receiptmill ingest` as a user runs it: what it says, and what it ends with.
 @Suite struct IngestCommandTests {
-    private static let samples: URL = {
-        var place = URL(filePath: #filePath)
-        for _ in 0..<3 { place.deleteLastPathComponent() }
-        return place.appending(path: "data-samples")
-    }()
+    private let folder: Workdir
+    private let sample = Samples.archive
 
-    /// A folder of its own for each test, gone afterwards.
-    private final class Folder: Sendable {
-        let url = FileManager.default.temporaryDirectory.appending(path: "receiptmill-ingest-\(UUID().uuidString)")
-
-        init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-        deinit { try? FileManager.default.removeItem(at: url) }
-
-        func path(_ name: String) -> String { url.appending(path: name).path }
-
-        func write(_ bytes: Data, _ name: String) throws -> String {
-            try bytes.write(to: url.appending(path: name))
-            return path(name)
-        }
-    }
-
-    private let folder: Folder
-    private let sample: String
-
-    init() throws {
-        folder = try Folder()
-        let names = try FileManager.default.contentsOfDirectory(atPath: Self.samples.path)
-        let name = try #require(names.sorted().first { $0.hasSuffix(".jsonl.gz") })
-        sample = Self.samples.appending(path: name).path
-    }
+    init() throws { folder = try Workdir() }
 
     private var database: String { folder.path("mill.sqlite") }
-    private var trust: [String] { ["--trust", Self.samples.appending(path: "root.pem").path] }
+    private var trust: [String] { ["--trust", Samples.root] }
 
     private func ingest(_ archives: [String], _ options: String..., database: String? = nil) throws -> Mill.Result {
         try Mill.run(["ingest"] + archives + ["--database", database ?? self.database] + trust + options)
@@ -46,7 +21,8 @@ internal import Testing
         return try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
     }
 
-    @Test func jsonEndsWithOneObjectOfTheAgreedKeys() throws {
+    @Test("--format json prints one object with the documented keys")
+    func jsonSummary() throws {
         let result = try ingest([sample], "--format", "json")
         #expect(result.status == 0)
         let object = try summary(result)
@@ -61,7 +37,8 @@ internal import Testing
         #expect(object["submissions"] as? Int == lines - rejected.values.reduce(0, +))
     }
 
-    @Test func quietSaysNothingAndTheSameArchiveAgainIsTold() throws {
+    @Test("--quiet prints nothing; without it, an archive loaded before is reported")
+    func quiet() throws {
         let quiet = try ingest([sample], "--quiet")
         #expect(quiet.status == 0 && quiet.output.isEmpty && quiet.errors.isEmpty)
         let again = try ingest([sample], "--format", "json")
@@ -72,9 +49,11 @@ internal import Testing
         #expect(try ingest([sample], "--quiet").errors.isEmpty)
     }
 
-    @Test func damagedArchivesEndWith65AndTheirWholeLinesAreLoaded() throws {
-        let bytes = try Data(contentsOf: URL(filePath: sample))
-        let cut = try ingest([try folder.write(bytes.dropLast(bytes.count / 3), "cut.gz"), sample], "--format", "json")
+    @Test("Damaged archives end with status 65 and their whole lines are loaded")
+    func damagedArchives() throws {
+        let bytes = [UInt8](try Data(contentsOf: URL(filePath: sample)))
+        let cut = try ingest(
+            [try folder.write(Array(bytes.dropLast(bytes.count / 3)), to: "cut.gz"), sample], "--format", "json")
         #expect(cut.status == 65)
         #expect(cut.errors.contains("cut.gz") && cut.errors.contains("cut short"))
         #expect(cut.errors.contains("hint: "))
@@ -82,11 +61,12 @@ internal import Testing
 
         var flipped = bytes
         for place in stride(from: bytes.count / 2, to: bytes.count / 2 + 40, by: 4) { flipped[place] ^= 0x55 }
-        let broken = try ingest([try folder.write(flipped, "flipped.gz")], database: folder.path("other.sqlite"))
+        let broken = try ingest([try folder.write(flipped, to: "flipped.gz")], database: folder.path("other.sqlite"))
         #expect(broken.status == 65 && broken.errors.contains("flipped.gz"))
     }
 
-    @Test func missingArchivesAndFoldersEndWith66AndTheOthersAreLoaded() throws {
+    @Test("Missing archives and folders end with status 66 and the others are loaded")
+    func missingArchives() throws {
         let result = try ingest([folder.path("none.gz"), folder.url.path, sample], "--format", "json")
         #expect(result.status == 66)
         #expect(result.errors.contains("none.gz: can't be opened"))
@@ -95,8 +75,9 @@ internal import Testing
         #expect(lines > 0)
     }
 
-    @Test func emptyFilesAndBadLinesAreLoadedAndCounted() throws {
-        #expect(try ingest([try folder.write(Data(), "empty")]).status == 0)
+    @Test("Empty files are loaded, and bad lines are counted by reason")
+    func badLines() throws {
+        #expect(try ingest([try folder.write([UInt8](), to: "empty")]).status == 0)
         let lines: [Data] = [
             Data("{\"receipt\":\"Q\u{0}\"}\n".utf8), Data([0x7b, 0xff, 0xfe, 0x7d, 0x0a]),
             Data((String(repeating: "[", count: 10_000) + "\n").utf8),
@@ -104,7 +85,7 @@ internal import Testing
             Data("{\"receipt\":\"Q!\"}\n".utf8), Data("QUJD\n".utf8),
             Data(("{\"receipt\":\"" + String(repeating: "A", count: 3_000) + "\"}\n").utf8),
         ]
-        let archive = try folder.write(Data(lines.joined()), "bad.jsonl")
+        let archive = try folder.write([UInt8](lines.joined()), to: "bad.jsonl")
         let result = try ingest([archive], "--format", "json", "--max-line", "2000", database: folder.path("b.sqlite"))
         #expect(result.status == 0)
         // Lines of 10,000 brackets are too long as well.
@@ -118,20 +99,22 @@ internal import Testing
         #expect((try summary(deep)["rejected"] as? [String: Int])?["invalid_json"] == 4)
     }
 
-    @Test func moreRejectionsThanAllowedEndWith65() throws {
-        let archive = try folder.write(Data("{}\n{}\nQUJD\n{}\n".utf8), "bad.jsonl")
+    @Test("More rejections than allowed end with status 65")
+    func tooManyRejections() throws {
+        let archive = try folder.write("{}\n{}\nQUJD\n{}\n", to: "bad.jsonl")
         #expect(try ingest([archive], "--max-rejected", "1").status == 0)
         let result = try ingest([archive], "--max-rejected", "0.5", database: folder.path("b.sqlite"))
         #expect(result.status == 65 && result.errors.contains("--max-rejected 0.5"))
         #expect(try ingest([archive], "--max-rejected", "2").status == 64)
     }
 
-    @Test func databasesThatAreNoneAreLeftAsTheyAre() throws {
-        let text = Data(String(repeating: "no database\n", count: 1_000).utf8)
-        let none = try folder.write(text, "none.sqlite")
+    @Test("A file that is no database is left as it is")
+    func noDatabase() throws {
+        let text = String(repeating: "no database\n", count: 1_000)
+        let none = try folder.write(text, to: "none.sqlite")
         let result = try ingest([sample], database: none)
         #expect([65, 73, 74].contains(result.status) && result.errors.contains("none.sqlite"))
-        #expect(try Data(contentsOf: URL(filePath: none)) == text)
+        #expect(try folder.read("none.sqlite") == Array(text.utf8))
 
         let directory = try ingest([sample], database: folder.url.path)
         #expect(directory.status == 73 && directory.errors.contains("is a directory, not a database"))
@@ -142,19 +125,12 @@ internal import Testing
         }
     }
 
-    @Test func standardInputIsAnArchiveToo() throws {
-        let process = Process()
-        process.executableURL = Mill.binary
-        process.arguments = ["ingest", "-", "--database", database, "--format", "json"] + trust
-        process.standardInput = try FileHandle(forReadingFrom: URL(filePath: sample))
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
-        let piped = try summary(Mill.Result(status: process.terminationStatus, output: text, errors: ""))
-        #expect(process.terminationStatus == 0)
+    @Test("Standard input is an archive too")
+    func standardInput() throws {
+        let result = try Mill.run(
+            ["ingest", "-", "--database", database, "--format", "json"] + trust, input: sample)
+        let piped = try summary(result)
+        #expect(result.status == 0)
         // The same content is known, wherever it came from.
         #expect(try ingest([sample]).errors.contains("loaded before as -"))
         let lines = try #require(piped["lines"] as? Int)

@@ -1,12 +1,9 @@
 internal import Foundation
+internal import TestSupport
 
 /// The built binary, run as a user runs it.
 enum Mill {
-    struct Result {
-        var status: Int32
-        var output: String
-        var errors: String
-    }
+    typealias Result = Command.Result
 
     /// The binary lies beside the test bundle.
     static var binary: URL {
@@ -20,28 +17,19 @@ enum Mill {
 
     /// - Parameters:
     ///   - folder: the working directory, where not this process's own.
+    ///   - input: the file that is standard input, where there is one.
     ///   - output: where standard output goes instead of into the result.
     ///   - asNobody: as the user without rights; only root can. Root may do what no
     ///     service user may.
     static func run(
-        _ arguments: [String], in folder: URL? = nil, output: Pipe? = nil, asNobody: Bool = false
+        _ arguments: [String], in folder: URL? = nil, input: String? = nil, output: Pipe? = nil, asNobody: Bool = false
     ) throws -> Result {
-        let process = Process()
-        let standardOutput = Pipe()
-        let standardError = Pipe()
-        process.executableURL = asNobody ? URL(filePath: "/usr/bin/setpriv") : binary
-        process.arguments = (asNobody ? ["--reuid=65534", "--clear-groups", binary.path] : []) + arguments
-        if let folder { process.currentDirectoryURL = folder }
-        process.standardOutput = output ?? standardOutput
-        process.standardError = standardError
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        if output != nil { try standardOutput.fileHandleForWriting.close() }
-        let text = try standardOutput.fileHandleForReading.readToEnd() ?? Data()
-        let errors = try standardError.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return Result(
-            status: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
-            errors: String(decoding: errors, as: UTF8.self))
+        var command =
+            asNobody
+            ? try Command("setpriv", ["--reuid=65534", "--clear-groups", binary.path] + arguments, in: folder)
+            : try Command(binary.path, arguments, in: folder)
+        command.input = input
+        command.output = output
+        return try command.run()
     }
 }

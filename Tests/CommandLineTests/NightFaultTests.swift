@@ -21,13 +21,7 @@ internal import Testing
         try FileManager.default.copyItem(atPath: Samples.archive, toPath: workdir.path("in/a.gz"))
     }
 
-    private func lines(_ sql: String) throws -> [String] {
-        try DatabaseQueue(path: workdir.path("mill.sqlite")).read { db in
-            try Row.fetchAll(db, sql: sql).map { row in
-                row.map { "\($0.1.storage.value ?? "-")" }.joined(separator: "|")
-            }
-        }
-    }
+    private func lines(_ sql: String) throws -> [String] { try Stored(workdir.path("mill.sqlite")).lines(sql) }
 
     private func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: workdir.path(name)) }
 
@@ -45,7 +39,8 @@ internal import Testing
 
     // MARK: Archives
 
-    @Test func anArchiveWhoseRejectedLinesStandNowhereElseIsNotDeleted() throws {
+    @Test("An archive that holds the only copy of its rejected lines is not deleted")
+    func keepsOnlyCopy() throws {
         try deliver()
         let result = try Mill.run(["run", try write(Self.wrongKeys, after: "delete"), "--format", "json"])
         #expect(exists("in/a.gz"))
@@ -55,14 +50,17 @@ internal import Testing
         #expect(record["lines"] == (try lines("SELECT count(*) FROM rejections"))[0])
     }
 
-    @Test func anArchiveWhoseRejectedLinesTheDatabaseKeepsIsDeleted() throws {
+    @Test("An archive whose rejected lines the database keeps is deleted")
+    func deletesWithRejects() throws {
         try deliver()
         let result = try Mill.run(["run", try write("dead_letters: {file: letters.gz}\n", after: "delete")])
         #expect(result.status == 0 && !exists("in/a.gz") && exists("letters.gz"), "\(result)")
     }
 
-    @Test(arguments: ["keep", "delete"])
-    func aNightUnderTheWrongKeysIsRetried(after: String) throws {
+    @Test(
+        "Lines rejected for the wrong member names are read again by a later run",
+        arguments: ["keep", "delete"])
+    func retriedAfterWrongKeys(after: String) throws {
         try deliver()
         #expect(try Mill.run(["run", try write(Self.wrongKeys, after: after)]).status == 0)
         let rejected = try lines("SELECT count(*) FROM rejections")[0]
@@ -86,7 +84,8 @@ internal import Testing
 
     // MARK: What the morning reads
 
-    @Test func theOutcomeTellsAlarmsAndWhatCouldNotBeWritten() throws {
+    @Test("The outcome states alarms and files that could not be written")
+    func outcomes() throws {
         try deliver()
         let result = try Mill.run(["run", try write("alarms: {rejected_share: 0.0001}\n"), "--format", "json"])
         #expect(result.status == 65 && result.output.contains(#""outcome":"alarm""#))
@@ -104,8 +103,10 @@ internal import Testing
         #expect(try other.read { try String.fetchAll($0, sql: "SELECT outcome FROM runs") } == ["alarm"])
     }
 
-    @Test(arguments: ["interrupted", "stopped", "failed"], [false, true])
-    func whatANightLoadedThatNeverCameToItsAlarmsIsToldByTheNext(outcome: String, isIngestBetween: Bool) throws {
+    @Test(
+        "The next run raises the alarms of a run that ended before its alarms",
+        arguments: ["interrupted", "stopped", "failed"], [false, true])
+    func alarmsOfInterruptedRun(outcome: String, isIngestBetween: Bool) throws {
         try deliver()
         #expect(try Mill.run(["run", try write()]).status == 0)
         try DatabaseQueue(path: workdir.path("mill.sqlite")).write {
@@ -123,7 +124,8 @@ internal import Testing
         #expect(after.status == 0 && after.output.contains(#""alarms":[]"#), "\(after)")
     }
 
-    @Test func filesForOthersCanBeReadByThemAndTheRestCanNot() throws {
+    @Test("Reports and metrics are readable by others, the database and rejected lines are not")
+    func fileModes() throws {
         try deliver()
         let more =
             "reports: [{name: refunds, output: r.csv}]\ndashboard: d.html\nmetrics: m.prom\n"
@@ -133,7 +135,8 @@ internal import Testing
         #expect(try mode("r.gz") == 0o600 && mode("mill.sqlite") == 0o600)
     }
 
-    @Test func recordsHaveDateTimeAndZone() throws {
+    @Test("Log records have date, time and zone")
+    func recordTimes() throws {
         try deliver()
         let before = Date()
         let result = try Mill.run(["run", try write("environments: [Xcode]\n")])
@@ -144,7 +147,8 @@ internal import Testing
         #expect(told.timeIntervalSince(before) > -1 && told.timeIntervalSince(before) < 60)
     }
 
-    @Test func aFileThatMakesNoSenseIsTheRecordOfAMachine() throws {
+    @Test("A pipeline file that is invalid is logged as a JSON record")
+    func invalidFile() throws {
         let result = try Mill.run(["run", try write("limit:\n  inflation: 5\n")])
         #expect(result.status == 78)
         let record = try #require(try records(result.errors).first)
@@ -155,7 +159,8 @@ internal import Testing
             text.errors.hasPrefix("receiptmill: \(workdir.path("night.yaml")):5: limit: there is no such key\nhint: "))
     }
 
-    @Test func aRunThatAnotherKeepsOutLeavesTheMetricsOfThatOne() throws {
+    @Test("A run that finds the database locked leaves the other run's metrics")
+    func lockedOutMetrics() throws {
         try deliver()
         let file = try write("metrics: m.prom\n")
         try workdir.write("others", to: "m.prom")
@@ -175,8 +180,10 @@ internal import Testing
 
     // MARK: Links, leftovers and former versions
 
-    @Test(arguments: ["done", "/dev/shm/receiptmill-\(UUID().uuidString)"])
-    func aLinkThatIsMovedLeadsWhereItLed(folder: String) throws {
+    @Test(
+        "A symbolic link that is moved still leads to its file",
+        arguments: ["done", "/dev/shm/receiptmill-\(UUID().uuidString)"])
+    func movedLink(folder: String) throws {
         defer { if folder.hasPrefix("/") { try? FileManager.default.removeItem(atPath: folder) } }
         for folder in ["in", "there"] { try #require(mkdir(workdir.path(folder), 0o700) == 0) }
         try FileManager.default.copyItem(atPath: Samples.archive, toPath: workdir.path("there/a.gz"))
@@ -192,7 +199,8 @@ internal import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: workdir.path("in")).isEmpty)
     }
 
-    @Test func anArchiveThatAKilledRunTookAsideIsPutBackAndMoved() throws {
+    @Test("An archive that a killed run had taken aside is put back and moved")
+    func takenArchive() throws {
         try deliver()
         #expect(try Mill.run(["run", try write()]).status == 0)
         let aside = workdir.path("in/.a.gz.2000000000.taken")
@@ -201,8 +209,10 @@ internal import Testing
         #expect(exists("done/a.gz") && !FileManager.default.fileExists(atPath: aside))
     }
 
-    @Test(arguments: ["move, move_to: done", "delete"])
-    func aFormerVersionThatComesAgainGoesToo(after: String) throws {
+    @Test(
+        "A former version of an archive that comes again is moved or deleted too",
+        arguments: ["move, move_to: done", "delete"])
+    func formerVersion(after: String) throws {
         let file = try write("dead_letters: {file: r.gz}\n", after: after)
         try deliver()
         #expect(try Mill.run(["run", file]).status == 0)
@@ -217,7 +227,8 @@ internal import Testing
 
     // MARK: Disks
 
-    @Test func aDiskThatFillsUpWhileAnArchiveIsMovedIsAFaultOfTheDisk() throws {
+    @Test("A disk that fills up while an archive is moved ends with status 74 and loses nothing")
+    func fullDiskWhileMoving() throws {
         let other = "/dev/shm/receiptmill-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: other) }
         try deliver()
@@ -226,37 +237,25 @@ internal import Testing
             to: workdir.url.appending(path: "in/a.gz"))
         #expect(try Mill.run(["run", try write()]).status == 0)
         let file = try write(after: "move, move_to: \(other)")
-        let process = Process()
-        let errors = Pipe()
-        process.executableURL = URL(filePath: "/bin/sh")
         // Four MiB, in units of 512 bytes: more than the database has.
-        process.arguments = ["-c", "ulimit -f 8192; exec '\(Mill.binary.path)' run '\(file)'"]
-        process.standardError = errors
-        try process.run()
-        let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationReason == .exit && process.terminationStatus == 74)
-        #expect(text.contains("can't be moved: File too large"), "\(text)")
+        let result = try Command(
+            "sh", ["-c", "ulimit -f 8192; exec '\(Mill.binary.path)' run '\(file)'"]
+        ).run()
+        #expect(result.hasExited && result.status == 74)
+        #expect(result.errors.contains("can't be moved: File too large"), "\(result)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: other).isEmpty)
         #expect(try FileManager.default.contentsOfDirectory(atPath: workdir.path("in")) == ["a.gz"])
     }
 
-    @Test func aLimitOnTheSizeOfFilesIsAnErrorThatIsTold() throws {
-        let process = Process()
-        let errors = Pipe()
-        process.executableURL = URL(filePath: "/bin/sh")
+    @Test("A limit on the size of files ends with status 74 and is named")
+    func limitsFileSize() throws {
         // In units of 512 bytes.
-        process.arguments = [
-            "-c",
+        let script =
             "ulimit -f 200; exec '\(Mill.binary.path)' ingest '\(Samples.archive)' --trust '\(Samples.root)' "
-                + "--database '\(workdir.path("mill.sqlite"))' --quiet",
-        ]
-        process.standardError = errors
-        try process.run()
-        let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationReason == .exit && process.terminationStatus == 74)
-        #expect(text.contains("ulimit -f"), "\(text)")
+            + "--database '\(workdir.path("mill.sqlite"))' --quiet"
+        let result = try Command("sh", ["-c", script]).run()
+        #expect(result.hasExited && result.status == 74)
+        #expect(result.errors.contains("ulimit -f"), "\(result)")
         #expect(
             try Mill.run([
                 "ingest", Samples.archive, "--trust", Samples.root, "--database", workdir.path("mill.sqlite"),
@@ -264,7 +263,8 @@ internal import Testing
     }
 
     /// What lies beside a database that was read-only for a night has its mode then.
-    @Test func aDatabaseThatCanBeWrittenAgainLetsItsLogBeWritten() throws {
+    @Test("The log of a database that was read-only becomes writable with it")
+    func writableAgain() throws {
         try deliver()
         let file = try write()
         #expect(try Mill.run(["run", file]).status == 0)
@@ -279,25 +279,22 @@ internal import Testing
         try reader.close()
     }
 
-    @Test(.enabled(if: geteuid() == 0)) func aDatabaseThatIsReadOnlyIsToldByTheDryRunToo() throws {
+    @Test("A read-only database is reported by the dry run too", .enabled(if: geteuid() == 0))
+    func readOnlyDatabase() throws {
         try deliver()
         let file = try write()
         #expect(try Mill.run(["run", file]).status == 0)
         for name in ["", "in", "mill.sqlite"] { try #require(chown(workdir.path(name), 65_534, 65_534) == 0) }
         try #require(chmod(workdir.path("mill.sqlite"), 0o400) == 0)
         for options in [[], ["--dry-run"]] {
-            let process = Process()
-            process.executableURL = URL(filePath: "/usr/bin/setpriv")
-            process.arguments =
-                ["--reuid=65534", "--regid=65534", "--clear-groups", Mill.binary.path, "run", file] + options
-            (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
-            try process.run()
-            process.waitUntilExit()
-            #expect(process.terminationStatus == 73, "\(options)")
+            let user = ["--reuid=65534", "--regid=65534", "--clear-groups"]
+            let result = try Command("setpriv", user + [Mill.binary.path, "run", file] + options).run()
+            #expect(result.status == 73, "\(options)")
         }
     }
 
-    @Test func aRunThatAFailureEndsSaysSoToMachines() throws {
+    @Test("A run that fails prints its error as JSON")
+    func failureAsJSON() throws {
         try deliver()
         let file = try write()
         let database = workdir.path("mill.sqlite")

@@ -22,20 +22,23 @@ internal import Testing
         try String(contentsOfFile: Self.golden(name), encoding: .utf8)
     }
 
-    @Test func inspectShowsEveryAttributeAndCertificate() throws {
+    @Test("inspect shows every attribute and certificate")
+    func inspect() throws {
         let result = try Mill.run(["inspect", receipt])
         #expect(result.status == 0)
         #expect(result.output == receipt + "\n" + (try expected("receipt.inspect.txt")))
     }
 
-    @Test func verifyAnswersAsTheEndpointDidWhateverTheTimeZone() throws {
+    @Test("verify answers as Apple's endpoint did, in any time zone")
+    func verifyReceiptFormat() throws {
         let arguments = ["verify", receipt, "--trust", anchor, "--format", "verify-receipt"]
         let result = try Mill.run(arguments)
         #expect(result.status == 0)
         #expect(result.output == (try expected("receipt.verify-receipt.json")))
     }
 
-    @Test func inspectEndsWith65AfterShowingWhatIsLeftOfADamagedReceipt() throws {
+    @Test("inspect shows what is left of a damaged receipt and ends with status 65")
+    func inspectDamaged() throws {
         let folder = FileManager.default.temporaryDirectory
         let damaged = folder.appending(path: "receiptmill-\(UUID().uuidString).b64")
         defer { try? FileManager.default.removeItem(at: damaged) }
@@ -49,16 +52,18 @@ internal import Testing
         #expect(result.output.contains("(byte "))
     }
 
-    @Test(arguments: [
-        (["--bundle", "com.example.tideline", "--version", "1.9"], Int32(0), "2 app and device: ok"),
-        (["--device", "88630631-BD59-47D3-8750-31E7134243E9"], 0, "device        match"),
-        (["--device", "00:17:f2:c4:bc:c0"], 1, "because       mismatch: "),
-        (["--bundle", "com.example.other"], 1, "because       unexpected_bundle: "),
-        (["--version", "2"], 1, "because       unexpected_version: "),
-        (["--environment", "sandbox"], 1, "because       unexpected_environment: "),
-        (["--environment", "production"], 0, "environment   Production"),
-    ])
-    func verifyTakesTheThreeStepsAndGivesAReason(options: [String], status: Int32, line: String) throws {
+    @Test(
+        "verify takes the three steps and gives a reason",
+        arguments: [
+            (["--bundle", "com.example.tideline", "--version", "1.9"], Int32(0), "2 app and device: ok"),
+            (["--device", "88630631-BD59-47D3-8750-31E7134243E9"], 0, "device        match"),
+            (["--device", "00:17:f2:c4:bc:c0"], 1, "because       mismatch: "),
+            (["--bundle", "com.example.other"], 1, "because       unexpected_bundle: "),
+            (["--version", "2"], 1, "because       unexpected_version: "),
+            (["--environment", "sandbox"], 1, "because       unexpected_environment: "),
+            (["--environment", "production"], 0, "environment   Production"),
+        ])
+    func verifySteps(options: [String], status: Int32, line: String) throws {
         let result = try Mill.run(["verify", receipt, "--trust", anchor] + options)
         #expect(result.status == status)
         #expect(result.output.contains(line))
@@ -66,7 +71,8 @@ internal import Testing
         #expect(result.output.contains("3 purchases: ok"))
     }
 
-    @Test func verifyTrustsNothingThatLeadsToAnotherRoot() throws {
+    @Test("verify trusts no chain to another root")
+    func verifyOtherRoot() throws {
         let result = try Mill.run(["verify", receipt])
         #expect(result.status == 1)
         #expect(result.output.contains("because       untrusted_root: "))
@@ -75,24 +81,28 @@ internal import Testing
         #expect(answer.output == "{\n  \"status\": 21003\n}\n")
     }
 
-    @Test(arguments: [
-        ("verify /nonexistent", Int32(66)), ("inspect /nonexistent", 66), ("verify", 64), ("inspect", 64),
-        ("verify x --device none", 64), ("verify x --at tomorrow", 64), ("verify x --batch --format text", 64),
-        ("verify x --trust sha256:12", 64), ("verify x --intermediate /nonexistent", 66),
-        ("verify -", 1), ("inspect -", 65),
-    ])
-    func endsWithTheStatusOfTheContract(command: String, status: Int32) throws {
+    @Test(
+        "inspect and verify end with the documented exit statuses",
+        arguments: [
+            ("verify /nonexistent", Int32(66)), ("inspect /nonexistent", 66), ("verify", 64), ("inspect", 64),
+            ("verify x --device none", 64), ("verify x --at tomorrow", 64), ("verify x --batch --format text", 64),
+            ("verify x --trust sha256:12", 64), ("verify x --intermediate /nonexistent", 66),
+            ("verify -", 1), ("inspect -", 65),
+        ])
+    func statuses(command: String, status: Int32) throws {
         #expect(try Mill.run(command.split(separator: " ").map(String.init)).status == status)
     }
 
-    @Test func verifyHelpListsWhatIsUnknownOffline() throws {
+    @Test("verify --help lists what is unknown offline")
+    func verifyHelp() throws {
         let help = try Mill.run(["verify", "--help"]).output
         for key in ["request_date", "latest_receipt_info", "pending_renewal_info", "in_app_ownership_type"] {
             #expect(help.contains(key))
         }
     }
 
-    @Test func versionIsTheProgramsButOfVerifyTheApps() throws {
+    @Test("--version is the program's, but verify's is the app's")
+    func version() throws {
         func offers(_ arguments: [String]) throws -> [Substring] {
             try Mill.run(arguments).output.split(separator: "\n").filter { $0.hasPrefix("  --version") }
         }
@@ -104,7 +114,8 @@ internal import Testing
         #expect(try Mill.run(["verify", "--version"]).status == 64)
     }
 
-    @Test func verifyTrustsATransactionReceiptWhoseIntermediateIsGiven() throws {
+    @Test("verify trusts a transaction receipt whose intermediate is given")
+    func givenIntermediate() throws {
         let store = try LegacyStore()
         let info = LegacyStore.purchaseInfo(transaction: "1000000123")
         let file = try store.workdir.write(try store.receipt(info, environment: "Sandbox"), to: "receipt.plist")
@@ -127,7 +138,8 @@ internal import Testing
         #expect(shown.output.contains("bid (bundle_id): \"com.example.app\""))
     }
 
-    @Test(.enabled(if: Corpus.isPresent)) func verifyTakesAMacsAddressInAnyForm() throws {
+    @Test("verify takes a Mac's hardware address in any form", .enabled(if: Corpus.isPresent))
+    func hardwareAddress() throws {
         let folder = try #require(Corpus.folder)
         for name in Corpus.names() {
             let hex = try Corpus.expectation(name)["device_id_hex"] as? String ?? ""
@@ -141,7 +153,8 @@ internal import Testing
         }
     }
 
-    @Test func verifyJudgesAVolumePurchaseAtTheTimeGiven() throws {
+    @Test("verify checks a volume purchase at the time given")
+    func volumePurchase() throws {
         let samples = Self.root.appending(path: "data-samples/receipts-001.jsonl.gz").path
         func expired(at date: String) throws -> Int {
             let result = try Mill.run(["verify", samples, "--batch", "--trust", anchor, "--at", date])

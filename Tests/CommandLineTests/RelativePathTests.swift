@@ -12,7 +12,8 @@ internal import Testing
 
     private func mill(_ arguments: String...) throws -> Mill.Result { try Mill.run(arguments, in: workdir.url) }
 
-    @Test func outputsOfOneCharacterAreMade() throws {
+    @Test("Outputs named by one character are made")
+    func outputs() throws {
         try #require(try mill("ingest", Samples.archive, "--trust", Samples.root, "--database", "m").status == 0)
         #expect(try mill("report", "refunds", "--database", "m", "--output", "o").status == 0)
         #expect(try mill("backup", "b", "--database", "m").status == 0)
@@ -25,7 +26,8 @@ internal import Testing
         #expect(letters.status == 64 && letters.errors.contains("r does not end in .gz"), "\(letters)")
     }
 
-    @Test func aPipelineFileMayNameThem() throws {
+    @Test("A pipeline file may name outputs of one character")
+    func inPipelineFile() throws {
         for folder in ["i", "d", "w", "r"] { try #require(mkdir(workdir.path(folder), 0o700) == 0) }
         try FileManager.default.copyItem(atPath: Samples.archive, toPath: workdir.path("i/a.gz"))
         try workdir.write(
@@ -42,11 +44,13 @@ internal import Testing
         #expect(exists("d/m.sqlite") && exists("l/a.gz") && exists("w/d.html") && exists("r/r.gz"))
     }
 
-    @Test(arguments: [
+    @Test(
+        "Missing folders named by one character are reported",
+        arguments: [
         ("database: d/m.sqlite\n", "{path: a.gz}"), ("database: m\ndashboard: w/d.html\n", "{path: a.gz}"),
         ("database: m\ndead_letters: {file: r/r.gz}\n", "{path: a.gz}"),
     ])
-    func foldersOfOneCharacterThatAreMissingAreTold(outputs: String, archives: String) throws {
+    func missingFolders(outputs: String, archives: String) throws {
         try FileManager.default.copyItem(atPath: Samples.archive, toPath: workdir.path("a.gz"))
         try workdir.write("\(outputs)archives:\n  - \(archives)\n", to: "q.yaml")
         let result = try mill("run", "q.yaml")

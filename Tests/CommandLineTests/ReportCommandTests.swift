@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TestSupport
 internal import Testing
 
 /// `receiptmill report` as a process: streams and exit statuses.
@@ -91,7 +92,7 @@ internal import Testing
         #expect(result.output.contains("last day of submission that counts; not before from"))
     }
 
-    @Test("A broken report is told with its line, and stands in no other's way")
+    @Test("A broken report is reported with its line, and the others run")
     func broken() throws {
         let loaded = try LoadedSamples()
         let broken = loaded.folder.appending(path: "broken.sql").path
@@ -113,7 +114,7 @@ internal import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: reports).contains("refunds.csv"))
     }
 
-    @Test("What is odd is told beside the answer, and changes no exit status")
+    @Test("Warnings go to standard error and change no exit status")
     func warnings() throws {
         let loaded = try LoadedSamples()
         let report = ["report", "refunds", "--database", loaded.database, "--format", "csv"]
@@ -182,7 +183,7 @@ internal import Testing
         #expect(file.errors.hasPrefix("receiptmill: warning: the database holds nothing of nobody\nhint: "))
     }
 
-    @Test("A query that takes longer than it may is stopped, and whoever runs it should try later")
+    @Test("A query that takes longer than --timeout is stopped with the status for trying later")
     func timeout() throws {
         let loaded = try LoadedSamples()
         try """
@@ -243,21 +244,14 @@ internal import Testing
     }
 }
 
-/// The repository's samples in a database of their own; removed when the last
-/// reference goes.
-private final class LoadedSamples {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "receiptmill-\(UUID().uuidString)")
-    var database: String { folder.appending(path: "mill.sqlite").path }
+/// The sample in a database of its own.
+private struct LoadedSamples {
+    private let workdir: Workdir
+    var folder: URL { workdir.url }
+    var database: String { workdir.path("mill.sqlite") }
 
     init() throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let samples = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../data-samples")
-        let loaded = try Mill.run([
-            "ingest", samples.appending(path: "receipts-001.jsonl.gz").path, "--database", database, "--quiet",
-            "--trust", samples.appending(path: "root.pem").path,
-        ])
-        #expect(loaded.status == 0)
+        workdir = try Workdir()
+        try Samples.copyDatabase(into: workdir)
     }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
 }

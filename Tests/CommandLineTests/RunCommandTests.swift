@@ -22,17 +22,12 @@ internal import Testing
         try FileManager.default.copyItem(atPath: Samples.archive, toPath: workdir.path("in/\(name)"))
     }
 
-    private func lines(_ sql: String) throws -> [String] {
-        try DatabaseQueue(path: workdir.path("mill.sqlite")).read { db in
-            try Row.fetchAll(db, sql: sql).map { row in
-                row.map { "\($0.1.storage.value ?? "-")" }.joined(separator: "|")
-            }
-        }
-    }
+    private func lines(_ sql: String) throws -> [String] { try Stored(workdir.path("mill.sqlite")).lines(sql) }
 
     private func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: workdir.path(name)) }
 
-    @Test func aNightLoadsReportsAndMovesAndSaysNothing() throws {
+    @Test("A night loads, reports and moves, and prints nothing")
+    func wholeNight() throws {
         let file = try write(
             """
             reports:
@@ -68,7 +63,8 @@ internal import Testing
         #expect(try lines("SELECT count(*) FROM runs") == ["4"])
     }
 
-    @Test func anArchiveIsMovedToAnotherFileSystemWhole() throws {
+    @Test("An archive is moved whole to another file system")
+    func movedAcrossFileSystems() throws {
         let other = "/dev/shm/receiptmill-\(UUID().uuidString)"
         let devices = try ["/dev/shm", workdir.url.path].map {
             try FileManager.default.attributesOfItem(atPath: $0)[.systemNumber] as? Int
@@ -85,7 +81,8 @@ internal import Testing
         #expect(!exists("in/a.gz"))
     }
 
-    @Test func aNightWritesTheDashboardThatTheReportCommandWrites() throws {
+    @Test("A night writes the dashboard that the report command writes")
+    func dashboard() throws {
         let file = try write("dashboard: night.html\n")
         try deliver()
         #expect(try Mill.run(["run", "--dry-run", file]).output.contains("dashboard to \(workdir.path("night.html"))"))
@@ -97,21 +94,24 @@ internal import Testing
         #expect(try workdir.read("night.html") == workdir.read("own.html"))
     }
 
-    @Test func aReportAndTheDashboardNeedFilesOfTheirOwn() throws {
+    @Test("A report and the dashboard need separate files")
+    func separateFiles() throws {
         let file = try write("dashboard: a.html\nreports:\n  - {name: refunds, output: a.html}\n")
         let result = try Mill.run(["run", "--dry-run", file])
         #expect(result.status == 78)
         #expect(result.errors.contains("is another report, which would be overwritten"))
     }
 
-    @Test func theDatabaseIsItsOwnersAlone() throws {
+    @Test("Only its owner can read the database")
+    func databaseMode() throws {
         try deliver()
         #expect(try Mill.run(["run", try write()]).status == 0)
         let mode = try FileManager.default.attributesOfItem(atPath: workdir.path("mill.sqlite"))[.posixPermissions]
         #expect(mode as? Int == 0o600)
     }
 
-    @Test func dryRunSaysWhatWouldBeDoneAndDoesNothing() throws {
+    @Test("A dry run lists what would be done and changes nothing")
+    func dryRun() throws {
         let file = try write(
             "reports:\n  - {name: refunds, output: refunds.csv}\n", archives: "  - {path: in/*.gz, after: delete}\n")
         try deliver()
@@ -124,7 +124,8 @@ internal import Testing
         #expect(try FileManager.default.subpathsOfDirectory(atPath: workdir.url.path).sorted() == before)
     }
 
-    @Test func dryRunTellsAGrownArchiveFromANewOne() throws {
+    @Test("A dry run distinguishes a grown archive from a new one")
+    func dryRunGrown() throws {
         try deliver("day.gz")
         let file = try write()
         #expect(try Mill.run(["run", file]).status == 0)
@@ -136,7 +137,8 @@ internal import Testing
         #expect(plan.contains("/day.gz: has grown, go on after line \(settled)\n") && plan.contains("/new.gz: load\n"))
     }
 
-    @Test func versionsOfAnAppMakeOthersUnexpected() throws {
+    @Test("Versions listed for an app make others unexpected")
+    func appVersions() throws {
         try deliver()
         #expect(try Mill.run(["run", try write()]).status == 0)
         let sql = "SELECT count(*) FROM fraud_signals WHERE signal = 'unexpected_version'"
@@ -159,7 +161,8 @@ internal import Testing
         #expect(all > Int(most[2]) ?? 0)
     }
 
-    @Test func thresholdsOfSignalsReplaceThoseOfTheDatabase() throws {
+    @Test("Thresholds of signals replace those of the database")
+    func thresholds() throws {
         try deliver()
         let sql = "SELECT name, value FROM signal_settings WHERE value IN (7, 8, 60) ORDER BY name"
         let set = try Mill.run(["run", try write("signals: {shared_devices_high: 8, burst_submissions: 7}\n")])
@@ -172,13 +175,15 @@ internal import Testing
         #expect(try lines(sql) == ["refund_reuse_days|60", "shared_devices_high|7"])
     }
 
-    @Test func aThresholdThatNoSignalHasIsToldWithItsLine() throws {
+    @Test("An unknown threshold is reported with its line")
+    func unknownThreshold() throws {
         let result = try Mill.run(["run", try write("signals:\n  shared_device_high: 8\n")])
         #expect(result.status == 78 && result.errors.contains("night.yaml:6"), "\(result)")
         #expect(result.errors.contains("did you mean shared_devices_high?"))
     }
 
-    @Test func aCorrectedDeadLetterThatLiesWhereArchivesLieIsLoadedAndMoved() throws {
+    @Test("A dead-letter file among the archives is loaded and moved")
+    func correctedAmongArchives() throws {
         try FileManager.default.createDirectory(
             at: workdir.url.appending(path: "in"), withIntermediateDirectories: true)
         try workdir.write("{\n", to: "in/a.gz")
@@ -211,7 +216,8 @@ internal import Testing
         #expect(try lines("SELECT count(*) FROM archives") == ["1"])
     }
 
-    @Test func archivesAreDeletedOnlyWhenWhole() throws {
+    @Test("Archives are deleted only when they are whole")
+    func deletedWhenWhole() throws {
         let file = try write("dead_letters: {file: r.gz}\n", archives: "  - {path: in/*.gz, after: delete}\n")
         try deliver()
         let bytes = try workdir.read("in/a.gz")
@@ -220,7 +226,8 @@ internal import Testing
         #expect(!exists("in/a.gz") && exists("in/b.gz"))
     }
 
-    @Test func alarmsEndTheRunWithAMessageAndAStatus() throws {
+    @Test("Alarms end the run with a message and an exit status")
+    func alarms() throws {
         try deliver()
         let cases: [(String, Int32, String)] = [
             ("alarms: {rejected_share: 0.0001}\n", 65, "too_many_rejected"),
@@ -238,7 +245,8 @@ internal import Testing
         }
     }
 
-    @Test func anArchiveMissingForDaysIsAnAlarm() throws {
+    @Test("An archive that is missing for days raises an alarm")
+    func archiveMissing() throws {
         try deliver()
         let file = try write("alarms: {archive_missing_days: 2}\n")
         #expect(try Mill.run(["run", file]).status == 0)
@@ -251,7 +259,8 @@ internal import Testing
         #expect(absent.status == 66 && absent.errors.contains("none.gz"))
     }
 
-    @Test func entriesWhoseArchivesHaveOneNameAreMissedEachForItself() throws {
+    @Test("Entries whose archives have the same name are checked separately")
+    func missingByEntry() throws {
         let file = try write(
             "alarms: {archive_missing_days: 2}\n",
             archives: "  - path: in/*/a.gz\n  - {path: us/*.gz, order: modified}\n")
@@ -273,7 +282,8 @@ internal import Testing
         }
     }
 
-    @Test func archivesThatWereMovedAreNotFoundAgainThroughALink() throws {
+    @Test("Archives that were moved are not found again through a link")
+    func movedBehindLink() throws {
         for folder in ["in", "in/eu", "done"] { try #require(mkdir(workdir.path(folder), 0o700) == 0) }
         try FileManager.default.createSymbolicLink(
             atPath: workdir.path("in/old"), withDestinationPath: workdir.path("done"))
@@ -286,7 +296,8 @@ internal import Testing
         }
     }
 
-    @Test func filesThatMakeNoSenseEndWith78AndTellTheLine() throws {
+    @Test("Invalid pipeline files end with status 78 and name the line")
+    func invalidFiles() throws {
         let result = try Mill.run(["run", try write("metric: m.prom\n")])
         #expect(result.status == 78)
         #expect(result.errors.contains("night.yaml:5: metric: there is no such key"))
@@ -296,7 +307,8 @@ internal import Testing
         #expect(try Mill.run(["run", workdir.path("absent.yaml")]).status == 66)
     }
 
-    @Test func aReaderInALongTransactionHoldsUpNeitherLoadNorLogForEver() throws {
+    @Test("A reader in a long transaction delays neither the load nor the log for ever")
+    func longReader() throws {
         try deliver()
         let file = try write("metrics: m.prom\n")
         #expect(try Mill.run(["run", file]).status == 0)
@@ -326,7 +338,8 @@ internal import Testing
         return try #require(line?.split(separator: " ").last.flatMap { Double($0) })
     }
 
-    @Test func metricsAreInPrometheusTextFormat() throws {
+    @Test("Metrics are in Prometheus text format")
+    func metrics() throws {
         try deliver()
         #expect(try Mill.run(["run", try write("metrics: m.prom\n")]).status == 0)
         let text = String(decoding: try workdir.read("m.prom"), as: UTF8.self)

@@ -9,8 +9,9 @@ internal import Testing
 
     init() throws { workdir = try Workdir() }
 
-    @Test(arguments: [["key-figures"], ["fraud-accounts"]])
-    func aReaderThatMayNotWriteBesideTheDatabaseHasItsReports(report: [String]) throws {
+    @Test(
+        "A user who can't write beside the database can run reports", arguments: [["key-figures"], ["fraud-accounts"]])
+    func readOnlyUser(report: [String]) throws {
         let database = workdir.path("mill.sqlite")
         let load = ["ingest", Samples.archive, "--trust", Samples.root, "--database", database, "--quiet"]
         #expect(try Mill.run(load).status == 0)

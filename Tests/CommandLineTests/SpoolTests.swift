@@ -19,7 +19,7 @@ internal import Testing
     }
 
     private func deliver(_ name: String = "in/a.gz") throws {
-        try FileManager.default.copyItem(atPath: Samples.archive, toPath: workdir.path(name))
+        try Samples.copyBeginning(to: workdir.path(name))
     }
 
     private func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: workdir.path(name)) }
@@ -34,29 +34,31 @@ internal import Testing
 
     // MARK: What is no archive
 
-    @Test(arguments: [
-        ("{path: 'in/*', after: delete}", "", "in/mill.sqlite", "in/mill.sqlite is the database", 3),
-        ("{path: 'in/*', after: move, move_to: done}", "", "in/mill.sqlite", "is the database", 3),
-        ("{path: 'in/*'}", "", "in/mill.sqlite", "is the database, which would be loaded as an archive", 3),
-        ("{path: 'in/*-wal', after: delete}", "", "in/mill.sqlite", "in/mill.sqlite-wal is the database", 3),
-        ("{path: in/mill.sqlite-lock, after: delete}", "", "in/mill.sqlite", "mill.sqlite-lock is the database", 3),
-        ("{path: '*/*.sqlite', after: delete}", "", "far/mill.sqlite", "far/mill.sqlite is the database", 3),
-        ("{path: 'link/*', after: delete}", "", "far/mill.sqlite", "far/mill.sqlite is the database", 3),
-        ("{path: 'in/*', after: move, move_to: done}", "", "done/mill.sqlite", "is the database", 3),
-        ("{path: './*', after: move, move_to: done}", "", "own/mill.sqlite", "night.yaml is the pipeline file", 3),
-        ("{path: 'in/*', after: move, move_to: done}", "pseudonym_key: in/key\n", "m", "in/key is the key", 3),
-        ("{path: 'in/*', after: delete}", "trust: {anchors: [in/root.pem]}\n", "m", "in/root.pem is an anchor", 3),
-        (
-            "{path: 'in/*', after: delete}", "trust: {anchors_without_markers: [in/root.pem]}\n", "m",
-            "in/root.pem is an anchor", 3
-        ),
-        (
-            "{path: 'in/*', after: delete}", "trust: {intermediates: [in/root.pem]}\n", "m",
-            "in/root.pem is a certificate", 3
-        ),
-        ("{path: 'own/*.sql', after: delete}", "report_folder: own\n", "m", "own/mine.sql is a report of yours", 3),
-    ])
-    func archivesThatTheRunNeedsItselfAreRefused(
+    @Test(
+        "Files that the run itself needs are refused as archives",
+        arguments: [
+            ("{path: 'in/*', after: delete}", "", "in/mill.sqlite", "in/mill.sqlite is the database", 3),
+            ("{path: 'in/*', after: move, move_to: done}", "", "in/mill.sqlite", "is the database", 3),
+            ("{path: 'in/*'}", "", "in/mill.sqlite", "is the database, which would be loaded as an archive", 3),
+            ("{path: 'in/*-wal', after: delete}", "", "in/mill.sqlite", "in/mill.sqlite-wal is the database", 3),
+            ("{path: in/mill.sqlite-lock, after: delete}", "", "in/mill.sqlite", "mill.sqlite-lock is the database", 3),
+            ("{path: '*/*.sqlite', after: delete}", "", "far/mill.sqlite", "far/mill.sqlite is the database", 3),
+            ("{path: 'link/*', after: delete}", "", "far/mill.sqlite", "far/mill.sqlite is the database", 3),
+            ("{path: 'in/*', after: move, move_to: done}", "", "done/mill.sqlite", "is the database", 3),
+            ("{path: './*', after: move, move_to: done}", "", "own/mill.sqlite", "night.yaml is the pipeline file", 3),
+            ("{path: 'in/*', after: move, move_to: done}", "pseudonym_key: in/key\n", "m", "in/key is the key", 3),
+            ("{path: 'in/*', after: delete}", "trust: {anchors: [in/root.pem]}\n", "m", "in/root.pem is an anchor", 3),
+            (
+                "{path: 'in/*', after: delete}", "trust: {anchors_without_markers: [in/root.pem]}\n", "m",
+                "in/root.pem is an anchor", 3
+            ),
+            (
+                "{path: 'in/*', after: delete}", "trust: {intermediates: [in/root.pem]}\n", "m",
+                "in/root.pem is a certificate", 3
+            ),
+            ("{path: 'own/*.sql', after: delete}", "report_folder: own\n", "m", "own/mine.sql is a report of yours", 3),
+        ])
+    func ownFiles(
         archives: String, more: String, database: String, what: String, line: Int
     ) throws {
         try #require(mkdir(workdir.path("far"), 0o700) == 0 && mkdir(workdir.path("done"), 0o700) == 0)
@@ -73,7 +75,8 @@ internal import Testing
         #expect(try FileManager.default.subpathsOfDirectory(atPath: workdir.url.path).sorted() == before)
     }
 
-    @Test func theDatabaseIsNoArchiveWhateverLinkLeadsToIt() throws {
+    @Test("The database is never taken for an archive, through links either")
+    func linkToDatabase() throws {
         try deliver()
         try FileManager.default.createSymbolicLink(
             atPath: workdir.path("in/b.gz"), withDestinationPath: "../mill.sqlite")
@@ -89,7 +92,8 @@ internal import Testing
 
     // MARK: What is there and can't be loaded
 
-    @Test func aLinkThatLeadsNowhereIsAMissingArchive() throws {
+    @Test("A symbolic link that leads nowhere is a missing archive")
+    func brokenLink() throws {
         try deliver()
         try FileManager.default.createSymbolicLink(atPath: workdir.path("in/b.gz"), withDestinationPath: "/none/b.gz")
         try FileManager.default.createSymbolicLink(atPath: workdir.path("in/c.gz"), withDestinationPath: "c.gz")
@@ -100,7 +104,8 @@ internal import Testing
         #expect(exists("done/a.gz") && !exists("done/b.gz"))
     }
 
-    @Test func aNameThatIsNotUTF8IsTold() throws {
+    @Test("A file name that is not UTF-8 is reported")
+    func nameNotUTF8() throws {
         try deliver()
         // café.gz in ISO 8859-1.
         let name = Array(workdir.path("in/caf").utf8) + [0xE9] + Array(".gz".utf8) + [0]
@@ -112,21 +117,16 @@ internal import Testing
         let result = try night(try write("{path: in/*.gz}"))
         #expect(result.status == 66 && result.errors.contains(#"in/caf\\xE9.gz: its name"#), "\(result)")
         #expect(result.errors.contains("rename it"), "\(result)")
-        let shell = Process()
-        shell.executableURL = URL(filePath: "/bin/sh")
-        shell.arguments = ["-c", #""$0" ingest in/caf*.gz --database m.sqlite 2>&1"#, Mill.binary.path]
-        shell.currentDirectoryURL = workdir.url
-        let output = Pipe()
-        shell.standardOutput = output
-        try shell.run()
-        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        shell.waitUntilExit()
-        #expect(shell.terminationStatus == 66 && text.contains("not UTF-8"), "\(text)")
+        let shell = try Command(
+            "sh", ["-c", #""$0" ingest in/caf*.gz --database m.sqlite 2>&1"#, Mill.binary.path], in: workdir.url
+        ).run()
+        #expect(shell.status == 66 && shell.output.contains("not UTF-8"), "\(shell)")
     }
 
     // MARK: Archives without a line
 
-    @Test func anEmptyFileUnderAGzipNameIsDamagedAndStays() throws {
+    @Test("An empty file with a gzip name counts as damaged and stays")
+    func emptyGzip() throws {
         // An empty text is loaded, and its content is the same.
         try workdir.write("", to: "in/a.jsonl")
         for name in ["in/b.gz", "in/c.GZ"] { try workdir.write("", to: name) }
@@ -135,7 +135,8 @@ internal import Testing
         #expect(exists("done/a.jsonl") && exists("in/b.gz") && exists("in/c.GZ"))
     }
 
-    @Test func anArchiveWithoutALineDoesNotEndTheAlarm() throws {
+    @Test("An archive without lines does not end the alarm of a missing archive")
+    func archiveWithoutLines() throws {
         let file = try write("{path: in/*}", "alarms: {archive_missing_days: 2}\n")
         try deliver()
         #expect(try Mill.run(["run", file]).status == 0)

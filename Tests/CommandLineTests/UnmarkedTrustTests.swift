@@ -10,7 +10,8 @@ internal import Testing
 
     init() throws { workdir = try Workdir() }
 
-    @Test func aDatabaseIsRegradedAndCheckedUnderIt() throws {
+    @Test("A database is regraded and checked under the option")
+    func regrade() throws {
         let loaded = try Mill.run(
             ["ingest", Samples.archive, "--trust", Samples.root, "--keep-receipts", "--database", database, "--quiet"])
         #expect(loaded.status == 0)
@@ -24,8 +25,8 @@ internal import Testing
         #expect(marked.output.contains(": \(receiptsWithoutMarkers)\n"), "\(marked)")
     }
 
-    @Test(arguments: ["ingest", "decode"])
-    func appleIsRefused(command: String) throws {
+    @Test("Apple's roots are refused under the option", arguments: ["ingest", "decode"])
+    func apple(command: String) throws {
         var arguments = [command, Samples.archive, "--trust-without-markers", "apple"]
         if command == "ingest" { arguments += ["--database", database] }
         let result = try Mill.run(arguments)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Kills a whole job midway, again and again, runs it once more, and compares with one that nobody killed.
+"""Kills a whole job midway, again and again, runs it once more, and compares with one that was left alone.
 
     Tests/Engines/kills.py RECEIPTMILL [--spark MASTER] [--count LINES]
 

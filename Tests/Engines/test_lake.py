@@ -49,7 +49,7 @@ class DecodedSchema(unittest.TestCase):
         elif isinstance(kind, list):
             self.check(kind[0], part["items"], f"{where}[]")
 
-    def test_namesEveryKeyThatDecodeWrites(self):
+    def test_names_every_key_that_decode_writes(self):
         self.check(decoded.LINE, self.schema, "line")
 
 
@@ -58,7 +58,7 @@ UNREAD = {"submission": ["app_check", "pseudonym_key"], "rejection": ["octets"]}
 
 
 class Dialect(unittest.TestCase):
-    def test_spellsWhatSQLiteSpellsItsOwnWay(self):
+    def test_spells_what_sqlite_spells_its_own_way(self):
         for text, duckdb, spark in [
             ("strftime('%Y-%m-%dT%H:%M:%SZ', a.b / 1000, 'unixepoch')", "time_text(a.b)", "time_text(a.b)"),
             ("(a - b) / 86400", "(a - b) // 86400", "(a - b) div 86400"),
@@ -83,12 +83,12 @@ class Dialect(unittest.TestCase):
                 self.assertEqual(dialect.translated(text, dialect.DUCKDB), duckdb)
                 self.assertEqual(dialect.translated(text, dialect.SPARK), spark)
 
-    def test_leavesNothingThatOnlySQLiteKnows(self):
+    def test_leaves_nothing_that_only_sqlite_knows(self):
         for engine in (dialect.DUCKDB, dialect.SPARK):
             for text in dialect.views(engine):
                 self.assertNotRegex(text, r"strftime|unixepoch|AS TEXT|LIMIT -1| / \d")
 
-    def test_givesSparkNoSubqueryThatPairsAllPeriods(self):
+    def test_gives_spark_no_subquery_that_pairs_all_periods(self):
         periods = [text for text in dialect.views(dialect.SPARK) if "purchase_date" in text and " AS term" in text]
         self.assertEqual(len(periods), 2)
         for text in periods:
@@ -96,17 +96,17 @@ class Dialect(unittest.TestCase):
 
 
 class Reports(unittest.TestCase):
-    def test_refusesAParameterThatTheReportLacks(self):
+    def test_refuses_a_parameter_that_the_report_lacks(self):
         with self.assertRaisesRegex(NoReport, "has no parameter form; it has environment, bundle, from, until"):
             report("refunds").values({"form": "2025-01-01"})
 
-    def test_refusesAValueThatIsNoneOfAParameters(self):
+    def test_refuses_a_value_that_is_none_of_a_parameters(self):
         with self.assertRaisesRegex(NoReport, "era=Free: the value is not one of paid, free, unknown, all"):
             report("freemium-owners").values({"era": "Free"})
         for verdict in ("trusted", "unsupported_algorithm", "all"):
             self.assertEqual(report("digests-by-month").values({"verdict": verdict}), {"verdict": verdict})
 
-    def test_asksForWhatIsRequired(self):
+    def test_asks_for_what_is_required(self):
         with self.assertRaisesRegex(NoReport, "needs --param case="):
             report("fraud-case").values({})
 
@@ -159,7 +159,7 @@ class HandWorked(unittest.TestCase):
     def ask(self, query):
         return self.loadDatabase.execute(query).fetchall()
 
-    def test_theReceiptCreatedLastWins(self):
+    def test_the_receipt_created_last_wins(self):
         self.add(
             line(1, "bb", [bought(quantity=1)], receipt_creation_date_ms=2000),
             line(2, "aa", [bought(quantity=2)], receipt_creation_date_ms=3000),
@@ -167,14 +167,14 @@ class HandWorked(unittest.TestCase):
         )
         self.assertEqual(self.ask("SELECT quantity, receipt_sha256 FROM purchases"), [(2, "aa" * 32)])
 
-    def test_ofReceiptsCreatedAtOnceTheGreaterDigestWins(self):
+    def test_of_receipts_created_at_once_the_greater_digest_wins(self):
         self.add(
             line(1, "bb", [bought(quantity=1)], receipt_creation_date_ms=2000),
             line(2, "aa", [bought(quantity=2)], receipt_creation_date_ms=2000),
         )
         self.assertEqual(self.ask("SELECT quantity FROM purchases"), [(1,)])
 
-    def test_undocumentedAttributesAreThoseOfTrustedReceiptsEachCountedOnce(self):
+    def test_undocumented_attributes_are_those_of_trusted_receipts_each_counted_once(self):
         lists = {"undocumented_attributes": [6, 40], "undocumented_purchase_attributes": [1709]}
         self.add(
             line(1, "aa", [bought()], receipt_creation_date_ms=2000, **lists),
@@ -192,19 +192,19 @@ class HandWorked(unittest.TestCase):
             [("app", 6, 2, seen, seen), ("app", 40, 1, seen, seen), ("purchase", 1709, 2, seen, seen)],
         )
 
-    def test_theRuleHoldsAcrossArchives(self):
+    def test_the_rule_holds_across_archives(self):
         self.add(line(1, "bb", [bought(quantity=1)], receipt_creation_date_ms=2000), name="one.jsonl")
         self.add(line(1, "cc", [bought(quantity=2)], archive="b" * 64, receipt_creation_date_ms=1999), name="two.jsonl")
         self.assertEqual(self.ask("SELECT quantity FROM purchases"), [(1,)])
 
-    def test_aTransactionReceiptCountsAsOfItsPurchase(self):
+    def test_a_transaction_receipt_counts_as_of_its_purchase(self):
         self.add(
             line(1, "aa", [bought(quantity=1, purchase_date_ms=5000)], kind="transaction_receipt"),
             line(2, "bb", [bought(quantity=2)], receipt_creation_date_ms=4000),
         )
         self.assertEqual(self.ask("SELECT quantity FROM purchases"), [(1,)])
 
-    def test_untrustedClaimsStayApart(self):
+    def test_untrusted_claims_stay_apart(self):
         self.add(
             line(1, "aa", [bought(quantity=1)], receipt_creation_date_ms=1000),
             line(2, "bb", [bought(quantity=9)], receipt_creation_date_ms=9000, verdict="bad_signature"),
@@ -212,23 +212,23 @@ class HandWorked(unittest.TestCase):
         self.assertEqual(self.ask("SELECT quantity FROM purchases"), [(1,)])
         self.assertEqual(self.ask("SELECT quantity, verdict FROM claimed_purchases"), [(9, "bad_signature")])
 
-    def test_whatAReceiptTellsTwiceMeansItsFirstWord(self):
+    def test_the_first_of_two_equal_attributes_counts(self):
         self.add(line(1, "aa", [bought(quantity=1), bought(quantity=2)], receipt_creation_date_ms=1000))
         self.assertEqual(self.ask("SELECT quantity FROM purchases"), [(1,)])
         self.assertEqual(self.ask("SELECT count(*) FROM receipt_purchases"), [(1,)])
 
-    def test_theGreaterOfNothingIsNothing(self):
+    def test_the_greater_of_nothing_is_nothing(self):
         answers = self.ask("SELECT greater_of(2, 1), greater_of(NULL, 1), lesser_of(2, 1), lesser_of(2, NULL)")
         self.assertEqual(answers, [(2, None, 1, None)])
 
-    def test_identifiersSortAsInSQLite(self):
+    def test_identifiers_sort_as_in_sqlite(self):
         # Canonical decimal of 64 bits by number; then text.
         names = ["9", "10", "9223372036854775807", "007", "9223372036854775808", "x"]
         self.add(line(1, "aa", [bought(name) for name in reversed(names)]))
         ordered = self.ask("SELECT transaction_text(transaction_id) FROM purchase ORDER BY transaction_id")
         self.assertEqual([row[0] for row in ordered], names)
 
-    def test_aRejectedLineIsOne(self):
+    def test_a_rejected_line_is_one(self):
         rejected = line(2, "aa", [])
         del rejected["submission"], rejected["receipt"], rejected["purchases"]
         rejected["rejection"] = {"reason": "invalid_json", "detail": "at 3"}
@@ -238,19 +238,19 @@ class HandWorked(unittest.TestCase):
         )
         self.assertEqual(self.ask("SELECT lines, loaded_lines, complete FROM archives"), [(2, 1, 1)])
 
-    def test_anArchiveIsTakenOnce(self):
+    def test_an_archive_is_taken_once(self):
         self.assertEqual(self.add(line(1, "aa", [])), 1)
         self.assertEqual(self.add(line(1, "aa", []), name="again.jsonl"), 0)
         self.assertEqual(self.ask("SELECT count(*) FROM submissions"), [(1,)])
 
-    def test_whatIsMissingOfAnArchiveComesLater(self):
+    def test_what_is_missing_of_an_archive_comes_later(self):
         self.add(line(1, "aa", []), last=False)
         self.assertEqual(self.ask("SELECT lines, complete FROM archives"), [(1, 0)])
         self.add(line(1, "aa", []), line(2, "bb", []))
         self.assertEqual(self.ask("SELECT lines, complete FROM archives"), [(2, 1)])
         self.assertEqual(self.ask("SELECT count(*) FROM submissions"), [(2,)])
 
-    def test_linesOfNoArchiveAreLinesOfTheirFile(self):
+    def test_lines_of_no_archive_are_lines_of_their_file(self):
         lines = [line(1, "aa", []), line(2, "bb", [])]
         for one in lines:
             del one["archive"], one["line"]
@@ -260,20 +260,20 @@ class HandWorked(unittest.TestCase):
             self.ask("SELECT line, receipt_sha256 FROM submissions ORDER BY 1"), [(1, "aa" * 32), (2, "bb" * 32)]
         )
 
-    def test_aGapIsRefused(self):
+    def test_a_gap_is_refused(self):
         with self.assertRaisesRegex(BadInput, "of archive night.gz there are 2 lines, numbered 1 to 3"):
             self.add(line(1, "aa", []), line(3, "bb", []))
 
-    def test_anotherSchemaIsRefused(self):
+    def test_another_schema_is_refused(self):
         with self.assertRaisesRegex(BadInput, "schema is 2"):
             self.add(line(1, "aa", []) | {"schema": 2})
 
-    def test_keysOfALaterVersionArePassedOver(self):
+    def test_keys_of_a_later_version_are_passed_over(self):
         known = line(1, "aa", [bought(a_later_key=1)], another={"x": [1]}) | {"more": True}
         self.add(known)
         self.assertEqual(self.ask("SELECT count(*) FROM purchases"), [(1,)])
 
-    def test_anArchiveThatHasGrownIsReplaced(self):
+    def test_an_archive_that_has_grown_is_replaced(self):
         self.add(line(1, "aa", []), name="one.jsonl")
         self.add(line(1, "aa", [], archive="b" * 64), line(2, "bb", [], archive="b" * 64), name="two.jsonl")
         self.loadDatabase.execute(f"UPDATE stored_archives SET replaces = '{'a' * 64}' WHERE sha256 = '{'b' * 64}'")
@@ -312,16 +312,16 @@ class Tasks(unittest.TestCase):
     def answers(self, *digests):
         return "cat > /dev/null; printf '%s\\n' " + " ".join(f"'{ANSWER % digest}'" for digest in digests)
 
-    def test_numbersLines(self):
+    def test_numbers_lines(self):
         rows, ending = self.decode(self.answers("a", "b", "a"))
         self.assertEqual([(row["line"], row["receipt"]["sha256"]) for row in rows], [(1, "a"), (2, "b"), (3, "a")])
         self.assertEqual(ending, {"lines": 3, "complete": True, "problem": None})
 
-    def test_marksWhatIsRepeated(self):
+    def test_marks_what_is_repeated(self):
         rows, _ = self.decode(self.answers("a", "b", "a"))
         self.assertEqual([row["is_repeated"] for row in rows], [False, False, True])
 
-    def test_tellsEveryIssuerOfAnArchive(self):
+    def test_lists_every_issuer_of_an_archive(self):
         told = {"issuers": ["X", "Y"]}, {"issuers": ["X"]}, {}
         receipts = pyarrow.array([None, *told], decoded_receipt())
         known = set()
@@ -331,43 +331,43 @@ class Tasks(unittest.TestCase):
         self.assertEqual([one and one["issuers"] for one in again.to_pylist()], [None, None, None, None])
         self.assertEqual(again.null_count, 1)
 
-    def test_sendsTheArchiveAsItIs(self):
+    def test_sends_the_archive_as_it_is(self):
         content = bytes(range(256)) * 40000
         rows, _ = self.decode(f"""printf '{ANSWER}\\n' "$(sha256sum | cut -c 1-64)" """, content)
         self.assertEqual(rows[0]["receipt"]["sha256"], hashlib.sha256(content).hexdigest())
 
-    def test_aDamagedArchiveKeepsItsLines(self):
+    def test_a_damaged_archive_keeps_its_lines(self):
         rows, ending = self.decode(self.answers("a") + "; echo 'cut short' >&2; exit 65")
         self.assertEqual((len(rows), ending), (1, {"lines": 1, "complete": False, "problem": "cut short"}))
 
-    def test_aKilledDecodeFailsTheTask(self):
+    def test_a_killed_decode_fails_the_task(self):
         with self.assertRaisesRegex(decoding.DecodeFailed, "status -9"):
             self.decode(self.answers("a", "b") + "; kill -9 $$")
 
-    def test_halfALineFailsTheTask(self):
+    def test_half_a_line_fails_the_task(self):
         with self.assertRaisesRegex(decoding.DecodeFailed, "ended within a line"):
             self.decode("cat > /dev/null; printf '{\"schema\":1'")
 
-    def test_aFaultOfDecodeFailsTheTask(self):
+    def test_a_fault_of_decode_fails_the_task(self):
         with self.assertRaisesRegex(decoding.DecodeFailed, "status 74: no room"):
             self.decode("echo 'no room' >&2; exit 74")
 
-    def test_anOverwrittenArchiveFailsTheTask(self):
+    def test_an_overwritten_archive_fails_the_task(self):
         with self.assertRaisesRegex(archives.BadArchive, "was overwritten"):
             self.decode(self.answers("a"), sha256="0" * 64)
 
-    def test_anotherSchemaFailsTheTask(self):
+    def test_another_schema_fails_the_task(self):
         with self.assertRaisesRegex(decoding.DecodeFailed, "schema"):
             self.decode(self.answers("a").replace('"schema":1', '"schema":2'))
 
-    def test_digestsWhatAnArchiveBeginsWith(self):
+    def test_digests_what_an_archive_begins_with(self):
         known, content = b"first night\n", b"first night\nsecond night\n"
         archive = self.archive(content)
         beginnings = [(hashlib.sha256(part).hexdigest(), len(part)) for part in (b"another one", known)]
         sha256, replaces = archives.digest(self.source, archive["uri"], archive["bytes"], beginnings)
         self.assertEqual((sha256, replaces), (archive["sha256"], beginnings[1][0]))
 
-    def test_readsThroughHadoopWhatIsNotLocal(self):
+    def test_reads_through_hadoop_what_is_not_local(self):
         client = self.folder / "client"
         client.write_text("#!/bin/sh\nprintf 'from afar'\n")
         client.chmod(0o755)
@@ -375,12 +375,12 @@ class Tasks(unittest.TestCase):
         with self.source.open("hdfs://name/path") as file:
             self.assertEqual(file.read(), b"from afar")
 
-    def test_whatIsAppendedMeanwhileIsNotRead(self):
+    def test_what_is_appended_meanwhile_is_not_read(self):
         self.source.client = lambda configuration, uri: ["sh", "-c", "yes 'more and more'"]
         with self.source.open("hdfs://name/path") as file:
             self.assertEqual(b"".join(archives.chunks(file, 4)), b"more")
 
-    def test_aClientThatFailsIsAFault(self):
+    def test_a_client_that_fails_is_a_fault(self):
         self.source.client = lambda configuration, uri: ["sh", "-c", "echo 'no such host' >&2; exit 1"]
         with self.assertRaisesRegex(archives.BadArchive, "no such host"):
             with self.source.open("hdfs://name/path") as file:

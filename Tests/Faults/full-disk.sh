@@ -3,6 +3,8 @@
 # compares with a load that had room: a tmpfs of several sizes. Needs root.
 #
 #   Tests/Faults/full-disk.sh MILL      SIZES="1 2 4 6" (MiB)
+#
+# MINTED=FOLDER takes archives that were minted before, with their root.pem.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 mill=$1
@@ -23,9 +25,10 @@ if ! mount -t tmpfs -o size=1m none "$disk" 2> /dev/null; then
 fi
 unmount
 
-"$mill" mint --output "$scratch/minted" --count "${LINES:-5000}" --archives 2 --seed 20 > /dev/null
+minted=${MINTED:-$scratch/minted}
+[ -n "${MINTED:-}" ] || "$mill" mint --output "$minted" --count "${LINES:-5000}" --archives 2 --seed 20 > /dev/null
 ingest() {
-    "$mill" ingest "$scratch"/minted/*.jsonl.gz --trust "$scratch/minted/root.pem" --database "$1" --quiet
+    "$mill" ingest "$minted"/*.jsonl.gz --trust "$minted/root.pem" --database "$1" --quiet
 }
 ingest "$scratch/whole.sqlite"
 Tests/Faults/content.sh "$scratch/whole.sqlite" > "$scratch/whole"

@@ -2,7 +2,7 @@
 # Loads while twenty readers run reports one after another, and compares with a
 # load that has the machine to itself: no reader may fail, and the loader may not
 # take a fifth more CPU time. By the clock it takes as long as the readers leave it
-# of the cores, which is told and not judged.
+# of the cores, which is printed and not checked.
 #
 #   Tests/Faults/readers.sh MILL      READERS=20 LINES=40000
 set -euo pipefail

@@ -33,7 +33,7 @@ struct DeviceHashTests {
         parameters.shares = [.hashMismatch: 0.1]
         parameters.bareLines = 0
         try withTemporaryFolder { folder in
-            let chunk = try MintedChunk(0, parameters, authority: Authority(seed: 1))
+            let chunk = try MintedChunk(0, parameters, authority: Authority.shared(seed: 1))
             let matching = chunk.submissions.filter { $0.deviceCheck == .match }
             let mismatching = chunk.submissions.filter { $0.deviceCheck == .mismatch }
             #expect(mismatching.count == 12)

@@ -11,6 +11,8 @@ struct MintRunTests {
         let first = try files(parameters)
         parameters.jobs = 3
         #expect(try files(parameters) == first)
+        // Runs of one process share the keys of a seed.
+        #expect(try Authority(seed: 7).root == Authority.shared(seed: 7).root)
     }
 
     @Test("another seed gives other archives and another anchor")

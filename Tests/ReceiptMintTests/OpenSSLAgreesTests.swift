@@ -27,10 +27,10 @@ struct OpenSSLAgreesTests {
         }
     }
 
-    @Test("with Apple's markers and dates to one side, purpose and validity stand in the certificates")
+    @Test("certificates carry purpose, validity and Apple's markers")
     func certificates() throws {
         try withTemporaryFolder { folder in
-            let authority = try Authority(seed: 3)
+            let authority = try Authority.shared(seed: 3)
             let unmarked = try text(authority.chain(.unmarked).certificates[0], in: folder)
             let marked = try text(authority.chain(.second).certificates[0], in: folder)
             #expect(marked.contains("1.2.840.113635.100.6.11.1"))
@@ -59,7 +59,7 @@ struct OpenSSLAgreesTests {
 
     private func mint(_ parameters: MintParameters, into folder: URL) throws -> (MintedChunk, String) {
         _ = try MintRun(parameters).run(into: folder)
-        let chunk = try MintedChunk(0, parameters, authority: Authority(seed: parameters.seed))
+        let chunk = try MintedChunk(0, parameters, authority: Authority.shared(seed: parameters.seed))
         return (chunk, MintRun.anchorName)
     }
 

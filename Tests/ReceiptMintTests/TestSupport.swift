@@ -1,29 +1,18 @@
 import Foundation
-import Testing
+import TestSupport
 
 @testable import ReceiptMint
 
 /// A folder of its own that is gone afterwards.
 func withTemporaryFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "receiptmill-mint-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return try body(folder)
+    let workdir = try Workdir()
+    return try withExtendedLifetime(workdir) { try body(workdir.url) }
 }
 
 /// Runs a tool found on the search path; its exit status and what it wrote.
 func run(_ tool: String, _ arguments: [String], in folder: URL) throws -> (status: Int32, output: Data) {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [tool] + arguments
-    process.currentDirectoryURL = folder
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, data)
+    let result = try Command(tool, arguments, in: folder).run()
+    return (result.status, Data(result.bytes))
 }
 
 extension JSONDecoder {

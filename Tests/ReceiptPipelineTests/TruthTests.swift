@@ -168,7 +168,7 @@ struct TruthTests {
                 == counts(loaded.minted.truth.archives.map { ($0.name, $0.lines) }))
     }
 
-    @Test("tells the era of each app's owners")
+    @Test("shows the era of each app's owners")
     func erasAreAsPlanted() throws {
         let loaded = try Self.loaded.get()
         for app in loaded.minted.truth.apps {

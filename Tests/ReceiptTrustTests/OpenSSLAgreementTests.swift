@@ -10,31 +10,21 @@ import Testing
 /// container, with the chain ignored.
 @Suite("OpenSSL's tool agrees on the signature")
 struct OpenSSLAgreementTests {
-    /// Minted receipts that are compared; a thousand in a thorough run.
-    static let count = ProcessInfo.processInfo.environment["RECEIPTMILL_THOROUGH"] == nil ? 100 : 1_000
+    /// Receipts that are compared.
+    static let count = Nightly.rounds(day: 30, night: 1_000)
 
     /// The names of the receipts in a folder whose signatures the tool verifies,
     /// all verified by one shell.
     private func verified(in workdir: Workdir, _ names: [String]) throws -> Set<String> {
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = [
-            "-c",
-            """
+        try workdir.write(names.joined(separator: "\n") + "\n", to: "names")
+        let script = """
             while read -r name; do
                 openssl cms -verify -noverify -inform DER -binary -in "$name" -out content 2>&1 | grep -q successful \
             && echo "$name"
             done < names
-            """,
-        ]
-        process.currentDirectoryURL = workdir.url
-        try workdir.write(names.joined(separator: "\n") + "\n", to: "names")
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return Set(String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init))
+            """
+        let output = try Command("sh", ["-c", script], in: workdir.url).run().output
+        return Set(output.split(separator: "\n").map(String.init))
     }
 
     /// Whether our verdict accepts the signature alone; nil where it was not verified,

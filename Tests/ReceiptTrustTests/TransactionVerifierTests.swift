@@ -71,7 +71,7 @@ struct TransactionVerifierTests {
     @Test("is untrusted_root for another authority of the same names")
     func refusesForeignRoots() throws {
         let store = try LegacyStore()
-        let other = try LegacyStore()
+        let other = try LegacyStore(hasOwnKeys: true)
         let blob = try other.blob(over: info)
         let whole = try verify(
             blob: blob, info: info, trusting: store.root, intermediates: [other.intermediate, other.root])

@@ -16,7 +16,7 @@ struct VerdictTests {
             .forgedSignature, .foreignChain, .missingMarkers, .expiredSigner, .brokenChain, .weakKey, .weakDigest,
             .sandbox, .serverIssued,
         ] { parameters.shares[defect] = 0.04 }
-        let authority = try Authority(seed: parameters.seed)
+        let authority = try Authority.shared(seed: parameters.seed)
         let chunk = try MintedChunk(0, parameters, authority: authority)
         let verifier = try Verifier(anchors: TrustAnchors(files: authority.root))
         var seen: Set<Verdict> = []

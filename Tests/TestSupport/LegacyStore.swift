@@ -11,51 +11,41 @@ public final class LegacyStore {
         case development = "1.2.840.113635.100.6.1.2"
     }
 
-    private struct ToolFailed: Error { let what: String }
+    private typealias ToolFailed = ThrowAwayCertificates.ToolFailed
 
     public let workdir: Workdir
     public let version: UInt8
 
-    /// Makes keys and certificates, valid for a day from now.
+    /// Makes certificates, valid for a day from now.
+    ///
+    /// - Parameter hasOwnKeys: whether no other store has the same keys.
     public init(
-        version: UInt8 = 2, signerBits: Int? = nil, signerMarker: Marker? = nil, intermediateMarker: Marker? = nil
+        version: UInt8 = 2, signerBits: Int? = nil, signerMarker: Marker? = nil, intermediateMarker: Marker? = nil,
+        hasOwnKeys: Bool = false
     ) throws {
         self.version = version
         workdir = try Workdir()
+        let certificates = ThrowAwayCertificates(
+            workdir: workdir, owner: hasOwnKeys ? UUID().uuidString : "legacy store")
         let bits = signerBits ?? (version == 2 ? 1024 : 2048)
         let marker = signerMarker ?? (version == 2 ? .purchaseReceiptSigning : .receiptSigning)
-        let issuing = "basicConstraints=critical,CA:TRUE\nkeyUsage=critical,keyCertSign,cRLSign\n"
         let above = intermediateMarker ?? (version == 2 ? nil : .developerRelations)
-        try certificate("root", bits: 2048, by: nil, issuing)
-        try certificate("intermediate", bits: 2048, by: "root", issuing + (above.map(Self.line) ?? ""))
-        try certificate(
-            "signer", bits: bits, by: "intermediate",
-            "basicConstraints=critical,CA:FALSE\nkeyUsage=critical,digitalSignature\n" + Self.line(marker))
+        func make(_ name: String, issuer: String?, serial: String, bits: Int = 2048, _ extensions: [String]) throws {
+            var request = ReceiptStore.Request(issuer: issuer, extensions: extensions)
+            request.key = ["-newkey", "rsa:\(bits)"]
+            request.digest = "-sha1"
+            request.serial = serial
+            try certificates.make(name, request)
+        }
+        let issuing = ReceiptStore.Request.authority()
+        try make("root", issuer: nil, serial: "1", issuing)
+        try make("intermediate", issuer: "root", serial: "7", issuing + (above.map { [Self.line($0)] } ?? []))
+        try make(
+            "signer", issuer: "intermediate", serial: "7", bits: bits,
+            ["basicConstraints=critical,CA:FALSE", "keyUsage=critical,digitalSignature", Self.line(marker)])
     }
 
-    private static func line(_ marker: Marker) -> String { "\(marker.rawValue)=ASN1:NULL\n" }
-
-    private func certificate(_ name: String, bits: Int, by issuer: String?, _ extensions: String) throws {
-        try workdir.write(extensions, to: "\(name).ext")
-        guard
-            try workdir.openssl(
-                "req", "-new", "-newkey", "rsa:\(bits)", "-nodes", "-keyout", "\(name).key", "-out", "\(name).csr",
-                "-subj", "/CN=Throw-away \(name)") != nil
-        else { throw ToolFailed(what: "req \(name)") }
-        let signing =
-            issuer.map { ["-CA", "\($0).pem", "-CAkey", "\($0).key"] } ?? ["-signkey", "\(name).key", "-sha1"]
-        let made =
-            issuer == nil
-            ? try workdir.openssl(
-                "x509", "-req", "-in", "\(name).csr", signing[0], signing[1], signing[2], "-days", "1", "-extfile",
-                "\(name).ext", "-set_serial", "1", "-out", "\(name).pem")
-            : try workdir.openssl(
-                "x509", "-req", "-in", "\(name).csr", signing[0], signing[1], signing[2], signing[3], "-sha1", "-days",
-                "1", "-extfile", "\(name).ext", "-set_serial", "7", "-out", "\(name).pem")
-        guard made != nil,
-            try workdir.openssl("x509", "-in", "\(name).pem", "-outform", "DER", "-out", "\(name).der") != nil
-        else { throw ToolFailed(what: "x509 \(name)") }
-    }
+    private static func line(_ marker: Marker) -> String { "\(marker.rawValue)=ASN1:NULL" }
 
     public var root: [UInt8] { get throws { try workdir.read("root.der") } }
     public var intermediate: [UInt8] { get throws { try workdir.read("intermediate.der") } }

@@ -5,7 +5,7 @@ public import Foundation
 public final class ReceiptStore {
     /// What a certificate is made of, in the words of OpenSSL's configuration.
     public struct Request: Sendable {
-        /// How the key is made; nil takes one that all stores share, which saves most of the time.
+        /// How the key is made; nil is RSA of 2048 bits.
         public var key: [String]?
         /// Name of the issuer; nil for one that signs itself.
         public var issuer: String?
@@ -50,11 +50,9 @@ public final class ReceiptStore {
         }
     }
 
-    private struct ToolFailed: Error { let what: String }
-
     public let workdir: Workdir
 
-    private let hasOwnKeys: Bool
+    private let certificates: ThrowAwayCertificates
 
     /// - Parameter hasOwnKeys: whether no other store has the same keys.
     public init(
@@ -62,7 +60,7 @@ public final class ReceiptStore {
         hasOwnKeys: Bool = false
     ) throws {
         workdir = try Workdir()
-        self.hasOwnKeys = hasOwnKeys
+        certificates = ThrowAwayCertificates(workdir: workdir, owner: hasOwnKeys ? UUID().uuidString : "receipt store")
         try certificate("root", root)
         if let intermediate { try certificate("intermediate", intermediate) }
         try certificate("signer", signer)
@@ -70,37 +68,7 @@ public final class ReceiptStore {
 
     /// Makes `name.key`, `name.pem` and `name.der`; an issuer must have been made before.
     public func certificate(_ name: String, _ request: Request) throws {
-        try workdir.write(request.extensions.joined(separator: "\n") + "\n", to: "\(name).ext")
-        let signing =
-            request.issuer.map { ["-CA", "\($0).pem", "-CAkey", "\($0).key"] } ?? ["-signkey", "\(name).key"]
-        let key: [String]
-        if request.key == nil, !hasOwnKeys, let shared = Self.sharedKeys[name] {
-            key = ["-key", try workdir.write(shared, to: "\(name).key")]
-        } else {
-            key = (request.key ?? ["-newkey", "rsa:2048"]) + ["-nodes", "-keyout", "\(name).key"]
-        }
-        try run(["req", "-new"] + key + ["-out", "\(name).csr", "-subj", "/CN=Throw-away \(name)"])
-        try run(
-            ["x509", "-req", "-in", "\(name).csr", "-days", "1", "-extfile", "\(name).ext", "-set_serial"]
-                + [request.serial, request.digest, "-out", "\(name).pem"] + signing)
-        try run(["x509", "-in", "\(name).pem", "-outform", "DER", "-out", "\(name).der"])
-    }
-
-    /// Made once in a process, by the name of the certificate.
-    private static let sharedKeys: [String: [UInt8]] = {
-        guard let folder = try? Workdir() else { return [:] }
-        var keys: [String: [UInt8]] = [:]
-        for name in ["root", "intermediate", "signer"]
-        where (try? folder.openssl("genrsa", "-out", name, "2048")) != nil {
-            keys[name] = try? folder.read(name)
-        }
-        return keys
-    }()
-
-    private func run(_ arguments: [String]) throws {
-        guard try workdir.openssl(arguments) != nil else {
-            throw ToolFailed(what: arguments.joined(separator: " "))
-        }
+        try certificates.make(name, request)
     }
 
     public func der(_ name: String) throws -> [UInt8] { try workdir.read("\(name).der") }
@@ -121,10 +89,13 @@ public final class ReceiptStore {
     ) throws -> [UInt8] {
         try workdir.write(payload, to: "payload")
         try workdir.write(names.flatMap { try workdir.read("\($0).pem") }, to: "others.pem")
-        try run(
+        let arguments =
             ["cms", "-sign", "-binary", "-nodetach", "-signer", "signer.pem", "-inkey", "signer.key"]
-                + (names.isEmpty ? [] : ["-certfile", "others.pem"]) + options
-                + ["-in", "payload", "-outform", "DER", "-out", "container"])
+            + (names.isEmpty ? [] : ["-certfile", "others.pem"]) + options
+            + ["-in", "payload", "-outform", "DER", "-out", "container"]
+        guard try workdir.openssl(arguments) != nil else {
+            throw ThrowAwayCertificates.ToolFailed(what: arguments.joined(separator: " "))
+        }
         return try workdir.read("container")
     }
 }

@@ -32,16 +32,7 @@ public final class Workdir: Sendable {
     public func openssl(_ arguments: String...) throws -> String? { try openssl(arguments) }
 
     public func openssl(_ arguments: [String]) throws -> String? {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["openssl"] + arguments
-        process.currentDirectoryURL = url
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return process.terminationStatus == 0 ? String(decoding: data, as: UTF8.self) : nil
+        let result = try Command("openssl", arguments, in: url).run()
+        return result.status == 0 ? result.output : nil
     }
 }

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// The throw-away authority: a root, intermediates and signers shaped and
 /// marked as Apple's, and for each defect of trust a chain that has it.
 ///
@@ -37,6 +39,19 @@ struct Authority: Sendable {
     /// Markers of the intermediate (WWDR) and of the receipt signer.
     static let intermediateMarker: [UInt64] = [1, 2, 840, 113635, 100, 6, 2, 1]
     static let signerMarker: [UInt64] = [1, 2, 840, 113635, 100, 6, 11, 1]
+
+    private static let made = Mutex<[UInt64: Authority]>([:])
+
+    /// The authority of a seed, made once in a process: most of the time of a small
+    /// run goes into its RSA keys.
+    static func shared(seed: UInt64) throws -> Authority {
+        try made.withLock { made in
+            if let authority = made[seed] { return authority }
+            let authority = try Authority(seed: seed)
+            made[seed] = authority
+            return authority
+        }
+    }
 
     init(seed: UInt64) throws {
         func key(_ name: String, bits: Int = 2_048) throws -> RSAKey {

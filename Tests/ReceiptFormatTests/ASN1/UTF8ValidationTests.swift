@@ -53,7 +53,7 @@ struct UTF8ValidationTests {
         let seed = UInt64.random(in: 0 ... .max)
         var random = SeededGenerator(seed: seed)
         let text = Array("Grüße, 日本語, 🏳️‍🌈, ру́сский, \u{10ffff}\u{7ff}\u{800}\u{ffff}".utf8)
-        for _ in 0..<20_000 {
+        for _ in 0..<Nightly.rounds(day: 5_000, night: 20_000) {
             var bytes = text
             for _ in 0..<Int.random(in: 0...2, using: &random) {
                 bytes[Int.random(in: bytes.indices, using: &random)] = .random(in: 0 ... .max, using: &random)

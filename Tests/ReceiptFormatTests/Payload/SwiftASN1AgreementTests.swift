@@ -109,7 +109,7 @@ struct SwiftASN1AgreementTests {
     private static func minted() throws -> [[UInt8]] {
         var parameters = MintParameters()
         parameters.count = 60
-        return try MintedChunk(0, parameters, authority: Authority(seed: 3)).submissions.map(\.receipt)
+        return try MintedChunk(0, parameters, authority: Authority.shared(seed: 3)).submissions.map(\.receipt)
             .filter(\.isReadable).map { try payload(of: $0.encoded) }
     }
 

@@ -78,7 +78,7 @@ struct PropertyListMutationTests {
         var random = SeededGenerator(seed: seed)
         let significant = Array("{}=;\"'\\U/* :\n01".utf8) + [0x00, 0x80, 0xc3, 0xff]
         let originals = Self.originals()
-        for round in 0..<6_000 {
+        for round in 0..<Nightly.rounds(day: 2_000, night: 6_000) {
             var bytes = originals[round % originals.count]
             for _ in 0...Int.random(in: 0...3, using: &random) where !bytes.isEmpty {
                 let index = Int.random(in: bytes.indices, using: &random)

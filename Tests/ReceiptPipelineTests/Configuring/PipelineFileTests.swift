@@ -72,7 +72,7 @@ struct PipelineFileTests {
     }
 
     @Test(
-        "that makes no sense is told with line, key, what was expected, and the nearest key",
+        "that is invalid is reported with line, key, what was expected, and the nearest key",
         arguments: [
             (
                 "database: /d\narchvies: []\n",
@@ -238,7 +238,7 @@ struct PipelineFileTests {
         #expect(found.contains(expected), "\(found)")
     }
 
-    @Test("with a word in the place of an anchor is told the word that is meant, with line and key")
+    @Test("with a word in the place of an anchor is reported with the nearest word, line and key")
     func anchorThatIsNoFile() throws {
         let found = try fault(Self.least + "trust:\n  anchors:\n    - apple\n    - aple\n")
         #expect(

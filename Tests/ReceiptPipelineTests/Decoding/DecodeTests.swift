@@ -24,7 +24,7 @@ struct DecodeTests {
         let rejection, verdict, deviceCheck, receiptSha256, deviceId, accountId, submittedAt: String?
     }
 
-    @Test("tells what the mint meant, line by line", arguments: [1, 3])
+    @Test("holds what was minted, line by line", arguments: [1, 3])
     func agreesWithTruth(jobs: Int) throws {
         var decode = try minted.decode()
         decode.jobs = jobs
@@ -54,7 +54,7 @@ struct DecodeTests {
 
     @Test("is the same however the input is divided, by any number of workers")
     func dividedInput() throws {
-        let text = try minted.plainLines()
+        let text = Array(try minted.plainLines().prefix(Nightly.rounds(day: 300, night: .max)))
         var decode = try minted.decode()
         decode.archives = []
         func answers(_ lines: ArraySlice<String>, jobs: Int, batchSize: Int) throws -> String {
@@ -67,7 +67,7 @@ struct DecodeTests {
                 /,"last":true}\n/, with: "}\n")
         }
         let whole = try answers(text[...], jobs: 1, batchSize: 1 << 18)
-        for cut in [1, 400, text.count - 1] {
+        for cut in [1, text.count / 3, text.count - 1] {
             let parts =
                 try answers(text[..<cut], jobs: 2, batchSize: 700) + answers(text[cut...], jobs: 3, batchSize: 30_000)
             #expect(parts == whole)
@@ -96,7 +96,7 @@ struct DecodeTests {
         #expect(ends == minted.truth.archives.map { [$0.name, "\($0.lines)"] })
     }
 
-    @Test("of a damaged archive does not end it, and the damage is told")
+    @Test("of a damaged archive goes on, and the damage is reported")
     func damage() throws {
         let whole = try minted.workdir.read(minted.truth.archives[0].name)
         var decode = try minted.decode()
@@ -143,7 +143,7 @@ struct DecodeTests {
         #expect(decoded == stored)
     }
 
-    @Test("judges the app by what is expected, without a clock")
+    @Test("checks the app by what is expected, without a clock")
     func appChecks() throws {
         var decode = try minted.decode()
         decode.apps = [try #require(AppSetting(parsing: "com.example.lumen:100:ios"))]

@@ -68,7 +68,7 @@ struct HostileDecodedLineTests {
         (#""sha256":""#, #""sha256":"0"#, "64"),
     ]
 
-    @Test("are told by file and line, and what stands before them is loaded", arguments: changes)
+    @Test("are reported with file and line, and the lines before them are loaded", arguments: changes)
     func changed(from: String, to: String, word: String) throws {
         let second = line.replacing(#""line":1"#, with: #""line":2"#)
         let from = from.replacing(#""line":1"#, with: #""line":2"#)
@@ -82,20 +82,20 @@ struct HostileDecodedLineTests {
         #expect(failure.path?.hasSuffix(".decoded") == true && failure.what.contains(word), "\(failure.what)")
     }
 
-    @Test("are told where a file is something else", arguments: ["{}", "[]", "PK\u{3}", "", "null", "\u{0}"])
+    @Test("are reported where a file is something else", arguments: ["{}", "[]", "PK\u{3}", "", "null", "\u{0}"])
     func otherFiles(text: String) throws {
         let summary = try load(text + "\n")
         #expect(summary.failures.first?.line == 1 && summary.lines == 0)
     }
 
-    @Test("are told where one of a file names no archive")
+    @Test("are reported where one of a file names no archive")
     func mixed() throws {
         let bare = line.replacing(/"archive":{[^}]*},"line":1,/, with: "")
         #expect(try load(line + "\n" + bare + "\n").failures.first?.line == 2)
         #expect(try load(bare + "\n" + line + "\n").failures.first?.line == 2)
     }
 
-    @Test("are told where they are too long, without being held")
+    @Test("are reported where they are too long, without being held in memory")
     func overlong() throws {
         let file = try workdir.write(line + "\n" + String(repeating: "a", count: 1 << 20) + "\n", to: "long.decoded")
         var load = Load(files: [file], LoadConfiguration(database: workdir.path("long.sqlite")))
@@ -111,7 +111,7 @@ struct HostileDecodedLineTests {
         #expect(summary.failures.first?.what.contains("20000 purchases") == true)
     }
 
-    @Test("of transaction receipts have to hold what they tell of")
+    @Test("of transaction receipts have to hold the receipts that they describe")
     func octetsOfAnother() throws {
         let store = try LegacyStore()
         let receipt = try store.receipt(LegacyStore.purchaseInfo(transaction: "5"))
@@ -130,7 +130,7 @@ struct HostileDecodedLineTests {
 
     @Test("never crash what reads them, whatever is changed in them", arguments: 0..<40)
     func mutations(seed: UInt64) throws {
-        var numbers = Repeatable(seed)
+        var numbers = SeededGenerator(seed: seed)
         var parser = try DecodedLineParser(keepsReceipts: false, keepsRejectedLines: true)
         let whole = Array((line + "\n").utf8)
         for _ in 0..<50 {

@@ -18,7 +18,8 @@ struct LoadTests {
         workdir = try Workdir()
     }
 
-    private static let shared = Result { try MintedArchive(count: 600, archives: 3) }
+    private static let count = Nightly.rounds(day: 240, night: 600)
+    private static let shared = Result { try MintedArchive(count: count, archives: 3) }
 
     /// What `ingest` makes of the archives, of every view there is.
     private static let reference = Result {
@@ -67,7 +68,7 @@ struct LoadTests {
     func equalsIngest(jobs: Int) throws {
         let file = try workdir.write(try minted.decode().text(), to: "all.decoded")
         let summary = try load([file], jobs: jobs)
-        #expect(summary.failures.isEmpty && summary.lines == 600 && summary.archives == 3)
+        #expect(summary.failures.isEmpty && summary.lines == Self.count && summary.archives == 3)
         try expectReference()
     }
 
@@ -81,7 +82,7 @@ struct LoadTests {
         try expectReference()
     }
 
-    @Test("changes nothing the second time, from whatever file")
+    @Test("changes nothing the second time, from any file")
     func idempotent() throws {
         let files = try decodedFiles()
         try load(files)
@@ -92,7 +93,7 @@ struct LoadTests {
         try expectReference()
     }
 
-    @Test("goes on behind the lines that are settled, whatever the files are", arguments: [1, 37, 120])
+    @Test("goes on behind the lines that are settled, in any files", arguments: [1, 37, 70])
     func resumes(count: Int) throws {
         let files = try decodedFiles()
         let lines = try String(contentsOfFile: files[0], encoding: .utf8).split(separator: "\n").map { $0 + "\n" }
@@ -144,7 +145,7 @@ struct LoadTests {
         let stored = Stored(workdir.path("mill.sqlite"))
         #expect(
             try stored.lines("SELECT name, bytes, lines, complete FROM archives")
-                == ["stream.decoded|\(decoded.utf8.count)|600|1"])
+                == ["stream.decoded|\(decoded.utf8.count)|\(Self.count)|1"])
         try workdir.write(lines.map { $0 + "\n" }.joined(), to: "plain.jsonl")
         var ingest = try minted.ingest(into: workdir.path("plain.sqlite"))
         ingest.archives = [workdir.path("plain.jsonl")]
@@ -199,7 +200,7 @@ struct LoadTests {
 
 @Suite("Loading decoded transaction receipts")
 struct LoadTransactionReceiptsTests {
-    @Test("judges those anew whose issuer becomes known, as ingest does")
+    @Test("verifies those again whose issuer becomes known, as ingest does")
     func improves() throws {
         let (store, workdir) = (try LegacyStore(), try Workdir())
         let receipts = try ["1", "77", "abc"].map { try store.receipt(LegacyStore.purchaseInfo(transaction: $0)) }

@@ -10,7 +10,8 @@ internal import Testing
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    @Test func keepsTheOrderOfKeysAndEveryDigit() {
+    @Test("Keys keep their order and numbers every digit")
+    func orderAndDigits() {
         let text = written { json in
             json.open()
             json.member("z", Int64.max)
@@ -31,7 +32,8 @@ internal import Testing
                 + "\n")
     }
 
-    @Test func indentsByTwoWhenPretty() {
+    @Test("Pretty output is indented by two")
+    func indents() {
         let text = written(isPretty: true) { json in
             json.open()
             json.member("a", 1)
@@ -56,8 +58,10 @@ internal import Testing
                 """)
     }
 
-    @Test(arguments: ["", "plain", "\"\\/", "\u{0}\u{1f}\u{7f}\n\r\t", "Grüße, 世界 👨‍👩‍👧", "\u{2028}"])
-    func foundationReadsBackWhatItEscapes(text: String) throws {
+    @Test(
+        "Foundation reads back what is escaped",
+        arguments: ["", "plain", "\"\\/", "\u{0}\u{1f}\u{7f}\n\r\t", "Grüße, 世界 👨‍👩‍👧", "\u{2028}"])
+    func escapes(text: String) throws {
         let json = written { json in
             json.open()
             json.member("text", text)
@@ -70,7 +74,7 @@ internal import Testing
     /// Texts of every length around eight bytes, with one byte to be escaped at
     /// every place: what is compared at once must not hide it.
     @Test(
-        "finds what has to be escaped wherever it stands", arguments: ["\"", "\\", "\n", "\u{1f}", "\u{7f}", "é", "世"])
+        "finds what has to be escaped at every position", arguments: ["\"", "\\", "\n", "\u{1f}", "\u{7f}", "é", "世"])
     func escapesAtEveryPlace(odd: String) throws {
         for length in 0...26 {
             for place in 0...length {
@@ -125,8 +129,10 @@ internal import Testing
     }
 
     // RFC 4648, 10.
-    @Test(arguments: ["": "", "f": "Zg==", "fo": "Zm8=", "foo": "Zm9v", "foob": "Zm9vYg==", "fooba": "Zm9vYmE="])
-    func writesTheVectorsOfBase64(plain: String, base64: String) {
+    @Test(
+        "RFC 4648's vectors of base64 are written",
+        arguments: ["": "", "f": "Zg==", "fo": "Zm8=", "foo": "Zm9v", "foob": "Zm9vYg==", "fooba": "Zm9vYmE="])
+    func base64Vectors(plain: String, base64: String) {
         let json = written { json in
             json.string { json in Array(plain.utf8).withUnsafeBufferPointer { json.appendBase64($0) } }
         }

@@ -27,23 +27,26 @@ internal import Testing
         return found
     }
 
-    @Test(arguments: [
-        receipt,
-        Data(base64.utf8),
-        Data((base64 + "\n").utf8),
-        Data(receipt.base64EncodedString(options: .lineLength64Characters).utf8),
-        Data(base64.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "").utf8),
-        Data(("-----BEGIN PKCS7-----\r\n" + base64 + "\r\n-----END PKCS7-----\r\n").utf8),
-        Data("\u{feff}{\"receipt\":\"\(base64)\"}".utf8),
-        Data("{\n  \"receipt-data\": \"\(base64)\",\n  \"password\": \"secret\"\n}\n".utf8),
-    ])
-    func readsTheOneReceiptOfAFile(file: Data) throws {
+    @Test(
+        "The one receipt of a file is read",
+        arguments: [
+            receipt,
+            Data(base64.utf8),
+            Data((base64 + "\n").utf8),
+            Data(receipt.base64EncodedString(options: .lineLength64Characters).utf8),
+            Data(base64.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "").utf8),
+            Data(("-----BEGIN PKCS7-----\r\n" + base64 + "\r\n-----END PKCS7-----\r\n").utf8),
+            Data("\u{feff}{\"receipt\":\"\(base64)\"}".utf8),
+            Data("{\n  \"receipt-data\": \"\(base64)\",\n  \"password\": \"secret\"\n}\n".utf8),
+        ])
+    func oneReceipt(file: Data) throws {
         let found = try read(file)
         #expect(found.count == 1)
         #expect(found.first?.bytes == Self.receipt)
     }
 
-    @Test func readsManyReceiptsOfJSONLinesWithTheirNumbers() throws {
+    @Test("Receipts of JSON lines are read with their line numbers")
+    func jsonLines() throws {
         let file = """
             {"receipt":"\(Self.base64)"}
             "\(Self.base64)"
@@ -57,33 +60,40 @@ internal import Testing
         #expect(found.compactMap(\.bytes) == [Self.receipt, Self.receipt, Self.receipt])
     }
 
-    @Test(arguments: ["", "{\"receipt\":\"\(base64)\"}\n"])
-    func readsOneReceiptOnEachLineOfBase64(rest: String) throws {
+    @Test("Each line of base64 is one receipt", arguments: ["", "{\"receipt\":\"\(base64)\"}\n"])
+    func base64Lines(rest: String) throws {
         let found = try read(Data("\(Self.base64)\n\(Self.base64)\n\(rest)".utf8))
         #expect(found.map(\.line) == Array([1, 2, 3].prefix(rest.isEmpty ? 2 : 3)))
         #expect(found.allSatisfy { $0.bytes == Self.receipt })
     }
 
-    @Test(arguments: [
-        "{ /* a: b */ \"signature\" = \"Ar\"; }", "{ // a: b\n pod = 50; }", "{ \"a:b\" = 1; }", "{ a /* : */ = 1; }",
-        "{" + String(repeating: " ", count: 1000) + "pod = 50; }",
-    ])
-    func tellsAnOddPropertyListFromJSON(text: String) {
+    @Test(
+        "Unusual property lists are distinguished from JSON",
+        arguments: [
+            "{ /* a: b */ \"signature\" = \"Ar\"; }", "{ // a: b\n pod = 50; }", "{ \"a:b\" = 1; }",
+            "{ a /* : */ = 1; }",
+            "{" + String(repeating: " ", count: 1000) + "pod = 50; }",
+        ])
+    func oddPropertyLists(text: String) {
         #expect(PresentedReceiptReader.form(of: Array(text.utf8)) == .binary)
     }
 
-    @Test(arguments: ["{", "{}", "{not json", "{\"receipt\" \"a=\"}", "{\"a", "{/*", "{ a : \"b=\" }"])
-    func takesWhatIsNoPropertyListForJSON(text: String) {
+    @Test(
+        "What is no property list is taken for JSON",
+        arguments: ["{", "{}", "{not json", "{\"receipt\" \"a=\"}", "{\"a", "{/*", "{ a : \"b=\" }"])
+    func jsonOtherwise(text: String) {
         #expect(PresentedReceiptReader.form(of: Array(text.utf8)) == .json)
     }
 
-    @Test func tellsAPropertyListFromJSON() {
+    @Test("A property list is distinguished from JSON")
+    func propertyList() {
         #expect(PresentedReceiptReader.form(of: Array("{\n\t\"signature\" = \"Ar\";}".utf8)) == .binary)
         #expect(PresentedReceiptReader.form(of: Array("{ pod = 50; }".utf8)) == .binary)
         #expect(PresentedReceiptReader.form(of: Array("{\"receipt\":\"a=\"}".utf8)) == .json)
     }
 
-    @Test func anEmptyFileHoldsNoReceipt() throws {
+    @Test("An empty file holds no receipt")
+    func emptyFile() throws {
         #expect(try read(Data()).map(\.reason) == [.noReceipt])
     }
 }

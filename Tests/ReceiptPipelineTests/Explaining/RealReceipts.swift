@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Synchronization
 internal import TestSupport
 
 /// The corpus by the kinds that its expectation files name.
@@ -22,22 +23,24 @@ enum RealReceipts {
 /// OpenSSL's command-line tool: a reader that shares no code with the project's.
 enum OpenSSLTool {
     static func run(_ arguments: [String], input: Data) throws -> Data {
-        let file = FileManager.default.temporaryDirectory.appending(path: "receiptmill-\(UUID().uuidString)")
-        try input.write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["openssl"] + arguments + ["-in", file.path]
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return data
+        // Most receipts carry the same certificates.
+        let question = Question(arguments: arguments, input: input)
+        if let answer = answers.withLock({ $0[question] }) { return answer }
+        let workdir = try Workdir()
+        let file = try workdir.write([UInt8](input), to: "input")
+        let answer = Data(try Command("openssl", arguments + ["-in", file]).run().bytes)
+        answers.withLock { $0[question] = answer }
+        return answer
     }
 
     static func text(_ arguments: [String], input: Data) throws -> String {
         String(decoding: try run(arguments, input: input), as: UTF8.self)
     }
+
+    private struct Question: Hashable {
+        let arguments: [String]
+        let input: Data
+    }
+
+    private static let answers = Mutex<[Question: Data]>([:])
 }

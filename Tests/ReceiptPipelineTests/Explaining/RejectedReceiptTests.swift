@@ -17,7 +17,8 @@ internal import Testing
         return try store.container(PayloadBytes.payload([created, purchase]))
     }
 
-    @Test func passesNoStepWhereAnAttributeStandsTwiceBehindAMalformedPurchase() throws {
+    @Test("No step passes where an attribute stands twice behind a malformed purchase")
+    func doubleAttribute() throws {
         let store = try LegacyStore(version: 3)
         let purchase = PayloadBytes.attribute(
             17, PayloadBytes.payload([PayloadBytes.attribute(1702, PayloadBytes.text("gold"))]))
@@ -35,7 +36,8 @@ internal import Testing
         #expect((json["steps"] as? [Object] ?? []).allSatisfy { $0["passed"] as? Bool != true })
     }
 
-    @Test func hasNoVerdictInAnyFormat() throws {
+    @Test("A rejected receipt has no verdict in any format")
+    func noVerdict() throws {
         let store = try LegacyStore(version: 3)
         var run = try VerifyRun(of: store)
         run.inputs = [try store.workdir.write(receipt(of: store), to: "receipt")]

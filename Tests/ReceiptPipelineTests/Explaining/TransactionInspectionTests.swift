@@ -39,9 +39,10 @@ internal import Testing
     }
 
     @Test(
+        "inspect shows every key that an independent reader found",
         .enabled(if: RealReceipts.isPresent, Comment(rawValue: RealReceipts.absent)),
         arguments: RealReceipts.names(ofKind: "transaction_receipt"))
-    func showsEveryKeyThatAnIndependentReaderFound(name: String) throws {
+    func keys(name: String) throws {
         let expected = try RealReceipts.expectation(name)
         let wanted = try #require(expected["purchase_info"] as? [String: String])
         let dump = try dump(RealReceipts.path(name))
@@ -65,8 +66,8 @@ internal import Testing
         for (key, value) in wanted { #expect(text.contains("\(key)") && text.contains("\"\(value)\"")) }
     }
 
-    @Test(arguments: [UInt8(2), 3])
-    func describesTheSignerAsOpenSSLDoes(version: UInt8) throws {
+    @Test("inspect describes the signer as OpenSSL does", arguments: [UInt8(2), 3])
+    func signer(version: UInt8) throws {
         let store = try LegacyStore(version: version)
         let dump = try dump(try store.receipt(LegacyStore.purchaseInfo(transaction: "1"), environment: "Sandbox"))
         let signature = try #require(dump["signature"] as? Object)
@@ -87,9 +88,10 @@ internal import Testing
     /// The store's own receipts of the sandbox, and what is left of them without
     /// the one line that says so.
     @Test(
+        "inspect states where the transaction number contradicts the environment",
         .enabled(if: RealReceipts.isPresent, Comment(rawValue: RealReceipts.absent)),
         arguments: RealReceipts.names(ofKind: "transaction_receipt"))
-    func tellsWhereTheNumberContradictsTheEnvironment(name: String) throws {
+    func contradiction(name: String) throws {
         let receipt = [UInt8](try RealReceipts.bytes(name))
         let text = String(decoding: receipt, as: UTF8.self)
         let line = "\t\"environment\" = \"Sandbox\";\n"
@@ -108,7 +110,8 @@ internal import Testing
         }
     }
 
-    @Test func marksWhatIsUnknownAndShowsValuesAsTheyStand() throws {
+    @Test("inspect marks unknown keys and shows values as they stand")
+    func unknownKeys() throws {
         let info =
             #"{ bid = a; new-key = "x\"y"; more = { b = c; }; purchase-date-ms = "1354432554000"; "#
             + #"expires-date = "-9223372036854775808"; }"#
@@ -126,7 +129,8 @@ internal import Testing
         #expect(found.last?["date"] == nil)
     }
 
-    @Test func showsADamagedReceiptUpToItsFault() throws {
+    @Test("inspect shows a damaged receipt up to its fault")
+    func damaged() throws {
         let cut = try dump(unsigned(info: #"{ bid = "com.example.app"; bvrs = "1"#))
         #expect(members(cut, "purchase_info").map { $0["value"] as? String } == ["com.example.app"])
         #expect(errors(cut).contains { $0.hasPrefix("malformed_payload: purchase-info: a string") })
@@ -146,8 +150,10 @@ internal import Testing
     }
 
     /// Whatever is wrong with a value, the mill's own reason is among the errors.
-    @Test(arguments: ["{ bid = a; }", "{ transaction-id = 1; quantity = many; }", "{ transaction-id = 1; bid = { }; }"])
-    func saysWhyTheMillRejectsIt(info: String) throws {
+    @Test(
+        "inspect states why the receipt is rejected",
+        arguments: ["{ bid = a; }", "{ transaction-id = 1; quantity = many; }", "{ transaction-id = 1; bid = { }; }"])
+    func rejection(info: String) throws {
         let store = try LegacyStore()
         let dump = try dump(try store.receipt(Array(info.utf8)))
         #expect(errors(dump).count == 1)
@@ -155,7 +161,8 @@ internal import Testing
         #expect(members(dump, "purchase_info").isEmpty == false)
     }
 
-    @Test func saysThatJSONIsAForgersForm() throws {
+    @Test("inspect states that the store never wrote JSON")
+    func json() throws {
         let dump = try dump(Array(#"{"signature":"AA==","purchase-info":"e30="}"#.utf8))
         #expect(errors(dump).first?.contains("forgery tools") == true)
     }

@@ -28,8 +28,8 @@ internal import Testing
         (answer["steps"] as? [Object] ?? []).map { $0["reasons"] as? [String] ?? [] }
     }
 
-    @Test(arguments: [UInt8(2), 3])
-    func takesTheThreeSteps(version: UInt8) throws {
+    @Test("verify takes the three steps", arguments: [UInt8(2), 3])
+    func steps(version: UInt8) throws {
         let other = try LegacyStore(version: version)
         var run = try VerifyRun(of: other)
         run.expectation.bundleID = "com.example.app"
@@ -53,14 +53,17 @@ internal import Testing
 
     /// The number is signed, the environment is not: stripped or rewritten, it
     /// makes no purchase of the sandbox's one of production's.
-    @Test(arguments: [
-        ("1000000046178817", String?.none, "Sandbox", true), ("1000000046178817", "Production", "Sandbox", true),
-        ("1000000046178817", "Anything", "Sandbox", true), ("1000000046178817", "Sandbox", "Sandbox", false),
-        ("2000000046178817", nil, "Sandbox", true), ("170000029449420", nil, "Production", false),
-        ("170000029449420", "Production", "Production", false), ("170000029449420", "Sandbox", "Sandbox", false),
-        ("170000029449420", "ProductionVPP", "Production", true), ("170000029449420", "Anything", "Production", true),
-    ])
-    func tellsTheEnvironmentByWhatIsSigned(
+    @Test(
+        "The environment follows from what is signed",
+        arguments: [
+            ("1000000046178817", String?.none, "Sandbox", true), ("1000000046178817", "Production", "Sandbox", true),
+            ("1000000046178817", "Anything", "Sandbox", true), ("1000000046178817", "Sandbox", "Sandbox", false),
+            ("2000000046178817", nil, "Sandbox", true), ("170000029449420", nil, "Production", false),
+            ("170000029449420", "Production", "Production", false), ("170000029449420", "Sandbox", "Sandbox", false),
+            ("170000029449420", "ProductionVPP", "Production", true),
+            ("170000029449420", "Anything", "Production", true),
+        ])
+    func environment(
         transaction: String, stated: String?, environment: String, isContradicted: Bool
     ) throws {
         let receipt = try store.receipt(LegacyStore.purchaseInfo(transaction: transaction), environment: stated)
@@ -83,7 +86,8 @@ internal import Testing
         #expect(text.contains("outside its signature, ") == isContradicted)
     }
 
-    @Test func knowsTheSandboxByTheFirstTransactionToo() throws {
+    @Test("The first transaction's number shows the sandbox too")
+    func sandboxByOriginal() throws {
         let info = String(decoding: LegacyStore.purchaseInfo(transaction: "1000000046178817"), as: UTF8.self)
         let renewed = info.replacing(#""transaction-id" = "1000000046178817""#, with: #""transaction-id" = "77""#)
         var run = try VerifyRun(of: store)
@@ -93,7 +97,8 @@ internal import Testing
         #expect(reasons(found.object)[1].first?.hasPrefix("unexpected_environment: ") == true)
     }
 
-    @Test func namesTheIssuerThatIsMissing() throws {
+    @Test("verify names the issuer that is missing")
+    func missingIssuer() throws {
         let receipt = try store.receipt(LegacyStore.purchaseInfo(transaction: "1"))
         let found = try answer(receipt, try VerifyRun(of: store, knowsIssuer: false))
         #expect(found.accepted == 0)
@@ -102,7 +107,8 @@ internal import Testing
     }
 
     /// An app receipt before it carries the issuer that it lacks.
-    @Test func answersEachReceiptByItself() throws {
+    @Test("Each receipt is verified by itself")
+    func separately() throws {
         let modern = try LegacyStore(version: 3)
         var run = try VerifyRun(of: modern, knowsIssuer: false)
         let receipts = [try modern.appReceipt(), try modern.receipt(LegacyStore.purchaseInfo(transaction: "1"))]
@@ -116,7 +122,8 @@ internal import Testing
         #expect(verdicts == ["trusted", "broken_chain"])
     }
 
-    @Test func refusesWhatDoesNotMatch() throws {
+    @Test("verify refuses another bundle, version or device")
+    func mismatches() throws {
         let receipt = try store.receipt(LegacyStore.purchaseInfo(transaction: "1"))
         var run = try VerifyRun(of: store)
         run.expectation.bundleID = "com.example.other"
@@ -131,7 +138,8 @@ internal import Testing
         #expect(found.accepted == 0)
     }
 
-    @Test func tellsWhatAForgedReceiptClaims() throws {
+    @Test("A forged receipt has a bad signature")
+    func forged() throws {
         let claimed = LegacyStore.purchaseInfo(transaction: "2")
         let forged = try store.receipt(LegacyStore.purchaseInfo(transaction: "1"), claiming: claimed)
         let found = try answer(forged, try VerifyRun(of: store))
@@ -150,7 +158,8 @@ internal import Testing
         return object["status"] as? Int
     }
 
-    @Test func answersWithTheEndpointsStatus() throws {
+    @Test("verify answers with the endpoint's status")
+    func endpointStatus() throws {
         let info = LegacyStore.purchaseInfo(transaction: "1")
         let production = try store.receipt(info)
         let sandbox = try store.receipt(info, environment: "Sandbox")
@@ -166,9 +175,10 @@ internal import Testing
 
     /// Every key of a real receipt, from what an independent reader found in it.
     @Test(
+        "verify answers with the receipt's own keys",
         .enabled(if: RealReceipts.isPresent, Comment(rawValue: RealReceipts.absent)),
         arguments: RealReceipts.names(ofKind: "transaction_receipt"))
-    func answersWithTheReceiptsOwnKeys(name: String) throws {
+    func ownKeys(name: String) throws {
         let wanted = try #require(try RealReceipts.expectation(name)["purchase_info"] as? [String: String])
         // The throw-away signer is valid now, and not when the real purchase was made.
         let now = String(Int64(Date().timeIntervalSince1970) * 1000 + 1000)
@@ -181,7 +191,8 @@ internal import Testing
         #expect(found as NSDictionary == ["status": 0, "receipt": expected] as NSDictionary)
     }
 
-    @Test func writesEachKeyOnceAndNoEscape() throws {
+    @Test("Each key is written once and without escapes")
+    func keysOnce() throws {
         let plain = String(decoding: LegacyStore.purchaseInfo(transaction: "1"), as: UTF8.self).dropLast()
         let more = #"app-item-id = ""; app_item_id = 7; note = "a \"b\"\n\U20ac"; nested = { a = b; }; }"#
         var run = try VerifyRun(of: store)
@@ -194,7 +205,8 @@ internal import Testing
         #expect(receipt["bvrs"] == "1.2")
     }
 
-    @Test func answersTheStoresSpellingOfAKeyWhereverItStands() throws {
+    @Test("Keys are answered in the store's spelling wherever they stand")
+    func spelling() throws {
         let info = "{ transaction_id = 2; a_b-c = 3; transaction-id = 1; purchase-date-ms = \(Self.now); a-b-c = 4; }"
         var run = try VerifyRun(of: store)
         run.format = .verifyReceipt
@@ -205,7 +217,8 @@ internal import Testing
 
     private static let now = String(Int64(Date().timeIntervalSince1970) * 1000 + 1000)
 
-    @Test func answersInABatchAsAlone() throws {
+    @Test("A receipt's answer in a batch is its answer alone")
+    func batch() throws {
         let info = LegacyStore.purchaseInfo(transaction: "1")
         let forged = try store.receipt(info, claiming: info + [0x20])
         let receipts = [try store.receipt(info), forged, Array("{ a = b; }".utf8)]

@@ -35,8 +35,8 @@ internal import Testing
         try lines(String(contentsOf: Self.samples.appending(path: name), encoding: .utf8))
     }
 
-    @Test(arguments: [1, 2, 5])
-    func answersEveryLineInOrderAsTheMintMeantIt(jobs: Int) throws {
+    @Test("Every line is answered in order, with the minted verdict", arguments: [1, 2, 5])
+    func order(jobs: Int) throws {
         var run = try run([archive])
         run.jobs = jobs
         var text = ""
@@ -59,7 +59,8 @@ internal import Testing
         #expect(outcome.accepted == answers.count { $0["accepted"] as? Bool == true })
     }
 
-    @Test func answersLineByLineWhatItAnswersInABatch() throws {
+    @Test("Line by line and in batches the answers are the same")
+    func lineByLine() throws {
         let time: Int64 = 1_700_000_000_000
         var run = try run([archive])
         run.expectation.time = time
@@ -73,7 +74,8 @@ internal import Testing
 
     /// Of lines that state no time, although the answers are taken slower than the
     /// seconds that are told.
-    @Test func judgesAllLinesOfARunAtOneTime() throws {
+    @Test("All lines of a run are verified at the same time of day")
+    func oneTime() throws {
         let store = try LegacyStore(version: 3)
         let line = Data(try store.appReceipt()).base64EncodedString() + "\n"
         var run = try VerifyRun(of: store)
@@ -90,7 +92,8 @@ internal import Testing
         #expect(times.count == 2 && Set(times).count == 1)
     }
 
-    @Test func everyTrustedReceiptOfTheSampleIsAnsweredAsTheEndpointDid() throws {
+    @Test("Every trusted receipt of the sample is answered as Apple's endpoint did")
+    func sample() throws {
         var receipts: [String: [String: Any]] = [:]
         for receipt in try truth("truth-receipts.jsonl") {
             receipts[receipt["receipt_sha256"] as? String ?? ""] = receipt
@@ -122,7 +125,8 @@ internal import Testing
         #expect(compared > 200)
     }
 
-    @Test func goesOnWithTheOtherFilesWhereOneIsMissing() throws {
+    @Test("Where one file is missing the others are verified")
+    func missingFile() throws {
         let run = try run(["/nonexistent/receipts.jsonl", archive])
         var text = ""
         let outcome = try run.runBatch { text += $0 }

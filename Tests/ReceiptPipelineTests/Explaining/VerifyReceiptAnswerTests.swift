@@ -19,8 +19,8 @@ struct VerifyReceiptAnswerTests {
         return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? Object)
     }
 
-    @Test(arguments: RealReceipts.names(ofKind: "app_receipt"))
-    func answersWithTheTypesAndKeysOfTheEndpoint(name: String) throws {
+    @Test("Answers have the types and keys of Apple's endpoint", arguments: RealReceipts.names(ofKind: "app_receipt"))
+    func typesAndKeys(name: String) throws {
         let expected = try RealReceipts.expectation(name)
         let found = try answer(name)
         guard expected["verdict"] as? String == "trusted" else {
@@ -104,7 +104,8 @@ struct VerifyReceiptAnswerTests {
         return object
     }
 
-    @Test func saysWhichEnvironmentAReceiptWasSentToByMistake() throws {
+    @Test("The status names the environment that a receipt belongs to")
+    func wrongEnvironment() throws {
         let names = RealReceipts.names(ofKind: "app_receipt")
         let sandbox = try #require(names.first { $0.hasPrefix("sandbox-griddiary") })
         let production = try #require(names.first { $0.hasPrefix("prod-griddiary") })
@@ -116,13 +117,13 @@ struct VerifyReceiptAnswerTests {
         #expect(try answer(untrusted, environment: .production)["status"] as? Int == 21003)
     }
 
-    @Test(arguments: RealReceipts.names(ofKind: "malformed"))
-    func answersNothingButTheStatusForAMalformedReceipt(name: String) throws {
+    @Test("The answer for a malformed receipt is a status alone", arguments: RealReceipts.names(ofKind: "malformed"))
+    func malformed(name: String) throws {
         #expect(try answer(name) as NSDictionary == ["status": 21002] as NSDictionary)
     }
 
-    @Test(arguments: RealReceipts.names(ofKind: "app_receipt"))
-    func agreesWithTheExpectedVerdictAndDeviceCheck(name: String) throws {
+    @Test("Verdict and device check are the expected ones", arguments: RealReceipts.names(ofKind: "app_receipt"))
+    func expected(name: String) throws {
         let expected = try RealReceipts.expectation(name)
         var run = VerifyRun(inputs: [RealReceipts.path(name)])
         run.format = .json

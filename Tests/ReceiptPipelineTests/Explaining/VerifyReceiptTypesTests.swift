@@ -24,7 +24,8 @@ internal import Testing
     }
 
     /// As of apps that were downloaded once and are installed anew.
-    @Test func aDownloadThatIsNotStatedIsNull() throws {
+    @Test("A download that is not stated is null")
+    func noDownload() throws {
         let text = try answer([PayloadBytes.attribute(16, PayloadBytes.integer(870_187_832))])
         #expect(text.contains("\"download_id\": null,"))
         #expect(text.contains("\"version_external_identifier\": 870187832,"))
@@ -32,7 +33,8 @@ internal import Testing
     }
 
     /// As the command's help says; the endpoint knew neither.
-    @Test func xcodesReceiptsAreSandboxesAndUnstatedEnvironmentsAreAny() throws {
+    @Test("Xcode's receipts count as the sandbox's, receipts without an environment as either's")
+    func environments() throws {
         let xcode = [PayloadBytes.attribute(0, PayloadBytes.text("Xcode"))]
         #expect(try answer(xcode, environment: .production).contains("\"status\": 21007"))
         let sandbox = try answer(xcode, environment: .sandbox)
@@ -44,7 +46,8 @@ internal import Testing
     }
 
     /// Numbers of the app are numbers, those of a purchase strings.
-    @Test func numbersAreOfTheKindTheyWere() throws {
+    @Test("Numbers are written as the endpoint wrote them, as strings or integers")
+    func numbers() throws {
         let largest = 503_056_866_710_621_074
         let purchase = PayloadBytes.attribute(
             17,

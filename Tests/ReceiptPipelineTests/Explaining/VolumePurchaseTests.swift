@@ -7,7 +7,8 @@ internal import Testing
 
 /// A volume purchase's end: judged when the receipt was submitted, else now.
 @Suite struct VolumePurchaseTests {
-    @Test func endsByTheTimeOfSubmission() throws {
+    @Test("A volume license expires by the time of submission")
+    func expires() throws {
         let store = try LegacyStore(version: 3)
         func line(_ expiration: String, _ submitted: String?) throws -> String {
             let receipt = Data(try store.appReceipt(expiring: expiration)).base64EncodedString()

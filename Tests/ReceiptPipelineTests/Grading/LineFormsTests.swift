@@ -66,7 +66,7 @@ struct LineFormsTests {
         #expect(scan(#"{"receipt":"A","blob":"B"}"#, keys: own) == receipt("B"))
     }
 
-    @Test("without receipt is told from one that is broken")
+    @Test("without receipt is distinguished from one that is broken")
     func refusals() {
         for line in [
             "", "  ", "\r", "{}", #"{"receipt":null}"#, #"{"receipt":""}"#, #"{"receipt":5}"#, #"{"receipt":["Q"]}"#,
@@ -91,7 +91,7 @@ struct LineFormsTests {
     }
 
     /// Lines grown out of grammar and then mutated.
-    private func sample(_ random: inout Repeatable) -> [UInt8] {
+    private func sample(_ random: inout SeededGenerator) -> [UInt8] {
         func value(_ depth: Int) -> String {
             switch Int.random(in: 0...(depth > 3 ? 5 : 7), using: &random) {
             case 0: return ["null", "true", "false"].randomElement(using: &random) ?? ""
@@ -131,7 +131,7 @@ struct LineFormsTests {
     /// numbers beyond Double, which Foundation alone refuses or takes.
     @Test("is JSON exactly where Foundation says so")
     func agreesWithFoundation() throws {
-        var random = Repeatable(9)
+        var random = SeededGenerator(seed: 9)
         var refused = 0
         for _ in 0..<4_000 {
             let line = sample(&random)
@@ -149,7 +149,7 @@ struct LineFormsTests {
         #expect((500..<3_500).contains(refused), "\(refused) lines are too many or too few to say anything")
     }
 
-    @Test("tells its time in every usual form")
+    @Test("states its time in every usual form")
     func times() {
         func milliseconds(_ json: String) -> Int64? {
             let line = Array("{\"receipt\":\"Q\",\"submitted_at\":\(json)}".utf8)

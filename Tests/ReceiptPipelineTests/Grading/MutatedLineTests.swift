@@ -89,7 +89,7 @@ struct MutatedLineTests {
         let seed = UInt64.random(in: 0 ... .max)
         print("let mutatedLineSeed: UInt64 = \(seed)")
         var random = SeededGenerator(seed: seed)
-        let rounds = Self.chosenRounds ?? 2_000
+        let rounds = Self.chosenRounds ?? Nightly.rounds(day: 1_000, night: 2_000)
         // A debug build under a sanitizer takes many times as long.
         let allowed = Self.chosenRounds == nil ? 1 : 0.1
         var (slowest, submissions, memory) = (0.0, 0, Self.residentBytes)

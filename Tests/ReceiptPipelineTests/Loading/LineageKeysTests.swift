@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import TestSupport
 import Testing
 
@@ -26,13 +25,10 @@ struct LineageKeysTests {
         lines += try Self.line(opaque: [], hash: [1])
         let archive = try workdir.write(lines, to: "day.jsonl")
         _ = try Ingest(archives: [archive], LoadConfiguration(database: workdir.path("mill.sqlite"))).run()
-        let (keys, findings) = (
-            try DatabaseQueue(path: workdir.path("mill.sqlite")).read { db in
-                try String.fetchAll(
-                    db, sql: "SELECT hex(hash_prefix) || ' ' || receipt_id FROM receipt_lineage ORDER BY receipt_id")
-            }, try DatabaseCheck(path: workdir.path("mill.sqlite")).run()
-        )
-        #expect(keys == ["010203040506 1", "010203040506 2", "0102030405 3", "09 4"])
+        let keys = try Stored(workdir.path("mill.sqlite")).lines(
+            "SELECT hex(hash_prefix), receipt_id FROM receipt_lineage ORDER BY receipt_id")
+        let findings = try DatabaseCheck(path: workdir.path("mill.sqlite")).run()
+        #expect(keys == ["010203040506|1", "010203040506|2", "0102030405|3", "09|4"])
         #expect(!findings.isEmpty && findings.allSatisfy { $0.count == 0 })
     }
 }

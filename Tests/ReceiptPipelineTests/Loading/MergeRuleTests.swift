@@ -6,7 +6,7 @@ import Testing
 @testable import MillRun
 @testable import ReceiptWarehouse
 
-@Suite("Purchases that several receipts tell of")
+@Suite("Purchases that several receipts contain")
 struct MergeRuleTests {
     private let store: LegacyStore
     private let workdir: Workdir
@@ -101,7 +101,7 @@ struct MergeRuleTests {
                 == ["com.example.app|one", "com.example.other|two"])
     }
 
-    @Test("stand once where one receipt tells of them twice, as it says first; it counts what it holds")
+    @Test("are stored once where one receipt holds them twice, as it holds them first; it counts what it holds")
     func firstWordOfAReceiptCounts() throws {
         let (gold, silver) = (
             PayloadBytes.purchase("1", product: "gold"), PayloadBytes.purchase("1", product: "silver")

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import ReceiptTrust
 import TestSupport
 import Testing
@@ -48,14 +47,11 @@ struct RepeatedReceiptTests {
         try loader.end(isComplete: true)
         try loader.finish(anchors: .apple)
 
-        let (receipts, accounts) = try DatabaseQueue(path: database).read { db in
-            (
-                try Int.fetchOne(db, sql: "SELECT count(*) FROM receipt"),
-                try String.fetchAll(db, sql: "SELECT account_id FROM submission JOIN receipt USING (receipt_id)")
-            )
-        }
-        #expect(receipts == 1)
-        #expect(accounts == ["account 0", "account 1", "account 2"])
+        let stored = Stored(database)
+        #expect(try stored.lines("SELECT count(*) FROM receipt") == ["1"])
+        #expect(
+            try stored.lines("SELECT account_id FROM submission JOIN receipt USING (receipt_id)")
+                == ["account 0", "account 1", "account 2"])
         let findings = try DatabaseCheck(path: database).run()
         #expect(findings.allSatisfy { $0.count == 0 })
     }

@@ -86,7 +86,7 @@ struct RowBufferTests {
         #expect(rows.count == 1)
     }
 
-    @Test("that are written anew keep nothing of what they held")
+    @Test("that are rewritten keep nothing of what they held")
     func rewrittenRows() throws {
         var rows = RowBuffer(columnCount: 4)
         for number in 1...3 as ClosedRange<Int64> {
@@ -104,7 +104,7 @@ struct RowBufferTests {
         #expect(try stored(rows) == ["1 'old' NULL 1", "20 NULL X'02' 'new'", "3 'old' NULL 3"])
     }
 
-    @Test("that are written anew take more memory only where they are longer")
+    @Test("that are rewritten take more memory only where they are longer")
     func rewrittenRowsInPlace() throws {
         var rows = RowBuffer(columnCount: 4)
         func put(_ number: Int64, _ text: String) {

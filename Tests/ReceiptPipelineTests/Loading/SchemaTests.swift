@@ -36,7 +36,7 @@ internal import Testing
     }
 
     @Test(
-        "A view of another version is made anew",
+        "A view of another version is replaced",
         arguments: ["CREATE VIEW receipts AS SELECT 1 AS receipt", "DROP VIEW purchases"])
     func changedView(sql: String) throws {
         let texts = { (db: Database) in

@@ -47,7 +47,7 @@ struct TablesTests {
         #expect(isAskedAgain)
     }
 
-    @Test("tell a text from its beginning, and the empty text from none")
+    @Test("distinguish a text from its beginning, and the empty text from none")
     func internTableComparesWholeTexts() throws {
         var table = InternTable()
         for (value, text) in ["", "a", "ab", "b", "aa"].enumerated() {

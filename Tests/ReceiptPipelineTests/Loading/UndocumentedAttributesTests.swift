@@ -125,7 +125,7 @@ struct UndocumentedAttributesTests {
         #expect(try Stored(workdir.path("loaded.sqlite")).lines(question) == wanted)
     }
 
-    @Test("are told by decode as lists, and not at all where there are none")
+    @Test("are written by decode as lists, and left out where there are none")
     func decoded() throws {
         let archive = try workdir.write(
             try line(Self.payload([9, -5, 70], createdAt: now, purchases: [[1722], [1709]]))

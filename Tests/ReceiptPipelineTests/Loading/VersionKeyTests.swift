@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ReceiptVerification
@@ -35,7 +36,7 @@ struct VersionKeyTests {
 
     @Test("orders numbers as a comparison of number by number does")
     func agreesWithComparisonOfNumbers() {
-        var random = Repeatable(11)
+        var random = SeededGenerator(seed: 11)
         func version() -> [Int] {
             (0..<Int.random(in: 1...4, using: &random)).map { _ in
                 Int.random(in: 0...([3, 12, 120, 1 << 40].randomElement(using: &random) ?? 3), using: &random)

@@ -50,13 +50,13 @@ struct ArchiveHashTaskTests {
         }
     }
 
-    @Test("is lost where the file is no archive, so that whoever looks again says why")
+    @Test("is lost where the file is no archive, so that a second look states why")
     func noArchive() throws {
         let ahead = try #require(search(workdir.write([UInt8](), to: "empty.gz")))
         #expect(throws: ahead.lost) { try ahead.identity() }
     }
 
-    @Test("is lost where reading gives more than the file system says, as when somebody appends meanwhile")
+    @Test("is lost where reading gives more than the file system states, as when the file grows meanwhile")
     func longerThanSaid() throws {
         // It says that it has no bytes.
         let ahead = try #require(search("/proc/cpuinfo"))

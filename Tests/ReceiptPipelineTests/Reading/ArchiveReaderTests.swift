@@ -40,7 +40,7 @@ struct ArchiveReaderTests {
 
     /// Lines of numbers, of all lengths up to some hundreds.
     static func sampleText(lines: Int) -> [UInt8] {
-        var random = Repeatable(7)
+        var random = SeededGenerator(seed: 7)
         var text: [UInt8] = []
         for line in 0..<lines {
             text += Array("\(line) ".utf8)
@@ -96,7 +96,7 @@ struct ArchiveReaderTests {
 
     @Test("reads stored blocks")
     func readsStoredBlocks() throws {
-        var random = Repeatable(1)
+        var random = SeededGenerator(seed: 1)
         let noise = (0..<30_000).map { _ in UInt8.random(in: 0...255, using: &random) } + [10]
         let compressed = try Gzip.compress(noise, in: workdir)
         #expect(compressed.count > noise.count, "not stored")
@@ -135,7 +135,7 @@ struct ArchiveReaderTests {
         let third = text.count / 3
         let first = try Gzip.compress(Array(text[..<third]), in: workdir)
         let compressed = try first + Gzip.compress(Array(text[third...]), in: workdir)
-        var random = Repeatable(3)
+        var random = SeededGenerator(seed: 3)
         var cuts = [2, 3, 9, 10, 11, 18, first.count - 8, first.count - 1, first.count + 1, first.count + 10]
         cuts += [compressed.count - 8, compressed.count - 1]
         for _ in 0..<25 { cuts.append(.random(in: 2..<compressed.count, using: &random)) }
@@ -158,7 +158,7 @@ struct ArchiveReaderTests {
     func flippedBits() throws {
         let text = Self.sampleText(lines: 100)
         let compressed = try Gzip.compress(text, in: workdir)
-        var random = Repeatable(4)
+        var random = SeededGenerator(seed: 4)
         for _ in 0..<30 {
             var damaged = compressed
             let place = Int.random(in: 10..<damaged.count, using: &random)

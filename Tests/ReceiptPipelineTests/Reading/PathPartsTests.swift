@@ -6,7 +6,7 @@ import Testing
 struct PathPartsTests {
     /// As dirname(1) and basename(1) of coreutils print them.
     @Test(
-        "are those that dirname and basename tell",
+        "are those of dirname and basename",
         arguments: [
             ("a", ".", "a"), ("?", ".", "?"), ("é", ".", "é"), ("ab", ".", "ab"), ("a/", ".", "a"), ("a/b", "a", "b"),
             ("/a", "/", "a"), ("//a", "/", "a"), ("/", "/", "/"), ("//", "/", "/"), ("a//b//", "a", "b"),

@@ -1,3 +1,4 @@
+internal import TestSupport
 internal import Testing
 
 /// A family and a stranger, to be checked on paper.
@@ -55,8 +56,7 @@ private let stranger = """
 @Suite struct FraudReportsTests {
     private func answer(_ name: String, _ rows: String..., subject: String? = nil) throws -> [String] {
         try SampleDatabase(rows: rows.joined(separator: "\n"))
-            .output(of: name, with: subject.map { [("case", $0)] } ?? [])
-            .split(separator: "\r\n").dropFirst().map(String.init)
+            .rows(of: name, with: subject.map { [("case", $0)] } ?? [])
     }
 
     @Test("A restore on a second device, a family share and 1.10 after 1.9 are no signals")
@@ -64,7 +64,7 @@ private let stranger = """
         #expect(try answer("fraud-signals", family) == [])
     }
 
-    @Test("One original transaction with two accounts is a signal on every receipt that tells of it")
+    @Test("One original transaction with two accounts is a signal on every receipt that holds it")
     func sharedTransaction() throws {
         #expect(
             try answer("fraud-signals", family, stranger) == [
@@ -137,7 +137,7 @@ private let stranger = """
                 UPDATE receipt SET app_version_id = 1 WHERE receipt_id = 2;
                 """)
         #expect(
-            try database.output(of: "fraud-signals").split(separator: "\r\n").dropFirst() == [
+            try database.rows(of: "fraud-signals") == [
                 "com.example.game,unexpected_version,medium,1,1,1,1,2024-05-02T00:10:00Z,2024-05-02T00:10:00Z"
             ])
         #expect(
@@ -192,7 +192,7 @@ private let stranger = """
         #expect(receipts.map { $0.split(separator: ",")[3] } == ["a1", "a3"])
     }
 
-    @Test("The file of a forged receipt tells what it claims")
+    @Test("The file of a forged receipt shows what it claims")
     func caseOfForgery() throws {
         let forged = """
             UPDATE receipt SET verdict = 'bad_signature' WHERE receipt_id = 2;
@@ -219,7 +219,7 @@ private let stranger = """
             ])
     }
 
-    @Test("A purchase whose type is not told is shared like a non-consumable", arguments: ["NULL", "-1", "4"])
+    @Test("A purchase without a type is shared like a non-consumable", arguments: ["NULL", "-1", "4"])
     func sharedOfUnknownType(type: String) throws {
         let signals = try answer("fraud-signals", family, stranger, "UPDATE purchase SET product_type = \(type);")
         #expect(
@@ -241,7 +241,7 @@ private let stranger = """
             ])
     }
 
-    @Test("A receipt without a creation date is from before a refund that another tells")
+    @Test("A receipt without a creation date is from before a refund that another shows")
     func refundedOfUndated() throws {
         let rows = """
             UPDATE receipt SET receipt_creation_date = NULL WHERE receipt_id = 1;

@@ -61,7 +61,7 @@ struct LeftoverTests {
         #expect(try names() == [name, "out.csv", "theirs"])
     }
 
-    @Test("stays while somebody holds it whom we can't see, in another container")
+    @Test("stays while a process in another container holds it")
     func held() throws {
         let name = ".out.csv.\(dead).part"
         let holder = open(try workdir.write("half", to: name), O_RDWR)

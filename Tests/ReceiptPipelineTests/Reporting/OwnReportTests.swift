@@ -44,7 +44,7 @@ internal import Testing
     }
 
     @Test(
-        "A report that is not one SELECT as its header says is refused, and the line told",
+        "A report that is not one SELECT as its header states is refused with the line",
         arguments: [
             ("SELECT 1 AS n;\n\nSELECT 2 AS n;", 10, "the file holds more than one statement"),
             ("SELECT 1 AS n;\nnonsense(", 9, "the file holds more than one statement"),
@@ -83,7 +83,7 @@ internal import Testing
         #expect(error?.hint != nil)
     }
 
-    @Test("A parameter that the statement does not use is told with its line in the header")
+    @Test("A parameter that the statement does not use is reported with its line in the header")
     func unused() {
         let header = Self.header.replacing("-- Example", with: "-- Parameters:\n--   :x  text  a  a text\n-- Example")
         let error = failure { try run("SELECT ':x' AS n;", header: header) }
@@ -102,7 +102,7 @@ internal import Testing
     }
 
     @Test(
-        "A file that is no report's text is told with the line where it ceases to be",
+        "A file that is no report's text is reported with the first line at fault",
         arguments: [
             ([], 1, "the file is empty"), (Array("\n \n".utf8), 1, "the file is empty"),
             (Array("SELECT 1 AS n;".utf8), 1, "the report has no title"),

@@ -46,8 +46,7 @@ private let rows = """
 /// What the reports on loads, receipts and days answer on few rows.
 @Suite struct QualityReportsTests {
     private func answer(_ name: String, _ settings: [(name: String, text: String)] = []) throws -> [String] {
-        try SampleDatabase(rows: rows).output(of: name, with: settings).split(separator: "\r\n").dropFirst()
-            .map(String.init)
+        try SampleDatabase(rows: rows).rows(of: name, with: settings)
     }
 
     @Test("Of an archive the rejected share counts its settled lines, and one without lines has none")
@@ -119,7 +118,7 @@ private let rows = """
             try answer("fraud-signals-by-day") == ["2024-03-01,forged_signature,1", "2024-03-02,forged_signature,2"])
     }
 
-    @Test("Refunds are shared among the purchases told of by receipts of a version, trials left out, 1.9 before 1.10")
+    @Test("Refunds are divided by the purchases of a version's receipts, trials left out, 1.9 before 1.10")
     func refundsByVersion() throws {
         #expect(
             try answer("refunds-by-version") == [

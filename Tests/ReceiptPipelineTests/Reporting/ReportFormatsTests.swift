@@ -35,7 +35,7 @@ internal import Testing
         return text
     }
 
-    @Test("CSV quotes only what it must and tells null from empty")
+    @Test("CSV quotes only what it must and distinguishes null from empty")
     func csv() throws {
         #expect(
             try Self.output(.csv) == "label,amount,part\r\n\"a,\"\"b\"\"\r\nc\",9223372036854775807,0.1\r\n"

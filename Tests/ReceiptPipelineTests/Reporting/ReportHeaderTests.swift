@@ -175,7 +175,7 @@ internal import Testing
         }
     }
 
-    @Test("What a header that ends early lacks is told where it ends")
+    @Test("A header that ends early is reported with what it lacks")
     func endsEarly() {
         var lines = Self.lines
         lines[10] = ""

@@ -51,7 +51,7 @@ internal import Testing
         #expect(twice?.exitStatus == .usage)
     }
 
-    @Test("A database that is missing, none, or not ours is told apart")
+    @Test("A database that is missing, no database, or another program's is reported as that")
     func databases() throws {
         let run = try ReportRun(ReportCatalog().report(named: "refunds"))
         func status(_ path: String) -> MillSystem.ExitStatus? {
@@ -64,7 +64,7 @@ internal import Testing
         #expect(try status(database.write("", to: "empty")) == .badData)
     }
 
-    @Test("A query that takes too long is stopped, and the way out is told")
+    @Test("A query that takes too long is stopped with a hint")
     func timeout() throws {
         let endless = """
             -- mine: Mine

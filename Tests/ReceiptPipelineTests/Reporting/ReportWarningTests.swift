@@ -16,7 +16,7 @@ internal import Testing
         return warnings
     }
 
-    @Test("An app that no receipt is of is told, and what is asked of all is not")
+    @Test("An app without receipts is reported, a question about all apps is not")
     func bundle() throws {
         #expect(
             try warnings("refunds", [("bundle", "com.example.card")])
@@ -26,7 +26,7 @@ internal import Testing
         #expect(try warnings("refunds") == [])
     }
 
-    @Test("An app that is in other environments alone is told")
+    @Test("An app that is only in other environments is reported")
     func elsewhere() throws {
         let asked = [(name: "bundle", text: "com.example.chess"), (name: "environment", text: "Production")]
         #expect(
@@ -35,7 +35,7 @@ internal import Testing
         #expect(try warnings("refunds", [("bundle", "com.example.chess")]) == [])
     }
 
-    @Test("An environment that there is and the database has not is told; one that is none is refused")
+    @Test("An environment that the database lacks is reported; an unknown one is refused")
     func environment() throws {
         #expect(
             try warnings("refunds", [("environment", "Production,Xcode")])
@@ -57,7 +57,7 @@ internal import Testing
         #expect(try warnings("refunds", [("environment", "OurStore")], rows: rows) == [])
     }
 
-    @Test("A list of prices of which the database knows no product is told")
+    @Test("A list of prices without a product of the database is reported")
     func prices() throws {
         let heading = "product_id,currency,price\n"
         #expect(
@@ -67,7 +67,7 @@ internal import Testing
         #expect(try warnings("refunds", prices: heading) == [])
     }
 
-    @Test("A threshold that does nothing is told with the reports that read signals")
+    @Test("A threshold without effect is reported with the reports that read signals")
     func thresholds() throws {
         let rows = "INSERT INTO signal_setting VALUES ('shared_device_high', 8), ('burst_seconds', -1);"
         #expect(

@@ -1,3 +1,4 @@
+internal import TestSupport
 internal import Testing
 
 /// Purchases of one app that restores copied, to be checked on paper. Three were
@@ -42,7 +43,7 @@ private let rows = """
     init() throws { database = try SampleDatabase(rows: rows) }
 
     private func answer(_ name: String) throws -> [String] {
-        try database.output(of: name).split(separator: "\r\n").dropFirst().map(String.init)
+        try database.rows(of: name)
     }
 
     @Test("counts once, whichever number is the smaller, and a refund of any copy is the purchase's")
@@ -65,7 +66,7 @@ private let rows = """
         #expect(try answer("refund-delays") == ["Production,club,14-29,1,1.0,1.0"])
     }
 
-    @Test("is the original's row where no copy tells more, else the copy's")
+    @Test("is the original's row where no copy holds more, else the copy's")
     func rowThatCounts() throws {
         #expect(
             try Stored(database.path).lines(

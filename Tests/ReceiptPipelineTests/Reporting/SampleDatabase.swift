@@ -1,26 +1,36 @@
 internal import Foundation
 internal import GRDB
-import ReceiptSQL
+internal import ReceiptSQL
+internal import TestSupport
 
 @testable import ReceiptReports
 
 /// A database made from the schema and the views alone, with rows set by hand;
 /// removed when the last reference goes.
-final class SampleDatabase {
-    let folder: URL
-    var path: String { folder.appending(path: "mill.sqlite").path }
+final class SampleDatabase: Sendable {
+    private let workdir: Workdir
+    var folder: URL { workdir.url }
+    var path: String { workdir.path("mill.sqlite") }
 
-    init(rows: String = "") throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "receiptmill-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let queue = try DatabaseQueue(path: folder.appending(path: "mill.sqlite").path)
+    /// The schema and the views, made once in a process.
+    private static let empty = Result {
+        let workdir = try Workdir()
+        let queue = try DatabaseQueue(path: workdir.path("mill.sqlite"))
         try queue.write { database in
             for file in SQLFile.files(in: "schema").sorted(by: { $0.name == "v2" && $1.name != "v2" }) {
                 try database.execute(sql: file.text)
             }
             for file in SQLFile.files(in: "views") { try database.execute(sql: file.text) }
-            try database.execute(sql: rows + Self.keys)
         }
+        try queue.close()
+        return workdir
+    }
+
+    init(rows: String = "") throws {
+        workdir = try Workdir()
+        try FileManager.default.copyItem(atPath: Self.empty.get().path("mill.sqlite"), toPath: path)
+        let queue = try DatabaseQueue(path: path)
+        try queue.write { try $0.execute(sql: rows + Self.keys) }
         try queue.close()
     }
 
@@ -40,8 +50,6 @@ final class SampleDatabase {
                 WHERE own.submission_id = submission.submission_id),
             account_tag = (SELECT min(same.rowid) FROM submission AS same WHERE same.account_id = submission.account_id)
         """
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
 
     func write(_ text: String, to name: String) throws -> String {
         let file = folder.appending(path: name)
@@ -64,6 +72,13 @@ final class SampleDatabase {
         of name: String, with settings: [(name: String, text: String)] = [], as format: ReportFormatName = .csv
     ) throws -> String {
         try output(of: ReportCatalog().report(named: name), with: settings, as: format)
+    }
+}
+
+extension SampleDatabase {
+    /// A report's rows in CSV, without the heading.
+    func rows(of name: String, with settings: [(name: String, text: String)] = []) throws -> [String] {
+        try output(of: name, with: settings).split(separator: "\r\n").dropFirst().map(String.init)
     }
 }
 

@@ -37,7 +37,7 @@ struct SignalTruthTests {
     }
 
     private static let loaded = Result {
-        let minted = try MintedArchive(count: 3_000)
+        let minted = try MintedArchive.shared.get()
         let database = minted.workdir.path("signals.sqlite")
         var ingest = try minted.ingest(into: database)
         ingest.configuration.apps = minted.truth.apps.compactMap {

@@ -44,8 +44,9 @@ private struct Period {
                 unixepoch(canceled) * 1000, trial, 0, 0, 1
             FROM period;
             """
-        return try SampleDatabase(rows: rows).output(of: name, with: settings)
-            .split(separator: "\r\n").dropFirst().map { String($0).replacing("Production,club,", with: "") }
+        return try SampleDatabase(rows: rows).rows(of: name, with: settings).map {
+            $0.replacing("Production,club,", with: "")
+        }
     }
 
     private let refundedYear = Period(
@@ -127,11 +128,11 @@ private struct Period {
             """
         let database = try SampleDatabase(rows: rows)
         #expect(
-            try database.output(of: "subscription-upgrades").split(separator: "\r\n").dropFirst() == [
+            try database.rows(of: "subscription-upgrades") == [
                 "Production,club,monthly,2024-02,yearly,1"
             ])
         #expect(
-            try database.output(of: "refunds").split(separator: "\r\n").dropFirst() == [
+            try database.rows(of: "refunds") == [
                 "Production,club,monthly,2024-02,1,0,1,0,0.0,0", "Production,club,yearly,2024-02,1,0,0,0,0.0,0",
             ])
     }
@@ -162,7 +163,7 @@ private struct Period {
             ])
     }
 
-    @Test("So is one whose refund only a restored copy tells")
+    @Test("So is one whose refund only a restored copy shows")
     func refundToldByCopy() throws {
         var told = refundedYear
         told.canceled = nil
@@ -194,7 +195,7 @@ private struct Period {
         #expect(try answer("key-figures", of: trial).contains { $0.hasPrefix("refunds,0,") })
     }
 
-    @Test("Whoever had the year refunded is asked no more: the fate of the second period is known")
+    @Test("A refunded year has a known second period")
     func refundedYearIsOver() throws {
         #expect(
             try answer("subscription-retention", ("periods", "1"), of: refundedYear) == [

@@ -53,7 +53,7 @@ private let rows = """
     init() throws { database = try SampleDatabase(rows: rows) }
 
     private func answer(_ name: String, _ settings: (name: String, text: String)...) throws -> [String] {
-        try database.output(of: name, with: settings).split(separator: "\r\n").dropFirst().map(String.init)
+        try database.rows(of: name, with: settings)
     }
 
     @Test("An upgraded period runs no more, its successor does")
@@ -80,7 +80,7 @@ private let rows = """
             try answer("subscriptions-active", ("on", "2024-02-29"), ("grace_days", "1")).first == "\(monthly),2,1")
     }
 
-    @Test("A trial is told apart")
+    @Test("A trial is counted separately")
     func activeTrial() throws {
         #expect(
             try answer("subscriptions-active", ("on", "2024-01-07")) == [
@@ -139,7 +139,7 @@ private let rows = """
             ])
     }
 
-    @Test("A return is told with how long it took")
+    @Test("A return is listed with how long it took")
     func lapses() throws {
         let head = "Production,com.example.club,monthly"
         #expect(
@@ -153,7 +153,7 @@ private let rows = """
             try answer("subscription-upgrades") == ["\(head),2024-02,yearly,1", "\(head),2024-03,(none),1"])
     }
 
-    @Test("A refund that ten receipts tell of is one, and an upgrade is none")
+    @Test("A refund in ten receipts is one, and an upgrade is none")
     func tenReceipts() throws {
         #expect(
             try answer("refund-owners", ("least", "1")) == [
@@ -173,7 +173,7 @@ private let rows = """
         #expect(try answer("refunds-presented") == [])
         let late = try SampleDatabase(
             rows: rows + "UPDATE submission SET submitted_at = unixepoch('2024-03-10') * 1000 WHERE receipt_id = 1;")
-        let found = try late.output(of: "refunds-presented").split(separator: "\r\n").dropFirst()
+        let found = try late.rows(of: "refunds-presented")
         #expect(
             found == [
                 "Production,com.example.club,account,ann,1003,monthly,2024-03-07T23:59:59Z,1,2024-03-10T00:00:00Z,2"
@@ -211,8 +211,7 @@ private let rows = """
                  is_in_intro_offer_period, as_of, receipt_id, purchase_date, expires_date, cancellation_date)
             SELECT 1, 6001, \(original), 1, 3, 0, 0, 0, 10, \(period);
             """
-        return try SampleDatabase(rows: rows + "\n" + more).output(of: name, with: settings)
-            .split(separator: "\r\n").dropFirst().map(String.init)
+        return try SampleDatabase(rows: rows + "\n" + more).rows(of: name, with: settings)
     }
 
     @Test("A period that expires before it begins never ran: it neither begins nor lapses")

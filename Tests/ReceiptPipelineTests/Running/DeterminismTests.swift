@@ -19,7 +19,8 @@ struct DeterminismTests {
         workdir = try Workdir()
     }
 
-    private static let shared = Result { try MintedArchive(count: 400, archives: 3) }
+    private static let count = Nightly.rounds(day: 200, night: 400)
+    private static let shared = Result { try MintedArchive(count: count, archives: 3) }
 
     /// One run over the archives in order, by one worker.
     private static let reference = Result {
@@ -45,7 +46,7 @@ struct DeterminismTests {
             ingest.archives = order.map { minted.archives[$0] }
             ingest.configuration.jobs = jobs
             let summary = try ingest.run()
-            #expect(summary.failures.isEmpty && summary.lines == 400)
+            #expect(summary.failures.isEmpty && summary.lines == Self.count)
             try expectReference(name)
         }
     }
@@ -53,7 +54,7 @@ struct DeterminismTests {
     @Test("does not depend on the permutation of ten archives, the workers, or the size of batches", arguments: 0..<6)
     func permutations(seed: UInt64) throws {
         let ten = try Self.ten.get()
-        var numbers = Repeatable(seed)
+        var numbers = SeededGenerator(seed: seed)
         var ingest = try ten.minted.ingest(into: workdir.path("ten.sqlite"))
         ingest.archives = ten.minted.archives.shuffled(using: &numbers)
         ingest.configuration.jobs = Int.random(in: 1...4, using: &numbers)
@@ -66,7 +67,7 @@ struct DeterminismTests {
 
     /// Ten archives, and what a run over them in order leaves.
     private static let ten = Result {
-        let minted = try MintedArchive(count: 250, archives: 10)
+        let minted = try MintedArchive(count: Nightly.rounds(day: 120, night: 250), archives: 10)
         let database = minted.workdir.path("reference.sqlite")
         var ingest = try minted.ingest(into: database)
         ingest.configuration.jobs = 1

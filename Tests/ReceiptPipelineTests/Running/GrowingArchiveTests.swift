@@ -21,7 +21,7 @@ struct GrowingArchiveTests {
         text = try Self.text.get()
     }
 
-    private static let shared = Result { try MintedArchive(count: 400, archives: 1) }
+    private static let shared = Result { try MintedArchive(count: Nightly.rounds(day: 200, night: 400), archives: 1) }
     private static let text = Result {
         let archive = try shared.get()
         return try Gzip.recover(archive.workdir.read(archive.truth.archives[0].name), in: archive.workdir).output
@@ -178,7 +178,7 @@ struct GrowingArchiveTests {
         try expectWhole("day.jsonl", in: "grown.sqlite")
     }
 
-    @Test("its content under the reader is told")
+    @Test("its content while it is read: reported")
     func overwrittenWhileRead() throws {
         try workdir.write(text, to: "day.jsonl")
         var overwritten = false

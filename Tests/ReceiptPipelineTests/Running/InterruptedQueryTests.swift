@@ -18,9 +18,10 @@ struct InterruptedQueryTests {
 
     init() throws { workdir = try Workdir() }
 
-    /// Makes a request soon after.
-    private func stopSoon(_ stop: CancellationFlag) {
+    /// Makes a request soon after a condition holds.
+    private func stopSoon(_ stop: CancellationFlag, after isReady: @escaping @Sendable () -> Bool = { true }) {
         Thread.detachNewThread {
+            while !isReady() { Thread.sleep(forTimeInterval: 0.02) }
             Thread.sleep(forTimeInterval: 0.5)
             stop.make()
         }
@@ -53,11 +54,11 @@ struct InterruptedQueryTests {
             \(key)
             """, to: "night.yaml")
         let run = PipelineRun(try Pipeline(path: file, environment: [:]))
-        stopSoon(run.stop)
+        let stored = Stored(workdir.path("mill.sqlite"), isReadOnly: true)
+        stopSoon(run.stop) { (try? stored.lines("SELECT complete FROM archives")) == ["1"] }
         let summary = try run.run()
         #expect(summary.outcome == .stopped && summary.exitStatus == .tryLater && summary.failures.isEmpty)
         #expect(summary.reports == 0 && !FileManager.default.fileExists(atPath: workdir.path("out.csv")))
-        let stored = Stored(workdir.path("mill.sqlite"))
         #expect(try stored.lines("SELECT outcome, lines FROM runs") == ["stopped|1"])
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: workdir.url.path).filter { $0.hasSuffix(".part") } == []

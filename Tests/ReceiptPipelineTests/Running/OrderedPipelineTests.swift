@@ -113,7 +113,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 4]) func whatMayNotBeReadAheadIsReadWhenAllBeforeIsLoaded(workers: Int) {
+    @Test("Input that may not be read ahead is read when all before it is loaded", arguments: [1, 4])
+    func barrier(workers: Int) {
         let (run, error) = run(count: 40, workers: workers, capacity: 8, readsAhead: false)
         #expect(error == nil && run.loaded == Array(0..<40) && run.mostInFlight == 1)
     }

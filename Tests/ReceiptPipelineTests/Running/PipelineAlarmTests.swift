@@ -28,7 +28,7 @@ struct PipelineAlarmTests {
         return try PipelineRun(try Pipeline(path: file, environment: [:])).run(onEvent: tell)
     }
 
-    @Test("are told though a report that is one of them fails, which ends the night as a fault")
+    @Test("are raised though a report that is one of them fails, which ends the night as a fault")
     func besideAFault() throws {
         try #require(mkdir(workdir.path("own"), 0o700) == 0)
         // lang_corefunc.html: abs(X) of -9223372036854775808 throws an integer overflow.

@@ -9,7 +9,7 @@ import Testing
 @testable import MillSystem
 @testable import ReceiptWarehouse
 
-@Suite("Judging kept receipts again")
+@Suite("Regrading kept receipts")
 struct RegradeTests {
     private let workdir: Workdir
     private let minted: MintedArchive
@@ -73,7 +73,7 @@ struct RegradeTests {
         #expect(try Stored(workdir.path("mill.sqlite")).everything() == before)
     }
 
-    @Test("is not needed where a check judges receipts as they were judged")
+    @Test("is not needed where a check finds the verdicts that are stored")
     func checkedVerdicts() throws {
         try load("mill.sqlite", trustingMint: true, keeping: true)
         var check = DatabaseCheck(path: workdir.path("mill.sqlite"))
@@ -86,7 +86,7 @@ struct RegradeTests {
         #expect(finding.count > 0 && finding.offences.allSatisfy { $0.hasSuffix(": trusted, now bad_signature") })
     }
 
-    @Test("of bytes that are no longer those is refused, and told by a check")
+    @Test("of bytes that have changed is refused, and reported by a check")
     func damaged() throws {
         try load("mill.sqlite", trustingMint: true, keeping: true)
         let stored = Stored(workdir.path("mill.sqlite"))

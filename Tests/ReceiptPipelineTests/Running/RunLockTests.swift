@@ -27,7 +27,7 @@ struct RunLockTests {
         withExtendedLifetime(lock) {}
     }
 
-    @Test("that can't be opened tells whose it is, and what to do", .enabled(if: geteuid() != 0))
+    @Test("that can't be opened is reported with its owner and what to do", .enabled(if: geteuid() != 0))
     func ofAnother() throws {
         let database = workdir.path("mill.sqlite")
         try workdir.write("", to: "mill.sqlite-lock")

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import ReceiptTrust
 import TestSupport
 import Testing
@@ -26,11 +25,7 @@ struct TransactionReceiptIngestTests {
     }
 
     private func rows(_ sql: String, in workdir: Workdir, database: String = "mill.sqlite") throws -> [String] {
-        try DatabaseQueue(path: workdir.path(database)).read { db in
-            try Row.fetchAll(db, sql: sql).map { row in
-                row.databaseValues.map { $0.storage.value.map { "\($0)" } ?? "-" }.joined(separator: "|")
-            }
-        }
+        try Stored(workdir.path(database)).lines(sql)
     }
 
     private func line(_ receipt: [UInt8]) -> String { Data(receipt).base64EncodedString() + "\n" }
@@ -107,14 +102,14 @@ struct TransactionReceiptIngestTests {
         #expect(try rows("SELECT count(*) FROM reviewable_receipt", in: workdir) == ["0"])
     }
 
-    @Test("judges one anew when its issuer is given later")
+    @Test("verifies one again when its issuer is given later")
     func reviewsWhenIntermediateIsGiven() throws {
         let (store, workdir) = (try LegacyStore(), try Workdir())
         // Two receipts of one transaction: the claim of the one must not hide the
         // other's when it is withdrawn.
         let info = LegacyStore.purchaseInfo(transaction: "77")
         let both = line(try store.receipt(info)) + line(try store.receipt(info + Array("\n".utf8)))
-        let foreign = try LegacyStore(version: 3)
+        let foreign = try LegacyStore(version: 3, hasOwnKeys: true)
         let broken = line(try foreign.receipt(LegacyStore.purchaseInfo(transaction: "77")))
 
         let first = try ingest([both + broken], in: workdir, trusting: store.root)
@@ -145,7 +140,8 @@ struct TransactionReceiptIngestTests {
 
     @Test("leaves a claim that many made with those that still make it")
     func withdrawsSharedClaims() throws {
-        let (store, foreign, workdir) = (try LegacyStore(), try LegacyStore(version: 3), try Workdir())
+        let (store, foreign) = (try LegacyStore(), try LegacyStore(version: 3, hasOwnKeys: true))
+        let workdir = try Workdir()
         let date = Int64(Date().timeIntervalSince1970 * 1000) + 1000
         let info = LegacyStore.purchaseInfo(transaction: "77", milliseconds: date)
         /// Receipts that differ in what nobody signs.

@@ -2,6 +2,7 @@ import Foundation
 import ReceiptMint
 import ReceiptTrust
 import TestSupport
+import Testing
 
 @testable import MillRun
 @testable import ReceiptWarehouse
@@ -21,12 +22,23 @@ final class MintedArchive: Sendable {
         parameters.count = count
         parameters.archives = archives
         parameters.linesPerMember = 200
-        // Enough of each that none can be missing.
-        parameters.shares = Dictionary(uniqueKeysWithValues: Defect.allCases.map { ($0, 0.02) })
+        // Enough of each that none can be missing, of those that take several lines too.
+        parameters.shares = Dictionary(
+            uniqueKeysWithValues: Defect.allCases.map { defect in
+                let lines =
+                    switch defect {
+                    case .burst: 20.0
+                    case .sharedReceipt: 4.0
+                    case .sharedLineage, .sharedTransaction, .replayedConsumable: 3.0
+                    default: 1.0
+                    }
+                return (defect, max(0.02, lines / Double(count)))
+            })
         parameters.oddForms = 0.2
         parameters.bareLines = 0.02
         parameters.jobs = 2
         truth = try MintRun(parameters).run(into: workdir.url)
+        for defect in Defect.allCases { #expect(truth.defects[defect.rawValue]?.isEmpty == false, "\(defect)") }
     }
 
     var archives: [String] { truth.archives.map { workdir.path($0.name) } }

@@ -59,7 +59,7 @@ internal import Testing
         #expect(svg.contains("<title>2024-02: 4 sales</title>"))
     }
 
-    @Test("A line is broken where no row tells of a month, and what stands alone is a dot")
+    @Test("A line is broken where a month has no row, and a single point is a dot")
     func brokenLine() throws {
         let data = try Self.data(
             "lines  x=month  y=sold", columns: Self.byMonth, grain: "bundle_id, month",
@@ -90,7 +90,7 @@ internal import Testing
                     + "The table holds all values.</desc>"))
     }
 
-    @Test("Between days that no row tells of, areas go down to nothing")
+    @Test("Areas go down to zero between days without a row")
     func gaps() {
         #expect(ChartDrawing.withGapsClosed([10, 11, 20], isCalendar: true) == [10, 11, 12, 19, 20])
         #expect(ChartDrawing.withGapsClosed([10], isCalendar: true) == [9, 10, 11])
