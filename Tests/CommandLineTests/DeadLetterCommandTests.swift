@@ -60,7 +60,8 @@ internal import Testing
         try workdir.write(letters.joined(), to: "corrected.jsonl")
     }
 
-    @Test func correctionsMayComeOnStandardInput() throws {
+    @Test("Corrections may come on standard input")
+    func standardInput() throws {
         try loadAndCorrect(Array(good.prefix(3)))
         let process = Process()
         let output = Pipe()
@@ -76,7 +77,8 @@ internal import Testing
         #expect(try rows("SELECT count(*) FROM rejections") == ["0"])
     }
 
-    @Test func anotherRunSaysWhatItAppliedAndPassedOver() throws {
+    @Test("A run reports which corrections it applied and passed over")
+    func appliedAndPassedOver() throws {
         try loadAndCorrect(Array(good.prefix(2)))
         let first = try Mill.run(
             ["ingest", "corrected.jsonl", "--trust", Samples.root, "--database", "mill.sqlite"], in: workdir.url)
@@ -87,7 +89,8 @@ internal import Testing
         #expect(!FileManager.default.fileExists(atPath: workdir.path("letters.gz")))
     }
 
-    @Test func correctionsOfAKilledRunAreAppliedByTheNextOnce() throws {
+    @Test("Corrections of a killed run are applied by the next, once")
+    func killedRun() throws {
         try loadAndCorrect(good)
         try FileManager.default.copyItem(atPath: database, toPath: workdir.path("whole.sqlite"))
         // Some of the sample's lines can't be read, and letters with them are a fault.
@@ -112,7 +115,8 @@ internal import Testing
         #expect(try rows(rejected) == rows(rejected, in: "whole.sqlite"))
     }
 
-    @Test func retryReadsKeptLinesUnderOtherKeys() throws {
+    @Test("retry reads kept lines under other keys")
+    func retryUnderOtherKeys() throws {
         try workdir.write(
             good.prefix(2).map { $0.replacing("\"receipt\":", with: "\"proof\":") + "\n" }.joined(), to: "a.jsonl")
         #expect(try ingest("a.jsonl", options: ["--dead-letters", "letters.gz"]).status == 0)
@@ -129,7 +133,8 @@ internal import Testing
         #expect(unknown.status == 65 && unknown.errors.contains("is not loaded"), "\(unknown)")
     }
 
-    @Test func dismissMarksAndUndoTakesTheMarkBack() throws {
+    @Test("dismiss marks a rejection, and --undo takes the mark back")
+    func dismissAndUndo() throws {
         try loadAndCorrect(Array(good.prefix(3)))
         let sha256 = try rows("SELECT sha256 FROM archives")[0]
         let result = try mill("dismiss", "a.jsonl:1", "\(sha256.prefix(12)):2", "--database", "mill.sqlite")
@@ -155,7 +160,8 @@ internal import Testing
         #expect(try rows("SELECT count(*) FROM rejections WHERE dismissed") == ["0"])
     }
 
-    @Test func dismissAsksWhichOfTwoArchivesOfOneName() throws {
+    @Test("dismiss refuses a name that two archives have")
+    func ambiguousName() throws {
         for folder in ["one", "two"] {
             try #require(mkdir(workdir.path(folder), 0o700) == 0)
             try workdir.write("\(folder)\n", to: "\(folder)/a.gz")
@@ -166,7 +172,8 @@ internal import Testing
         #expect(try mill("dismiss", "a.gz:1", "--database", "none.sqlite").status == 66)
     }
 
-    @Test func optionsThatExcludeEachOtherAreRefused() throws {
+    @Test("Options that exclude each other are refused")
+    func exclusiveOptions() throws {
         try workdir.write(String(repeating: "k", count: 32), to: "key")
         for command in ["ingest", "retry"] {
             let result = try mill(

@@ -22,11 +22,11 @@ internal import Testing
     @Test(
         "A load does not overwrite what it reads",
         arguments: [
-        (["--dead-letters", "a.gz"], "an archive"), (["--metrics", "a.gz"], "an archive"),
-        (["--metrics", "mill.sqlite"], "the database"), (["--metrics", "link.sqlite"], "the database"),
-        (["--dead-letters", "mill.sqlite-wal"], "the database"),
-        (["--dead-letters", "r.gz", "--metrics", "r.gz"], "the dead letters"),
-    ])
+            (["--dead-letters", "a.gz"], "an archive"), (["--metrics", "a.gz"], "an archive"),
+            (["--metrics", "mill.sqlite"], "the database"), (["--metrics", "link.sqlite"], "the database"),
+            (["--dead-letters", "mill.sqlite-wal"], "the database"),
+            (["--dead-letters", "r.gz", "--metrics", "r.gz"], "the dead letters"),
+        ])
     func loadKeepsInput(options: [String], owner: String) throws {
         let paths = options.map { $0.hasPrefix("--") ? $0 : workdir.path($0) }
         let result = try Mill.run(["ingest", archive, "--trust", Samples.root, "--database", database] + paths)
@@ -38,8 +38,8 @@ internal import Testing
     @Test(
         "Outputs need the file name endings that a pipeline file asks for",
         arguments: [
-        ["ingest", "--metrics", "m.txt"], ["ingest", "--dead-letters", "r.jsonl"], ["load", "--dead-letters", "r"],
-    ])
+            ["ingest", "--metrics", "m.txt"], ["ingest", "--dead-letters", "r.jsonl"], ["load", "--dead-letters", "r"],
+        ])
     func outputEndings(command: [String]) throws {
         let result = try Mill.run([command[0], archive, "--database", database, command[1], workdir.path(command[2])])
         #expect(result.status == 64 && result.errors.contains("\(command[2]) does not end in ."), "\(result)")

@@ -47,9 +47,9 @@ internal import Testing
     @Test(
         "Missing folders named by one character are reported",
         arguments: [
-        ("database: d/m.sqlite\n", "{path: a.gz}"), ("database: m\ndashboard: w/d.html\n", "{path: a.gz}"),
-        ("database: m\ndead_letters: {file: r/r.gz}\n", "{path: a.gz}"),
-    ])
+            ("database: d/m.sqlite\n", "{path: a.gz}"), ("database: m\ndashboard: w/d.html\n", "{path: a.gz}"),
+            ("database: m\ndead_letters: {file: r/r.gz}\n", "{path: a.gz}"),
+        ])
     func missingFolders(outputs: String, archives: String) throws {
         try FileManager.default.copyItem(atPath: Samples.archive, toPath: workdir.path("a.gz"))
         try workdir.write("\(outputs)archives:\n  - \(archives)\n", to: "q.yaml")
