@@ -197,18 +197,82 @@ let package = Package(
             swiftSettings: byteReadingSettings),
         .testTarget(
             name: "ReceiptMintTests", dependencies: ["ReceiptMint", "TestSupport"], swiftSettings: swiftSettings),
-        .testTarget(
-            name: "ReceiptPipelineTests",
+        // A minted archive, a sample database, gzip's own tool.
+        .target(
+            name: "MillTestSupport",
             dependencies: [
-                "MillRun", "ReceiptWarehouse", "MillConfiguration", "ReceiptInspection", "DecodedLines",
-                "ReceiptVerification",
-                "ReceiptArchive", "ReceiptReports", "MillDatabase", "MillJSON", "MillSystem",
-                "ReceiptSQL", "ReceiptMint", "TestSupport", "CBase64",
-                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Yams", package: "Yams"),
-                "ReceiptFormat", "ReceiptTrust",
-            ],
-            exclude: ["Reporting/Dashboard/page.html"],
+                "MillRun", "ReceiptMint", "ReceiptReports", "ReceiptSQL", "ReceiptTrust", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ], path: "Tests/MillTestSupport",
             swiftSettings: swiftSettings),
+
+        .testTarget(
+            name: "MillSystemTests", dependencies: ["MillSystem"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "MillJSONTests", dependencies: ["MillJSON"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "MillDatabaseTests", dependencies: ["MillDatabase", "MillSystem", "TestSupport"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "ReceiptReportsTests",
+            dependencies: [
+                "MillConfiguration", "MillDatabase", "MillJSON", "MillRun", "MillSystem", "MillTestSupport",
+                "ReceiptMint", "ReceiptReports", "ReceiptWarehouse", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            exclude: ["Dashboard/page.html"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "ReceiptArchiveTests",
+            dependencies: ["MillSystem", "MillTestSupport", "ReceiptArchive", "ReceiptTrust", "TestSupport"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "ReceiptVerificationTests",
+            dependencies: [
+                "CBase64", "MillJSON", "MillRun", "MillSystem", "MillTestSupport", "ReceiptArchive", "ReceiptFormat",
+                "ReceiptInspection", "ReceiptTrust", "ReceiptVerification", "ReceiptWarehouse", "TestSupport",
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "DecodedLinesTests",
+            dependencies: [
+                "DecodedLines", "MillRun", "MillSystem", "MillTestSupport", "ReceiptArchive", "ReceiptFormat",
+                "ReceiptMint", "ReceiptTrust", "ReceiptVerification", "ReceiptWarehouse", "TestSupport",
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "ReceiptInspectionTests",
+            dependencies: [
+                "MillConfiguration", "MillJSON", "MillSystem", "ReceiptFormat", "ReceiptInspection", "ReceiptReports",
+                "ReceiptTrust", "ReceiptVerification", "TestSupport",
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "MillConfigurationTests",
+            dependencies: [
+                "MillConfiguration", "MillSystem", "ReceiptReports", "TestSupport",
+                .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "ReceiptWarehouseTests",
+            dependencies: [
+                "DecodedLines", "MillConfiguration", "MillDatabase", "MillJSON", "MillRun", "MillSystem",
+                "MillTestSupport", "ReceiptArchive", "ReceiptFormat", "ReceiptMint", "ReceiptSQL", "ReceiptTrust",
+                "ReceiptVerification", "ReceiptWarehouse", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "MillRunTests",
+            dependencies: [
+                "MillConfiguration", "MillDatabase", "MillRun", "MillSystem", "MillTestSupport", "ReceiptArchive",
+                "ReceiptMint", "ReceiptReports", "ReceiptTrust", "ReceiptVerification", "ReceiptWarehouse",
+                "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: swiftSettings),
+
         // Runs the built binary as a user does.
         .testTarget(
             name: "CommandLineTests",

@@ -1,0 +1,60 @@
+package import Foundation
+package import MillRun
+package import ReceiptMint
+package import ReceiptTrust
+package import TestSupport
+import Testing
+
+/// One minted archive in two files with every defect in it, for all tests that
+/// ask for one.
+package final class MintedArchive: Sendable {
+    package let workdir: Workdir
+    package let truth: Truth
+
+    package static let shared = Result { try MintedArchive(count: 1_500) }
+
+    package init(count: Int, archives: Int = 2) throws {
+        workdir = try Workdir()
+        var parameters = MintParameters()
+        parameters.seed = 20_240_229
+        parameters.count = count
+        parameters.archives = archives
+        parameters.linesPerMember = 200
+        // Enough of each that none can be missing, of those that take several lines too.
+        parameters.shares = Dictionary(
+            uniqueKeysWithValues: Defect.allCases.map { defect in
+                let lines =
+                    switch defect {
+                    case .burst: 20.0
+                    case .sharedReceipt: 4.0
+                    case .sharedLineage, .sharedTransaction, .replayedConsumable: 3.0
+                    default: 1.0
+                    }
+                return (defect, max(0.02, lines / Double(count)))
+            })
+        parameters.oddForms = 0.2
+        parameters.bareLines = 0.02
+        parameters.jobs = 2
+        truth = try MintRun(parameters).run(into: workdir.url)
+        for defect in Defect.allCases { #expect(truth.defects[defect.rawValue]?.isEmpty == false, "\(defect)") }
+    }
+
+    package var archives: [String] { truth.archives.map { workdir.path($0.name) } }
+
+    /// A run over all archives, which trusts the mint.
+    package func ingest(into database: String) throws -> Ingest {
+        var ingest = Ingest(archives: archives, LoadConfiguration(database: database))
+        ingest.configuration.anchors = TrustAnchors()
+        _ = try ingest.configuration.anchors.insertCertificates(of: workdir.read(truth.anchor))
+        return ingest
+    }
+
+    /// The objects of one of the truth's files of lines.
+    package func lines<Line: Decodable>(_ name: String, as type: Line.Type) throws -> [Line] {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return try workdir.read(name).split(separator: UInt8(ascii: "\n")).map { line in
+            try decoder.decode(type, from: Data(line))
+        }
+    }
+}

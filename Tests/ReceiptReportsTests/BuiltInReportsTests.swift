@@ -1,0 +1,133 @@
+internal import Foundation
+import MillTestSupport
+import ReceiptMint
+internal import TestSupport
+internal import Testing
+
+@testable import MillRun
+@testable import MillSystem
+@testable import ReceiptReports
+@testable import ReceiptWarehouse
+
+/// Promises that every built-in report keeps, taken from its header alone. Name,
+/// columns, parameters and "one read-only SELECT" are checked by the runner.
+@Suite struct BuiltInReportsTests {
+    static let names = ReportCatalog().names
+
+    @Test("The reports of the contract are built in")
+    func contract() {
+        for name in ["freemium-migration", "refunds", "device-hash-mismatches"] {
+            #expect(Self.names.contains(name))
+        }
+    }
+
+    /// Values for what has to be given.
+    private static func subject(of report: Report) -> [(name: String, text: String)] {
+        report.header.parameters.filter(\.isRequired).map { ($0.name, "ann") }
+    }
+
+    @Test("Every report has its header's columns and runs on an empty database", arguments: names)
+    func emptyDatabase(name: String) throws {
+        let report = try ReportCatalog().report(named: name)
+        let output = try SampleDatabase().output(of: report, with: Self.subject(of: report))
+        let columns = try ReportCatalog().report(named: name).header.columns.map(\.name)
+        #expect(output == columns.joined(separator: ",") + "\r\n")
+    }
+
+    /// A minted archive, loaded: it has something to tell to every report.
+    private static let minted = Result {
+        let minted = try MintedArchive.shared.get()
+        var ingest = try minted.ingest(into: minted.workdir.path("reports.sqlite"))
+        ingest.configuration.apps = minted.truth.apps.compactMap {
+            AppSetting(parsing: "\($0.bundleId):\($0.firstFreeVersion):\($0.platform)")
+        }
+        _ = try ingest.run()
+        return ingest.configuration.database
+    }
+
+    /// Minted owners all have an era, and few subscriptions expire in one week.
+    private static let silent: Set = ["freemium-unknown-eras", "subscriptions-expiring"]
+
+    @Test("The grain's columns are never null and identify every row", arguments: names)
+    func grain(name: String) throws {
+        let report = try ReportCatalog().report(named: name)
+        let settings = report.header.parameters.filter(\.isRequired).map { ($0.name, "u0-1") }
+        var text = ""
+        try ReportRun(report, settings: settings).write(fromDatabase: Self.minted.get(), as: .csv) { text += $0 }
+        let rows = CSVReader.rows(of: text)
+        let indices = report.header.grain.compactMap { rows.first?.firstIndex(of: $0) }
+        let keys = rows.dropFirst().map { row in indices.map { row[$0] } }
+        #expect(keys.count > 1 || Self.silent.contains(name))
+        #expect(Set(keys).count == keys.count)
+        #expect(keys.allSatisfy { !$0.contains("") })
+    }
+
+    @Test("The defaults in the header are those in the statement", arguments: names)
+    func defaults(name: String) throws {
+        let database = try Self.sample.get()
+        let report = try ReportCatalog().report(named: name)
+        let settings = report.header.parameters.compactMap { parameter in
+            parameter.defaultText.map { (name: parameter.name, text: $0) }
+        }
+        let subject = Self.subject(of: report)
+        #expect(
+            try database.output(of: report, with: settings + subject) == database.output(of: report, with: subject))
+    }
+
+    @Test("Every report's example runs that report", arguments: names)
+    func example(name: String) throws {
+        let header = try ReportCatalog().report(named: name).header
+        let subject = header.parameters.contains(where: \.isRequired) ? "[^ ]+ " : ""
+        let pattern = try Regex("receiptmill report \(name) \(subject)--database mill.sqlite")
+        #expect(header.example.prefixMatch(of: pattern) != nil)
+    }
+
+    @Test("Every report runs unchanged in the sqlite3 shell and gives the same", arguments: names)
+    func shell(name: String) throws {
+        guard Command.find("sqlite3") != nil else { return }
+        let (database, workdir) = (try Self.sample.get(), try Workdir())
+        let report = try ReportCatalog().report(named: name)
+        var command = try Command("sqlite3", ["-batch", "-readonly", "-csv", "-header", database.path])
+        let settings = Self.subject(of: report).map { ".parameter set :\($0.name) \"'\($0.text)'\"\n" }.joined()
+        command.input = try workdir.write(settings + report.sql, to: "report.sql")
+        let result = try command.run()
+        #expect(result.status == 0)
+        let rows = CSVReader.rows(of: result.output)
+        let expected = CSVReader.rows(of: try database.output(of: report, with: Self.subject(of: report)))
+        // Without rows, the shell writes no heading either.
+        #expect(rows == (expected.count == 1 ? [] : expected))
+    }
+
+    /// The rows of every table set by hand; reports only read them.
+    private static let sample = Result { try SampleDatabase(rows: sampleRows) }
+}
+
+/// Reads RFC 4180, to compare what two writers quote differently.
+enum CSVReader {
+    static func rows(of text: String) -> [[String]] {
+        var rows: [[String]] = []
+        var row: [String] = []
+        var field = ""
+        var isQuoted = false
+        var previous: Unicode.Scalar = "\n"
+        for scalar in text.unicodeScalars {
+            if scalar == "\"" {
+                if !isQuoted, previous == "\"" { field.append("\"") }
+                isQuoted.toggle()
+            } else if isQuoted {
+                field.unicodeScalars.append(scalar)
+            } else if scalar == "," {
+                row.append(field)
+                field = ""
+            } else if scalar == "\n" {
+                rows.append(row + [field])
+                row = []
+                field = ""
+            } else if scalar != "\r" {
+                field.unicodeScalars.append(scalar)
+            }
+            previous = scalar
+        }
+        return rows
+    }
+}

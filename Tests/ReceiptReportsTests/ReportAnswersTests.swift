@@ -1,0 +1,149 @@
+import MillTestSupport
+internal import Testing
+
+/// What the built-in reports answer on the sample rows.
+@Suite struct ReportAnswersTests {
+    let database: SampleDatabase
+
+    init() throws { database = try SampleDatabase(rows: sampleRows) }
+
+    @Test("Owners count once, versions are in their own order, and trials and refunds are no purchases")
+    func freemiumMigration() throws {
+        #expect(
+            try database.output(of: "freemium-migration")
+                == csv(
+                    """
+                    environment,bundle_id,era,original_application_version,owners,buyers,trial_only,\
+                    canceled_only,without_purchases,buyer_rate
+                    Production,com.example.cards,paid,1.9,1,1,0,0,0,1.0
+                    Production,com.example.cards,free,1.10,3,0,1,1,1,0.0
+                    ProductionVPP,com.example.chess,unknown,(none),1,1,0,0,0,1.0
+                    """))
+    }
+
+    @Test("A sandbox owner appears only when its environment is asked for, and its era is unknown")
+    func freemiumMigrationOfSandbox() throws {
+        #expect(
+            try database.output(of: "freemium-migration", with: [("environment", "ProductionSandbox")])
+                == csv(
+                    """
+                    environment,bundle_id,era,original_application_version,owners,buyers,trial_only,\
+                    canceled_only,without_purchases,buyer_rate
+                    ProductionSandbox,com.example.cards,unknown,1.0,1,0,0,1,0,0.0
+                    """))
+    }
+
+    @Test("The last second of a month belongs to it, and a transaction in two receipts counts once")
+    func refunds() throws {
+        #expect(
+            try database.output(of: "refunds")
+                == csv(
+                    """
+                    environment,bundle_id,product_id,month,purchases,free_trials,upgrades,cancellations,\
+                    cancellation_rate,canceled_in_month
+                    Production,com.example.cards,gems,2024-01,1,0,0,1,1.0,0
+                    Production,com.example.cards,gems,2024-02,1,0,0,1,1.0,1
+                    Production,com.example.cards,gems,2024-03,0,0,0,0,,1
+                    Production,com.example.cards,gold,2024-02,2,1,0,0,0.0,0
+                    ProductionVPP,com.example.chess,gold,2024-02,1,0,0,0,0.0,0
+                    """))
+    }
+
+    @Test("The first and the last day asked for both count, of purchases and of cancellations")
+    func refundsOfOneMonth() throws {
+        #expect(
+            try database.output(
+                of: "refunds",
+                with: [("from", "2024-02-01"), ("until", "2024-02-29"), ("bundle", "com.example.cards")])
+                == csv(
+                    """
+                    environment,bundle_id,product_id,month,purchases,free_trials,upgrades,cancellations,\
+                    cancellation_rate,canceled_in_month
+                    Production,com.example.cards,gems,2024-02,1,0,0,1,1.0,1
+                    Production,com.example.cards,gold,2024-02,2,1,0,0,0.0,0
+                    """))
+    }
+
+    @Test("Devices are counted over the lineage in any notation, and forged receipts prove nothing")
+    func deviceHashMismatches() throws {
+        #expect(
+            try database.output(of: "device-hash-mismatches")
+                == csv(
+                    """
+                    submitted_at,device_id,account_id,environment,bundle_id,other_devices,\
+                    other_accounts,is_bound,purchases,receipt_sha256,submission_id,archive,line
+                    2024-03-05T00:00:00Z,X1-00,,ProductionVPP,com.example.chess,1,1,0,1,a7,11:9,\
+                    night.jsonl.gz,9
+                    2024-03-03T00:00:00Z,A2-00,ann,Production,com.example.cards,1,0,1,2,a1,11:3,\
+                    night.jsonl.gz,3
+                    2024-03-11T00:00:00Z,A2-00,ann,Production,com.example.cards,1,0,1,2,a2,22:3,\
+                    night.jsonl.gz,3
+                    """))
+        #expect(
+            try database.output(of: "device-hash-mismatches", with: [("min_devices", "2")])
+                .split(separator: "\r\n").count == 1)
+    }
+
+    private func answer(_ name: String, _ settings: (name: String, text: String)...) throws -> [String] {
+        try database.rows(of: name, with: settings)
+    }
+
+    @Test("Owners to grandfather come with the receipt that proves it")
+    func freemiumOwners() throws {
+        #expect(
+            try answer("freemium-owners") == [
+                "Production,com.example.cards,account,ann,paid,1.9,,a1,2024-03-01T00:00:00Z"
+            ])
+    }
+
+    @Test("An account that holds a NUL is written whole")
+    func accountWithZero() throws {
+        let odd = try SampleDatabase(
+            rows: sampleRows + "UPDATE submission SET account_id = 'ann' || char(0) || 'b' WHERE account_id = 'ann';")
+        let owners = try odd.rows(of: "freemium-owners")
+        #expect(owners == ["Production,com.example.cards,account,ann\0b,paid,1.9,,a1,2024-03-01T00:00:00Z"])
+    }
+
+    @Test("An unknown era comes with its reason")
+    func freemiumUnknownEras() throws {
+        #expect(
+            try answer("freemium-unknown-eras", ("environment", "all")) == [
+                "ProductionSandbox,com.example.cards,account,eve,sandbox,,2024-03-04T00:00:00Z",
+                "ProductionVPP,com.example.chess,account,fay,no_original_version,,2024-03-04T00:00:00Z",
+            ])
+    }
+
+    @Test("A date before the switch disagrees with a version after it")
+    func freemiumDisagreements() throws {
+        let database = try SampleDatabase(
+            rows: sampleRows
+                + "UPDATE receipt SET original_purchase_date = unixepoch('2019-01-01') * 1000 WHERE receipt_id = 3;")
+        let found = try database.output(of: "freemium-disagreements", with: [("free_since", "2020-01-01")])
+        #expect(
+            found.split(separator: "\r\n").dropFirst() == [
+                "Production,com.example.cards,device,B1-00,1.10,free,2019-01-01T00:00:00Z,paid,2020-01-01,a3"
+            ])
+    }
+
+    @Test("Who bought before being seen counts at once, who only tried or was refunded never")
+    func freemiumConversion() throws {
+        #expect(try answer("freemium-conversion") == ["Production,com.example.cards,2024-03,3,0,0,0,0,0,0.0"])
+        #expect(
+            try answer("freemium-conversion", ("era", "all")) == [
+                "Production,com.example.cards,2024-03,4,1,1,1,1,1,0.25",
+                "ProductionVPP,com.example.chess,2024-03,1,1,1,1,1,1,1.0",
+            ])
+    }
+
+    @Test("A device that should refresh its receipt is listed with each reason")
+    func receiptsToRefresh() throws {
+        #expect(
+            try answer("receipts-to-refresh") == [
+                "Production,com.example.cards,A2-00,ann,hash_mismatch,2,2024-03-11T00:00:00Z,a2,",
+                "ProductionVPP,com.example.chess,X1-00,,hash_mismatch,1,2024-03-05T00:00:00Z,a7,",
+                "ProductionVPP,com.example.chess,F1-00,fay,no_original_version,1,2024-03-04T00:00:00Z,a7,",
+                "ProductionVPP,com.example.chess,X1-00,,no_original_version,1,2024-03-05T00:00:00Z,a7,",
+                "Production,com.example.cards,G1-00,gus,not_trusted,1,2024-03-05T00:00:00Z,a8,",
+            ])
+    }
+}

@@ -1,0 +1,81 @@
+import MillTestSupport
+internal import Testing
+
+@testable import MillSystem
+@testable import ReceiptReports
+
+/// What is odd about a run is told, and the run goes on.
+@Suite struct ReportWarningTests {
+    private func warnings(
+        _ name: String, _ settings: [(name: String, text: String)] = [], rows: String = "", prices: String? = nil
+    ) throws -> [String] {
+        let database = try SampleDatabase(rows: sampleRows + rows)
+        var run = try ReportRun(ReportCatalog().report(named: name), settings: settings)
+        run.prices = try prices.map { try PriceList(path: database.write($0, to: "prices.csv")) }
+        var warnings: [String] = []
+        try run.write(fromDatabase: database.path, as: .csv, warn: { warnings.append($0.what) }) { _ in }
+        return warnings
+    }
+
+    @Test("An app without receipts is reported, a question about all apps is not")
+    func bundle() throws {
+        #expect(
+            try warnings("refunds", [("bundle", "com.example.card")])
+                == ["no receipt of the database is of the app com.example.card"])
+        #expect(try warnings("refunds", [("bundle", "com.example.cards")]) == [])
+        #expect(try warnings("refunds", [("bundle", "all"), ("environment", "all")]) == [])
+        #expect(try warnings("refunds") == [])
+    }
+
+    @Test("An app that is only in other environments is reported")
+    func elsewhere() throws {
+        let asked = [(name: "bundle", text: "com.example.chess"), (name: "environment", text: "Production")]
+        #expect(
+            try warnings("refunds", asked)
+                == ["no receipt of com.example.chess is of the environment Production"])
+        #expect(try warnings("refunds", [("bundle", "com.example.chess")]) == [])
+    }
+
+    @Test("An environment that the database lacks is reported; an unknown one is refused")
+    func environment() throws {
+        #expect(
+            try warnings("refunds", [("environment", "Production,Xcode")])
+                == ["no receipt of the database is of the environment Xcode"])
+        for (name, near) in [("sandbox", "Sandbox"), ("Xcod", "Xcode"), ("productoin", "Production")] {
+            let error = #expect(throws: MillError.self) { _ = try warnings("refunds", [("environment", name)]) }
+            #expect(error?.hint?.hasPrefix("did you mean \(near)?") == true)
+        }
+        let error = #expect(throws: MillError.self) {
+            _ = try warnings("refunds", [("environment", "Production,Sanbox")])
+        }
+        #expect(error?.what == "environment=Production,Sanbox: there is no environment Sanbox")
+        #expect(error?.exitStatus == .usage)
+    }
+
+    @Test("A test store's environment is one where the database has it")
+    func testStore() throws {
+        let rows = "INSERT INTO app VALUES (9, 'OurStore', 'com.example.cards');"
+        #expect(try warnings("refunds", [("environment", "OurStore")], rows: rows) == [])
+    }
+
+    @Test("A list of prices without a product of the database is reported")
+    func prices() throws {
+        let heading = "product_id,currency,price\n"
+        #expect(
+            try warnings("revenue-at-risk", prices: heading + "silver,EUR,1\n")
+                == ["no product of the database is in the price list"])
+        #expect(try warnings("revenue-at-risk", prices: heading + "silver,EUR,1\ngold,EUR,1\n") == [])
+        #expect(try warnings("refunds", prices: heading) == [])
+    }
+
+    @Test("A threshold without effect is reported with the reports that read signals")
+    func thresholds() throws {
+        let rows = "INSERT INTO signal_setting VALUES ('shared_device_high', 8), ('burst_seconds', -1);"
+        #expect(
+            try warnings("fraud-signals", rows: rows) == [
+                "signal_setting: burst_seconds is -1, and not from 0 to 1000000000 seconds",
+                "signal_setting: shared_device_high is no threshold, shared_devices_high is",
+            ])
+        #expect(try warnings("refunds", rows: rows) == [])
+    }
+}
