@@ -138,8 +138,8 @@ let package = Package(
         .target(
             name: "ReceiptWarehouse",
             dependencies: [
-                "ReceiptVerification", "ReceiptArchive", "MillDatabase", "MillSystem", "ReceiptFormat", "ReceiptTrust",
-                "ReceiptSQL", "CMemory", "CRowBuffer", "CZlib",
+                "ReceiptVerification", "ReceiptArchive", "MillDatabase", "MillJSON", "MillSystem", "ReceiptFormat",
+                "ReceiptTrust", "ReceiptSQL", "CMemory", "CRowBuffer", "CZlib",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -180,7 +180,7 @@ let package = Package(
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "ReceiptFormat", "ReceiptTrust", "DecodedLines", "ReceiptVerification",
+                "ReceiptFormat", "ReceiptTrust", "ReceiptWarehouse", "DecodedLines", "ReceiptVerification",
                 "ReceiptArchive", "MillJSON", "MillSystem",
             ],
             path: "Tests/Fuzz",

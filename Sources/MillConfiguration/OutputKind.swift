@@ -1,6 +1,6 @@
 /// A file that a command writes beside the database.
 package enum OutputKind: Sendable {
-    case report, dashboard, metrics, rejects
+    case report, dashboard, metrics, deadLetters
 
     /// What it is, where another output would replace it.
     package var owner: String {
@@ -8,7 +8,7 @@ package enum OutputKind: Sendable {
         case .report: "another report"
         case .dashboard: "the dashboard"
         case .metrics: "the metrics"
-        case .rejects: "the rejects"
+        case .deadLetters: "the dead letters"
         }
     }
 
@@ -19,7 +19,7 @@ package enum OutputKind: Sendable {
         case .report: ""
         case .dashboard: ".html"
         case .metrics: ".prom"
-        case .rejects: ".gz"
+        case .deadLetters: ".gz"
         }
     }
 

@@ -47,7 +47,7 @@ extension Pipeline {
         }
         if let dashboard { outputs.append((dashboard, .dashboard, ["dashboard"])) }
         if let metrics { outputs.append((metrics, .metrics, ["metrics"])) }
-        if let rejects { outputs.append((rejects, .rejects, ["rejects"])) }
+        if let deadLetters { outputs.append((deadLetters.file, .deadLetters, ["dead_letters", "file"])) }
         return outputs
     }
 }

@@ -17,7 +17,7 @@ package struct Pipeline: Sendable {
     package var limits = Limits()
     package var keepsReceipts = false
     package var pseudonymKey: String?
-    package var rejects: String?
+    package var deadLetters: DeadLetterSettings?
     package var retentionDays: Int?
     package var reportFolder: String?
     package var reports: [ReportOrder] = []
@@ -68,9 +68,9 @@ extension Pipeline: Section {
                 "Store names in the place of device and account identifiers, made with this key after the device "
                     + "check. A database keeps to the key of its first load."),
             Key(
-                "rejects", \.rejects, .optional(.path("a path", of: .rejects)),
-                "A gzip file of every rejected line that stands, as it was. Mended and loaded under the same name, it "
-                    + "clears the rejections of the lines that can be read. Not with pseudonym_key."),
+                "dead_letters", \.deadLetters, .optional(.section),
+                "Keep rejected lines in the database, and write those whose rejection is open to a file after the load. "
+                    + "Not with pseudonym_key."),
             Key(
                 "retention_days", \.retentionDays, .optional(.number(1...100_000, "days")),
                 "Submissions older than this go after the load, but the first and the last of each receipt, device "
@@ -95,9 +95,9 @@ extension Pipeline: Section {
         try checkMoves(written)
         try checkReferences(written)
         try checkEnvironments(written)
-        if rejects != nil, pseudonymKey != nil {
+        if deadLetters != nil, pseudonymKey != nil {
             throw written.fault(
-                "rejects", "keeps devices and accounts as they are, which pseudonym_key is to hide",
+                "dead_letters", "keeps devices and accounts as they are, which pseudonym_key is to hide",
                 hint: "remove one of the two")
         }
         let bundles = apps.map(\.bundle)

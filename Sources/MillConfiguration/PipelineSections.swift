@@ -24,7 +24,7 @@ package struct ArchiveSource: Section {
                 "after", \.after, .word,
                 "What becomes of an archive whose every line is on the disk: it stays, it is moved, it is deleted. "
                     + "Damaged archives always stay, and with delete those of which rejected lines would be lost: "
-                    + "lines that the database does not keep for rejects."),
+                    + "lines that the database does not keep for dead_letters."),
             Key(
                 "move_to", \.destination, .optional(.path("a folder")),
                 "Where archives are moved, with after: move. Not where any path looks."),
@@ -134,6 +134,23 @@ extension Limits: Section {
             Key(
                 "inflation", \.inflation, .number(1...1_000_000, "times"),
                 "How many times larger than a gzip file its text may be; more is taken for damage."),
+        ]
+    }
+}
+
+extension DeadLetterSettings: Section {
+    static var keys: [Key<DeadLetterSettings>] {
+        [
+            Key(
+                "file", \.file, .path("a path", of: .deadLetters), isRequired: true,
+                "The dead-letter file: gzip, one JSON object a line. Corrected lines of it are loaded by receiptmill "
+                    + "ingest, or where archives lie."),
+            Key(
+                "keep_days", \.keepDays, .number(days, "days"),
+                "Days after which a kept line goes; its rejection stays."),
+            Key(
+                "keep_mib", \.keepMebibytes, .number(mebibytes, "MiB"),
+                "MiB that kept lines may take in all, compressed; lines beyond are rejected and not kept."),
         ]
     }
 }

@@ -46,7 +46,7 @@ package struct ReadOnlyDatabase {
         do {
             queue = try DatabaseQueue(path: path, configuration: configuration)
             let isOurs = try queue.read { connection in
-                try Schema.refuseNewer(connection, path: path)
+                try Schema.refuseOther(connection, path: path)
                 return try connection.viewExists("receipts") && connection.viewExists("purchases")
             }
             guard isOurs else { throw Self.notOurs(path) }

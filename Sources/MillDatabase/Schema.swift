@@ -8,7 +8,7 @@ package enum Schema {
     /// released is never changed.
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("v1") { db in try db.execute(sql: text("schema/v1.sql")) }
+        migrator.registerMigration("v2") { db in try db.execute(sql: text("schema/v2.sql")) }
         return migrator
     }
 
@@ -23,7 +23,7 @@ package enum Schema {
     ///
     /// - Throws: ``MillError`` for another program's database, or a newer version's.
     package static func hasTables(_ db: Database) throws -> Bool {
-        try refuseNewer(db)
+        try refuseOther(db)
         if try db.tableExists("archive") { return true }
         guard try !hasForeignTables(db) else {
             throw MillError(
@@ -34,9 +34,14 @@ package enum Schema {
         return false
     }
 
-    /// Refuses a database whose tables this version does not know.
-    static func refuseNewer(_ db: Database, path: String? = nil) throws {
+    /// Refuses a database whose tables are those of another version.
+    static func refuseOther(_ db: Database, path: String? = nil) throws {
         guard try migrator.hasBeenSuperseded(db) else { return }
+        if try migrator.appliedIdentifiers(db).contains("v1") {
+            throw MillError(
+                stage: .loading, path: path, what: "the database was written by an older version of receiptmill",
+                hint: "load its archives into a new database", exitStatus: .cannotCreate)
+        }
         throw MillError(
             stage: .loading, path: path, what: "the database was written by a newer version of receiptmill",
             hint: "install that version", exitStatus: .cannotCreate)

@@ -32,10 +32,14 @@ package struct ArchiveDisposal {
     /// Ends reading what lies where archives are moved.
     package var stop: CancellationFlag?
 
-    func decision(on sha256: SHA256Digest, of source: ArchiveSource) throws(MillError) -> Decision {
-        guard source.after != .keep, try database.isComplete(sha256) else { return .stay }
+    /// - Parameter holdsLetters: whether it is a dead-letter file, whose letters are done with.
+    func decision(
+        on sha256: SHA256Digest, of source: ArchiveSource, holdsLetters: Bool = false
+    ) throws(MillError) -> Decision {
+        guard source.after != .keep else { return .stay }
+        if !holdsLetters, try !database.isComplete(sha256) { return .stay }
         if source.after == .move, let folder = source.destination { return .move(to: folder) }
-        let lines = try database.unkeptRejections(of: sha256)
+        let lines = holdsLetters ? 0 : try database.rejectionsKeptNowhere(in: sha256)
         return lines == 0 ? .delete : .keep(lines: lines)
     }
 
@@ -45,7 +49,7 @@ package struct ArchiveDisposal {
     ) throws(MillError) -> Outcome? {
         guard FileStamp(path: archive.path) == archive.stamp else { return nil }
         let file = ProcessedFile(path: archive.path, stamp: archive.stamp)
-        let decision = try decision(on: archive.sha256, of: source)
+        let decision = try decision(on: archive.sha256, of: source, holdsLetters: archive.holdsLetters)
         var target: String?
         if case .move(let folder) = decision {
             target = try Self.place(for: archive.path, archive.sha256, in: folder, stop)

@@ -9,6 +9,8 @@ enum ArchiveDecision {
     case known(ArchiveFingerprint, name: String)
     /// It is read behind the lines that earlier runs have processed.
     case load(InputFile, ArchiveFingerprint, processedLines: Int64)
+    /// It is a dead-letter file: its letters are read after all archives.
+    case letters(InputFile, ArchiveFingerprint)
     case unreadable(MillError)
 }
 
@@ -17,6 +19,7 @@ final class ArchiveRecognizer {
     let database: LoadDatabase
     /// Archives that no one has named: a pattern has found them.
     private let found: Set<String>
+    private let limits: Limits
     private let stop: CancellationFlag
     /// Hashes one of the archives beside its reading.
     private let hashTask: ArchiveHashTask?
@@ -24,10 +27,11 @@ final class ArchiveRecognizer {
     private var met: [SHA256Digest: String] = [:]
 
     init(
-        _ database: LoadDatabase, found: Set<String> = [], stop: CancellationFlag = CancellationFlag(),
-        hashTask: ArchiveHashTask? = nil
+        _ database: LoadDatabase, found: Set<String> = [], limits: Limits = Limits(),
+        stop: CancellationFlag = CancellationFlag(), hashTask: ArchiveHashTask? = nil
     ) {
         self.database = database
+        self.limits = limits
         self.found = found
         self.stop = stop
         self.hashTask = hashTask
@@ -54,6 +58,7 @@ final class ArchiveRecognizer {
             } else {
                 fingerprint = try ArchiveFingerprint(of: file)
             }
+            if try DeadLetterForm.of(file, limits: limits) != nil { return .letters(file, fingerprint) }
         } catch {
             return .unreadable(error)
         }

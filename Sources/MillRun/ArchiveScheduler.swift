@@ -21,6 +21,8 @@ final class ArchiveScheduler: FileScheduler {
     private var isFirst = true
     /// The same task while its archive is read: nothing has met its content yet.
     private var unmet: ArchiveHashTask?
+    /// Dead-letter files that were met, to be read after all archives.
+    private(set) var letters: [CorrectionInput] = []
     /// Names of archives that were begun and may not be loaded yet.
     private var inFlightNames: Set<String> = []
 
@@ -47,6 +49,9 @@ final class ArchiveScheduler: FileScheduler {
         defer { isFirst = false }
         if isFirst, let file = try openUnhashed(path) { return file }
         switch try recognizer.decision(on: path) {
+        case .letters(let file, let fingerprint):
+            letters.append(.letters(file, fingerprint))
+            return .letters
         case .known(let fingerprint, let name): return .known(fingerprint, path: path, name: name)
         case .unreadable(let failure): return configuration.stop.isMade ? nil : .unreadable(failure)
         case .load(let file, let fingerprint, let processedLines):
@@ -78,7 +83,9 @@ final class ArchiveScheduler: FileScheduler {
     private func openUnhashed(_ path: String) throws(MillError) -> ScheduledFile? {
         guard let hashTask, try !recognizer.database.holdsArchives(),
             let file = try? InputFile(path: path, isFound: true, stop: configuration.stop), hashTask.isOf(file),
-            MovedName.original(of: file.name) == nil, (try? file.rewind(upTo: hashTask.bytes)) != nil,
+            MovedName.original(of: file.name) == nil,
+            (try? DeadLetterForm.of(file, limits: configuration.limits)) == .some(nil),
+            (try? file.rewind(upTo: hashTask.bytes)) != nil,
             let opened = try? open(file, .ahead(hashTask), name: file.name, 0)
         else { return nil }
         unmet = hashTask

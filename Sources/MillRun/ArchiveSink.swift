@@ -25,6 +25,7 @@ final class ArchiveSink: ItemSink {
             try loader.place(fingerprint, at: path)
             reporter.summary.durable.append(IngestSummary.DurableArchive(path: path, fingerprint))
             reporter.known(path: path, name: name)
+        case .letters: break
         case .unreadable(let failure): reporter.fail(failure)
         }
     }

@@ -44,6 +44,7 @@ final class DecodedSink: ItemSink {
             reporter.advance(to: position, lines: loader.counts.lines)
         case .end(let ending): try end(ending)
         case .known(_, let path, let name): reporter.known(path: path, name: name)
+        case .letters: break
         case .unreadable(let failure): reporter.fail(failure)
         }
     }
@@ -104,7 +105,11 @@ final class DecodedSink: ItemSink {
     private func agree(on naming: DecodedBatch.Naming) throws(MillError) {
         switch naming {
         case .none: try loader.database.agree(onKeyOf: nil)
-        case .key(let fingerprint): try loader.database.agree(onKeyOf: fingerprint)
+        case .key(let fingerprint):
+            if loader.keepsRejectedLines { throw DeadLetterStore.refusalUnderKey(loader.database.path) }
+            // The first key has the database rewritten, which no transaction can do.
+            try loader.commit()
+            try loader.database.agree(onKeyOf: fingerprint)
         }
     }
 

@@ -12,6 +12,12 @@ package struct Ingest: Sendable {
     package var archives: [String]
     /// Those of them that a pattern has found: one that is no regular file is refused.
     package var found: Set<String> = []
+    /// Whether lines of open rejections are read again, behind the archives: those that are kept,
+    /// and others of these archives.
+    package var retriesRejectedLines = false
+    /// Further archives, which were loaded, whose rejected lines are read again that are kept
+    /// nowhere.
+    package var retriedArchives: [String] = []
     package var configuration: LoadConfiguration
 
     package init(archives: [String], _ configuration: LoadConfiguration) {
@@ -65,36 +71,73 @@ package struct Ingest: Sendable {
     ) throws(MillError) {
         let (keys, limits, anchors) = (configuration.keys, configuration.limits, configuration.anchors)
         let (pseudonyms, keepsReceipts) = (configuration.pseudonyms, configuration.keepsReceipts)
+        // Refused beside a key, which the database has to be without then.
+        let deadLetters = try configuration.deadLetterStore(database)
         try database.agree(on: pseudonyms)
         try database.save(configuration.apps)
         let known = KnownReceipts(startedEmpty: try database.isEmpty())
         let issuers = try database.save(configuration.intermediates)
+        let keepsRejectedLines = deadLetters != nil
         let loader = try Loader(
             database, knownIssuers: issuers.count, known: known, workers: configuration.jobs,
-            keepsReceipts: keepsReceipts, record: record, windowSize: configuration.windowSize)
+            keepsReceipts: keepsReceipts, deadLetters: deadLetters, record: record,
+            windowSize: configuration.windowSize)
         let lookup = try StoredReceiptLookup(path: configuration.database)
         let scheduler = ArchiveScheduler(
             archives: archives, recognizer: recognizer(database, hashTask: hashTask), hashTask: hashTask,
             configuration: configuration)
         let reporter = RunReporter(maxRejected: configuration.maxRejected, onEvent: onEvent)
         defer { summary = reporter.summary }
-        let cpuSeconds = try MillDriver(configuration: configuration).run(
-            LineSource(scheduler, stop: configuration.stop), ArchiveSink(loader, reporter), into: loader,
-            // Enough that no worker waits while another reads or loads a batch, and some
-            // work for the others while one commits, which takes a hundred times as long.
-            capacity: 2 * configuration.jobs + 98
-        ) { () throws(MillError) in
-            let verifier = try LineVerifier(
+        let makeVerifier: @Sendable () throws(MillError) -> LineVerifier = { () throws(MillError) in
+            try LineVerifier(
                 keys: keys, limits: limits, anchors: anchors, issuers: issuers, known: (known, lookup),
-                pseudonyms: pseudonyms, keepsReceipts: keepsReceipts)
+                pseudonyms: pseudonyms, keepsReceipts: keepsReceipts, keepsRejectedLines: keepsRejectedLines)
+        }
+        let driver = MillDriver(configuration: configuration)
+        // Enough that no worker waits while another reads or loads a batch, and some
+        // work for the others while one commits, which takes a hundred times as long.
+        let capacity = 2 * configuration.jobs + 98
+        var cpuSeconds = try driver.run(
+            LineSource(scheduler, stop: configuration.stop), ArchiveSink(loader, reporter), into: loader,
+            capacity: capacity
+        ) { () throws(MillError) in
+            let verifier = try makeVerifier()
             return { (item) throws(MillError) in
                 try item.map { (batch, _) throws(MillError) in try verifier.verify(batch) }
             }
         }
+        let corrections = try corrections(in: scheduler.letters, behind: reporter.summary.durable, database)
+        if !corrections.isEmpty, !configuration.stop.isMade {
+            let seconds = try driver.run(
+                CorrectionSource(corrections, database, configuration), CorrectionSink(loader, reporter),
+                into: loader, capacity: capacity
+            ) { () throws(MillError) in
+                let verifier = try makeVerifier()
+                return { (batch) throws(MillError) in
+                    try batch.map { (lines) throws(MillError) in try verifier.verify(lines) }
+                }
+            }
+            cpuSeconds.merge(seconds, uniquingKeysWith: +)
+        }
         reporter.summary.end(loader.counts, cpuSeconds, isStopped: configuration.stop.isMade)
+        reporter.writeDeadLetters(of: database, configuration, notKept: deadLetters?.notKept ?? 0)
+    }
+
+    /// What is read behind archives: dead-letter files, in the order given, then rejected lines.
+    private func corrections(
+        in letters: [CorrectionInput], behind archives: [IngestSummary.DurableArchive], _ database: LoadDatabase
+    ) throws(MillError) -> [CorrectionInput] {
+        var retried = retriedArchives
+        if retriesRejectedLines {
+            for archive in archives where archive.path != "-" {
+                if try database.rejectionsKeptNowhere(in: archive.sha256) > 0 { retried.append(archive.path) }
+            }
+        }
+        return letters + (retriesRejectedLines ? [.keptLines] : []) + retried.map { .archive($0) }
     }
 
     func recognizer(_ database: LoadDatabase, hashTask: ArchiveHashTask? = nil) -> ArchiveRecognizer {
-        ArchiveRecognizer(database, found: found, stop: configuration.stop, hashTask: hashTask)
+        ArchiveRecognizer(
+            database, found: found, limits: configuration.limits, stop: configuration.stop, hashTask: hashTask)
     }
 }

@@ -16,7 +16,10 @@ extension IngestSummary {
             ("archives", "\(archives)"), ("archives_known", "\(knownArchives)"), ("lines", "\(lines)"),
             ("submissions", "\(submissions)"), ("receipts_new", "\(newReceipts)"),
             ("receipts_known", "\(knownReceipts)"), ("purchases_new", "\(newPurchases)"),
-            ("rejected", object(rejectedCounts)), ("verdicts", object(verdictCounts)),
+            ("rejected", object(rejectedCounts)), ("rejections_not_kept", "\(rejectionsNotKept)"),
+            ("dead_letters", "\(deadLetters ?? 0)"), ("corrections_applied", "\(correctionsApplied)"),
+            ("corrections_passed_over", "\(correctionsPassedOver)"), ("corrections_refused", "\(correctionsRefused)"),
+            ("verdicts", object(verdictCounts)),
             ("seconds", String(format: "%.3f", seconds)),
         ]
         return members.map { "\"\($0)\":\($1)" }.joined(separator: ",")
@@ -33,6 +36,16 @@ extension IngestSummary {
         rows.append(("purchases", "\(newPurchases) new"))
         rows.append(("rejected", "\(rejected.values.reduce(0, +))"))
         rows += rejectedCounts.map { ("  \($0)", "\($1)") }
+        if correctionsApplied + correctionsPassedOver + correctionsRefused > 0 {
+            rows.append(
+                (
+                    "corrections",
+                    "\(correctionsApplied) applied, \(correctionsPassedOver) passed over, \(correctionsRefused) refused"
+                ))
+        }
+        if let deadLetters {
+            rows.append(("dead letters", "\(deadLetters), \(rejectionsNotKept) rejected lines not kept"))
+        }
         let rate = seconds > 0 ? Double(lines) / seconds : 0
         rows.append(("seconds", String(format: "%.2f (%.0f lines per second)", seconds, rate)))
         let width = rows.map(\.0.count).max() ?? 0

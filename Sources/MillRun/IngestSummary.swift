@@ -18,6 +18,15 @@ package struct IngestSummary: Sendable, Hashable, RunSummary {
     package var knownReceipts: Int { submissions - newReceipts }
     package internal(set) var newPurchases = 0
     package internal(set) var rejected: [RejectionReason: Int] = [:]
+    /// Lines that were loaded in the place of rejected ones, letters whose rejection was not open
+    /// any more, and letters that were refused or corrected and still can't be read.
+    package internal(set) var correctionsApplied = 0
+    package internal(set) var correctionsPassedOver = 0
+    package internal(set) var correctionsRefused = 0
+    /// Letters in the dead-letter file; nil where none was asked for.
+    package internal(set) var deadLetters: Int?
+    /// Lines that were rejected and not kept, though that was asked for: too long, or too many.
+    package internal(set) var rejectionsNotKept = 0
     /// New receipts by verdict.
     package internal(set) var verdicts: [Verdict: Int] = [:]
     package internal(set) var seconds = 0.0
@@ -37,9 +46,12 @@ package struct IngestSummary: Sendable, Hashable, RunSummary {
         let sha256: SHA256Digest
         /// The file before it was read.
         let stamp: FileStamp
+        /// Whether it is a dead-letter file, whose letters are all loaded or passed over.
+        let holdsLetters: Bool
 
-        init(path: String, _ fingerprint: ArchiveFingerprint) {
+        init(path: String, _ fingerprint: ArchiveFingerprint, holdsLetters: Bool = false) {
             self.path = path
+            self.holdsLetters = holdsLetters
             sha256 = fingerprint.sha256
             stamp = fingerprint.stamp
         }
@@ -74,6 +86,7 @@ package struct IngestSummary: Sendable, Hashable, RunSummary {
         newReceipts = counts.newReceipts
         newPurchases = counts.newPurchases
         rejected = counts.rejected
+        correctionsApplied = counts.corrected
         verdicts = counts.verdicts
     }
 

@@ -14,6 +14,8 @@ protocol FileScheduler: AnyObject {
 enum ScheduledFile {
     case open(OpenedFile, OpenArchive)
     case known(ArchiveFingerprint, path: String, name: String)
+    /// A dead-letter file, which is read after all archives.
+    case letters
     case unreadable(MillError)
 }
 
@@ -39,6 +41,7 @@ final class LineSource: ItemSource {
                 current = (file, archive)
                 return .begin(file)
             case .known(let fingerprint, let path, let name)?: return .known(fingerprint, path: path, name: name)
+            case .letters?: return .letters
             case .unreadable(let failure)?: return .unreadable(failure)
             case nil: return nil
             }

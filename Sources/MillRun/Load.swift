@@ -45,9 +45,11 @@ package struct Load: Sendable {
         let known = KnownReceipts(startedEmpty: try database.isEmpty())
         // The lines don't say which issuers their writer knew: zero has every
         // receipt that could gain by one verified again.
+        let deadLetters = try configuration.deadLetterStore(database)
+        let keepsRejectedLines = deadLetters != nil
         let loader = try Loader(
             database, known: known, workers: configuration.jobs, keepsReceipts: configuration.keepsReceipts,
-            record: record, windowSize: configuration.windowSize)
+            deadLetters: deadLetters, record: record, windowSize: configuration.windowSize)
         let scheduler = DecodedFileScheduler(files: files, database: database, configuration: configuration)
         let reporter = RunReporter(maxRejected: configuration.maxRejected, onEvent: onEvent)
         defer { summary = reporter.summary }
@@ -56,7 +58,7 @@ package struct Load: Sendable {
             LineSource(scheduler, stop: configuration.stop), DecodedSink(loader, known: known, reporter), into: loader,
             capacity: 2 * configuration.jobs + 2
         ) { () throws(MillError) in
-            var parser = try DecodedLineParser(keepsReceipts: keepsReceipts, keepsRejectedLines: false)
+            var parser = try DecodedLineParser(keepsReceipts: keepsReceipts, keepsRejectedLines: keepsRejectedLines)
             return { (item) throws(MillError) in
                 try item.map { (batch, file) throws(MillError) in
                     parser.parse(batch, namesArchives: file.identity == nil)
@@ -64,5 +66,6 @@ package struct Load: Sendable {
             }
         }
         reporter.summary.end(loader.counts, cpuSeconds, isStopped: configuration.stop.isMade)
+        reporter.writeDeadLetters(of: database, configuration, notKept: deadLetters?.notKept ?? 0)
     }
 }

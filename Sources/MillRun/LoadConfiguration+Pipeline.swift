@@ -17,6 +17,7 @@ extension LoadConfiguration {
         }
         if let jobs = pipeline.jobs { self.jobs = jobs }
         keepsReceipts = pipeline.keepsReceipts
+        deadLetters = pipeline.deadLetters
         if let key = pipeline.pseudonymKey { pseudonyms = try Pseudonyms(keyFile: key) }
     }
 }

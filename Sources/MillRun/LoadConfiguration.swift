@@ -29,6 +29,8 @@ package struct LoadConfiguration: Sendable {
     /// What is stored in the place of device and account identifiers; nil stores
     /// them as the lines state them.
     package var pseudonyms: Pseudonyms?
+    /// Where rejected lines are written, and how many are kept; nil keeps none.
+    package var deadLetters: DeadLetterSettings?
     /// A file for node_exporter's textfile collector; nil writes none.
     package var metrics: String?
     /// Share of the lines that may be rejected; more make the outcome an alarm.
@@ -40,6 +42,13 @@ package struct LoadConfiguration: Sendable {
 
     package init(database: String) {
         self.database = database
+    }
+
+    /// Keeps rejected lines, where that is asked for.
+    func deadLetterStore(_ database: LoadDatabase) throws(MillError) -> DeadLetterStore? {
+        guard let deadLetters else { return nil }
+        guard pseudonyms == nil else { throw DeadLetterStore.refusalUnderKey(nil) }
+        return try DeadLetterStore(database, capacity: deadLetters.keepMebibytes << 20)
     }
 
     package func open() throws(MillError) -> LoadDatabase {

@@ -42,6 +42,12 @@ extension PipelineRun {
         for archive in ArchiveOrder(archives.map(\.path)).indices.map({ archives[$0] }) {
             if let sha256 = try add(archive, recognizer, database, to: &plan) { readable.append((archive, sha256)) }
         }
+        if let deadLetters = pipeline.deadLetters {
+            let file = DeadLetterFile(path: deadLetters.file, limits: pipeline.limits)
+            let fault = Self.fault { () throws(MillError) in try file.refuseReplacing(database) }
+            plan.add("rejected lines to \(deadLetters.file)", unless: fault)
+        }
+        if retriesRejectedLines { plan.add("read rejected lines again") }
         for source in pipeline.archives {
             if source.searchFaults().isEmpty, paths(of: source).isEmpty {
                 plan.add("archive \(source.path): nothing there")
@@ -63,6 +69,9 @@ extension PipelineRun {
         case .unreadable(let fault):
             plan.add(step, unless: fault)
             return nil
+        case .letters(_, let fingerprint):
+            plan.add("\(step): dead letters, load what was corrected\(foreseen(archive))")
+            return fingerprint.sha256
         case .known(let fingerprint, let name):
             let isLoaded = try database.state(of: fingerprint.sha256) != nil
             let disposal = isLoaded ? try decided(fingerprint, archive, database) : foreseen(archive)

@@ -17,6 +17,10 @@ package struct PipelineRun: Sendable {
     package var stop = CancellationFlag()
     /// Whether to wait for another run that holds the database.
     package var waitsForOtherRun = false
+    /// Whether rejected lines are read again behind the archives: those that are kept, and others
+    /// of the archives that are there.
+    package var retriesRejectedLines = false
+
     package init(_ pipeline: Pipeline) {
         self.pipeline = pipeline
     }
@@ -66,6 +70,7 @@ package struct PipelineRun: Sendable {
         configuration.waitsForOtherRun = waitsForOtherRun
         var ingest = Ingest(archives: [], configuration)
         ingest.take(archives)
+        ingest.retriesRejectedLines = retriesRejectedLines
         return ingest
     }
 

@@ -92,7 +92,7 @@ private struct RawReceipt: Sendable {
     ///
     /// - Throws: ``MillError`` where it is not what was stored.
     func verified(by verifier: ReceiptVerifier, database: String) throws(MillError) -> ReplacedReceipt {
-        guard let receipt = RawReceiptStore.inflated(deflated, bytes: bytes),
+        guard let receipt = Deflate.inflated(deflated, bytes: bytes),
             let digest = SHA256Digest(bytes: sha256),
             try MillError.wrapping({ () throws(OpenSSLError) in
                 try MessageDigest().sha256(receipt.span, in: receipt.indices)

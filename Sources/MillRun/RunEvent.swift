@@ -9,6 +9,10 @@ package enum RunEvent: Sendable {
     /// Another process appends to the archive: its complete lines are loaded, and a
     /// later run goes on.
     case growing(path: String)
+    /// A letter of a dead-letter file is not loaded: it is refused, or its line still can't be read.
+    case letter(MillError)
+    /// A dead-letter file was read to its end.
+    case corrected(path: String, applied: Int, passedOver: Int)
     /// The archive could not be read, or not to its end; the run goes on.
     case failed(MillError)
 }

@@ -9,6 +9,8 @@ enum SourceItem<Batch: Sendable>: Sendable {
     case end(ArchiveEnding)
     /// The file's content was loaded before, under this name.
     case known(ArchiveFingerprint, path: String, name: String)
+    /// The file is a dead-letter file, which is read after all archives.
+    case letters
     /// The file can't be opened.
     case unreadable(MillError)
 
@@ -19,6 +21,7 @@ enum SourceItem<Batch: Sendable>: Sendable {
         case .batch(let batch, let file, let position): .batch(try work(batch, file), of: file, position)
         case .end(let ending): .end(ending)
         case .known(let fingerprint, let path, let name): .known(fingerprint, path: path, name: name)
+        case .letters: .letters
         case .unreadable(let failure): .unreadable(failure)
         }
     }

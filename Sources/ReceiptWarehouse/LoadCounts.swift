@@ -8,6 +8,8 @@ package struct LoadCounts: Sendable {
     package var newReceipts = 0
     package var newPurchases = 0
     package var rejected: [RejectionReason: Int] = [:]
+    /// Of the lines, those that were loaded in the place of rejected ones.
+    package var corrected = 0
     /// Receipts that are new, by verdict.
     package var verdicts: [Verdict: Int] = [:]
 }

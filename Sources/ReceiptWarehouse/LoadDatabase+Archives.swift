@@ -31,7 +31,7 @@ extension LoadDatabase {
                 sql: """
                     SELECT name, lines, complete FROM archive WHERE sha256 = ?1
                     UNION ALL
-                    SELECT name, lines, 1 FROM archive_prefix AS prefix JOIN archive USING (archive_id)
+                    SELECT name, archive.lines, 1 FROM archive_prefix AS prefix JOIN archive USING (archive_id)
                     WHERE prefix.sha256 = ?1
                     """,
                 arguments: [Data(sha256.bytes)]
@@ -66,7 +66,7 @@ extension LoadDatabase {
                     SELECT lines - EXISTS (
                         SELECT 1 FROM rejection
                         WHERE rejection.archive_id = archive.archive_id AND rejection.line = archive.lines
-                            AND cleared_by IS NULL)
+                            AND status <> 'cleared')
                     FROM archive WHERE sha256 = ?
                     """,
                 arguments: [Data(sha256.bytes)]) ?? 0
@@ -79,15 +79,24 @@ extension LoadDatabase {
         let prefix = Data(prefix.bytes)
         try db.execute(
             sql: """
-                INSERT INTO archive_prefix (sha256, archive_id)
-                SELECT sha256, archive_id FROM archive WHERE sha256 = ?
+                INSERT INTO archive_prefix (sha256, archive_id, lines)
+                SELECT sha256, archive_id, lines - EXISTS (
+                    SELECT 1 FROM rejection
+                    WHERE rejection.archive_id = archive.archive_id AND line = lines AND status <> 'cleared')
+                FROM archive WHERE sha256 = ?
+                """,
+            arguments: [prefix])
+        try db.execute(
+            sql: """
+                DELETE FROM dead_letter
+                WHERE letter_id = (SELECT archive_id << 32 | lines FROM archive WHERE sha256 = ?)
                 """,
             arguments: [prefix])
         try db.execute(
             sql: """
                 DELETE FROM rejection
                 WHERE (archive_id, line) = (SELECT archive_id, lines FROM archive WHERE sha256 = ?)
-                    AND cleared_by IS NULL
+                    AND status <> 'cleared'
                 """,
             arguments: [prefix])
         try db.execute(
@@ -149,19 +158,6 @@ extension LoadDatabase {
             try Bool.fetchOne(
                 db, sql: "SELECT complete FROM archive WHERE archive_id = (\(Self.archiveOfContent))",
                 arguments: ["sha256": Data(sha256.bytes)]) ?? false
-        }
-    }
-
-    /// Rejected lines of an archive that the database does not keep: they stand in the archive
-    /// alone. Of a prefix, those of the whole archive.
-    package func unkeptRejections(of sha256: SHA256Digest) throws(MillError) -> Int {
-        try access { db in
-            try Int.fetchOne(
-                db,
-                sql: """
-                    SELECT count(*) FROM rejection WHERE archive_id = (\(Self.archiveOfContent)) AND cleared_by IS NULL
-                    """,
-                arguments: ["sha256": Data(sha256.bytes)]) ?? 0
         }
     }
 }

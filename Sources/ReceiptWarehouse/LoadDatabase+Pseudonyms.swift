@@ -14,6 +14,8 @@ extension LoadDatabase {
     package func agree(onKeyOf fingerprint: [UInt8]?) throws(MillError) {
         guard try refuse(otherThanKeyOf: fingerprint), let fingerprint else { return }
         try access { db in
+            // Pages may hold lines that were kept before. There is no submission, so this is soon done.
+            if try Row.fetchOne(db, sql: "SELECT 1 FROM archive") != nil { try db.execute(sql: "VACUUM") }
             try db.execute(sql: "INSERT INTO pseudonym_key (fingerprint) VALUES (?)", arguments: [Data(fingerprint)])
         }
     }
@@ -33,6 +35,9 @@ extension LoadDatabase {
             if stored != nil { return ("names devices and accounts by another key", false) }
             if try Row.fetchOne(db, sql: "SELECT 1 FROM submission LIMIT 1") != nil {
                 return ("holds devices and accounts as they are", false)
+            }
+            if try Row.fetchOne(db, sql: "SELECT 1 FROM dead_letter LIMIT 1") != nil {
+                return ("keeps rejected lines, with devices and accounts as they are", false)
             }
             return (nil, true)
         }

@@ -21,6 +21,8 @@ package final class Loader {
     private let windowSize: Int
     private var windowLines = 0
     private var lastBatch = -1
+    /// Keeps rejected lines; nil where that is not asked for.
+    private let deadLetters: DeadLetterStore?
     /// Threads that work, this one among them.
     package let workers: Int
 
@@ -31,14 +33,17 @@ package final class Loader {
     /// - Parameters:
     ///   - known: what the workers share; nil where every receipt is one that is stored.
     ///   - keepsReceipts: whether new receipts are stored whole.
+    ///   - deadLetters: keeps rejected lines; nil where that is not asked for.
     ///   - record: the run's row, which each commit brings up to date.
     package init(
         _ database: LoadDatabase, knownIssuers: Int = 0, known: KnownReceipts?, workers: Int = 1,
-        keepsReceipts: Bool = false, record: RunRecord? = nil, windowSize: Int = Loader.defaultWindowSize
+        keepsReceipts: Bool = false, deadLetters: DeadLetterStore? = nil, record: RunRecord? = nil,
+        windowSize: Int = Loader.defaultWindowSize
     ) throws(MillError) {
         self.database = database
         self.known = known
         self.workers = workers
+        self.deadLetters = deadLetters
         self.windowSize = windowSize
         transaction = LoadTransaction(database)
         writer = try BatchWriter(database, knownIssuers: knownIssuers, known: known)
@@ -49,6 +54,7 @@ package final class Loader {
     }
 
     package var counts: LoadCounts { progress.counts }
+    package var keepsRejectedLines: Bool { deadLetters != nil }
 
     // MARK: Archives
 
@@ -100,6 +106,7 @@ package final class Loader {
             }
             for rejection in batch.rejections {
                 try writer.write(rejection, archive: archive.id, line: archive.lines + Int64(rejection.line) + 1)
+                try deadLetters?.keep(rejection.octets, as: archive.submissionID(index: rejection.line))
                 progress.counts.rejected[rejection.cause.reason, default: 0] += 1
             }
         }
@@ -109,6 +116,28 @@ package final class Loader {
         progress.counts.lines += batch.lineCount
         lastBatch = batch.sequence
         try advance(batch.lineCount, linesAhead: linesAhead ?? .max)
+    }
+
+    /// Writes a batch of lines that stand in the place of rejected ones, between two archives.
+    /// Those that can be read clear their rejections, which have to be open; the others change
+    /// nothing.
+    ///
+    /// - Parameter ids: of the submissions that the lines make.
+    package func correct(_ batch: VerifiedBatch, as ids: [Int64]) throws(MillError) {
+        try transaction.write { db in
+            try writer.write(batch, merging: &merger, counting: &progress.counts, db) { index in
+                guard try LoadDatabase.clear(ids[index], db) else {
+                    throw MillError(
+                        stage: .loading, what: "the rejection of line \(ids[index] & 0xffff_ffff) is not open",
+                        exitStatus: .internalFault)
+                }
+                return ids[index]
+            }
+        }
+        progress.counts.lines += batch.submissions.count
+        progress.counts.corrected += batch.submissions.count
+        lastBatch = batch.sequence
+        try advance(batch.submissions.count, linesAhead: .max)
     }
 
     /// Commits when the window is full.
@@ -175,7 +204,7 @@ package final class Loader {
     package func write(_ work: (Database) throws -> Void) throws(MillError) { try transaction.write(work) }
 
     /// Writes the window's links, keys and purchases and the archive's progress, and commits.
-    func commit() throws(MillError) {
+    package func commit() throws(MillError) {
         let isDone = try transaction.commit { db in
             try writer.finishWindow()
             progress.counts.newPurchases += try merger.writeAll()

@@ -42,9 +42,9 @@ internal import Testing
     @Test("An archive that the dry run announces as deleted is deleted")
     func deletedArchive() throws {
         try deliver()
-        let keeping = try write("rejects: r.gz\n")
+        let keeping = try write("dead_letters: {file: r.gz}\n")
         #expect(try Mill.run(["run", keeping]).status == 0)
-        let file = try write("rejects: r.gz\n", archives: "{path: in/*.gz, after: delete}")
+        let file = try write("dead_letters: {file: r.gz}\n", archives: "{path: in/*.gz, after: delete}")
         #expect(try Mill.run(["run", file, "--dry-run"]).output.contains("a.gz: loaded before, delete\n"))
         #expect(try Mill.run(["run", file, "--format", "json"]).output.contains(#""archives_deleted":1"#))
     }
@@ -52,27 +52,25 @@ internal import Testing
     private static let longName = String(repeating: "x", count: 256)
     private static let longPath = String(repeating: "xxxxxxx/", count: 600) + "done"
 
-    @Test(
-        "A dry run reports what the run can't do, with the run's exit status",
-        arguments: [
-            ("", "{path: in/none.gz}", "can't be opened"),
-            ("reports: [{name: refunds, output: no/r.csv}]\n", "{path: in/*.gz}", "can't be made"),
-            ("dashboard: no/d.html\n", "{path: in/*.gz}", "can't be made"),
-            ("dashboard: folder.html\n", "{path: in/*.gz}", "Is a directory"),
-            ("reports: [{name: refunds, output: \(longName).csv}]\n", "{path: in/*.gz}", "File name too long"),
-            ("metrics: no/m.prom\n", "{path: in/*.gz}", "can't be made"),
-            ("rejects: no/r.gz\n", "{path: in/*.gz}", "can't be made"),
-            ("rejects: own.gz\n", "{path: in/*.gz}", "was changed since it was written"),
-            ("", "{path: in/*.gz, after: move, move_to: file/done}", "can't be moved"),
-            ("", "{path: in/*.gz, after: move, move_to: \(longName)/done}", "can't be moved"),
-            ("", "{path: in/*.gz, after: move, move_to: done/\(longName)}", "can't be moved"),
-            ("", "{path: in/*.gz, after: move, move_to: \(longPath)}", "can't be moved"),
-            ("pseudonym_key: key\n", "{path: in/*.gz}", "holds devices and accounts as they are"),
-        ])
-    func impossible(more: String, archives: String, what: String) throws {
+    @Test(arguments: [
+        ("", "{path: in/none.gz}", "can't be opened"),
+        ("reports: [{name: refunds, output: no/r.csv}]\n", "{path: in/*.gz}", "can't be made"),
+        ("dashboard: no/d.html\n", "{path: in/*.gz}", "can't be made"),
+        ("dashboard: folder.html\n", "{path: in/*.gz}", "Is a directory"),
+        ("reports: [{name: refunds, output: \(longName).csv}]\n", "{path: in/*.gz}", "File name too long"),
+        ("metrics: no/m.prom\n", "{path: in/*.gz}", "can't be made"),
+        ("dead_letters: {file: no/r.gz}\n", "{path: in/*.gz}", "can't be made"),
+        ("dead_letters: {file: own.gz}\n", "{path: in/*.gz}", "is no dead-letter file"),
+        ("", "{path: in/*.gz, after: move, move_to: file/done}", "can't be moved"),
+        ("", "{path: in/*.gz, after: move, move_to: \(longName)/done}", "can't be moved"),
+        ("", "{path: in/*.gz, after: move, move_to: done/\(longName)}", "can't be moved"),
+        ("", "{path: in/*.gz, after: move, move_to: \(longPath)}", "can't be moved"),
+        ("pseudonym_key: key\n", "{path: in/*.gz}", "holds devices and accounts as they are"),
+    ])
+    func whatTheRunCanNotDoIsToldWithItsStatus(more: String, archives: String, what: String) throws {
         try deliver()
         #expect(try Mill.run(["run", try write()]).status == 0)
-        try workdir.write("mended\n", to: "own.gz")
+        try workdir.write("mine\n", to: "own.gz")
         try workdir.write("no folder", to: "file")
         try FileManager.default.createDirectory(
             at: workdir.url.appending(path: "folder.html"), withIntermediateDirectories: false)
@@ -124,7 +122,7 @@ internal import Testing
         try deliver()
         try #require(chmod(workdir.path("in/a.gz"), 0o644) == 0 && chmod(workdir.path("in"), 0o1777) == 0)
         try #require(chmod(workdir.url.path, 0o777) == 0)
-        let file = try write("rejects: r.gz\n", archives: "{path: in/*.gz, after: \(after)}")
+        let file = try write("dead_letters: {file: r.gz}\n", archives: "{path: in/*.gz, after: \(after)}")
         for options in [["--dry-run"], []] {
             let result = try Mill.run(["run", file] + options, asNobody: true)
             #expect(result.status == 73 && result.errors.contains("Operation not permitted"), "\(result)")

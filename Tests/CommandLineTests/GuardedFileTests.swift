@@ -19,15 +19,13 @@ internal import Testing
         try Mill.run(["ingest", archive, "--trust", Samples.root, "--database", database, "--quiet"] + options)
     }
 
-    @Test(
-        "A load does not overwrite what it reads",
-        arguments: [
-            (["--rejects", "a.gz"], "an archive"), (["--metrics", "a.gz"], "an archive"),
-            (["--metrics", "mill.sqlite"], "the database"), (["--metrics", "link.sqlite"], "the database"),
-            (["--rejects", "mill.sqlite-wal"], "the database"),
-            (["--rejects", "r.gz", "--metrics", "r.gz"], "the rejects"),
-        ])
-    func loadKeepsInput(options: [String], owner: String) throws {
+    @Test(arguments: [
+        (["--dead-letters", "a.gz"], "an archive"), (["--metrics", "a.gz"], "an archive"),
+        (["--metrics", "mill.sqlite"], "the database"), (["--metrics", "link.sqlite"], "the database"),
+        (["--dead-letters", "mill.sqlite-wal"], "the database"),
+        (["--dead-letters", "r.gz", "--metrics", "r.gz"], "the dead letters"),
+    ])
+    func aLoadDoesNotOverwriteWhatItReads(options: [String], owner: String) throws {
         let paths = options.map { $0.hasPrefix("--") ? $0 : workdir.path($0) }
         let result = try Mill.run(["ingest", archive, "--trust", Samples.root, "--database", database] + paths)
         #expect(result.status == 64 && result.errors.contains("is \(owner), which would be overwritten"), "\(result)")
@@ -35,12 +33,10 @@ internal import Testing
         #expect(try workdir.read("a.gz") == [UInt8](try Data(contentsOf: URL(filePath: Samples.archive))))
     }
 
-    @Test(
-        "Outputs need the file name endings that a pipeline file asks for",
-        arguments: [
-            ["ingest", "--metrics", "m.txt"], ["ingest", "--rejects", "r.jsonl"], ["load", "--rejects", "r"],
-        ])
-    func outputEndings(command: [String]) throws {
+    @Test(arguments: [
+        ["ingest", "--metrics", "m.txt"], ["ingest", "--dead-letters", "r.jsonl"], ["load", "--dead-letters", "r"],
+    ])
+    func outputsHaveTheEndingsThatAPipelineFileAsksFor(command: [String]) throws {
         let result = try Mill.run([command[0], archive, "--database", database, command[1], workdir.path(command[2])])
         #expect(result.status == 64 && result.errors.contains("\(command[2]) does not end in ."), "\(result)")
         #expect(!FileManager.default.fileExists(atPath: database))
@@ -86,7 +82,7 @@ internal import Testing
     @Test("A load of decoded lines does not overwrite them")
     func loadKeepsDecodedLines() throws {
         let lines = try workdir.write("lines", to: "decoded.gz")
-        let result = try Mill.run(["load", lines, "--database", database, "--rejects", lines])
+        let result = try Mill.run(["load", lines, "--database", database, "--dead-letters", lines])
         #expect(result.status == 64 && result.errors.contains("is a file of decoded lines"), "\(result)")
         #expect(try workdir.read("decoded.gz") == Array("lines".utf8))
     }

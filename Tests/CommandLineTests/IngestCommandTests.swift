@@ -28,8 +28,8 @@ internal import Testing
         let object = try summary(result)
         let keys: Set = [
             "archives", "lines", "submissions", "receipts_new", "receipts_known", "purchases_new", "rejected",
-            "verdicts",
-            "seconds",
+            "rejections_not_kept", "dead_letters", "corrections_applied", "corrections_passed_over",
+            "corrections_refused", "verdicts", "seconds",
         ]
         #expect(keys.isSubset(of: object.keys))
         let rejected = try #require(object["rejected"] as? [String: Int])

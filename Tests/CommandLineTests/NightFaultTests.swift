@@ -53,24 +53,22 @@ internal import Testing
     @Test("An archive whose rejected lines the database keeps is deleted")
     func deletesWithRejects() throws {
         try deliver()
-        let result = try Mill.run(["run", try write("rejects: rejects.gz\n", after: "delete")])
-        #expect(result.status == 0 && !exists("in/a.gz") && exists("rejects.gz"), "\(result)")
+        let result = try Mill.run(["run", try write("dead_letters: {file: letters.gz}\n", after: "delete")])
+        #expect(result.status == 0 && !exists("in/a.gz") && exists("letters.gz"), "\(result)")
     }
 
-    @Test(
-        "Lines rejected for the wrong member names are read again by a later run",
-        arguments: ["keep", "delete", "move, move_to: done"])
-    func rereadAfterWrongKeys(after: String) throws {
+    @Test(arguments: ["keep", "delete"])
+    func aNightUnderTheWrongKeysIsRetried(after: String) throws {
         try deliver()
         #expect(try Mill.run(["run", try write(Self.wrongKeys, after: after)]).status == 0)
         let rejected = try lines("SELECT count(*) FROM rejections")[0]
         let file = try write(after: after)
         #expect(try Mill.run(["run", file]).status == 0)
         #expect(try lines("SELECT count(*) FROM rejections") == [rejected])
-        let plan = try Mill.run(["run", file, "--again", "--dry-run"])
-        #expect(plan.output.contains("a.gz: loaded before, read \(rejected) rejected lines again"), "\(plan)")
+        let plan = try Mill.run(["run", file, "--retry", "--dry-run"])
+        #expect(plan.output.contains("read rejected lines again"), "\(plan)")
 
-        let result = try Mill.run(["run", file, "--again"])
+        let result = try Mill.run(["run", file, "--retry"])
         #expect(result.status == 0, "\(result)")
         let whole = workdir.path("whole.sqlite")
         #expect(
@@ -127,7 +125,9 @@ internal import Testing
     @Test("Reports and metrics are readable by others, the database and rejected lines are not")
     func fileModes() throws {
         try deliver()
-        let more = "reports: [{name: refunds, output: r.csv}]\ndashboard: d.html\nmetrics: m.prom\nrejects: r.gz\n"
+        let more =
+            "reports: [{name: refunds, output: r.csv}]\ndashboard: d.html\nmetrics: m.prom\n"
+            + "dead_letters: {file: r.gz}\n"
         #expect(try Mill.run(["run", try write(more)]).status == 0)
         #expect(try mode("r.csv") == 0o640 && mode("d.html") == 0o640 && mode("m.prom") == 0o644)
         #expect(try mode("r.gz") == 0o600 && mode("mill.sqlite") == 0o600)
@@ -195,8 +195,6 @@ internal import Testing
         #expect(FileManager.default.contents(atPath: moved) == FileManager.default.contents(atPath: Samples.archive))
         #expect(exists("there/a.gz"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: workdir.path("in")).isEmpty)
-        let again = try Mill.run(["run", "--again", file, "--format", "json"])
-        #expect(again.status == 0 && again.output.contains(#""archives":1,"#), "\(again)")
     }
 
     @Test("An archive that a killed run had taken aside is put back and moved")
@@ -209,11 +207,9 @@ internal import Testing
         #expect(exists("done/a.gz") && !FileManager.default.fileExists(atPath: aside))
     }
 
-    @Test(
-        "A former version of an archive that comes again is moved or deleted too",
-        arguments: ["move, move_to: done", "delete"])
-    func formerVersion(after: String) throws {
-        let file = try write("rejects: r.gz\n", after: after)
+    @Test(arguments: ["move, move_to: done", "delete"])
+    func aFormerVersionThatComesAgainGoesToo(after: String) throws {
+        let file = try write("dead_letters: {file: r.gz}\n", after: after)
         try deliver()
         #expect(try Mill.run(["run", file]).status == 0)
         let version = try Data(contentsOf: URL(filePath: Samples.archive))

@@ -22,8 +22,8 @@ internal import Testing
         #expect(exists("a/refunds.csv"))
         let missing = try mill("ingest", "q", "--database", "m")
         #expect(missing.status == 66 && missing.errors.contains("q: can't be opened"), "\(missing)")
-        let rejects = try mill("ingest", Samples.archive, "--database", "m", "--rejects", "r")
-        #expect(rejects.status == 64 && rejects.errors.contains("r does not end in .gz"), "\(rejects)")
+        let letters = try mill("ingest", Samples.archive, "--database", "m", "--dead-letters", "r")
+        #expect(letters.status == 64 && letters.errors.contains("r does not end in .gz"), "\(letters)")
     }
 
     @Test("A pipeline file may name outputs of one character")
@@ -37,20 +37,18 @@ internal import Testing
               - {path: "i/?.gz", after: move, move_to: l}
             trust: {anchors: [\(Samples.root)]}
             dashboard: w/d.html
-            rejects: r/r.gz
+            dead_letters: {file: r/r.gz}
             """, to: "q")
         let result = try mill("run", "q")
         #expect(result.status == 0, "\(result)")
         #expect(exists("d/m.sqlite") && exists("l/a.gz") && exists("w/d.html") && exists("r/r.gz"))
     }
 
-    @Test(
-        "Missing folders named by one character are reported",
-        arguments: [
-            ("database: d/m.sqlite\n", "{path: a.gz}"), ("database: m\ndashboard: w/d.html\n", "{path: a.gz}"),
-            ("database: m\nrejects: r/r.gz\n", "{path: a.gz}"),
-        ])
-    func missingFolders(outputs: String, archives: String) throws {
+    @Test(arguments: [
+        ("database: d/m.sqlite\n", "{path: a.gz}"), ("database: m\ndashboard: w/d.html\n", "{path: a.gz}"),
+        ("database: m\ndead_letters: {file: r/r.gz}\n", "{path: a.gz}"),
+    ])
+    func foldersOfOneCharacterThatAreMissingAreTold(outputs: String, archives: String) throws {
         try FileManager.default.copyItem(atPath: Samples.archive, toPath: workdir.path("a.gz"))
         try workdir.write("\(outputs)archives:\n  - \(archives)\n", to: "q.yaml")
         let result = try mill("run", "q.yaml")

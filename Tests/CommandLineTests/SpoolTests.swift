@@ -80,7 +80,7 @@ internal import Testing
         try deliver()
         try FileManager.default.createSymbolicLink(
             atPath: workdir.path("in/b.gz"), withDestinationPath: "../mill.sqlite")
-        let file = try write("{path: in/*.gz, after: delete}", "rejects: r.gz\n")
+        let file = try write("{path: in/*.gz, after: delete}", "dead_letters: {file: r.gz}\n")
         let result = try night(file)
         #expect(result.status == 78 && result.errors.contains("mill.sqlite is the database"), "\(result)")
         #expect(exists("in/a.gz") && !exists("mill.sqlite"))

@@ -7,11 +7,12 @@
     @testable import ReceiptFormat
     @testable import ReceiptTrust
     @testable import ReceiptVerification
+    @testable import ReceiptWarehouse
 
     /// A reader of hostile bytes.
     enum FuzzTarget: String, CaseIterable {
         case elements, container, payload, certificates, propertyList = "property-list", signature, line, archive,
-            decoded
+            decoded, letter
         #if ISAL
             case inflaters
         #endif
@@ -36,10 +37,25 @@
             case .line: scanLine(bytes)
             case .archive: readArchive(bytes)
             case .decoded: readDecodedLines(bytes)
+            case .letter: readLetter(bytes)
             #if ISAL
                 case .inflaters: compareInflaters(bytes)
             #endif
             }
+        }
+
+        /// A letter, and the same written as one: what was read is read again.
+        private func readLetter(_ bytes: [UInt8]) {
+            guard let letter = try? DeadLetter(parsing: bytes.span, in: bytes.indices) else { return }
+            precondition(1...Int64(UInt32.max) ~= letter.line && !letter.text.contains(UInt8(ascii: "\n")))
+            let kept = KeptLine(
+                id: 1 << 32 | letter.line, archive: letter.archive, archiveName: "", reason: "", detail: "",
+                text: letter.text)
+            var json = JSONWriter()
+            kept.write(to: &json)
+            let written = Array(json.bytes.dropLast())
+            let again = try? DeadLetter(parsing: written.span, in: written.indices)
+            precondition(again?.text == letter.text && again?.line == letter.line && again?.archive == letter.archive)
         }
 
         /// Every element of every depth, as a dump would show them.

@@ -84,6 +84,14 @@ write("line", "string", json.dumps(short).encode())
 write("line", "bare", short.encode())
 write("line", "cut", b'{"receipt":"MII')
 
+rejected = {"archive_sha256": "4f" * 32, "archive": "a.gz", "line": 152, "reason": "invalid_json", "detail": "x"}
+for name, letter in {
+    "line": {"rejected": rejected, "line": 'a"\\\u00e9\U0001f600\n\u0000'},
+    "base64": {"rejected": rejected, "line_base64": base64.b64encode(b"\xff\xfe{}").decode()},
+    "sorted": {"line": "{}", "note": [1, {"a": None}], "rejected": {**rejected, "document": 3}},
+}.items():
+    write("letter", name, json.dumps(letter).encode())
+
 text = b"\n".join(json.dumps(form).encode() for form in forms) + b"\n"
 write("archive", "plain", text)
 write("archive", "one-member", gzip.compress(text, mtime=0))

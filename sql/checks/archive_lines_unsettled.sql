@@ -1,6 +1,5 @@
--- Archives whose lines are not each one submission, one rejection, or one line
--- of a rejects file that was settled before. A line that was rejected and could
--- be read later in its own place is a submission.
+-- Archives whose lines are not each one submission or one rejection. A line that
+-- was rejected and could be read later is a submission.
 WITH counted AS (
     SELECT
         archive.name,
@@ -12,15 +11,13 @@ WITH counted AS (
         ) AS submissions,
         (
             SELECT count(*) FROM rejection
-            WHERE rejection.archive_id = archive.archive_id
-                AND cleared_by IS NOT rejection.archive_id << 32 | rejection.line
-        ) AS rejections,
-        (SELECT count(*) FROM repeated_line WHERE repeated_line.archive_id = archive.archive_id) AS repeats
+            WHERE rejection.archive_id = archive.archive_id AND status <> 'cleared'
+        ) AS rejections
     FROM archive
 )
 
 SELECT
     name || ': ' || lines || ' lines, ' || loaded_lines || ' loaded, ' || submissions || ' submissions, '
-        || rejections || ' rejections, ' || repeats || ' repeats' AS offence
+        || rejections || ' rejections' AS offence
 FROM counted
-WHERE loaded_lines <> submissions OR lines - loaded_lines <> rejections + repeats
+WHERE loaded_lines <> submissions OR lines - loaded_lines <> rejections

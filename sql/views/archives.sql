@@ -5,7 +5,7 @@
 --   name             –       –  the file's name when it was first loaded; `-` for standard input
 --   sha256           –       –  of the file's bytes as stored
 --   bytes            bytes   –  size of the file
---   lines            lines   –  lines settled so far: submissions, rejections, repeats of a rejects file
+--   lines            lines   –  lines loaded so far: submissions and rejections
 --   loaded_lines     lines   –  of these, submissions
 --   complete         0 or 1  –  1: read to its end, undamaged
 --   first_loaded_at  time    –  when its loading began

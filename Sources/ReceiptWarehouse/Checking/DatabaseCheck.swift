@@ -161,7 +161,7 @@ package struct DatabaseCheck: Sendable {
 
     private static func octets(of row: Row) -> [UInt8] {
         let deflated: Data? = row[3]
-        return deflated.map { RawReceiptStore.inflated($0, bytes: row[4]) ?? [] } ?? [UInt8](row[2] as Data)
+        return deflated.map { Deflate.inflated($0, bytes: row[4]) ?? [] } ?? [UInt8](row[2] as Data)
     }
 
     private static func issuers(_ db: Database) throws -> IssuerCertificates {

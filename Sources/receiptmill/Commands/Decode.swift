@@ -52,7 +52,7 @@ struct Decode: ParsableCommand {
     @Flag(help: "Put the receipts, as base64, into the lines, for receiptmill load --keep-receipts.")
     var keepReceipts = false
 
-    @Flag(help: "Put rejected lines, as base64, into the lines, for receiptmill load --rejects.")
+    @Flag(help: "Put rejected lines, as base64, into the lines, for receiptmill load --dead-letters.")
     var keepRejected = false
 
     @Option(

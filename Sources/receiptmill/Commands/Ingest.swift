@@ -1,10 +1,6 @@
 internal import ArgumentParser
-internal import Foundation
-internal import Logging
-internal import MillConfiguration
 internal import MillRun
 internal import MillSystem
-internal import ReceiptTrust
 
 /// `receiptmill ingest`: options to a run, and its outcome to the terminal.
 struct Ingest: ParsableCommand {
@@ -16,7 +12,8 @@ struct Ingest: ParsableCommand {
             rejections, which says what is wrong with it.
 
             An archive is known by its content: loading it again, under any name, changes nothing. A run that was \
-            interrupted goes on where it stopped. A receipt is verified once: where --trust was wrong or forgotten, \
+            interrupted goes on where it stopped. A dead-letter file, or lines of one, is no archive: its corrected \
+            lines are loaded in the place where they were rejected. A receipt is verified once: where --trust was wrong or forgotten, \
             load into a new database.
 
             Examples:
@@ -24,9 +21,10 @@ struct Ingest: ParsableCommand {
               zcat night.gz | receiptmill ingest - --database mill.sqlite --format json
               receiptmill ingest night.gz --database mill.sqlite --app com.example.app:2.0:ios
 
-            Exit status: 0 all archives are loaded; 65 an archive is damaged, or more lines were rejected than \
-            --max-rejected allows, and all that could be loaded was; 66 an archive is missing, and the others are loaded; 73, 74 the database can't be written; 75 another \
-            run is loading into it.
+            Exit status: 0 all archives are loaded; 65 an archive is damaged, a letter of a dead-letter file is refused, \
+            or more lines were rejected than --max-rejected allows, and all that could be loaded was; 66 an archive is \
+            missing, and the others are loaded; 73, 74 the database or an output can't be written; 75 another run is \
+            loading into it.
             """)
 
     @Argument(help: ArgumentHelp("Archives to load, in this order; - is standard input.", valueName: "archive"))
@@ -34,16 +32,7 @@ struct Ingest: ParsableCommand {
 
     @OptionGroup var load: LoadOptions
 
-    @OptionGroup(title: "Keys of an archive's JSON objects") var keys: LineKeyOptions
-
-    @OptionGroup(title: "Limits") var limits: LimitOptions
-
-    @Option(
-        help: ArgumentHelp(
-            "Store names in the place of device and account identifiers, made with this key (HMAC-SHA256), after the "
-                + "device check. A database keeps to the key of its first load.",
-            valueName: "file"))
-    var pseudonymKey: String?
+    @OptionGroup var lines: LineOptions
 
     @Option(
         help: ArgumentHelp(
@@ -61,20 +50,10 @@ struct Ingest: ParsableCommand {
     }
 
     private func prepared() throws -> MillRun.Ingest {
-        try checkOutputs()
+        try lines.checkFiles(archives, load, metrics: metrics)
         var configuration = try load.configuration()
-        configuration.keys = keys.resolved
-        configuration.limits = limits.resolved
-        configuration.pseudonyms = try pseudonymKey.map(Pseudonyms.init(keyFile:))
+        try lines.apply(to: &configuration)
         configuration.metrics = metrics
         return MillRun.Ingest(archives: archives, configuration)
-    }
-
-    private func checkOutputs() throws {
-        var files = OutputGuard(database: load.database)
-        for archive in archives where archive != "-" { files.protect(archive, as: "an archive") }
-        if let pseudonymKey { files.protect(pseudonymKey, as: "the key of the pseudonyms") }
-        for file in load.intermediates.files { files.protect(file, as: "a certificate") }
-        if let metrics { try files.claim(metrics, as: .metrics) }
     }
 }

@@ -1,9 +1,7 @@
 internal import ArgumentParser
-internal import Logging
 internal import MillConfiguration
 internal import MillRun
 internal import MillSystem
-internal import ReceiptTrust
 
 /// `receiptmill load`: options to a run, and its outcome to the terminal.
 struct Load: ParsableCommand {
@@ -54,6 +52,11 @@ struct Load: ParsableCommand {
     }
 
     private func prepared() throws -> MillRun.Load {
+        if let letters = load.deadLetters.file {
+            var guarded = OutputGuard(database: load.database)
+            for file in files where file != "-" { guarded.protect(file, as: "a file of decoded lines") }
+            try guarded.claim(letters, as: .deadLetters)
+        }
         var run = MillRun.Load(files: files.isEmpty ? ["-"] : files, try load.configuration())
         run.configuration.limits.lineBytes = maxLine
         return run

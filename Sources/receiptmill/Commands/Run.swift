@@ -9,7 +9,7 @@ struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Do what a pipeline file says: load, report, raise alarms.",
         usage: """
-            receiptmill run <pipeline> [--dry-run] [--wait] [--format <format>]
+            receiptmill run <pipeline> [--dry-run] [--retry] [--wait] [--format <format>]
             receiptmill run --describe
             """,
         discussion: """
@@ -31,6 +31,12 @@ struct Run: ParsableCommand {
     @Flag(
         help: "Say what would be done, and do nothing. What is wrong already is reported as by a run, with its status.")
     var dryRun = false
+
+    @Flag(
+        help: ArgumentHelp(
+            "Behind the archives, read rejected lines again: those that the database keeps, and others of archives that "
+                + "are there. What can be read now is loaded, once, and no longer rejected."))
+    var retry = false
 
     @Flag(help: "Wait while another run holds the database.")
     var wait = false
@@ -79,6 +85,7 @@ struct Run: ParsableCommand {
         let pipeline = try Pipeline(path: pipeline ?? "", environment: ProcessInfo.processInfo.environment)
         var run = PipelineRun(pipeline)
         run.waitsForOtherRun = wait
+        run.retriesRejectedLines = retry
         return run
     }
 

@@ -37,6 +37,8 @@ struct LoadOptions: ParsableArguments {
     )
     var keepReceipts = false
 
+    @OptionGroup(title: "Dead letters") var deadLetters: DeadLetterOptions
+
     @Flag(help: "Wait while another run holds the database.")
     var wait = false
 
@@ -66,6 +68,7 @@ struct LoadOptions: ParsableArguments {
         if let jobs = jobs.jobs { configuration.jobs = jobs }
         configuration.keepsReceipts = keepReceipts
         configuration.maxRejected = maxRejected
+        configuration.deadLetters = deadLetters.settings
         configuration.waitsForOtherRun = wait
         return configuration
     }

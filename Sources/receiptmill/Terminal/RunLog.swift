@@ -34,6 +34,14 @@ struct RunLog {
         case .resumed(let path, let lines):
             logger.notice(
                 "\(path): going on after line \(lines)", metadata: ["archive": "\(path)", "line": "\(lines)"])
+        case .letter(let fault):
+            logger.warning(
+                "\(fault.path ?? ""):\(fault.line ?? 0): \(fault.what)",
+                metadata: ["path": "\(fault.path ?? "")", "line": "\(fault.line ?? 0)", "hint": "\(fault.hint ?? "")"])
+        case .corrected(let path, let applied, let passedOver):
+            logger.notice(
+                "\(path): \(applied) corrections loaded, \(passedOver) passed over",
+                metadata: ["archive": "\(path)", "applied": "\(applied)", "passed_over": "\(passedOver)"])
         case .growing(let path):
             logger.notice(
                 "\(path): is being written; its complete lines are loaded, the rest next time",

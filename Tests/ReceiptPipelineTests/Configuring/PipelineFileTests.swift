@@ -171,12 +171,12 @@ struct PipelineFileTests {
                 "4: dashboard: /d/x/../m.html is the database, which would be overwritten"
             ),
             (
-                "database: /d\narchives:\n  - path: /in/*.gz\nrejects: /in/rejects.gz\n",
-                "4: rejects: /in/rejects.gz is an archive, which would be overwritten"
+                "database: /d\narchives:\n  - path: /in/*.gz\ndead_letters: {file: /in/letters.gz}\n",
+                "4: dead_letters.file: /in/letters.gz is an archive, which would be overwritten"
             ),
             (
-                "database: /d\narchives:\n  - {path: /in/*.gz, after: move, move_to: /old}\nrejects: /old/r.gz\n",
-                "4: rejects: /old/r.gz is an archive that was moved, which would be overwritten"
+                "database: /d\narchives:\n  - {path: /in/*.gz, after: move, move_to: /old}\ndead_letters: {file: /old/r.gz}\n",
+                "4: dead_letters.file: /old/r.gz is an archive that was moved, which would be overwritten"
             ),
             (
                 least + "reports:\n  - {name: refunds, output: /o}\n  - {name: rejections-by-reason, output: /./o}\n",
@@ -219,7 +219,15 @@ struct PipelineFileTests {
             (least + "report_folder: /none\n", "4: report_folder: /none: no folder of reports can be read here"),
             (least + "metrics: /m.txt\n", "4: metrics: expected a path that ends in .prom, found '/m.txt'"),
             (least + "dashboard: /d.htm\n", "4: dashboard: expected a path that ends in .html, found '/d.htm'"),
-            (least + "rejects: /r.jsonl\n", "4: rejects: expected a path that ends in .gz, found '/r.jsonl'"),
+            (
+                least + "dead_letters: {file: /r.jsonl}\n",
+                "4: dead_letters.file: expected a path that ends in .gz, found '/r.jsonl'"
+            ),
+            (least + "dead_letters:\n  keep_days: 9\n", "4: dead_letters.file: is missing"),
+            (
+                least + "dead_letters: {file: /r.gz, keep_mib: 0}\n",
+                "4: dead_letters.keep_mib: expected a number of MiB from 1"
+            ),
             (least + "  jobs: 1\n", "this is no YAML"),
             (least + "limits: \"\n", "this is no YAML"),
             ("[]\n", "expected a mapping of the keys database, archives"),

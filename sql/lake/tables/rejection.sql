@@ -3,5 +3,5 @@ SELECT
     line,
     reason,
     detail,
-    CAST(NULL AS BIGINT) AS cleared_by
+    'open' AS status
 FROM loaded_rejections

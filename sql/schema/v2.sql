@@ -1,4 +1,4 @@
--- The loader's tables, schema version 1.
+-- The loader's tables, schema version 2.
 --
 -- Tables are the loader's and may change; the views in ../views are everybody
 -- else's and are kept. Times are integer Unix milliseconds, UTC. Texts that
@@ -12,7 +12,7 @@ CREATE TABLE archive (
     name            TEXT    NOT NULL,           -- file name when first loaded, "-" for standard input
     sha256          BLOB    NOT NULL UNIQUE,    -- of the file's bytes as stored
     bytes           INTEGER NOT NULL,
-    lines           INTEGER NOT NULL DEFAULT 0, -- settled so far: submissions, rejections, repeated lines
+    lines           INTEGER NOT NULL DEFAULT 0, -- loaded so far: submissions and rejections
     loaded_lines    INTEGER NOT NULL DEFAULT 0, -- of these, submissions
     pruned_lines    INTEGER NOT NULL DEFAULT 0, -- of these, submissions that were deleted since
     complete        INTEGER NOT NULL DEFAULT 0, -- 1: read to its end, undamaged
@@ -34,7 +34,8 @@ CREATE TABLE archive_place (
 -- known when it comes again.
 CREATE TABLE archive_prefix (
     sha256     BLOB    PRIMARY KEY NOT NULL,
-    archive_id INTEGER NOT NULL REFERENCES archive
+    archive_id INTEGER NOT NULL REFERENCES archive,
+    lines      INTEGER NOT NULL                 -- of it, without a last one that was half, and rejected
 ) STRICT, WITHOUT ROWID;
 
 -- A line that holds no readable receipt.
@@ -43,46 +44,22 @@ CREATE TABLE rejection (
     line       INTEGER NOT NULL,
     reason     TEXT    NOT NULL,
     detail     TEXT    NOT NULL,
-    cleared_by INTEGER,                         -- submission_id of the line that was loaded in its place
+    status     TEXT    NOT NULL DEFAULT 'open'  -- cleared: the line was read later, and is a submission
+        CHECK (status IN ('open', 'cleared', 'dismissed')),
     PRIMARY KEY (archive_id, line)
 ) STRICT, WITHOUT ROWID;
 
--- Lines that were loaded in the place of rejected ones: a mended line that says
--- the same again is passed over. Rare by nature.
-CREATE INDEX rejection_cleared ON rejection (cleared_by) WHERE cleared_by IS NOT NULL;
-
--- Rejected lines as they were, where a run was asked to keep them: those that
--- stand, in this order, make the rejects file.
-CREATE TABLE rejected_line (
-    number        INTEGER PRIMARY KEY,
-    archive_id    INTEGER,                      -- null, as line, where the line turned out to be the beginning of one
-    line          INTEGER,
-    sha256        BLOB    NOT NULL,             -- of the line without newline and carriage returns at its end
-    mended_sha256 BLOB,                         -- the same of the line that was loaded in its place
-    octets        BLOB,                         -- null once the rejection is cleared
-    first_edition INTEGER,                      -- of the rejects file that holds it; null before one is written
-    end_edition   INTEGER,                      -- the first that does not hold it any more
-    UNIQUE (archive_id, line),
+-- Rejected lines as they were, where a run was asked to keep them, while their
+-- rejection is open. Rows are large, so that this is no table WITHOUT ROWID.
+CREATE TABLE dead_letter (
+    letter_id  INTEGER PRIMARY KEY,             -- archive_id << 32 | line, as submission_id
+    bytes      INTEGER NOT NULL,                -- of the line
+    kept_at    INTEGER NOT NULL,
+    deflated   BLOB    NOT NULL,                -- zlib's format
+    archive_id INTEGER NOT NULL GENERATED ALWAYS AS (letter_id >> 32) VIRTUAL,
+    line       INTEGER NOT NULL GENERATED ALWAYS AS (letter_id & 0xffffffff) VIRTUAL,
     FOREIGN KEY (archive_id, line) REFERENCES rejection
 ) STRICT;
-
--- Rejects files that were written: a mended one is recognised by its name, and by
--- the edition what it was written with.
-CREATE TABLE rejects_file (
-    name       TEXT    PRIMARY KEY NOT NULL,
-    path       TEXT    NOT NULL,                -- where it was written last, without links
-    edition    INTEGER NOT NULL,                -- the last; each time that any of them is written is another
-    is_written INTEGER NOT NULL                 -- 0: a run is at it, or was killed there
-) STRICT, WITHOUT ROWID;
-
--- Lines of a mended rejects file that were settled before: still rejected where
--- they first stood, or loaded from an earlier state of the file.
-CREATE TABLE repeated_line (
-    archive_id INTEGER NOT NULL REFERENCES archive,
-    line       INTEGER NOT NULL,
-    unmended   INTEGER REFERENCES rejected_line, -- the line in whose place it stands, changed, and can't be read either
-    PRIMARY KEY (archive_id, line)
-) STRICT, WITHOUT ROWID;
 
 -- Environment and bundle identifier, as receipts state them; '' where absent.
 CREATE TABLE app (
@@ -274,6 +251,20 @@ CREATE TABLE raw_receipt (
 CREATE TABLE pseudonym_key (
     fingerprint BLOB PRIMARY KEY NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+-- Kept lines hold devices and accounts as they are: no database has both them and
+-- a key, whatever writes to it.
+CREATE TRIGGER dead_letter_under_key BEFORE INSERT ON dead_letter
+WHEN EXISTS (SELECT 1 FROM pseudonym_key)
+BEGIN
+    SELECT RAISE(ABORT, 'a database with a pseudonym key keeps no rejected lines');
+END;
+
+CREATE TRIGGER pseudonym_key_beside_dead_letter BEFORE INSERT ON pseudonym_key
+WHEN EXISTS (SELECT 1 FROM dead_letter)
+BEGIN
+    SELECT RAISE(ABORT, 'a database that keeps rejected lines gets no pseudonym key');
+END;
 
 -- What each run did. Tells of the loads, never of what was loaded.
 CREATE TABLE run (

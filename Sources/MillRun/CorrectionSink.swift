@@ -1,0 +1,72 @@
+internal import MillSystem
+internal import ReceiptArchive
+internal import ReceiptVerification
+internal import ReceiptWarehouse
+
+/// Takes lines that stand in the place of rejected ones into the database. Used by one worker at
+/// a time.
+final class CorrectionSink: ItemSink {
+    private let loader: Loader
+    private let reporter: RunReporter
+    /// What the letters of the file at hand have come to.
+    private var applied = 0
+    private var passedOver = 0
+    private var unreadable = 0
+    private var refused = 0
+    private var firstRefusal: MillError?
+
+    /// Letters of a file that are reported each; of more, their number.
+    private static let reportedLetters = 100
+
+    init(_ loader: Loader, _ reporter: RunReporter) {
+        self.loader = loader
+        self.reporter = reporter
+    }
+
+    static func size(of batch: CorrectionBatch<VerifiedBatch>) -> Int { batch.lines.size }
+
+    func take(_ batch: CorrectionBatch<VerifiedBatch>) throws(MillError) {
+        if !batch.origins.isEmpty { try loader.correct(batch.lines, as: batch.origins.map(\.id)) }
+        if let file = batch.file { take(batch, of: file) }
+        if let failure = batch.failure { reporter.fail(failure) }
+    }
+
+    private func take(_ batch: CorrectionBatch<VerifiedBatch>, of file: IngestSummary.DurableArchive) {
+        applied += batch.lines.submissions.count
+        passedOver += batch.passedOver
+        reporter.summary.correctionsPassedOver += batch.passedOver
+        for refusal in batch.refusals { refuse(refusal) }
+        for rejection in batch.lines.rejections.sorted(by: { $0.line < $1.line }) {
+            let origin = batch.origins[rejection.line]
+            let cause = "\(rejection.cause.reason.rawValue): \(rejection.cause.detail)"
+            let fault = MillError(
+                stage: .reading, path: file.path, line: origin.line, what: "still can't be read, \(cause)",
+                hint: "correct it, or give the keys and limits under which it can be read", exitStatus: .badData)
+            if origin.isChanged ?? (origin.cause != cause) {
+                refuse(fault)
+            } else {
+                unreadable += 1
+                report(fault)
+            }
+        }
+        guard batch.isLast else { return }
+        if let firstRefusal {
+            var failure = firstRefusal
+            if refused > 1 { failure.what = "\(refused) letters are not loaded; this one \(failure.what)" }
+            reporter.fail(failure)
+        }
+        reporter.report(.corrected(path: file.path, applied: applied, passedOver: passedOver))
+        if refused + unreadable == 0, batch.failure == nil { reporter.summary.durable.append(file) }
+        (applied, passedOver, unreadable, refused, firstRefusal) = (0, 0, 0, 0, nil)
+    }
+
+    private func refuse(_ refusal: MillError) {
+        refused += 1
+        reporter.summary.correctionsRefused += 1
+        if firstRefusal == nil { firstRefusal = refusal } else { report(refusal) }
+    }
+
+    private func report(_ fault: MillError) {
+        if refused + unreadable <= Self.reportedLetters { reporter.report(.letter(fault)) }
+    }
+}

@@ -1,0 +1,20 @@
+/// Where a run writes rejected lines, and how long and how many of them the database keeps.
+package struct DeadLetterSettings: Sendable, Hashable {
+    /// The dead-letter file: gzip.
+    package var file = ""
+    /// Days after which a kept line goes; its rejection stays.
+    package var keepDays = Self.usualDays
+    /// MiB that kept lines may take in all, compressed.
+    package var keepMebibytes = Self.usualMebibytes
+
+    package static let usualDays = 90
+    package static let usualMebibytes = 64
+    package static let days = 1...36_500
+    package static let mebibytes = 1...(1 << 20)
+
+    package init() {}
+
+    package init(file: String) {
+        self.file = file
+    }
+}

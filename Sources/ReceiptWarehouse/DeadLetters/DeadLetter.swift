@@ -1,0 +1,128 @@
+internal import Foundation
+package import MillJSON
+internal import MillSystem
+internal import ReceiptFormat
+package import ReceiptTrust
+
+/// One line of a dead-letter file: a rejected line as it stood, or as it was corrected.
+package struct DeadLetter: Sendable {
+    /// SHA-256 of the archive, or of what that held before something was appended.
+    package let archive: SHA256Digest
+    /// Line of that archive, from 1.
+    package let line: Int64
+    /// The line without its newline.
+    package let text: [UInt8]
+}
+
+extension DeadLetter {
+    /// Reads a letter: a JSON object with `rejected`, and with `line` or `line_base64`, in any
+    /// order. Members that are not known are passed over.
+    package init(parsing bytes: Span<UInt8>, in range: Range<Int>) throws(InvalidJSON) {
+        var cursor = try JSONCursor(line: bytes, range)
+        var rejected: (archive: SHA256Digest, line: Int64)?
+        var text: [UInt8]?
+        var isFirst = true
+        cursor.skipWhitespace()
+        while let key = try cursor.nextKey(&isFirst) {
+            switch try Self.text(key, bytes, cursor) {
+            case "rejected":
+                guard rejected == nil else { throw cursor.failure("rejected stands twice") }
+                rejected = try Self.rejected(&cursor, bytes)
+            case "line", "line_base64":
+                guard text == nil else { throw cursor.failure("more than one of line and line_base64") }
+                text = try Self.line(&cursor, bytes, isBase64: Self.text(key, bytes, cursor) == "line_base64")
+            default: _ = try cursor.readValue(depth: 1)
+            }
+        }
+        cursor.skipWhitespace()
+        guard cursor.isAtEnd else { throw cursor.failure("text follows the object") }
+        guard let rejected else { throw cursor.failure("no rejected, which says whose line this is") }
+        guard let text else { throw cursor.failure("neither line nor line_base64") }
+        (archive, line) = rejected
+        self.text = text
+    }
+
+    private static func rejected(
+        _ cursor: inout JSONCursor, _ bytes: Span<UInt8>
+    ) throws(InvalidJSON) -> (archive: SHA256Digest, line: Int64) {
+        var archive: SHA256Digest?
+        var line: Int64?
+        var isFirst = true
+        while let key = try cursor.nextKey(&isFirst) {
+            switch try text(key, bytes, cursor) {
+            case "archive_sha256":
+                let token = try cursor.readText()
+                let value = try token.map { (token) throws(InvalidJSON) in try text(token, bytes, cursor) }
+                guard archive == nil, let value, let digest = SHA256Digest(hex: value) else {
+                    throw cursor.failure("archive_sha256 has to be 64 hexadecimal digits, once")
+                }
+                archive = digest
+            case "line":
+                // A submission's identifier has 32 bits for its line.
+                guard line == nil, let value = try cursor.readInteger(), 1...Int64(UInt32.max) ~= value else {
+                    throw cursor.failure("line of rejected has to be a line's number, once")
+                }
+                line = value
+            default: _ = try cursor.readValue(depth: 2)
+            }
+        }
+        guard let archive, let line else { throw cursor.failure("rejected has to hold archive_sha256 and line") }
+        return (archive, line)
+    }
+
+    /// A newline in a line, as editors and formatters put in, is a space: it is white space of
+    /// JSON as well, and no line holds one.
+    private static func line(
+        _ cursor: inout JSONCursor, _ bytes: Span<UInt8>, isBase64: Bool
+    ) throws(InvalidJSON) -> [UInt8] {
+        let token = try cursor.readValue(depth: 1)
+        guard token.kind == .string else { throw cursor.failure("the line has to be a string") }
+        guard var text = JSONString.unescaped(bytes, in: token.range) else {
+            throw cursor.failure("half a surrogate pair in the line")
+        }
+        if isBase64 {
+            guard let decoded = Data(base64Encoded: Data(text)) else {
+                throw cursor.failure("line_base64 is no base64")
+            }
+            text = [UInt8](decoded)
+        }
+        let newline = UInt8(ascii: "\n")
+        for index in text.indices where text[index] == newline { text[index] = UInt8(ascii: " ") }
+        return text
+    }
+
+    /// A key or a short text.
+    private static func text(
+        _ token: JSONToken, _ bytes: Span<UInt8>, _ cursor: borrowing JSONCursor
+    ) throws(InvalidJSON) -> String {
+        guard let text = JSONString.unescaped(bytes, in: token.range) else {
+            throw cursor.failure("half a surrogate pair")
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}
+
+extension KeptLine {
+    /// Writes the line as a letter.
+    package func write(to json: inout JSONWriter) {
+        json.open()
+        json.open("rejected")
+        json.member("archive_sha256", archive.hex)
+        json.member("archive", archiveName)
+        json.member("line", line)
+        json.member("reason", reason)
+        json.member("detail", detail)
+        json.close()
+        text.withUnsafeBufferPointer { bytes in
+            if UTF8Validation.isValid(bytes.span, in: ByteRange(offset: 0, count: bytes.count)) {
+                json.key("line")
+                json.string { $0.appendEscaped(bytes) }
+            } else {
+                json.key("line_base64")
+                json.string { $0.appendBase64(bytes) }
+            }
+        }
+        json.close()
+        json.endLine()
+    }
+}

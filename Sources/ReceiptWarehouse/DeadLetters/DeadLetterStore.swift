@@ -1,0 +1,55 @@
+internal import Foundation
+internal import GRDB
+package import MillSystem
+
+/// Keeps rejected lines in the database, compressed, within the loader's transaction.
+///
+/// For use inside a database access only, as its statement is.
+package final class DeadLetterStore {
+    private let insert: LoaderStatement
+    private var deflate = Deflate()
+    /// Bytes that kept lines may still take.
+    private var room: Int
+    private let now = Int64(Date().timeIntervalSince1970 * 1000)
+    /// Rejected lines that were not kept: too long to be read, or beyond the room.
+    package private(set) var notKept = 0
+
+    /// - Parameter capacity: bytes that kept lines may take in all, compressed.
+    /// - Throws: ``MillError`` where a pseudonym key names devices and accounts.
+    package init(_ database: LoadDatabase, capacity: Int) throws(MillError) {
+        (insert, room) = try database.access { db in
+            if try Row.fetchOne(db, sql: "SELECT 1 FROM pseudonym_key") != nil {
+                throw Self.refusalUnderKey(database.path)
+            }
+            let kept = try Int.fetchOne(db, sql: "SELECT sum(length(deflated)) FROM dead_letter") ?? 0
+            return (
+                try LoaderStatement(
+                    db, "INSERT INTO dead_letter (letter_id, bytes, kept_at, deflated) VALUES (?, ?, ?, ?)"),
+                capacity - kept
+            )
+        }
+    }
+
+    package func keep(_ line: [UInt8]?, as id: Int64) throws(MillError) {
+        guard let line else { return notKept += 1 }
+        try line.span.withUnsafeBufferPointer { (bytes) throws(MillError) in
+            try deflate.compress(bytes) { (deflated) throws(MillError) in
+                guard deflated.count <= room else { return notKept += 1 }
+                room -= deflated.count
+                insert.bind(1, id)
+                insert.bind(2, Int64(bytes.count))
+                insert.bind(3, now)
+                insert.bindBlob(4, deflated)
+                try insert.run()
+            }
+        }
+    }
+
+    package static func refusalUnderKey(_ path: String?) -> MillError {
+        MillError(
+            stage: .loading, path: path,
+            what: "rejected lines hold devices and accounts as they are, which a pseudonym key is to hide",
+            hint: "keep no dead letters (--dead-letters, dead_letters) where there is a pseudonym key",
+            exitStatus: .configuration)
+    }
+}

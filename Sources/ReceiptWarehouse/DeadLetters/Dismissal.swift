@@ -1,0 +1,82 @@
+internal import Foundation
+package import MillSystem
+internal import ReceiptArchive
+
+/// Marks rejections whose lines can't be saved, or takes the mark back.
+package struct Dismissal: Sendable {
+    package var database: String
+    /// Rejections as `ARCHIVE:LINE`: the archive's name, or the first digits of its SHA-256.
+    package var lines: [String] = []
+    /// A dead-letter file that names further ones, "-" for standard input.
+    package var file: String?
+    /// Whether rejections that were dismissed are opened again.
+    package var isUndo = false
+
+    package init(database: String) {
+        self.database = database
+    }
+
+    package struct Summary: Sendable, Hashable {
+        package internal(set) var changed = 0
+        /// Rejections that were so before, and those whose line was loaded since.
+        package internal(set) var unchanged = 0
+    }
+
+    /// - Throws: ``MillError`` also where one of the lines was never rejected; nothing is changed
+    ///   then.
+    package func run() throws(MillError) -> Summary {
+        guard FileManager.default.fileExists(atPath: database) else {
+            throw MillError(
+                stage: .loading, path: database, what: "there is no such database",
+                hint: "name one that receiptmill ingest wrote", exitStatus: .missingInput)
+        }
+        let database = try LoadDatabase(path: database)
+        var ids: Set<Int64> = []
+        for line in lines { ids.insert(try id(of: line, in: database)) }
+        if let file {
+            var limits = Limits()
+            // A line of any length can be dismissed: it is not read.
+            limits.lineBytes = 1 << 30
+            var reader = try DeadLetterReader(checking: InputFile(path: file), limits: limits)
+            while let letter = try reader.next() {
+                let letter = try letter.get()
+                guard let state = try database.state(ofLine: letter.line, in: letter.archive), state.status != nil
+                else {
+                    throw Self.refusal("no line of this database was rejected there", path: file, line: reader.line)
+                }
+                ids.insert(state.id)
+            }
+        }
+        var summary = Summary()
+        summary.changed = try database.dismiss(ids, undo: isUndo)
+        summary.unchanged = ids.count - summary.changed
+        return summary
+    }
+
+    private func id(of text: String, in database: LoadDatabase) throws(MillError) -> Int64 {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard let line = parts.last.flatMap({ Int64($0) }), line > 0, parts.count > 1 else {
+            throw MillError(
+                stage: .loading, what: "\(text) is no ARCHIVE:LINE", hint: "such as night.jsonl.gz:152",
+                exitStatus: .usage)
+        }
+        let name = parts.dropLast().joined(separator: ":")
+        let archives = try database.archives(named: name)
+        guard let archive = archives.first else {
+            throw Self.refusal("\(text): no archive has this name, nor a SHA-256 that begins so")
+        }
+        guard archives.count == 1 else {
+            throw Self.refusal("\(text): \(archives.count) archives have this name; give the SHA-256 of one")
+        }
+        guard let state = try database.state(ofLine: line, in: archive.sha256), state.status != nil else {
+            throw Self.refusal("\(text): this line was never rejected")
+        }
+        return state.id
+    }
+
+    private static func refusal(_ what: String, path: String? = nil, line: Int? = nil) -> MillError {
+        MillError(
+            stage: .loading, path: path, line: line, what: what,
+            hint: "SELECT archive, line FROM rejections has the lines; nothing is changed", exitStatus: .badData)
+    }
+}

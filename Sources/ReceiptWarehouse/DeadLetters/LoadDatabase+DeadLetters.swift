@@ -1,0 +1,204 @@
+internal import Foundation
+package import GRDB
+internal import MillDatabase
+package import MillSystem
+package import ReceiptTrust
+
+/// A rejected line that the database keeps as it was.
+package struct KeptLine: Sendable {
+    /// Archive and line in one integer, as a submission's identifier is.
+    package let id: Int64
+    package let archive: SHA256Digest
+    package let archiveName: String
+    package let reason: String
+    package let detail: String
+    /// The line without its newline.
+    package let text: [UInt8]
+
+    /// The line of the archive, from 1.
+    package var line: Int64 { id & 0xffff_ffff }
+}
+
+/// What the database knows of a line that was rejected, or of one that never was.
+package struct RejectionState: Sendable {
+    package enum Status: String, Sendable { case open, cleared, dismissed }
+
+    /// Archive and line in one integer.
+    package let id: Int64
+    /// Nil where the line was never rejected.
+    package let status: Status?
+    /// Why it was rejected: reason and detail.
+    package let cause: String
+    /// The line as it was; nil where it is not kept.
+    package let kept: [UInt8]?
+}
+
+extension LoadDatabase {
+    /// What is known of a line of an archive, or of what the archive held before something was
+    /// appended to it; nil where the archive is not known.
+    package func state(ofLine line: Int64, in archive: SHA256Digest) throws(MillError) -> RejectionState? {
+        try access { db in
+            let statement = try db.cachedStatement(sql: Self.stateOfLine)
+            let row = try Row.fetchOne(statement, arguments: ["sha256": Data(archive.bytes), "line": line])
+            return try row.map { row in
+                RejectionState(
+                    id: (row[0] as Int64) << 32 | line, status: (row[1] as String?).flatMap(RejectionState.Status.init),
+                    cause: row[2] ?? "", kept: try (row[3] as Data?).map { try inflated($0, row[4]) })
+            }
+        }
+    }
+
+    /// A last line that was half when it was rejected is another one now: a letter that names
+    /// the archive as it was then means that half.
+    private static let stateOfLine = """
+        SELECT content.archive_id, status, reason || ': ' || detail, deflated, dead_letter.bytes
+        FROM (
+            SELECT archive_id, lines FROM archive WHERE sha256 = :sha256
+            UNION ALL
+            SELECT archive_id, lines FROM archive_prefix WHERE sha256 = :sha256
+        ) AS content
+        LEFT JOIN rejection
+            ON rejection.archive_id = content.archive_id AND rejection.line = :line AND :line <= content.lines
+        LEFT JOIN dead_letter ON letter_id = content.archive_id << 32 | :line AND status IS NOT NULL
+        LIMIT 1
+        """
+
+    /// The archive that has a content, or had it before something was appended, and the last of
+    /// its lines that the content holds whole; nil where none is known.
+    package func content(_ sha256: SHA256Digest) throws(MillError) -> (archive: Int64, lines: Int64)? {
+        try access { db in
+            try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT archive_id, lines FROM archive WHERE sha256 = :sha256
+                    UNION ALL
+                    SELECT archive_id, lines FROM archive_prefix WHERE sha256 = :sha256
+                    """,
+                arguments: ["sha256": Data(sha256.bytes)]
+            ).map { ($0[0], $0[1]) }
+        }
+    }
+
+    private func inflated(_ deflated: Data, _ bytes: Int) throws(MillError) -> [UInt8] {
+        if let line = Deflate.inflated(deflated, bytes: bytes) { return line }
+        throw MillError(
+            stage: .loading, path: path, what: "a kept line is damaged", hint: MillError.hintOnDamage,
+            exitStatus: .ioError)
+    }
+
+    /// Kept lines in the order of archives and lines.
+    ///
+    /// - Parameters:
+    ///   - id: of the line before the first.
+    ///   - time: since when they are kept, in milliseconds since 1970.
+    ///   - bytes: of lines, behind which no more are read.
+    package func keptLines(after id: Int64, since time: Int64 = 0, upTo bytes: Int) throws(MillError) -> [KeptLine] {
+        try access { db in
+            var lines: [KeptLine] = []
+            var size = 0
+            let rows = try Row.fetchCursor(
+                db,
+                sql: """
+                    SELECT letter_id, sha256, name, reason, detail, deflated, dead_letter.bytes
+                    FROM dead_letter JOIN rejection USING (archive_id, line) JOIN archive USING (archive_id)
+                    WHERE letter_id > ? AND kept_at >= ? ORDER BY letter_id
+                    """,
+                arguments: [id, time])
+            while size < bytes, let row = try rows.next() {
+                guard let archive = SHA256Digest(bytes: row[1] as Data) else { continue }
+                let text = try inflated(row[5], row[6])
+                lines.append(
+                    KeptLine(
+                        id: row[0], archive: archive, archiveName: row[2], reason: row[3], detail: row[4], text: text))
+                size += text.count + 1
+            }
+            return lines
+        }
+    }
+
+    /// Lines of an archive in a range that stand rejected and are not kept.
+    package func linesKeptNowhere(ofArchive id: Int64, in lines: ClosedRange<Int64>) throws(MillError) -> [Int64] {
+        try access { db in
+            try Int64.fetchAll(
+                db, sql: "SELECT line FROM rejection WHERE archive_id = ? AND line BETWEEN ? AND ? AND \(Self.isLost)",
+                arguments: [id, lines.lowerBound, lines.upperBound])
+        }
+    }
+
+    /// How many lines of an archive stand rejected and are not kept: they stand in the archive
+    /// alone. Of what one held before it grew, those of all of it.
+    package func rejectionsKeptNowhere(in sha256: SHA256Digest) throws(MillError) -> Int {
+        try access { db in
+            try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT count(*) FROM rejection WHERE archive_id = (\(Self.archiveOfContent)) AND \(Self.isLost)
+                    """,
+                arguments: ["sha256": Data(sha256.bytes)]) ?? 0
+        }
+    }
+
+    private static let isLost = """
+        status = 'open' AND NOT EXISTS (
+            SELECT 1 FROM dead_letter WHERE letter_id = rejection.archive_id << 32 | rejection.line)
+        """
+
+    /// Clears a rejection whose line is loaded; part of the loader's transaction.
+    ///
+    /// - Returns: whether it was open.
+    package static func clear(_ id: Int64, _ db: Database) throws -> Bool {
+        guard try set(.cleared, where: .open, id, db) else { return false }
+        try db.cachedStatement(sql: "UPDATE archive SET loaded_lines = loaded_lines + 1 WHERE archive_id = ? >> 32")
+            .execute(arguments: [id])
+        return true
+    }
+
+    private static func set(
+        _ status: RejectionState.Status, where former: RejectionState.Status, _ id: Int64, _ db: Database
+    ) throws -> Bool {
+        try db.cachedStatement(
+            sql: """
+                UPDATE rejection SET status = ? WHERE archive_id = ? >> 32 AND line = ?2 & 0xffffffff AND status = ?3
+                """
+        ).execute(arguments: [status.rawValue, id, former.rawValue])
+        guard db.changesCount > 0 else { return false }
+        try db.cachedStatement(sql: "DELETE FROM dead_letter WHERE letter_id = ?").execute(arguments: [id])
+        return true
+    }
+
+    /// Marks rejections whose lines can't be saved, or takes the mark back; lines that were kept
+    /// go for good. One transaction.
+    ///
+    /// - Returns: how many were not so before.
+    package func dismiss(_ ids: some Sequence<Int64>, undo isUndo: Bool) throws(MillError) -> Int {
+        let (former, new): (RejectionState.Status, RejectionState.Status) =
+            isUndo ? (.dismissed, .open) : (.open, .dismissed)
+        return try access { db in
+            var count = 0
+            try db.inTransaction(.immediate) {
+                for id in ids where try Self.set(new, where: former, id, db) { count += 1 }
+                return .commit
+            }
+            return count
+        }
+    }
+
+    /// Removes lines that were kept before a time, in milliseconds since 1970.
+    package func expireKeptLines(before time: Int64) throws(MillError) {
+        try access { db in try db.execute(sql: "DELETE FROM dead_letter WHERE kept_at < ?", arguments: [time]) }
+    }
+
+    /// Archives that have a name, or whose SHA-256 begins with some hexadecimal digits.
+    package func archives(named name: String) throws(MillError) -> [(id: Int64, sha256: SHA256Digest)] {
+        try access { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT archive_id, sha256 FROM archive
+                    WHERE name = ?1 OR length(?1) >= 8 AND substr(hex(sha256), 1, length(?1)) = upper(?1)
+                    """,
+                arguments: [name]
+            ).compactMap { row in SHA256Digest(bytes: row[1] as Data).map { (row[0], $0) } }
+        }
+    }
+}
