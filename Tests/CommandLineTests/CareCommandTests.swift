@@ -20,58 +20,60 @@ internal import Testing
         #expect(result.output.split(separator: "\n").allSatisfy { $0.hasSuffix(": none") })
     }
 
-    @Test(arguments: [
-        ("DELETE FROM rejection", "archive_lines_unsettled"),
-        (
-            "DELETE FROM submission WHERE submission_id = (SELECT max(submission_id) FROM submission)",
-            "archive_lines_unsettled"
-        ),
-        ("UPDATE rejection SET status = 'cleared'", "rejection_status_differs"),
-        (
-            "INSERT INTO rejection SELECT archive_id, line, 'x', '', 'dismissed' FROM submission LIMIT 1",
-            "rejection_status_differs"
-        ),
-        (
-            """
-            INSERT INTO dead_letter (letter_id, bytes, kept_at, deflated)
-            SELECT archive_id << 32 | line, 1, 0, x'00' FROM rejection LIMIT 1;
-            UPDATE rejection SET status = 'dismissed'
-            """, "dead_letter_unwanted"
-        ),
-        ("DELETE FROM submission WHERE receipt_id = 1", "receipt_without_submission"),
-        (
-            "DELETE FROM purchase WHERE purchase_id = (SELECT min(purchase_id) FROM purchase)",
-            "transaction_unmerged"
-        ),
-        ("UPDATE purchase SET as_of = as_of - 100000000000", "purchase_outdated"),
-        (
-            "UPDATE receipt SET verdict = 'bad_signature' WHERE receipt_id = (SELECT receipt_id FROM purchase LIMIT 1)",
-            "purchase_untold"
-        ),
-        ("UPDATE purchase SET receipt_id = NULL", "purchase_untold"),
-        ("UPDATE purchase SET as_of = NULL", "purchase_untold"),
-        ("UPDATE claimed_purchase SET receipt_id = NULL", "purchase_untold"),
-        ("UPDATE claimed_purchase SET as_of = NULL", "purchase_untold"),
-        (
-            "DELETE FROM receipt_purchase WHERE receipt_id = (SELECT receipt_id FROM purchase LIMIT 1)",
-            "receipt_purchases_miscounted"
-        ),
-        (
-            "UPDATE receipt SET attribute_set_id = (SELECT min(attribute_set_id) FROM attribute_set) WHERE verdict <> 'trusted'",
-            "untrusted_attributes_kept"
-        ),
-        ("DELETE FROM attribute_set_member WHERE attribute_type = 6", "attribute_set_differs"),
-        ("DELETE FROM receipt_digest WHERE receipt_id = 1", "receipt_digest_differs"),
-        ("UPDATE receipt_digest SET sha256 = x'00' WHERE receipt_id = 1", "receipt_digest_differs"),
-        ("DELETE FROM receipt_lineage WHERE receipt_id = 1", "receipt_lineage_differs"),
-        ("UPDATE receipt_lineage SET hash_prefix = x'00' WHERE receipt_id = 1", "receipt_lineage_differs"),
-        ("UPDATE version SET version_key = 'x'", "version_key_differs"),
-        ("UPDATE submission SET account_tag = account_tag + 1", "identifier_tag_differs"),
-        ("UPDATE receipt SET app_id = 99999 WHERE receipt_id = 1", "reference_leads_nowhere"),
-        ("INSERT INTO signal_setting VALUES ('shared_device_high', 8)", "signal_setting_unfit"),
-        ("INSERT INTO signal_setting VALUES ('shared_devices_high', 1)", "signal_setting_unfit"),
-    ])
-    func aBrokenPromiseIsTold(sql: String, promise: String) throws {
+    @Test(
+        "check names a promise that is broken",
+        arguments: [
+            ("DELETE FROM rejection", "archive_lines_unsettled"),
+            (
+                "DELETE FROM submission WHERE submission_id = (SELECT max(submission_id) FROM submission)",
+                "archive_lines_unsettled"
+            ),
+            ("UPDATE rejection SET status = 'cleared'", "rejection_status_differs"),
+            (
+                "INSERT INTO rejection SELECT archive_id, line, 'x', '', 'dismissed' FROM submission LIMIT 1",
+                "rejection_status_differs"
+            ),
+            (
+                """
+                INSERT INTO dead_letter (letter_id, bytes, kept_at, deflated)
+                SELECT archive_id << 32 | line, 1, 0, x'00' FROM rejection LIMIT 1;
+                UPDATE rejection SET status = 'dismissed'
+                """, "dead_letter_unwanted"
+            ),
+            ("DELETE FROM submission WHERE receipt_id = 1", "receipt_without_submission"),
+            (
+                "DELETE FROM purchase WHERE purchase_id = (SELECT min(purchase_id) FROM purchase)",
+                "transaction_unmerged"
+            ),
+            ("UPDATE purchase SET as_of = as_of - 100000000000", "purchase_outdated"),
+            (
+                "UPDATE receipt SET verdict = 'bad_signature' WHERE receipt_id = (SELECT receipt_id FROM purchase LIMIT 1)",
+                "purchase_untold"
+            ),
+            ("UPDATE purchase SET receipt_id = NULL", "purchase_untold"),
+            ("UPDATE purchase SET as_of = NULL", "purchase_untold"),
+            ("UPDATE claimed_purchase SET receipt_id = NULL", "purchase_untold"),
+            ("UPDATE claimed_purchase SET as_of = NULL", "purchase_untold"),
+            (
+                "DELETE FROM receipt_purchase WHERE receipt_id = (SELECT receipt_id FROM purchase LIMIT 1)",
+                "receipt_purchases_miscounted"
+            ),
+            (
+                "UPDATE receipt SET attribute_set_id = (SELECT min(attribute_set_id) FROM attribute_set) WHERE verdict <> 'trusted'",
+                "untrusted_attributes_kept"
+            ),
+            ("DELETE FROM attribute_set_member WHERE attribute_type = 6", "attribute_set_differs"),
+            ("DELETE FROM receipt_digest WHERE receipt_id = 1", "receipt_digest_differs"),
+            ("UPDATE receipt_digest SET sha256 = x'00' WHERE receipt_id = 1", "receipt_digest_differs"),
+            ("DELETE FROM receipt_lineage WHERE receipt_id = 1", "receipt_lineage_differs"),
+            ("UPDATE receipt_lineage SET hash_prefix = x'00' WHERE receipt_id = 1", "receipt_lineage_differs"),
+            ("UPDATE version SET version_key = 'x'", "version_key_differs"),
+            ("UPDATE submission SET account_tag = account_tag + 1", "identifier_tag_differs"),
+            ("UPDATE receipt SET app_id = 99999 WHERE receipt_id = 1", "reference_leads_nowhere"),
+            ("INSERT INTO signal_setting VALUES ('shared_device_high', 8)", "signal_setting_unfit"),
+            ("INSERT INTO signal_setting VALUES ('shared_devices_high', 1)", "signal_setting_unfit"),
+        ])
+    func brokenPromise(sql: String, promise: String) throws {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
         try DatabaseQueue(path: database, configuration: configuration).write { try $0.execute(sql: sql) }

@@ -52,22 +52,24 @@ internal import Testing
     private static let longName = String(repeating: "x", count: 256)
     private static let longPath = String(repeating: "xxxxxxx/", count: 600) + "done"
 
-    @Test(arguments: [
-        ("", "{path: in/none.gz}", "can't be opened"),
-        ("reports: [{name: refunds, output: no/r.csv}]\n", "{path: in/*.gz}", "can't be made"),
-        ("dashboard: no/d.html\n", "{path: in/*.gz}", "can't be made"),
-        ("dashboard: folder.html\n", "{path: in/*.gz}", "Is a directory"),
-        ("reports: [{name: refunds, output: \(longName).csv}]\n", "{path: in/*.gz}", "File name too long"),
-        ("metrics: no/m.prom\n", "{path: in/*.gz}", "can't be made"),
-        ("dead_letters: {file: no/r.gz}\n", "{path: in/*.gz}", "can't be made"),
-        ("dead_letters: {file: own.gz}\n", "{path: in/*.gz}", "is no dead-letter file"),
-        ("", "{path: in/*.gz, after: move, move_to: file/done}", "can't be moved"),
-        ("", "{path: in/*.gz, after: move, move_to: \(longName)/done}", "can't be moved"),
-        ("", "{path: in/*.gz, after: move, move_to: done/\(longName)}", "can't be moved"),
-        ("", "{path: in/*.gz, after: move, move_to: \(longPath)}", "can't be moved"),
-        ("pseudonym_key: key\n", "{path: in/*.gz}", "holds devices and accounts as they are"),
-    ])
-    func whatTheRunCanNotDoIsToldWithItsStatus(more: String, archives: String, what: String) throws {
+    @Test(
+        "A dry run reports what the run can't do, with the run's exit status",
+        arguments: [
+            ("", "{path: in/none.gz}", "can't be opened"),
+            ("reports: [{name: refunds, output: no/r.csv}]\n", "{path: in/*.gz}", "can't be made"),
+            ("dashboard: no/d.html\n", "{path: in/*.gz}", "can't be made"),
+            ("dashboard: folder.html\n", "{path: in/*.gz}", "Is a directory"),
+            ("reports: [{name: refunds, output: \(longName).csv}]\n", "{path: in/*.gz}", "File name too long"),
+            ("metrics: no/m.prom\n", "{path: in/*.gz}", "can't be made"),
+            ("dead_letters: {file: no/r.gz}\n", "{path: in/*.gz}", "can't be made"),
+            ("dead_letters: {file: own.gz}\n", "{path: in/*.gz}", "is no dead-letter file"),
+            ("", "{path: in/*.gz, after: move, move_to: file/done}", "can't be moved"),
+            ("", "{path: in/*.gz, after: move, move_to: \(longName)/done}", "can't be moved"),
+            ("", "{path: in/*.gz, after: move, move_to: done/\(longName)}", "can't be moved"),
+            ("", "{path: in/*.gz, after: move, move_to: \(longPath)}", "can't be moved"),
+            ("pseudonym_key: key\n", "{path: in/*.gz}", "holds devices and accounts as they are"),
+        ])
+    func impossible(more: String, archives: String, what: String) throws {
         try deliver()
         #expect(try Mill.run(["run", try write()]).status == 0)
         try workdir.write("mine\n", to: "own.gz")

@@ -19,13 +19,15 @@ internal import Testing
         try Mill.run(["ingest", archive, "--trust", Samples.root, "--database", database, "--quiet"] + options)
     }
 
-    @Test(arguments: [
-        (["--dead-letters", "a.gz"], "an archive"), (["--metrics", "a.gz"], "an archive"),
-        (["--metrics", "mill.sqlite"], "the database"), (["--metrics", "link.sqlite"], "the database"),
-        (["--dead-letters", "mill.sqlite-wal"], "the database"),
-        (["--dead-letters", "r.gz", "--metrics", "r.gz"], "the dead letters"),
-    ])
-    func aLoadDoesNotOverwriteWhatItReads(options: [String], owner: String) throws {
+    @Test(
+        "A load does not overwrite what it reads",
+        arguments: [
+            (["--dead-letters", "a.gz"], "an archive"), (["--metrics", "a.gz"], "an archive"),
+            (["--metrics", "mill.sqlite"], "the database"), (["--metrics", "link.sqlite"], "the database"),
+            (["--dead-letters", "mill.sqlite-wal"], "the database"),
+            (["--dead-letters", "r.gz", "--metrics", "r.gz"], "the dead letters"),
+        ])
+    func loadKeepsInput(options: [String], owner: String) throws {
         let paths = options.map { $0.hasPrefix("--") ? $0 : workdir.path($0) }
         let result = try Mill.run(["ingest", archive, "--trust", Samples.root, "--database", database] + paths)
         #expect(result.status == 64 && result.errors.contains("is \(owner), which would be overwritten"), "\(result)")
@@ -33,10 +35,12 @@ internal import Testing
         #expect(try workdir.read("a.gz") == [UInt8](try Data(contentsOf: URL(filePath: Samples.archive))))
     }
 
-    @Test(arguments: [
-        ["ingest", "--metrics", "m.txt"], ["ingest", "--dead-letters", "r.jsonl"], ["load", "--dead-letters", "r"],
-    ])
-    func outputsHaveTheEndingsThatAPipelineFileAsksFor(command: [String]) throws {
+    @Test(
+        "Outputs need the file name endings that a pipeline file asks for",
+        arguments: [
+            ["ingest", "--metrics", "m.txt"], ["ingest", "--dead-letters", "r.jsonl"], ["load", "--dead-letters", "r"],
+        ])
+    func outputEndings(command: [String]) throws {
         let result = try Mill.run([command[0], archive, "--database", database, command[1], workdir.path(command[2])])
         #expect(result.status == 64 && result.errors.contains("\(command[2]) does not end in ."), "\(result)")
         #expect(!FileManager.default.fileExists(atPath: database))

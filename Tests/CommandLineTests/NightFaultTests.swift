@@ -57,8 +57,8 @@ internal import Testing
         #expect(result.status == 0 && !exists("in/a.gz") && exists("letters.gz"), "\(result)")
     }
 
-    @Test(arguments: ["keep", "delete"])
-    func aNightUnderTheWrongKeysIsRetried(after: String) throws {
+    @Test("Lines rejected for the wrong member names are loaded by retry", arguments: ["keep", "delete"])
+    func retryAfterWrongKeys(after: String) throws {
         try deliver()
         #expect(try Mill.run(["run", try write(Self.wrongKeys, after: after)]).status == 0)
         let rejected = try lines("SELECT count(*) FROM rejections")[0]
@@ -207,8 +207,10 @@ internal import Testing
         #expect(exists("done/a.gz") && !FileManager.default.fileExists(atPath: aside))
     }
 
-    @Test(arguments: ["move, move_to: done", "delete"])
-    func aFormerVersionThatComesAgainGoesToo(after: String) throws {
+    @Test(
+        "A former version of an archive that comes again is moved or deleted too",
+        arguments: ["move, move_to: done", "delete"])
+    func formerVersion(after: String) throws {
         let file = try write("dead_letters: {file: r.gz}\n", after: after)
         try deliver()
         #expect(try Mill.run(["run", file]).status == 0)

@@ -44,11 +44,13 @@ internal import Testing
         #expect(exists("d/m.sqlite") && exists("l/a.gz") && exists("w/d.html") && exists("r/r.gz"))
     }
 
-    @Test(arguments: [
-        ("database: d/m.sqlite\n", "{path: a.gz}"), ("database: m\ndashboard: w/d.html\n", "{path: a.gz}"),
-        ("database: m\ndead_letters: {file: r/r.gz}\n", "{path: a.gz}"),
-    ])
-    func foldersOfOneCharacterThatAreMissingAreTold(outputs: String, archives: String) throws {
+    @Test(
+        "Missing folders named by one character are reported",
+        arguments: [
+            ("database: d/m.sqlite\n", "{path: a.gz}"), ("database: m\ndashboard: w/d.html\n", "{path: a.gz}"),
+            ("database: m\ndead_letters: {file: r/r.gz}\n", "{path: a.gz}"),
+        ])
+    func missingFolders(outputs: String, archives: String) throws {
         try FileManager.default.copyItem(atPath: Samples.archive, toPath: workdir.path("a.gz"))
         try workdir.write("\(outputs)archives:\n  - \(archives)\n", to: "q.yaml")
         let result = try mill("run", "q.yaml")

@@ -63,7 +63,8 @@ internal import Testing
         #expect(try lines("SELECT count(*) FROM runs") == ["4"])
     }
 
-    @Test func anArchiveIsMovedToAnotherFileSystemWhole() throws {
+    @Test("An archive is moved whole to another file system")
+    func movedAcrossFileSystems() throws {
         let other = "/dev/shm/receiptmill-\(UUID().uuidString)"
         let devices = try ["/dev/shm", workdir.url.path].map {
             try FileManager.default.attributesOfItem(atPath: $0)[.systemNumber] as? Int
@@ -181,7 +182,8 @@ internal import Testing
         #expect(result.errors.contains("did you mean shared_devices_high?"))
     }
 
-    @Test func aCorrectedDeadLetterThatLiesWhereArchivesLieIsLoadedAndMoved() throws {
+    @Test("A corrected dead letter among the archives is loaded and moved")
+    func correctedLetter() throws {
         try FileManager.default.createDirectory(
             at: workdir.url.appending(path: "in"), withIntermediateDirectories: true)
         try workdir.write("{\n", to: "in/a.gz")
@@ -214,7 +216,8 @@ internal import Testing
         #expect(try lines("SELECT count(*) FROM archives") == ["1"])
     }
 
-    @Test func archivesAreDeletedOnlyWhenWhole() throws {
+    @Test("Archives are deleted only when they are whole")
+    func deletedWhenWhole() throws {
         let file = try write("dead_letters: {file: r.gz}\n", archives: "  - {path: in/*.gz, after: delete}\n")
         try deliver()
         let bytes = try workdir.read("in/a.gz")
