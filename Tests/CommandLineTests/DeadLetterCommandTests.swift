@@ -77,8 +77,8 @@ internal import Testing
         #expect(try rows("SELECT count(*) FROM rejections") == ["0"])
     }
 
-    @Test("A run reports which corrections it applied and passed over")
-    func appliedAndPassedOver() throws {
+    @Test("A second run with the same corrections counts those applied before")
+    func appliedOnce() throws {
         try loadAndCorrect(Array(good.prefix(2)))
         let first = try Mill.run(
             ["ingest", "corrected.jsonl", "--trust", Samples.root, "--database", "mill.sqlite"], in: workdir.url)
@@ -89,7 +89,7 @@ internal import Testing
         #expect(!FileManager.default.fileExists(atPath: workdir.path("letters.gz")))
     }
 
-    @Test("Corrections of a killed run are applied by the next, once")
+    @Test("Corrections of a killed run are applied once, by the next run")
     func killedRun() throws {
         try loadAndCorrect(good)
         try FileManager.default.copyItem(atPath: database, toPath: workdir.path("whole.sqlite"))
@@ -115,8 +115,8 @@ internal import Testing
         #expect(try rows(rejected) == rows(rejected, in: "whole.sqlite"))
     }
 
-    @Test("retry reads kept lines under other keys")
-    func retryUnderOtherKeys() throws {
+    @Test("retry reads kept lines under other member names")
+    func retry() throws {
         try workdir.write(
             good.prefix(2).map { $0.replacing("\"receipt\":", with: "\"proof\":") + "\n" }.joined(), to: "a.jsonl")
         #expect(try ingest("a.jsonl", options: ["--dead-letters", "letters.gz"]).status == 0)
@@ -133,8 +133,8 @@ internal import Testing
         #expect(unknown.status == 65 && unknown.errors.contains("is not loaded"), "\(unknown)")
     }
 
-    @Test("dismiss marks a rejection, and --undo takes the mark back")
-    func dismissAndUndo() throws {
+    @Test("dismiss marks a rejection and --undo removes the mark")
+    func dismiss() throws {
         try loadAndCorrect(Array(good.prefix(3)))
         let sha256 = try rows("SELECT sha256 FROM archives")[0]
         let result = try mill("dismiss", "a.jsonl:1", "\(sha256.prefix(12)):2", "--database", "mill.sqlite")
@@ -148,20 +148,23 @@ internal import Testing
         #expect(try mill("check", "--database", "mill.sqlite", "--quiet").status == 0)
     }
 
-    @Test(arguments: [
-        ("a.jsonl:4", 65, "never rejected"), ("a.jsonl:0", 64, "is no ARCHIVE:LINE"), ("a.jsonl", 64, "ARCHIVE:LINE"),
-        ("b.jsonl:1", 65, "no archive has this name"), ("--file=a.jsonl", 65, "is no dead-letter file"),
-        ("--file=none", 66, "can't be opened"), ("--undo", 64, "name rejections"),
-    ])
-    func dismissRefusesWhatNoRejectionIs(argument: String, status: Int32, what: String) throws {
+    @Test(
+        "dismiss refuses lines that were not rejected",
+        arguments: [
+            ("a.jsonl:4", 65, "never rejected"), ("a.jsonl:0", 64, "is no ARCHIVE:LINE"),
+            ("a.jsonl", 64, "ARCHIVE:LINE"),
+            ("b.jsonl:1", 65, "no archive has this name"), ("--file=a.jsonl", 65, "is no dead-letter file"),
+            ("--file=none", 66, "can't be opened"), ("--undo", 64, "name rejections"),
+        ])
+    func dismissRefuses(argument: String, status: Int32, what: String) throws {
         try loadAndCorrect(Array(good.prefix(3)))
         let result = try mill("dismiss", argument, "--database", "mill.sqlite")
         #expect(result.status == status && result.errors.contains(what), "\(result)")
         #expect(try rows("SELECT count(*) FROM rejections WHERE dismissed") == ["0"])
     }
 
-    @Test("dismiss refuses a name that two archives have")
-    func ambiguousName() throws {
+    @Test("dismiss asks which of two archives of the same name is meant")
+    func dismissAmbiguous() throws {
         for folder in ["one", "two"] {
             try #require(mkdir(workdir.path(folder), 0o700) == 0)
             try workdir.write("\(folder)\n", to: "\(folder)/a.gz")

@@ -57,10 +57,8 @@ internal import Testing
         #expect(result.status == 0 && !exists("in/a.gz") && exists("letters.gz"), "\(result)")
     }
 
-    @Test(
-        "Lines rejected for the wrong member names are read again by a later run",
-        arguments: ["keep", "delete"])
-    func retriedAfterWrongKeys(after: String) throws {
+    @Test("Lines rejected for the wrong member names are loaded by retry", arguments: ["keep", "delete"])
+    func retryAfterWrongKeys(after: String) throws {
         try deliver()
         #expect(try Mill.run(["run", try write(Self.wrongKeys, after: after)]).status == 0)
         let rejected = try lines("SELECT count(*) FROM rejections")[0]

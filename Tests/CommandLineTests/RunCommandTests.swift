@@ -182,8 +182,8 @@ internal import Testing
         #expect(result.errors.contains("did you mean shared_devices_high?"))
     }
 
-    @Test("A dead-letter file among the archives is loaded and moved")
-    func correctedAmongArchives() throws {
+    @Test("A corrected dead letter among the archives is loaded and moved")
+    func correctedLetter() throws {
         try FileManager.default.createDirectory(
             at: workdir.url.appending(path: "in"), withIntermediateDirectories: true)
         try workdir.write("{\n", to: "in/a.gz")
