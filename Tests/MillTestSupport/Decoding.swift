@@ -1,25 +1,23 @@
-import Foundation
-import MillTestSupport
+package import Foundation
+package import MillRun
 import ReceiptMint
 import TestSupport
 import Testing
 
-@testable import MillRun
-@testable import ReceiptWarehouse
 
 /// Runs of `Decode` for tests.
 extension Decode {
     /// All that a run writes.
-    func text() throws -> String {
+    package func text() throws -> String {
         var bytes: [UInt8] = []
         let outcome = try run { bytes.append(contentsOf: $0) }
         #expect(outcome.failures.isEmpty)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    func objects() throws -> [[String: Any]] { try Self.objects(try text()) }
+    package func objects() throws -> [[String: Any]] { try Self.objects(try text()) }
 
-    static func objects(_ text: String) throws -> [[String: Any]] {
+    package static func objects(_ text: String) throws -> [[String: Any]] {
         try text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map { line in
             try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         }
@@ -28,21 +26,21 @@ extension Decode {
 
 extension MintedArchive {
     /// A decoding of all archives, which trusts the mint.
-    func decode() throws -> Decode {
+    package func decode() throws -> Decode {
         var decode = Decode(archives: archives)
         decode.anchors = try ingest(into: "").configuration.anchors
         return decode
     }
 
     /// A load of files, which trusts the mint.
-    func load(_ files: [String], into database: String) throws -> Load {
+    package func load(_ files: [String], into database: String) throws -> Load {
         var load = Load(files: files, LoadConfiguration(database: database))
         load.configuration.anchors = try ingest(into: "").configuration.anchors
         return load
     }
 
     /// The lines of all archives, without their newlines.
-    func plainLines() throws -> [String] {
+    package func plainLines() throws -> [String] {
         try truth.archives.flatMap { archive in
             let text = try Gzip.recover(workdir.read(archive.name), in: workdir).output
             return String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
