@@ -91,7 +91,7 @@ package struct Ingest: Sendable {
                 try item.map { (batch, _) throws(MillError) in try verifier.verify(batch) }
             }
         }
-        reporter.summary.end(loader.counts, cpuSeconds, isStopped: configuration.stop.isMade)
+        reporter.summary.end(loader.counts, cpuSeconds, isStopped: configuration.stop.isCancelled)
     }
 
     func recognizer(_ database: LoadDatabase, hashTask: ArchiveHashTask? = nil) -> ArchiveRecognizer {

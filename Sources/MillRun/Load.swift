@@ -63,6 +63,6 @@ package struct Load: Sendable {
                 }
             }
         }
-        reporter.summary.end(loader.counts, cpuSeconds, isStopped: configuration.stop.isMade)
+        reporter.summary.end(loader.counts, cpuSeconds, isStopped: configuration.stop.isCancelled)
     }
 }

@@ -54,7 +54,7 @@ package final class ArchiveHashTask: Sendable {
     /// Whoever ends the process finds nobody at work: OpenSSL takes down then what
     /// hashing needs.
     deinit {
-        cancellation.make()
+        cancellation.cancel()
         search.condition.lock()
         while !search.isDone { search.condition.wait() }
         search.condition.unlock()
@@ -79,7 +79,7 @@ package final class ArchiveHashTask: Sendable {
     package func identity() throws(MillError) -> ArchiveFingerprint {
         search.condition.lock()
         defer { search.condition.unlock() }
-        while !search.isDone, !stop.isMade {
+        while !search.isDone, !stop.isCancelled {
             _ = search.condition.wait(until: Date(timeIntervalSinceNow: Self.secondsBetweenLooks))
         }
         guard let identity = search.identity else { throw lost }

@@ -102,7 +102,7 @@ package final class InputFile {
         _ stop: CancellationFlag?
     ) throws(MillError) -> Int {
         while true {
-            if stop?.isMade == true { throw stopped(path) }
+            if stop?.isCancelled == true { throw stopped(path) }
             if isStream {
                 // A blocking read(2) could not be told to stop.
                 var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -24,7 +24,7 @@ enum StopSignals {
             var awaited = awaited
             var signal: Int32 = 0
             sigwait(&awaited, &signal)
-            stop.make()
+            stop.cancel()
             let first = ContinuousClock.now
             repeat { sigwait(&awaited, &signal) } while ContinuousClock.now - first < grace
             pthread_sigmask(SIG_UNBLOCK, &awaited, nil)

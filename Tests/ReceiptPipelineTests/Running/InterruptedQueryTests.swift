@@ -22,7 +22,7 @@ struct InterruptedQueryTests {
     private func stopSoon(_ stop: CancellationFlag) {
         Thread.detachNewThread {
             Thread.sleep(forTimeInterval: 0.5)
-            stop.make()
+            stop.cancel()
         }
     }
 
