@@ -13,10 +13,10 @@ struct LineWriter {
         }
         var members: [(key: String, value: [UInt8])] = []
         let names = keys(submission.form)
-        switch submission.defect {
-        case .noReceipt where random.chance(0.5): break
-        case .noReceipt: members.append((names.receipt, Array("null".utf8)))
-        default: members.append((names.receipt, quote + receipt + quote))
+        if submission.defect != .noReceipt {
+            members.append((names.receipt, quote + receipt + quote))
+        } else if !random.chance(0.5) {
+            members.append((names.receipt, Array("null".utf8)))
         }
         if let deviceID = submission.deviceID {
             members.append((names.device, quoted(deviceID)))
@@ -58,13 +58,7 @@ struct LineWriter {
         switch submission.form {
         case .urlSafe:
             text.removeAll { $0 == UInt8(ascii: "=") }
-            for index in text.indices {
-                switch text[index] {
-                case UInt8(ascii: "+"): text[index] = UInt8(ascii: "-")
-                case UInt8(ascii: "/"): text[index] = UInt8(ascii: "_")
-                default: break
-                }
-            }
+            text = Self.replacing(Self.replacing(text, "+", "-"), "/", "_")
         case .unpadded: text.removeAll { $0 == UInt8(ascii: "=") }
         case .escapedSlashes: text = text.flatMap { $0 == UInt8(ascii: "/") ? [UInt8(ascii: "\\"), $0] : [$0] }
         default: break
@@ -74,15 +68,8 @@ struct LineWriter {
 
     private func object(_ members: [(key: String, value: [UInt8])], spaced: Bool) -> [UInt8] {
         let (open, comma, colon, close) = spaced ? ("{ ", " ,\t", " : ", " } ") : ("{", ",", ":", "}")
-        var bytes = Array(open.utf8)
-        for (index, member) in members.enumerated() {
-            if index > 0 { bytes += comma.utf8 }
-            bytes += quoted(member.key)
-            bytes += colon.utf8
-            bytes += member.value
-        }
-        bytes += close.utf8
-        return bytes
+        let written = members.map { quoted($0.key) + colon.utf8 + $0.value }
+        return Array(open.utf8) + written.joined(separator: Array(comma.utf8)) + Array(close.utf8)
     }
 
     /// No JSON in any reader's eyes. The line still begins like an object, else
@@ -91,8 +78,12 @@ struct LineWriter {
         switch random.below(4) {
         case 0: return Array(line.prefix(line.count / 2))
         case 1: return Array(line.dropLast())
-        case 2: return Array(line.map { $0 == UInt8(ascii: ":") ? UInt8(ascii: ";") : $0 })
-        default: return Array(line.map { $0 == UInt8(ascii: "\"") ? UInt8(ascii: "'") : $0 })
+        case 2: return Self.replacing(line, ":", ";")
+        default: return Self.replacing(line, "\"", "'")
         }
+    }
+
+    private static func replacing(_ text: [UInt8], _ old: Unicode.Scalar, _ new: Unicode.Scalar) -> [UInt8] {
+        text.map { $0 == UInt8(ascii: old) ? UInt8(ascii: new) : $0 }
     }
 }
