@@ -68,8 +68,15 @@ struct LineWriter {
 
     private func object(_ members: [(key: String, value: [UInt8])], spaced: Bool) -> [UInt8] {
         let (open, comma, colon, close) = spaced ? ("{ ", " ,\t", " : ", " } ") : ("{", ",", ":", "}")
-        let written = members.map { quoted($0.key) + colon.utf8 + $0.value }
-        return Array(open.utf8) + written.joined(separator: Array(comma.utf8)) + Array(close.utf8)
+        var bytes = Array(open.utf8)
+        for (index, member) in members.enumerated() {
+            if index > 0 { bytes += comma.utf8 }
+            bytes += quoted(member.key)
+            bytes += colon.utf8
+            bytes += member.value
+        }
+        bytes += close.utf8
+        return bytes
     }
 
     /// No JSON in any reader's eyes. The line still begins like an object, else

@@ -36,5 +36,8 @@ public enum Digest: String, Sendable {
 
 extension [UInt8] {
     /// Lower-case hexadecimal.
-    var hexadecimal: String { map { String(0x100 + Int($0), radix: 16).dropFirst() }.joined() }
+    var hexadecimal: String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
 }
