@@ -77,11 +77,6 @@ extension JSONEncoder {
     }
 
     func lines(_ values: [some Encodable]) throws -> [UInt8] {
-        var bytes: [UInt8] = []
-        for value in values {
-            bytes += try encode(value)
-            bytes.append(UInt8(ascii: "\n"))
-        }
-        return bytes
+        try values.reduce(into: []) { $0 += try encode($1) + [UInt8(ascii: "\n")] }
     }
 }

@@ -57,17 +57,11 @@ struct Mint: ParsableCommand {
     }
 
     func validate() throws {
-        guard (1...MintParameters.greatestCount).contains(count) else {
-            throw ValidationError("--count goes from 1 to \(MintParameters.greatestCount)")
-        }
-        guard (1...MintParameters.greatestArchiveCount).contains(archives) else {
-            throw ValidationError("--archives goes from 1 to \(MintParameters.greatestArchiveCount)")
-        }
+        try check("--count", count, in: 1...MintParameters.greatestCount)
+        try check("--archives", archives, in: 1...MintParameters.greatestArchiveCount)
         guard members >= 0 else { throw ValidationError("--members can't be negative") }
-        guard (0...9).contains(level) else { throw ValidationError("--level goes from 0 to 9") }
-        if let jobs, !(1...Self.greatestJobs).contains(jobs) {
-            throw ValidationError("--jobs goes from 1 to \(Self.greatestJobs)")
-        }
+        try check("--level", Int(level), in: 0...9)
+        try check("--jobs", jobs, in: 1...Self.greatestJobs)
         let given = shares.given
         guard given.allSatisfy({ (0...1).contains($0) }) else {
             throw ValidationError("a share is a fraction from 0 to 1, such as 0.01")

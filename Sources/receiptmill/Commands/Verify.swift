@@ -1,4 +1,4 @@
-package import ArgumentParser
+internal import ArgumentParser
 internal import MillSystem
 internal import ReceiptFormat
 package import ReceiptInspection
