@@ -17,7 +17,7 @@ extension CancellationFlag {
         let timer = DispatchSource.makeTimerSource()
         // An interrupt that falls between two statements is lost, so it is repeated.
         timer.schedule(deadline: .now(), repeating: 0.1)
-        timer.setEventHandler { if self.isMade { interruption.make() } }
+        timer.setEventHandler { if self.isCancelled { interruption.make() } }
         timer.resume()
         defer {
             interruption.end()
@@ -27,5 +27,5 @@ extension CancellationFlag {
     }
 
     /// Whether a failure is that of a statement which this request has interrupted.
-    package func explains(_ failure: MillError) -> Bool { isMade && failure.code == .interrupted }
+    package func explains(_ failure: MillError) -> Bool { isCancelled && failure.code == .interrupted }
 }

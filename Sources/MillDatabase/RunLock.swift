@@ -21,7 +21,7 @@ package final class RunLock {
             guard opened >= 0 else { continue }
             guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
                 close(opened)
-                if let wait, !wait.isMade {
+                if let wait, !wait.isCancelled {
                     usleep(Self.pollMicroseconds)
                     continue
                 }

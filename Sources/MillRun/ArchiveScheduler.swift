@@ -42,7 +42,7 @@ final class ArchiveScheduler: FileScheduler {
 
     func next() throws(MillError) -> ScheduledFile? {
         if mustDrain { inFlightNames = [] }
-        guard !configuration.stop.isMade, let path = paths.popFirst() else { return nil }
+        guard !configuration.stop.isCancelled, let path = paths.popFirst() else { return nil }
         sizes.removeFirst()
         if let fingerprint = try? unmet?.identity() { recognizer.meet(fingerprint) }
         unmet = nil
@@ -53,12 +53,12 @@ final class ArchiveScheduler: FileScheduler {
             letters.append(.letters(file, fingerprint))
             return .letters
         case .known(let fingerprint, let name): return .known(fingerprint, path: path, name: name)
-        case .unreadable(let failure): return configuration.stop.isMade ? nil : .unreadable(failure)
+        case .unreadable(let failure): return configuration.stop.isCancelled ? nil : .unreadable(failure)
         case .load(let file, let fingerprint, let processedLines):
             do throws(MillError) {
                 return try open(file, .found(fingerprint), name: fingerprint.name, processedLines)
             } catch {
-                return configuration.stop.isMade ? nil : .unreadable(error)
+                return configuration.stop.isCancelled ? nil : .unreadable(error)
             }
         }
     }

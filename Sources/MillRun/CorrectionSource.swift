@@ -99,7 +99,7 @@ final class CorrectionSource: ItemSource {
     var mustDrain: Bool { current == nil }
 
     func next() throws(MillError) -> CorrectionBatch<LineBatch>? {
-        guard !stop.isMade, current != nil || !inputs.isEmpty else { return nil }
+        guard !stop.isCancelled, current != nil || !inputs.isEmpty else { return nil }
         var text = CorrectionText()
         var failure: MillError?
         var isLast = false
@@ -109,7 +109,7 @@ final class CorrectionSource: ItemSource {
             file = current?.file
             isLast = try current?.read(into: &text) != true
         } catch {
-            if stop.isMade { return nil }
+            if stop.isCancelled { return nil }
             (failure, isLast) = (error, true)
         }
         if isLast { current = nil }

@@ -22,7 +22,7 @@ final class DecodedFileScheduler: FileScheduler {
     let bytesAhead = 0.0
 
     func next() throws(MillError) -> ScheduledFile? {
-        guard !configuration.stop.isMade, let path = paths.popFirst() else { return nil }
+        guard !configuration.stop.isCancelled, let path = paths.popFirst() else { return nil }
         do throws(MillError) {
             return try open(path)
         } catch {

@@ -39,7 +39,7 @@ final class DecodedSink: ItemSink {
             if file.processedLines > 0 { reporter.report(.resumed(path: file.path, line: file.processedLines)) }
         case .batch(let batch, let file, let position):
             try loader.learn(batch.issuers)
-            guard !file.rest.isMade else { return }
+            guard !file.rest.isCancelled else { return }
             try take(batch, of: file)
             reporter.advance(to: position, lines: loader.counts.lines)
         case .end(let ending): try end(ending)
@@ -135,7 +135,7 @@ final class DecodedSink: ItemSink {
 
     private func end(_ ending: ArchiveEnding) throws(MillError) {
         guard let file else { return }
-        let isAbandoned = file.rest.isMade
+        let isAbandoned = file.rest.isCancelled
         var isWhole = false
         if case .whole = ending { isWhole = true }
         // A file whose lines name their archives has ended those that were whole.
@@ -146,7 +146,7 @@ final class DecodedSink: ItemSink {
     }
 
     private func abandon(_ file: OpenedFile, line: Int?, _ what: String, hint: String? = nil) {
-        file.rest.make()
+        file.rest.cancel()
         reporter.fail(
             MillError(
                 stage: .loading, path: file.path, line: line, what: what,

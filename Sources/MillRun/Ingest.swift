@@ -107,7 +107,7 @@ package struct Ingest: Sendable {
             }
         }
         let corrections = try corrections(in: scheduler.letters, behind: reporter.summary.durable, database)
-        if !corrections.isEmpty, !configuration.stop.isMade {
+        if !corrections.isEmpty, !configuration.stop.isCancelled {
             let seconds = try driver.run(
                 CorrectionSource(corrections, database, configuration), CorrectionSink(loader, reporter),
                 into: loader, capacity: capacity
@@ -119,7 +119,7 @@ package struct Ingest: Sendable {
             }
             cpuSeconds.merge(seconds, uniquingKeysWith: +)
         }
-        reporter.summary.end(loader.counts, cpuSeconds, isStopped: configuration.stop.isMade)
+        reporter.summary.end(loader.counts, cpuSeconds, isStopped: configuration.stop.isCancelled)
         reporter.writeDeadLetters(of: database, configuration, notKept: deadLetters?.notKept ?? 0)
     }
 

@@ -47,7 +47,7 @@ final class LineSource: ItemSource {
             }
         }
         do throws(MillError) {
-            if !stop.isMade, !file.rest.isMade, let content = try archive.next() {
+            if !stop.isCancelled, !file.rest.isCancelled, let content = try archive.next() {
                 defer { nextBatch += 1 }
                 return .batch(
                     LineBatch(sequence: nextBatch, content: content), of: file,
@@ -56,10 +56,10 @@ final class LineSource: ItemSource {
                         bytesAhead: archive.bytesAhead + scheduler.bytesAhead))
             }
             current = nil
-            return .end(stop.isMade || file.rest.isMade ? .stopped : try archive.ending())
+            return .end(stop.isCancelled || file.rest.isCancelled ? .stopped : try archive.ending())
         } catch {
             current = nil
-            return .end(stop.isMade ? .stopped : .failed(error))
+            return .end(stop.isCancelled ? .stopped : .failed(error))
         }
     }
 }

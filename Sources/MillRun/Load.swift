@@ -65,7 +65,7 @@ package struct Load: Sendable {
                 }
             }
         }
-        reporter.summary.end(loader.counts, cpuSeconds, isStopped: configuration.stop.isMade)
+        reporter.summary.end(loader.counts, cpuSeconds, isStopped: configuration.stop.isCancelled)
         reporter.writeDeadLetters(of: database, configuration, notKept: deadLetters?.notKept ?? 0)
     }
 }

@@ -221,7 +221,7 @@ package struct PipelineRun: Sendable {
 
     /// Whether what is left is not to be done any more, which the summary then states.
     private func isStopped(_ summary: inout PipelineSummary) -> Bool {
-        if stop.isMade { summary.ingest.isStopped = true }
+        if stop.isCancelled { summary.ingest.isStopped = true }
         return summary.ingest.isStopped
     }
 

@@ -20,15 +20,11 @@ package struct AppSetting: Sendable, Hashable {
     package init?(parsing text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         guard (1...3).contains(parts.count), !parts[0].isEmpty else { return nil }
-        bundleID = parts[0]
-        firstFreeVersion = parts.count > 1 && !parts[1].isEmpty ? parts[1] : nil
+        let version = parts.count > 1 && !parts[1].isEmpty ? parts[1] : nil
         // A word would sort after every version and make all owners paid ones.
-        if let first = firstFreeVersion?.first, !("0"..."9").contains(first) { return nil }
-        if parts.count > 2 {
-            guard let platform = Platform(rawValue: parts[2]) else { return nil }
-            self.platform = platform
-        } else {
-            platform = nil
-        }
+        if let first = version?.first, !("0"..."9").contains(first) { return nil }
+        let platform = parts.count > 2 ? Platform(rawValue: parts[2]) : nil
+        if parts.count > 2, platform == nil { return nil }
+        self.init(bundleID: parts[0], firstFreeVersion: version, platform: platform)
     }
 }

@@ -1,13 +1,12 @@
 internal import Synchronization
 
-/// Somebody's wish that a run end early: made by a signal, asked for between
-/// batches.
+/// A request that a run end early: set by a signal, read between batches.
 package final class CancellationFlag: Sendable {
-    private let made = Atomic(false)
+    private let flag = Atomic(false)
 
     package init() {}
 
-    package var isMade: Bool { made.load(ordering: .relaxed) }
+    package var isCancelled: Bool { flag.load(ordering: .relaxed) }
 
-    package func make() { made.store(true, ordering: .relaxed) }
+    package func cancel() { flag.store(true, ordering: .relaxed) }
 }

@@ -1,6 +1,6 @@
-/// A moment in calendar fields, without Foundation: neither the machine's time
-/// zone nor its time zone files play a part.
-package struct CivilTime: Equatable {
+/// A moment in calendar fields, without Foundation: it depends neither on the
+/// machine's time zone nor on its time zone files.
+package struct CivilTime {
     package let year: Int
     package let month, day, hour, minute, second: Int
 
@@ -26,7 +26,7 @@ package struct CivilTime: Equatable {
         floorDivide(milliseconds, 1000)
     }
 
-    /// `2024-02-29T12:00:00Z`, with three places of a second where it has any.
+    /// `2024-02-29T12:00:00Z`, with milliseconds where it has any.
     package static func iso8601(milliseconds: Int64) -> String {
         let seconds = seconds(ofMilliseconds: milliseconds)
         let time = CivilTime(seconds: seconds)
@@ -37,9 +37,9 @@ package struct CivilTime: Equatable {
         return text + (fraction == 0 ? "" : ".\(padded(Int(fraction), 3))") + "Z"
     }
 
-    private static func padded(_ number: Int, _ places: Int) -> String {
+    private static func padded(_ number: Int, _ width: Int) -> String {
         let digits = String(number)
-        return String(repeating: "0", count: max(0, places - digits.count)) + digits
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 
     private static func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {

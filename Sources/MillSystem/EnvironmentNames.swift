@@ -1,6 +1,6 @@
 /// Names of environments: attribute 0 of receipts.
 package enum EnvironmentNames {
-    /// As the store writes them; a test store of one's own may name its as it likes.
+    /// As the store writes them; a test store may use names of its own.
     package static let ofStore = [
         "Production", "ProductionSandbox", "ProductionVPP", "ProductionVPPSandbox", "Sandbox", "Xcode", "LocalTesting",
     ]

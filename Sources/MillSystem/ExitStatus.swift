@@ -21,7 +21,7 @@ package enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
     case configuration = 78
 
     /// What a failure to write ends as, by its errno: a disk that is full or fails
-    /// is told from a place that can't be written to.
+    /// has another status than a file that can't be made.
     package static func writing(_ code: Int32) -> ExitStatus {
         [ENOSPC, EDQUOT, EFBIG, EIO].contains(code) ? .ioError : .cannotCreate
     }

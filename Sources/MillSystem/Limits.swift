@@ -7,7 +7,7 @@ package struct Limits: Sendable, Hashable {
     package var receiptBytes = 10 << 20
     /// How many times larger than the file its text may be. Lines of receipts
     /// compress to a fifth, the same line over and over to a hundredth; beyond
-    /// lie runs of one character, made to exhaust who inflates them.
+    /// lie runs of one character, made to exhaust the reader.
     package var inflation = 500
 
     package init() {}

@@ -1,36 +1,19 @@
-/// Why a stage could not do its work, told so that a person can act on it.
+/// Why a stage could not do its work, in words that a person can act on.
 ///
 /// This is for what stops a run. What is wrong with one line of an archive is a
 /// value and becomes a row, never a `MillError`.
 package struct MillError: Error, Sendable, Hashable {
-    /// What a program decides by; the text is for people.
-    package enum Code: String, Sendable, Hashable {
-        case usage, badData = "bad_data", missingInput = "missing_input", internalFault = "internal_fault"
-        case cannotCreate = "cannot_create", ioError = "io_error", tryLater = "try_later", configuration
+    /// What a program decides by, where the exit status isn't enough; the text is for people.
+    package enum Code: Sendable, Hashable {
         /// Another run holds the database.
-        case databaseHeld = "database_held"
+        case databaseHeld
         /// A query was interrupted because the run was cancelled.
         case interrupted
         /// An archive that was hashed beside its reading has to be hashed again.
-        case fingerprintLost = "fingerprint_lost"
-
-        /// That of most errors, which end the process with a status and decide nothing else.
-        init(_ status: ExitStatus) {
-            self =
-                switch status {
-                case .usage: .usage
-                case .badData: .badData
-                case .missingInput: .missingInput
-                case .internalFault: .internalFault
-                case .cannotCreate: .cannotCreate
-                case .ioError: .ioError
-                case .tryLater: .tryLater
-                case .configuration: .configuration
-                }
-        }
+        case fingerprintLost
     }
 
-    package var code: Code
+    package var code: Code?
     /// The stage that failed.
     package var stage: Stage
     /// The file that the failure is about.
@@ -41,14 +24,14 @@ package struct MillError: Error, Sendable, Hashable {
     package var what: String
     /// What to do about it.
     package var hint: String?
-    /// What the process ends with if nobody handles the error.
+    /// What the process ends with if the error is not handled.
     package var exitStatus: ExitStatus
 
     package init(
         _ code: Code? = nil, stage: Stage, path: String? = nil, line: Int? = nil, what: String, hint: String? = nil,
         exitStatus: ExitStatus
     ) {
-        self.code = code ?? Code(exitStatus)
+        self.code = code
         self.stage = stage
         self.path = path
         self.line = line
@@ -62,17 +45,9 @@ extension MillError: CustomStringConvertible {
     /// `path:line: what`, then `hint: …` on a line of its own; what is unknown
     /// is left out. The stage is for summaries and logs, not for this text.
     package var description: String {
-        var text = ""
-        if let path {
-            text += path
-            if let line { text += ":\(line)" }
-            text += ": "
-        } else if let line {
-            text += "line \(line): "
-        }
-        text += what
-        if let hint { text += "\nhint: \(hint)" }
-        return text
+        let position =
+            path.map { $0 + (line.map { ":\($0)" } ?? "") + ": " } ?? line.map { "line \($0): " } ?? ""
+        return position + what + (hint.map { "\nhint: \($0)" } ?? "")
     }
 }
 

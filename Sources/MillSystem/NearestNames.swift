@@ -1,5 +1,5 @@
-/// The names most like one that is not known, nearest first: what somebody who
-/// mistyped may have meant.
+/// The names most like one that is not known, nearest first: what may have been
+/// meant by a mistyped one.
 ///
 /// A name is near if few single-character edits lead to it, or if it contains
 /// what was typed.

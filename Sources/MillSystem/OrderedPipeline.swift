@@ -1,12 +1,11 @@
-internal import Dispatch
 internal import Foundation
 
 /// Three stages run by equal workers: reading in order, verifying in parallel,
 /// loading in order.
 ///
 /// No worker belongs to a stage. Each takes the most urgent work there is: load
-/// the next batch if it is verified, else verify, else read. So one worker does all
-/// by itself without a hand-over, and many never wait while there is work. At
+/// the next batch if it is verified, else verify, else read. So one worker does
+/// everything without a hand-over, and many never wait while there is work. At
 /// most `capacity` batches are in flight, and none is read while those that wait to
 /// be loaded have reached `greatestSize`, which bounds the memory.
 ///

@@ -1,19 +1,12 @@
 /// Text as a terminal shows it.
 package enum TerminalText {
-    /// A text without anything that a terminal obeys: archives come from
-    /// strangers, and an escape sequence in a device identifier could rewrite
+    /// A text without control sequences: archives are foreign input, and an escape sequence in a device identifier could rewrite
     /// the screen. Control characters are shown as `\u{1b}`.
     package static func harmless(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
-        var result = ""
-        for scalar in text.unicodeScalars {
-            if isControl(scalar) {
-                result += "\\u{" + String(scalar.value, radix: 16) + "}"
-            } else {
-                result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
+        return text.unicodeScalars
+            .map { isControl($0) ? "\\u{\(String($0.value, radix: 16))}" : String($0) }
+            .joined()
     }
 
     /// The columns that a text takes: two for a wide character of East Asian

@@ -1,2 +1,2 @@
-/// The version that the command tells and that databases remember of each run.
+/// The version that the command prints and that databases store for each run.
 package let receiptMillVersion = "0.1.0"

@@ -1,7 +1,7 @@
 package import MillSystem
 package import ReceiptTrust
 
-/// What an archive is called and known by: its content, whatever its name.
+/// An archive's identity: its content, whatever its name.
 package struct ArchiveID: Sendable, Hashable {
     /// The name without folders under which the file came.
     package let name: String
@@ -54,8 +54,8 @@ package struct ArchiveFingerprint: Sendable {
         case rewritten
     }
 
-    /// Holds the file against what was recognised; reads it once more where
-    /// somebody has written to it.
+    /// Compares the file with what was recognised; reads it once more where it was
+    /// written to.
     package func change(of file: InputFile) throws(MillError) -> Change {
         let now = try file.stamp()
         if now == stamp, now.bytes == bytes { return .none }
@@ -65,9 +65,8 @@ package struct ArchiveFingerprint: Sendable {
 
 extension InputFile {
     /// The SHA-256 of the file, or of its first bytes, and how many those are.
-    package func digest(upTo limit: Int64? = nil) throws(MillError) -> (sha256: SHA256Digest, bytes: Int64) {
-        let digests = try digests(upTo: [limit ?? .max])
-        return digests[0]
+    package func digest(upTo limit: Int64 = .max) throws(MillError) -> (sha256: SHA256Digest, bytes: Int64) {
+        try digests(upTo: [limit])[0]
     }
 
     /// The same of the file's beginnings of some lengths, ascending, in one pass: of

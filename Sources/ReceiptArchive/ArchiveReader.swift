@@ -7,8 +7,8 @@ package struct ArchiveReader: ~Copyable {
     private var source: ByteSource
     private let lineLimit: Int
     private let batchSize: Int
-    /// Hand on what a stream has brought so far, without waiting for a full
-    /// batch: whoever writes it may wait for the answer.
+    /// Whether what a stream has brought so far is returned without waiting for a full
+    /// batch: its writer may wait for the answer.
     private let isPrompt: Bool
     /// Lines at the beginning that an earlier run has loaded.
     private var linesToSkip: Int64
@@ -85,9 +85,9 @@ package struct ArchiveReader: ~Copyable {
                 }
                 return text.isEmpty ? nil : .lines(text)
             }
-            if let cut = Self.endOfLastLine(in: text, from: searched) {
-                carry = Array(text[cut...])
-                text.removeSubrange(cut...)
+            if let newline = ByteSearch.lastIndex(of: UInt8(ascii: "\n"), in: text.span, from: searched) {
+                carry = Array(text[(newline + 1)...])
+                text.removeSubrange((newline + 1)...)
                 return .lines(text)
             }
             searched = text.count
@@ -115,10 +115,6 @@ package struct ArchiveReader: ~Copyable {
         }
         if case .damaged(let reason) = outcome { damage = reason }
         return text.count > old
-    }
-
-    private static func endOfLastLine(in text: [UInt8], from searched: Int) -> Int? {
-        ByteSearch.lastIndex(of: UInt8(ascii: "\n"), in: text.span, from: searched).map { $0 + 1 }
     }
 
     /// Passes over the rest of a line and returns the length of all of it; nil

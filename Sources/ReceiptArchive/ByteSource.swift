@@ -11,18 +11,18 @@ package struct ByteSource: ~Copyable {
     private var isInsideMember = false
     private var header = GzipHeader()
     private var isAtEndOfFile = false
-    /// Bytes of the file handed on so far.
+    /// Bytes of the file returned so far.
     package private(set) var consumedBytes = 0
 
-    /// Text handed on so far.
+    /// Bytes of text returned so far.
     private var producedBytes = 0
     private let inflationLimit: Int
-    /// Why no more text comes. Kept, because an inflater that is asked again
+    /// Why no more text comes. Stored, because an inflater that is called again
     /// after a fault may go on with what follows.
     private var damage: String?
 
-    /// Text that is handed on before inflation is judged: the beginning of a
-    /// small file says little.
+    /// Bytes of text that are returned before the ratio of inflation is checked: the
+    /// beginning of a small file says little.
     static let uncheckedBytes = 16 << 20
 
     package enum Outcome: Equatable {
@@ -48,7 +48,7 @@ package struct ByteSource: ~Copyable {
         package var inputCapacity = 1 << 17
     }
 
-    /// Octets by which gzip is recognised.
+    /// The first bytes of gzip.
     private static let magic: [UInt8] = [0x1f, 0x8b]
 
     /// - Parameter inflationLimit: see ``Limits/inflation``.

@@ -24,7 +24,7 @@ struct GzipHeader {
     /// Bytes of the field that were read.
     private var count = 0
     private var flags: UInt8 = 0
-    /// A number of two bytes, the least first: the extra field's length, or the
+    /// A value of two bytes, the least significant first: the extra field's length, or the
     /// checksum.
     private var number = 0
     private var crc: UInt = 0

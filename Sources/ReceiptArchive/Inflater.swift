@@ -1,8 +1,8 @@
 /// Inflates the members of a gzip file, one after another (RFC 1952).
 ///
-/// An archive reads the same whatever inflates it. A damaged one may go on for
-/// longer with one than with another: each takes what stands before the place
-/// where it notices the fault for text. zlib refuses codes that leave bits without
+/// An archive reads the same whatever inflates it. A damaged one may yield more text
+/// with one inflater than with another: each returns what precedes the offset where
+/// it notices the fault. zlib refuses codes that leave bits without
 /// a meaning (RFC 1951, 3.2.7), which no compressor writes; ISA-L reads on where
 /// such bits don't occur, and then holds the text to the checksum as ever.
 package protocol Inflater: AnyObject {

@@ -1,32 +1,32 @@
 internal import Foundation
 package import MillSystem
 
-/// A file open for reading, or what stood on standard input.
+/// A file open for reading, or what came on standard input.
 ///
 /// What can't be read twice (a pipe, standard input) is copied to a temporary
 /// file without a name first: an archive is recognised by its content before it
 /// is loaded, and an interrupted load goes on where it stopped.
 ///
-/// Nothing is read any more once a stop was asked for: neither gigabytes nor who
-/// never writes to a pipe hold it up.
+/// Nothing is read once the run was cancelled: neither a large file nor a silent pipe
+/// delays the end.
 package final class InputFile {
     /// The file's name without folders; "-" for standard input.
     package let name: String
     /// The path as the user gave it, for messages.
     package let path: String
-    /// What is read comes as somebody writes it, and only once.
+    /// The bytes come as they are written, and only once.
     package let isStream: Bool
     private let descriptor: Int32
     private let stop: CancellationFlag?
-    /// Bytes that may still be read; nil for all there are.
-    private var remainingBytes: Int64?
+    /// Bytes that may still be read, where the file has as many.
+    private var remainingBytes = Int64.max
 
     /// - Parameters:
     ///   - path: a file's path, or "-" for standard input.
     ///   - isReadOnce: the caller won't rewind, so nothing has to be copied.
-    ///   - isFound: nobody has named the file, a pattern has found it: what is no
-    ///     regular file is refused, without waiting for who may never write to it.
-    ///   - stop: ends reading when it is made.
+    ///   - isFound: a pattern has found the file, and the user did not name it: only a
+    ///     regular file is accepted, because a pipe may have no writer.
+    ///   - stop: ends reading when it is cancelled.
     package init(
         path: String, isReadOnce: Bool = false, isFound: Bool = false, stop: CancellationFlag? = nil
     ) throws(MillError) {
@@ -71,40 +71,34 @@ package final class InputFile {
 
     /// Reads at most `buffer.count` bytes; 0 means the end.
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(MillError) -> Int {
-        guard let remaining = remainingBytes else { return try read(descriptor, into: buffer) }
-        let room = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Int(clamping: remaining)))
+        let room = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Int(clamping: remainingBytes)))
         if room.isEmpty { return 0 }
-        let count = try read(descriptor, into: room)
-        remainingBytes = remaining - Int64(count)
+        let count = try Self.read(descriptor, into: room, isStream: isStream, path: path, stop)
+        remainingBytes -= Int64(count)
         return count
     }
 
     /// Goes back to the first byte; from there, at most `bytes` are read.
-    package func rewind(upTo bytes: Int64? = nil) throws(MillError) {
+    package func rewind(upTo bytes: Int64 = .max) throws(MillError) {
         guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw Self.failure(path, "can't be read twice") }
         remainingBytes = bytes
     }
 
     /// What the file system says of the file now.
     package func stamp() throws(MillError) -> FileStamp {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw Self.failure(path, "can't be examined") }
-        return FileStamp(status)
+        guard let stamp = FileStamp(descriptor: descriptor) else { throw Self.failure(path, "can't be examined") }
+        return stamp
     }
 
-    private func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(MillError) -> Int {
-        try Self.read(descriptor, into: buffer, isStream: isStream, path: path, stop)
-    }
-
-    /// - Parameter isStream: whether somebody may be waited for who writes.
+    /// - Parameter isStream: whether reading may wait for a writer.
     private static func read(
         _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, isStream: Bool, path: String,
         _ stop: CancellationFlag?
     ) throws(MillError) -> Int {
         while true {
-            if stop?.isMade == true { throw stopped(path) }
+            if stop?.isCancelled == true { throw stopped(path) }
             if isStream {
-                // A blocking read(2) could not be told to stop.
+                // A blocking read(2) could not be cancelled.
                 var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
                 let count = poll(&ready, 1, pollMilliseconds)
                 if count == 0 || count < 0 && errno == EINTR { continue }

@@ -20,7 +20,7 @@ package struct LineBatch: Sendable {
         }
     }
 
-    /// Place in the order of all batches of a run.
+    /// Index in the order of all batches of a run.
     package let sequence: Int
     package let content: Content
 

@@ -4,7 +4,7 @@ package import MillSystem
 package enum ArchiveEnding: Sendable {
     /// Its end was reached.
     case whole
-    /// Its end was reached, but somebody is appending to it.
+    /// Its end was reached, but it is being appended to.
     case growing
     /// The run was asked to stop.
     case stopped
@@ -12,10 +12,10 @@ package enum ArchiveEnding: Sendable {
     case failed(MillError)
 }
 
-/// What an archive is that is being read.
+/// The fingerprint of an archive that is being read.
 package enum OpenIdentity: Sendable {
     case found(ArchiveFingerprint)
-    /// It is found out at the same time.
+    /// It is computed at the same time.
     case ahead(ArchiveHashTask)
 
     /// Bytes of the file.
@@ -26,7 +26,7 @@ package enum OpenIdentity: Sendable {
         }
     }
 
-    /// Waits for it where it is not found yet.
+    /// Waits for it where it is not computed yet.
     ///
     /// - Throws: ``ArchiveHashTask/lost``.
     package func get() throws(MillError) -> ArchiveFingerprint {

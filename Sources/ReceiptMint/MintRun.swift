@@ -48,10 +48,8 @@ public struct MintRun: Sendable {
         let chunks = (parameters.count + MintedChunk.lines - 1) / MintedChunk.lines
         let window = max(1, parameters.jobs) * Self.chunksPerJob
         for start in stride(from: 0, to: chunks, by: window) {
-            let minted = try mint(start..<min(start + window, chunks), authority)
-            for chunk in minted {
-                try write(chunk, to: archives, truth: &writer)
-                progress(writer.lines)
+            for minted in try mint(start..<min(start + window, chunks), authority) {
+                progress(try write(minted, to: archives, truth: &writer))
             }
         }
         for archive in archives { try archive.finish() }
@@ -61,24 +59,15 @@ public struct MintRun: Sendable {
     /// A few chunks for each thread even out their different sizes.
     private static let chunksPerJob = 4
 
-    private struct Batch: Sendable {
-        let chunk: MintedChunk
-        let truth: EncodedTruth
-    }
-
-    private func mint(_ numbers: Range<Int>, _ authority: Authority) throws -> [Batch] {
-        let results = Mutex([Result<Batch, any Error>?](repeating: nil, count: numbers.count))
-        let next = Mutex(0)
+    private func mint(_ numbers: Range<Int>, _ authority: Authority) throws -> [ChunkTruth] {
+        let results = Mutex([Result<ChunkTruth, any Error>?](repeating: nil, count: numbers.count))
+        let next = Atomic(0)
         DispatchQueue.concurrentPerform(iterations: min(parameters.jobs, numbers.count)) { _ in
             while true {
-                let index = next.withLock { next in
-                    defer { next += 1 }
-                    return next
-                }
+                let index = next.add(1, ordering: .relaxed).oldValue
                 guard index < numbers.count else { return }
-                let result = Result { () throws -> Batch in
-                    let chunk = try MintedChunk(numbers.lowerBound + index, parameters, authority: authority)
-                    return Batch(chunk: chunk, truth: try EncodedTruth(ChunkTruth(chunk)))
+                let result = Result {
+                    try ChunkTruth(MintedChunk(numbers.lowerBound + index, parameters, authority: authority))
                 }
                 results.withLock { $0[index] = result }
             }
@@ -87,17 +76,19 @@ public struct MintRun: Sendable {
     }
 
     /// Spreads a chunk over the archives by time: the first archive gets the earliest lines.
-    private func write(_ batch: Batch, to archives: [GzipArchive], truth: inout TruthWriter) throws {
-        let count = batch.chunk.texts.count
+    ///
+    /// - Returns: the number of lines so far.
+    private func write(_ minted: ChunkTruth, to archives: [GzipArchive], truth: inout TruthWriter) throws -> Int {
+        let (submissions, texts) = (minted.chunk.submissions, minted.chunk.texts)
         for (index, archive) in archives.enumerated() {
-            let range = index * count / archives.count..<(index + 1) * count / archives.count
+            let range = index * texts.count / archives.count..<(index + 1) * texts.count / archives.count
             let firstLine = archive.lines + 1
-            try archive.append(Array(batch.chunk.texts[range]))
-            for (offset, submission) in batch.chunk.submissions[range].enumerated() {
+            try archive.append(Array(texts[range]))
+            for (offset, submission) in submissions[range].enumerated() {
                 try truth.add(LineTruth(submission, archive: archive.name, line: firstLine + offset))
             }
         }
-        try truth.add(batch.truth)
+        return try truth.add(minted)
     }
 
     private func prepare(_ folder: URL, replacing: Bool) throws {
@@ -117,9 +108,8 @@ public struct MintRun: Sendable {
     private func writeAnchor(_ authority: Authority, into folder: URL) throws {
         let text = Data(authority.root).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
         let pem = "-----BEGIN CERTIFICATE-----\n" + text + "\n-----END CERTIFICATE-----\n"
-        let path = folder.appending(path: Self.anchorName).path
-        let file = try NewFile.create(path)
-        try NewFile.write(Data(pem.utf8), to: file, path: path)
+        let file = try NewFile(folder, Self.anchorName)
+        try file.write(Array(pem.utf8))
         try file.close()
     }
 }

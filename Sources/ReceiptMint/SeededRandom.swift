@@ -27,7 +27,7 @@ struct SeededRandom: Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 up to, not including, `bound`; 0 where there is none.
+    /// A value from 0 up to, not including, `bound`; 0 where there is none.
     mutating func below(_ bound: Int) -> Int {
         bound > 1 ? Int(next().multipliedFullWidth(by: UInt64(bound)).high) : 0
     }
@@ -44,15 +44,8 @@ struct SeededRandom: Sendable {
 
     mutating func bytes(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(count)
-        while bytes.count < count {
-            var word = next()
-            for _ in 0..<min(8, count - bytes.count) {
-                bytes.append(UInt8(truncatingIfNeeded: word))
-                word >>= 8
-            }
-        }
-        return bytes
+        while bytes.count < count { withUnsafeBytes(of: next().littleEndian) { bytes += $0 } }
+        return Array(bytes.prefix(count))
     }
 
     /// One of the elements, which must not be empty.

@@ -222,7 +222,7 @@ package final class Loader {
     /// what it has done of them, and the next run sees to them.
     package func finish(anchors: TrustAnchors, stop: CancellationFlag = CancellationFlag()) throws(MillError) {
         try commit()
-        guard !stop.isMade else { return }
+        guard !stop.isCancelled else { return }
         let committed = progress
         do throws(MillError) {
             try stop.interrupting([database.queue]) { () throws(MillError) in

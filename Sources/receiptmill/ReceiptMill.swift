@@ -27,7 +27,7 @@ struct ReceiptMill: ParsableCommand {
     static func main() {
         KeptMemory.set()
         // A file that reaches a limit of its size (ulimit -f) is then an error of
-        // write(2), which is told, and not the end.
+        // write(2), which is reported, and not the end of the process.
         signal(SIGXFSZ, SIG_IGN)
         main(nil)
     }

@@ -23,7 +23,7 @@ struct InterruptedQueryTests {
         Thread.detachNewThread {
             while !isReady() { Thread.sleep(forTimeInterval: 0.02) }
             Thread.sleep(forTimeInterval: 0.5)
-            stop.make()
+            stop.cancel()
         }
     }
 

@@ -72,7 +72,7 @@ struct ArchiveHashTaskTests {
         let ahead = try #require(search(path, stop: stop))
         let timer = Thread {
             Thread.sleep(forTimeInterval: 0.3)
-            stop.make()
+            stop.cancel()
         }
         timer.start()
         #expect(throws: ahead.lost) { try ahead.identity() }

@@ -16,7 +16,7 @@ struct InputFileTests {
         let stop = CancellationFlag()
         let file = try InputFile(path: workdir.write("text", to: "a"), stop: stop)
         #expect(try file.digest().bytes == 4)
-        stop.make()
+        stop.cancel()
         #expect(throws: MillError.self) { try file.digest() }
     }
 
@@ -26,7 +26,7 @@ struct InputFileTests {
         let stop = CancellationFlag()
         let timer = Thread {
             Thread.sleep(forTimeInterval: 0.3)
-            stop.make()
+            stop.cancel()
         }
         timer.start()
         let error = #expect(throws: MillError.self) { try InputFile(path: workdir.path("pipe"), stop: stop) }

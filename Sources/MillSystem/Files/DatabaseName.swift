@@ -1,9 +1,8 @@
 internal import Foundation
 
-/// By what a database is known: its file's one name.
+/// The one name of a database's file.
 package enum DatabaseName {
-    /// What follows it in the names of its files: its own, SQLite's beside it, and the
-    /// lock of a run.
+    /// Endings of the database's files: its own, SQLite's beside it, and the lock of a run.
     package static let endings = [""] + OutputFile.endingsOfSQLite + ["-lock"]
 
     /// Whether a path leads to one of a database's files, by whatever name, or to where

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// By what a file that was touched between two looks is told: which file it is,
-/// its length, and when it was last written.
+/// Which file it is, its length, and when it was last written: differs where a file
+/// was changed since.
 package struct FileStamp: Sendable, Hashable {
     package let device: UInt64
     let inode: UInt64

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What the file system refuses, told before it is asked.
+/// What the file system would refuse.
 package enum FolderAccess {
     /// Why a name can't be given to a file in a folder, or be taken from one, as
     /// errno has it; nil where it can.
@@ -9,12 +9,11 @@ package enum FolderAccess {
         let greatest = pathconf(folder, Int32(_PC_NAME_MAX))
         let path = folder + "/" + name
         if greatest > 0, name.utf8.count > greatest || path.utf8.count >= PATH_MAX { return ENAMETOOLONG }
-        // In a sticky folder, a file is its owner's and the folder's owner's alone.
-        var place = stat()
-        var file = stat()
-        guard geteuid() != 0, stat(folder + "/", &place) == 0, place.st_mode & S_ISVTX != 0, lstat(path, &file) == 0
+        // In a sticky folder, only the file's owner and the folder's may change a file.
+        var (parent, file) = (stat(), stat())
+        guard geteuid() != 0, stat(folder + "/", &parent) == 0, parent.st_mode & S_ISVTX != 0, lstat(path, &file) == 0
         else { return nil }
-        return [place.st_uid, file.st_uid].contains(geteuid()) ? nil : EPERM
+        return [parent.st_uid, file.st_uid].contains(geteuid()) ? nil : EPERM
     }
 
     /// The same of a folder that may be yet to be made.

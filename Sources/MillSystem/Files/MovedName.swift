@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// Names of archives in the folder where runs move them: their own, or where that
 /// is taken, one that begins with their digest.
 package enum MovedName {

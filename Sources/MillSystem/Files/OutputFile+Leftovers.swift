@@ -7,7 +7,7 @@ extension OutputFile {
         "\(PathParts.folder(of: target))/.\(PathParts.name(of: target)).\(process)\(ending)"
     }
 
-    /// Whose neighbour a name is, and which process has made it; nil where it is none.
+    /// The file whose neighbour has this name, and the process that made it; nil where it is none.
     package static func parts(ofNeighbour name: String, ending: String = ".part") -> (name: String, process: pid_t)? {
         guard name.hasPrefix("."), name.hasSuffix(ending) else { return nil }
         let stem = name.dropFirst().dropLast(ending.count)
@@ -17,8 +17,8 @@ extension OutputFile {
         return (String(stem[..<dot]), process)
     }
 
-    /// Removes those of this user's processes that are gone. One of this process's
-    /// own number is a former one's: in a container each night may have the same.
+    /// Removes those of this user's processes that are gone. One with this process's
+    /// own id is a former one's: in a container each night may have the same.
     package static func removeLeftovers(of target: String) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: PathParts.folder(of: target))) ?? []
         for case let (name, process)? in names.map({ parts(ofNeighbour: $0) })

@@ -3,19 +3,15 @@ package import Foundation
 /// A file that is there whole or not at all: text goes to a hidden neighbour,
 /// which takes the file's name when all is written.
 ///
-/// What is no regular file, such as a device or a named pipe, is written as it
-/// stands.
+/// A device or a named pipe is written directly.
 package enum OutputFile {
-    /// - Parameter body: writes by calling what it is given.
+    /// - Parameters:
+    ///   - mode: of a file that is new, before the umask.
+    ///   - body: writes by calling what it is given.
     /// - Throws: ``MillError`` if the file can't be made or written; what `body`
     ///   throws. Either way the file stays as it was.
-    package static func write(to path: String, _ body: (_ sink: (String) throws -> Void) throws -> Void) throws {
-        try write(to: path, mode: 0o666, body)
-    }
-
-    /// The same with a mode of the file, before the umask, where it is new.
     package static func write(
-        to path: String, mode: mode_t, _ body: (_ sink: (String) throws -> Void) throws -> Void
+        to path: String, mode: mode_t = 0o666, _ body: (_ sink: (String) throws -> Void) throws -> Void
     ) throws {
         try write(to: path, mode: mode) { descriptor in
             try body { try TextOutput.write($0, to: descriptor, named: path) }
@@ -23,8 +19,6 @@ package enum OutputFile {
     }
 
     /// The same for a body that writes to the descriptor that it is given.
-    ///
-    /// - Parameter mode: of a file that is new, before the umask.
     package static func write(to path: String, mode: mode_t, _ body: (_ descriptor: Int32) throws -> Void) throws {
         try refuseUnwritable(path)
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
@@ -55,16 +49,15 @@ package enum OutputFile {
     package static func refuseUnwritable(_ path: String) throws(MillError) {
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         var status = stat()
-        let isStream = stat(target, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
-        if isStream {
+        if stat(target, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
             if status.st_mode & S_IFMT == S_IFDIR { throw failure(path, EISDIR) }
             guard faccessat(AT_FDCWD, target, W_OK, AT_EACCESS) == 0 else { throw failure(path) }
             return
         }
         // It is written under a longer name.
         for name in [target, neighbour(of: target, process: greatestProcess)] {
-            let fault = FolderAccess.fault(changing: PathParts.name(of: name), in: PathParts.folder(of: target))
-            if let fault { throw failure(path, fault) }
+            let (file, folder) = (PathParts.name(of: name), PathParts.folder(of: target))
+            if let fault = FolderAccess.fault(changing: file, in: folder) { throw failure(path, fault) }
         }
     }
 
@@ -76,7 +69,7 @@ package enum OutputFile {
     ) throws {
         let descriptor = Foundation.open(file, flags | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw failure(path) }
-        // Who finds it later can tell that somebody still writes it.
+        // The lock shows a later run that it is still being written.
         if flags & O_EXCL != 0 { _ = flock(descriptor, LOCK_EX | LOCK_NB) }
         var isOpen = true
         defer { if isOpen { close(descriptor) } }

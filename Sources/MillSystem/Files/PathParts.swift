@@ -1,4 +1,4 @@
-/// The folder and the name that a path is made of, told by its text alone.
+/// The folder and the name that a path is made of, by its text alone.
 ///
 /// Foundation's own `deletingLastPathComponent` ends the process on a relative
 /// path of one character.

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// One name for a file, whatever way a path takes to it.
+/// The canonical name of a file.
 package enum RealPath {
-    /// Without links, from the root; of what is not there, as much as is.
+    /// The canonical absolute path; components that don't exist are appended as they are.
     package static func of(_ path: String) -> String { resolved(path, links: greatestLinks) }
 
     /// The same of the folder that a file lies in, or whose files a pattern names.

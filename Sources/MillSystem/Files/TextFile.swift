@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// A small text file of the user's, read whole: UTF-8, with or without a byte
-/// order mark, its lines ended in whatever way.
+/// order mark, whatever ends its lines.
 package enum TextFile {
     /// Why a file is no text.
     package struct Fault: Error, Hashable {
@@ -54,18 +54,15 @@ package enum TextFile {
             var bytes: [UInt8] = []
             while let chunk = try file.read(upToCount: 1 << 20), !chunk.isEmpty {
                 bytes += chunk
-                guard bytes.count <= greatest else { throw tooLarge(greatest) }
+                guard bytes.count <= greatest else {
+                    throw Fault(what: "the file has more than \(greatest >> 20) MiB", hint: "is this the right file?")
+                }
             }
             return bytes
         } catch let fault as Fault {
             throw fault
         } catch {
-            throw Fault(
-                line: nil, what: "the file can't be read", hint: "check the path and its permissions", isMissing: true)
+            throw Fault(what: "the file can't be read", hint: "check the path and its permissions", isMissing: true)
         }
-    }
-
-    private static func tooLarge(_ greatest: Int) -> Fault {
-        Fault(line: nil, what: "the file has more than \(greatest >> 20) MiB", hint: "is this the right file?")
     }
 }

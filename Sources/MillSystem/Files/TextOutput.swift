@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Whoever reads our output has closed it, as `head` does: we are done.
+/// The reader of our output has closed it, as `head` does: no more is needed.
 package struct BrokenPipe: Error {
     package init() {}
 }

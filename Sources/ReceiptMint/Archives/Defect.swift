@@ -51,11 +51,11 @@ public enum Defect: String, CaseIterable, Sendable {
     case versionBackwards = "version_backwards"
     /// One account submits twenty times within minutes.
     case burst
-    /// A genuine receipt of somebody else's app.
+    /// A genuine receipt of another developer's app.
     case unexpectedBundle = "unexpected_bundle"
     /// A volume license that had run out when its receipt was presented.
     case volumeLicenseExpired = "volume_license_expired"
-    /// A purchase dated days after the receipt that tells of it.
+    /// A purchase dated days after the receipt that states it.
     case purchaseAfterCreation = "purchase_after_creation"
     /// A subscription that ends before it begins.
     case expiryBeforePurchase = "expiry_before_purchase"
@@ -67,17 +67,15 @@ public enum Defect: String, CaseIterable, Sendable {
     /// Share of the lines unless set.
     public var defaultShare: Double {
         switch self {
-        case .hashMismatch, .sandbox: 0.01
         case .noDeviceID: 0.02
+        case .hashMismatch, .sandbox: 0.01
         case .sharedReceipt: 0.008
         case .forgedSignature, .foreignChain, .missingMarkers, .serverIssued: 0.005
-        case .expiredSigner, .truncatedBase64, .brokenJSON, .invalidDeviceID: 0.003
+        case .expiredSigner, .truncatedBase64, .brokenJSON, .invalidDeviceID, .sharedLineage, .sharedTransaction,
+            .replayedConsumable:
+            0.003
         case .noReceipt: 0.002
-        case .brokenChain, .weakKey, .weakDigest, .truncatedContainer, .malformedPayload: 0.001
-        case .sharedLineage, .sharedTransaction, .replayedConsumable: 0.003
-        case .refundedYetUsed, .versionBackwards, .burst, .unexpectedBundle, .volumeLicenseExpired,
-            .purchaseAfterCreation, .expiryBeforePurchase, .originalVersionNewer, .creationAfterSubmission:
-            0.001
+        default: 0.001
         }
     }
 
@@ -86,25 +84,22 @@ public enum Defect: String, CaseIterable, Sendable {
         /// A customer of its own, with a single receipt, shows it.
         case receipt
         /// Several submissions that belong together show it; so many on average.
-        case scene(lines: Int)
+        case scenario(lines: Int)
         /// It is added to a line of an ordinary customer.
         case line
     }
 
     var planting: Planting {
         switch self {
-        case .forgedSignature, .foreignChain, .missingMarkers, .expiredSigner, .brokenChain, .weakKey, .weakDigest,
-            .sandbox, .serverIssued, .malformedPayload, .unexpectedBundle, .volumeLicenseExpired,
-            .purchaseAfterCreation, .expiryBeforePurchase, .originalVersionNewer:
-            .receipt
-        case .sharedReceipt: .scene(lines: 4)
-        case .sharedLineage, .sharedTransaction, .replayedConsumable: .scene(lines: 3)
-        // The other lines of the scene are ordinary.
-        case .refundedYetUsed, .versionBackwards: .scene(lines: 1)
-        case .burst: .scene(lines: 20)
+        case .burst: .scenario(lines: 20)
+        case .sharedReceipt: .scenario(lines: 4)
+        case .sharedLineage, .sharedTransaction, .replayedConsumable: .scenario(lines: 3)
+        // The other lines of the scenario are ordinary.
+        case .refundedYetUsed, .versionBackwards: .scenario(lines: 1)
         case .hashMismatch, .truncatedBase64, .truncatedContainer, .brokenJSON, .noReceipt, .noDeviceID,
             .invalidDeviceID, .creationAfterSubmission:
             .line
+        default: .receipt
         }
     }
 

@@ -8,8 +8,7 @@ internal import Foundation
 final class GzipArchive {
     let name: String
     private(set) var lines = 0
-    private let path: String
-    private let file: FileHandle
+    private let file: NewFile
     private let linesPerMember: Int
     private let level: Int32
     /// zlib keeps the stream's address, so it lives on the heap and stays there.
@@ -22,8 +21,7 @@ final class GzipArchive {
         self.name = name
         self.linesPerMember = linesPerMember
         self.level = level
-        path = folder.appending(path: name).path
-        file = try NewFile.create(path)
+        file = try NewFile(folder, name)
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
     }
@@ -75,30 +73,13 @@ final class GzipArchive {
                     return status == Z_STREAM_ERROR ? nil : buffer.count - Int(stream.pointee.avail_out)
                 }
                 guard let written else { throw MintError.library(operation: "deflate") }
-                try NewFile.write(output[..<written], to: file, path: path)
+                try file.write(Array(output[..<written]))
             } while stream.pointee.avail_out == 0
         }
         if flush == Z_FINISH {
             deflateEnd(stream)
             isOpen = false
             linesOfMember = 0
-        }
-    }
-}
-
-/// Files that the mint makes, with errors that name them.
-enum NewFile {
-    static func create(_ path: String) throws -> FileHandle {
-        guard FileManager.default.createFile(atPath: path, contents: nil), let file = FileHandle(forWritingAtPath: path)
-        else { throw MintError.cannotWrite(path: path, cause: String(cString: strerror(errno))) }
-        return file
-    }
-
-    static func write(_ bytes: some DataProtocol, to file: FileHandle, path: String) throws {
-        do {
-            try file.write(contentsOf: bytes)
-        } catch {
-            throw MintError.cannotWrite(path: path, cause: error.localizedDescription)
         }
     }
 }

@@ -13,10 +13,10 @@ struct LineWriter {
         }
         var members: [(key: String, value: [UInt8])] = []
         let names = keys(submission.form)
-        switch submission.defect {
-        case .noReceipt where random.chance(0.5): break
-        case .noReceipt: members.append((names.receipt, Array("null".utf8)))
-        default: members.append((names.receipt, quote + receipt + quote))
+        if submission.defect != .noReceipt {
+            members.append((names.receipt, quote + receipt + quote))
+        } else if !random.chance(0.5) {
+            members.append((names.receipt, Array("null".utf8)))
         }
         if let deviceID = submission.deviceID {
             members.append((names.device, quoted(deviceID)))
@@ -58,13 +58,7 @@ struct LineWriter {
         switch submission.form {
         case .urlSafe:
             text.removeAll { $0 == UInt8(ascii: "=") }
-            for index in text.indices {
-                switch text[index] {
-                case UInt8(ascii: "+"): text[index] = UInt8(ascii: "-")
-                case UInt8(ascii: "/"): text[index] = UInt8(ascii: "_")
-                default: break
-                }
-            }
+            text = Self.replacing(Self.replacing(text, "+", "-"), "/", "_")
         case .unpadded: text.removeAll { $0 == UInt8(ascii: "=") }
         case .escapedSlashes: text = text.flatMap { $0 == UInt8(ascii: "/") ? [UInt8(ascii: "\\"), $0] : [$0] }
         default: break
@@ -91,8 +85,12 @@ struct LineWriter {
         switch random.below(4) {
         case 0: return Array(line.prefix(line.count / 2))
         case 1: return Array(line.dropLast())
-        case 2: return Array(line.map { $0 == UInt8(ascii: ":") ? UInt8(ascii: ";") : $0 })
-        default: return Array(line.map { $0 == UInt8(ascii: "\"") ? UInt8(ascii: "'") : $0 })
+        case 2: return Self.replacing(line, ":", ";")
+        default: return Self.replacing(line, "\"", "'")
         }
+    }
+
+    private static func replacing(_ text: [UInt8], _ old: Unicode.Scalar, _ new: Unicode.Scalar) -> [UInt8] {
+        text.map { $0 == UInt8(ascii: old) ? UInt8(ascii: new) : $0 }
     }
 }

@@ -1,6 +1,6 @@
 /// Some hundreds of lines, with everything about them: whatever belongs
 /// together (an installation's receipts, a purchase's states, an account)
-/// stays within one chunk, so chunks can be minted in any order and forgotten.
+/// stays within one chunk, so chunks can be minted in any order and released.
 struct MintedChunk: Sendable {
     /// Lines of every chunk but the last.
     static let lines = 512
@@ -10,9 +10,9 @@ struct MintedChunk: Sendable {
     /// The text of each submission, in the same order.
     private(set) var texts: [[UInt8]]
 
-    /// - Parameter number: 0 for the first chunk.
-    init(_ number: Int, _ parameters: MintParameters, authority: Authority) throws {
-        let first = number * Self.lines
+    /// - Parameter index: 0 for the first chunk.
+    init(_ index: Int, _ parameters: MintParameters, authority: Authority) throws {
+        let first = index * Self.lines
         let count = min(Self.lines, parameters.count - first)
         /// How many lines of a kind this chunk holds, so that all chunks
         /// together meet the share to within one line.
@@ -21,24 +21,26 @@ struct MintedChunk: Sendable {
             return upTo(first + count) - upTo(first)
         }
 
-        var scene = ScenarioGenerator(
+        var scenarios = ScenarioGenerator(
             authority: authority, digest: parameters.digest,
-            random: SeededRandom(seed: parameters.seed, stream: "scene", number: UInt64(number)), chunk: number)
-        var random = SeededRandom(seed: parameters.seed, stream: "lines", number: UInt64(number))
+            random: SeededRandom(seed: parameters.seed, stream: "scene", number: UInt64(index)),
+            numbers: TransactionNumbers(chunk: index), accountPrefix: "u\(index)-")
+        var random = SeededRandom(seed: parameters.seed, stream: "lines", number: UInt64(index))
 
         var defective: [Submission] = []
         for defect in Defect.allCases {
             switch defect.planting {
             case .receipt:
-                for _ in 0..<quota(parameters.share(defect)) { defective.append(try scene.solo(defect)) }
-            case .scene(let lines):
-                for _ in 0..<quota(parameters.share(defect), linesEach: lines) { defective += try scene.play(defect) }
+                for _ in 0..<quota(parameters.share(defect)) { defective.append(try scenarios.solo(defect)) }
+            case .scenario(let lines):
+                let count = quota(parameters.share(defect), linesEach: lines)
+                for _ in 0..<count { defective += try scenarios.play(defect) }
             case .line: break
             }
         }
         var ordinary: [Submission] = []
         while ordinary.count + defective.count < count {
-            ordinary += try scene.ordinary(most: count - ordinary.count - defective.count)
+            ordinary += try scenarios.ordinary(most: count - ordinary.count - defective.count)
         }
         var order = Array(ordinary.indices)
         random.shuffle(&order)
@@ -55,13 +57,13 @@ struct MintedChunk: Sendable {
             ordinary[order.removeLast()].form = random.pick(LineForm.odd)
         }
 
-        // The library promises no stable sort, so ties are settled here.
+        // The library promises no stable sort, so ties are decided here.
         let all = (ordinary + defective).prefix(count)
         submissions = all.enumerated()
             .sorted { ($0.element.submittedAt, $0.offset) < ($1.element.submittedAt, $1.offset) }
             .map(\.element)
         var writer = LineWriter(
-            random: SeededRandom(seed: parameters.seed, stream: "text", number: UInt64(number)))
+            random: SeededRandom(seed: parameters.seed, stream: "text", number: UInt64(index)))
         texts = submissions.map { writer.line($0) }
     }
 

@@ -50,29 +50,25 @@ struct Product: Sendable {
 
 extension App {
     static let all: [App] = [
+        App("com.example.lumen", .ios, 1_015_440_001, 284_417_001, "4+", buildNumbers, firstFree: 33, weight: 45),
+        App("com.example.tideline", .ios, 1_202_190_002, 284_417_001, "9+", dottedBuilds, firstFree: 20, weight: 30),
+        App("com.example.chord", .ios, 1_357_900_003, 284_417_002, "12+", datedBuilds, firstFree: 45, weight: 15),
         App(
-            bundleID: "com.example.lumen", platform: .ios, itemID: 1_015_440_001, developerID: 284_417_001,
-            ageRating: "4+", releases: buildNumbers, firstFreeRelease: 33, products: products("com.example.lumen"),
-            weight: 45),
-        App(
-            bundleID: "com.example.tideline", platform: .ios, itemID: 1_202_190_002, developerID: 284_417_001,
-            ageRating: "9+", releases: dottedBuilds, firstFreeRelease: 20, products: products("com.example.tideline"),
-            weight: 30),
-        App(
-            bundleID: "com.example.chord", platform: .ios, itemID: 1_357_900_003, developerID: 284_417_002,
-            ageRating: "12+", releases: datedBuilds, firstFreeRelease: 45, products: products("com.example.chord"),
-            weight: 15),
-        App(
-            bundleID: "com.example.lumen.mac", platform: .macos, itemID: 1_015_440_004, developerID: 284_417_001,
-            ageRating: "4+", releases: shortVersions, firstFreeRelease: 28,
-            products: products("com.example.lumen.mac"), weight: 10),
+            "com.example.lumen.mac", .macos, 1_015_440_004, 284_417_001, "4+", shortVersions, firstFree: 28, weight: 10),
     ]
 
-    /// Somebody else's app, whose genuine receipts are presented as ours.
+    /// Another developer's app, whose genuine receipts are presented as ours.
     static let foreign = App(
-        bundleID: "com.example.elsewhere", platform: .ios, itemID: 1_500_000_009, developerID: 399_000_009,
-        ageRating: "4+", releases: buildNumbers, firstFreeRelease: 33, products: products("com.example.elsewhere"),
-        weight: 0)
+        "com.example.elsewhere", .ios, 1_500_000_009, 399_000_009, "4+", buildNumbers, firstFree: 33, weight: 0)
+
+    private init(
+        _ bundleID: String, _ platform: Platform, _ itemID: Int64, _ developerID: Int64, _ ageRating: String,
+        _ releases: [Release], firstFree: Int, weight: Int
+    ) {
+        self.init(
+            bundleID: bundleID, platform: platform, itemID: itemID, developerID: developerID, ageRating: ageRating,
+            releases: releases, firstFreeRelease: firstFree, products: Self.products(bundleID), weight: weight)
+    }
 
     /// Every app has an older version than the one of this time.
     static let secondRelease = launch + 57 * CalendarTime.day
@@ -98,17 +94,12 @@ extension App {
     private static let shortVersions = releases(63) { "\(2 + $0 / 14).\($0 % 14)" }
 
     private static func products(_ prefix: String) -> [Product] {
-        [
-            Product(id: prefix + ".coins.100", kind: .consumable, periodDays: 0),
-            Product(id: prefix + ".coins.500", kind: .consumable, periodDays: 0),
-            Product(id: prefix + ".coins.2500", kind: .consumable, periodDays: 0),
-            Product(id: prefix + ".noads", kind: .nonConsumable, periodDays: 0),
-            Product(id: prefix + ".filters", kind: .nonConsumable, periodDays: 0),
-            Product(id: prefix + ".pro.lifetime", kind: .nonConsumable, periodDays: 0),
-            Product(id: prefix + ".season_pass", kind: .nonRenewing, periodDays: 0),
-            Product(id: prefix + ".pro.weekly", kind: .autoRenewable, periodDays: 7),
-            Product(id: prefix + ".pro.monthly", kind: .autoRenewable, periodDays: 30),
-            Product(id: prefix + ".pro.yearly", kind: .autoRenewable, periodDays: 365),
-        ]
+        func sold(_ kind: Product.Kind, _ names: [String]) -> [Product] {
+            names.map { Product(id: prefix + "." + $0, kind: kind, periodDays: 0) }
+        }
+        let periods = [("weekly", 7), ("monthly", 30), ("yearly", 365)]
+        return sold(.consumable, ["coins.100", "coins.500", "coins.2500"])
+            + sold(.nonConsumable, ["noads", "filters", "pro.lifetime"]) + sold(.nonRenewing, ["season_pass"])
+            + periods.map { Product(id: prefix + ".pro." + $0.0, kind: .autoRenewable, periodDays: $0.1) }
     }
 }

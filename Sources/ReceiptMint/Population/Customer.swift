@@ -1,4 +1,4 @@
-/// Somebody who has an app: when they got it, and what they bought in it.
+/// The owner of an app: when they got it, and what they bought in it.
 struct Customer: Sendable {
     let app: App
     let environment: String
@@ -12,7 +12,7 @@ struct Customer: Sendable {
     static let sandbox = "ProductionSandbox"
     static let volumePurchase = "ProductionVPP"
 
-    /// The time that receipts tell of.
+    /// Between these, receipts are created.
     static let firstReceipt = CalendarTime(2018, 2, 1)
     static let lastReceipt = CalendarTime(2025, 12, 20)
 
@@ -28,17 +28,6 @@ struct Customer: Sendable {
         isSandbox ? CalendarTime(2013, 8, 1) + 7 * CalendarTime.hour : joinedAt
     }
 
-    var isPaidEra: Bool { app.release(at: joinedAt) < app.firstFreeRelease }
-
-    init(
-        environment: String, app: App, accountID: String?, joinedAt: CalendarTime
-    ) {
-        self.environment = environment
-        self.app = app
-        self.accountID = accountID
-        self.joinedAt = joinedAt
-    }
-
     /// Buys about so many things between joining and a time.
     mutating func buy(
         _ count: Int, until end: CalendarTime, numbers: inout TransactionNumbers, random: inout SeededRandom
@@ -46,7 +35,8 @@ struct Customer: Sendable {
         var owned: Set<String> = []
         while transactions.count < count {
             // Of what is bought: consumables, non-consumables, season passes, subscriptions.
-            let kind = Product.Kind.allInDrawingOrder[random.weighted([33, 14, 8, 45])]
+            let kinds: [Product.Kind] = [.consumable, .nonConsumable, .nonRenewing, .autoRenewable]
+            let kind = kinds[random.weighted([33, 14, 8, 45])]
             let product = random.pick(app.products.filter { $0.kind == kind })
             // Those who buy much buy it week by week.
             let isHeavy = count > 12
@@ -146,8 +136,4 @@ struct Customer: Sendable {
         let time = (start + Int64(random.below(Int(span) + 1)))
         return time > CalendarTime(2020, 9, 15) && random.chance(0.2) ? time : max(start, time.truncated)
     }
-}
-
-extension Product.Kind {
-    fileprivate static let allInDrawingOrder: [Self] = [.consumable, .nonConsumable, .nonRenewing, .autoRenewable]
 }

@@ -15,12 +15,8 @@ struct Device: Sendable {
             bytes[6] = bytes[6] & 0x0f | 0x40
             bytes[8] = bytes[8] & 0x3f | 0x80
             identifier = bytes
-            let digits = bytes.hexadecimal
-            var text = ""
-            for (index, digit) in digits.enumerated() {
-                if [8, 12, 16, 20].contains(index) { text += "-" }
-                text.append(digit)
-            }
+            let parts = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { Array(bytes[$0]).hexadecimal }
+            let text = parts.joined(separator: "-")
             self.text = random.chance(0.8) ? text.uppercased() : text
         case .macos:
             var bytes = random.bytes(6)

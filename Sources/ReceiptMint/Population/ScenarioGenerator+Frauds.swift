@@ -1,4 +1,4 @@
-/// Frauds that take several submissions to be seen, and dates that can't be.
+/// Frauds that show in several submissions only, and claims that contradict themselves.
 extension ScenarioGenerator {
     mutating func play(_ defect: Defect) throws -> [Submission] {
         switch defect {
@@ -33,28 +33,24 @@ extension ScenarioGenerator {
 
     /// One genuine receipt, presented by its own device and by two to four others.
     private mutating func sharedReceipt() throws -> [Submission] {
-        var customer = customer(Customer.production)
-        let device = Device(platform: customer.app.platform, random: &random)
-        let date = creationDates(customer, count: 1)[0]
+        var (customer, device, date) = owner()
         customer.buy(max(1, min(10, purchaseCount())), until: date, numbers: &numbers, random: &random)
-        let told = told(customer.transactions, at: date, since: nil)
-        let receipt = try issue(claims(customer, device: device, createdAt: date, transactions: told))
+        let stated = known(customer.transactions, at: date)
+        let receipt = try receipt(of: customer, on: device, at: date, stated)
         var submissions = present(receipt, by: device, customer, times: 1)
         for _ in 0..<random.int(2...4) { submissions.append(steal(receipt, from: customer)) }
         return submissions.map { marked($0, .sharedReceipt) }
     }
 
-    /// The older receipt of an installation, presented by strangers alone; the
-    /// newer by its own device.
+    /// The older receipt of an installation, presented by other owners' devices alone;
+    /// the newer by its own device.
     private mutating func sharedLineage() throws -> [Submission] {
-        var customer = customer(Customer.production)
-        let device = Device(platform: customer.app.platform, random: &random)
-        let date = creationDates(customer, count: 1)[0]
+        var (customer, device, date) = owner()
         let refreshed = date + Int64(random.int(1...5)) * CalendarTime.hour
         customer.buy(min(10, purchaseCount()), until: date, numbers: &numbers, random: &random)
-        let told = told(customer.transactions, at: date, since: nil)
-        let older = try issue(claims(customer, device: device, createdAt: date, transactions: told))
-        let newer = try issue(claims(customer, device: device, createdAt: refreshed, transactions: told))
+        let stated = known(customer.transactions, at: date)
+        let older = try receipt(of: customer, on: device, at: date, stated)
+        let newer = try receipt(of: customer, on: device, at: refreshed, stated)
         let submissions = present(newer, by: device, customer, times: 1)
         return (submissions + [steal(older, from: customer), steal(older, from: customer)])
             .map { marked($0, .sharedLineage) }
@@ -66,22 +62,20 @@ extension ScenarioGenerator {
         let customer = customer(Customer.production)
         let date = creationDates(customer, count: 1)[0]
         let sold = bought(.nonConsumable, of: customer.app, at: date - CalendarTime.hour)
-        return try (0..<3).map { place in
+        return try (0..<3).map { index in
             let device = Device(platform: customer.app.platform, random: &random)
-            let told = place == 0 ? [sold] : restore([sold], at: date)
-            let receipt = try issue(claims(customer, device: device, createdAt: date, transactions: told))
-            var submission = present(receipt, by: device, customer, times: 1)[0]
+            let stated = index == 0 ? [sold] : restore([sold], at: date)
+            let receipt = try receipt(of: customer, on: device, at: date, stated)
+            var submission = submission(of: receipt, by: device, customer)
             submission.presentedBy.accountID = nextAccount()
             return marked(submission, .sharedTransaction)
         }
     }
 
     private mutating func replayedConsumable() throws -> [Submission] {
-        let customer = customer(Customer.production)
-        let device = Device(platform: customer.app.platform, random: &random)
-        let date = creationDates(customer, count: 1)[0]
+        let (customer, device, date) = owner()
         let sold = bought(.consumable, of: customer.app, at: date - CalendarTime.hour)
-        let receipt = try issue(claims(customer, device: device, createdAt: date, transactions: [sold]))
+        let receipt = try receipt(of: customer, on: device, at: date, [sold])
         return present(receipt, by: device, customer, times: 3).map {
             var submission = $0
             submission.presentedBy.accountID = nextAccount()
@@ -95,21 +89,18 @@ extension ScenarioGenerator {
         let device = Device(platform: customer.app.platform, random: &random)
         let date = min(creationDates(customer, count: 1)[0], Customer.lastReceipt - 130 * CalendarTime.day)
         var sold = bought(.nonConsumable, of: customer.app, at: date - CalendarTime.hour)
-        let before = try issue(claims(customer, device: device, createdAt: date, transactions: [sold]))
+        let before = try receipt(of: customer, on: device, at: date, [sold])
         let refundedAt = (date + 3 * CalendarTime.day).truncated
         sold.canceledAt = refundedAt
-        let after = try issue(
-            claims(customer, device: device, createdAt: date + 10 * CalendarTime.day, transactions: [sold]))
-        var again = present(before, by: device, customer, times: 1)[0]
+        let after = try receipt(of: customer, on: device, at: date + 10 * CalendarTime.day, [sold])
+        var again = submission(of: before, by: device, customer)
         again.submittedAt = refundedAt + Int64(random.int(61...120)) * CalendarTime.day
         return present(before, by: device, customer, times: 1) + present(after, by: device, customer, times: 1)
             + [marked(again, .refundedYetUsed)]
     }
 
     private mutating func versionBackwards() throws -> [Submission] {
-        let customer = customer(Customer.production)
-        let device = Device(platform: customer.app.platform, random: &random)
-        let date = creationDates(customer, count: 1)[0]
+        let (customer, device, date) = owner()
         let newer = try claims(customer, device: device, createdAt: date, transactions: [])
         var older = try claims(
             customer, device: device, createdAt: date + 5 * CalendarTime.hour, transactions: [])
@@ -119,11 +110,9 @@ extension ScenarioGenerator {
     }
 
     private mutating func burst() throws -> [Submission] {
-        let customer = customer(Customer.production)
-        let device = Device(platform: customer.app.platform, random: &random)
-        let date = creationDates(customer, count: 1)[0]
-        let receipt = try issue(claims(customer, device: device, createdAt: date, transactions: []))
-        var submission = present(receipt, by: device, customer, times: 1)[0]
+        let (customer, device, date) = owner()
+        let receipt = try receipt(of: customer, on: device, at: date, [])
+        var submission = submission(of: receipt, by: device, customer)
         submission.presentedBy.accountID = nextAccount()
         return (0..<20).map { _ in
             submission.submittedAt = submission.submittedAt + Int64(random.int(1...20)) * CalendarTime.second
@@ -131,7 +120,7 @@ extension ScenarioGenerator {
         }
     }
 
-    /// A purchase of the first product of a kind.
+    /// A purchase of a product of a kind.
     private mutating func bought(_ kind: Product.Kind, of app: App, at time: CalendarTime) -> Transaction {
         let products = app.products.filter { $0.kind == kind }
         let id = numbers.next(at: time, sandbox: false)
@@ -141,14 +130,20 @@ extension ScenarioGenerator {
         return transaction
     }
 
-    /// A submission of somebody's receipt by a device and an account that are
-    /// not its own.
+    /// A submission of a receipt by a device and an account that are not its own.
     private mutating func steal(_ receipt: MintedReceipt, from owner: Customer) -> Submission {
         let device = Device(platform: owner.app.platform, random: &random)
-        var submission = present(receipt, by: device, customer(Customer.production), times: 1)[0]
+        var submission = submission(of: receipt, by: device, customer(Customer.production))
         submission.presentedBy.check = .mismatch
         submission.submittedAt = submission.submittedAt + Int64(random.int(1...90)) * CalendarTime.day
         return submission
+    }
+
+    /// A production customer, its device, and when the store made its receipt.
+    private mutating func owner() -> (customer: Customer, device: Device, date: CalendarTime) {
+        let customer = customer(Customer.production)
+        let device = Device(platform: customer.app.platform, random: &random)
+        return (customer, device, creationDates(customer, count: 1)[0])
     }
 
     private func marked(_ submission: Submission, _ defect: Defect) -> Submission {

@@ -1,7 +1,7 @@
 /// Plays what customers do between buying an app and submitting its receipts.
 ///
-/// Each scene returns submissions whose receipts, purchases and devices occur
-/// in no other scene: that's what lets the truth be settled chunk by chunk.
+/// Each scenario returns submissions whose receipts, purchases and devices occur
+/// in no other, so that the truth can be counted chunk by chunk.
 struct ScenarioGenerator {
     let authority: Authority
     let digest: Digest?
@@ -9,15 +9,7 @@ struct ScenarioGenerator {
     var numbers: TransactionNumbers
     /// Begins every account's name in this chunk.
     let accountPrefix: String
-    private var accounts = 0
-
-    init(authority: Authority, digest: Digest?, random: SeededRandom, chunk: Int) {
-        self.authority = authority
-        self.digest = digest
-        self.random = random
-        numbers = TransactionNumbers(chunk: chunk)
-        accountPrefix = "u\(chunk)-"
-    }
+    var accounts = 0
 
     /// An ordinary customer: refreshed receipts, the same receipt sent again,
     /// perhaps a second device that restored the purchases.
@@ -32,8 +24,8 @@ struct ScenarioGenerator {
         var submissions: [Submission] = []
         var previous: CalendarTime?
         for date in dates {
-            let told = told(customer.transactions, at: date, since: previous)
-            let receipt = try issue(claims(customer, device: device, createdAt: date, transactions: told))
+            let stated = known(customer.transactions, at: date, since: previous)
+            let receipt = try receipt(of: customer, on: device, at: date, stated)
             submissions += present(receipt, by: device, customer, times: 1 + random.weighted([75, 18, 7]))
             previous = date
         }
@@ -43,9 +35,8 @@ struct ScenarioGenerator {
         if !restorable.isEmpty, random.chance(0.2), submissions.count < most {
             let other = Device(platform: customer.app.platform, random: &random)
             let date = min(last + Int64(random.int(1...60)) * CalendarTime.day, Customer.lastReceipt + CalendarTime.day)
-            let restored = restore(restorable, at: date)
-            let receipt = try issue(claims(customer, device: other, createdAt: date, transactions: restored))
-            submissions += present(receipt, by: other, customer, times: 1)
+            let receipt = try receipt(of: customer, on: other, at: date, restore(restorable, at: date))
+            submissions.append(submission(of: receipt, by: other, customer))
         }
         return Array(submissions.prefix(most))
     }
@@ -56,7 +47,7 @@ struct ScenarioGenerator {
             switch defect {
             case .sandbox: customer(Customer.sandbox)
             case .volumeLicenseExpired: customer(Customer.volumePurchase)
-            case .unexpectedBundle: stranger()
+            case .unexpectedBundle: customer(Customer.production, of: .foreign)
             case .originalVersionNewer: customer(Customer.production, after: App.secondRelease)
             default: customer(Customer.production, iosOnly: defect == .serverIssued)
             }
@@ -68,14 +59,14 @@ struct ScenarioGenerator {
         }
         let count = defect == .sandbox ? random.int(0...6) : min(10, purchaseCount())
         customer.buy(count, until: date, numbers: &numbers, random: &random)
-        let told = told(customer.transactions, at: date, since: nil)
-        var claims = try claims(customer, device: device, createdAt: date, transactions: told)
+        var claims = try claims(
+            customer, device: device, createdAt: date, transactions: known(customer.transactions, at: date))
         if defect == .serverIssued {
             claims.deviceHash = try Device.hash(
                 identifier: Device.serverIdentifier, opaqueValue: claims.opaqueValue, bundleID: claims.bundleID)
         }
         contradict(&claims, by: defect)
-        var submission = present(try issue(claims, flaw: defect), by: device, customer, times: 1)[0]
+        var submission = submission(of: try issue(claims, flaw: defect), by: device, customer)
         submission.defect = defect
         if defect == .serverIssued {
             submission.presentedBy.check = .serverIssued
@@ -87,27 +78,18 @@ struct ScenarioGenerator {
         return submission
     }
 
+    /// - Parameter app: in place of one that is drawn.
     mutating func customer(
-        _ environment: String, iosOnly: Bool = false, after start: CalendarTime = CalendarTime(2016, 4, 1),
-        before: CalendarTime = Customer.lastReceipt
+        _ environment: String, of app: App? = nil, iosOnly: Bool = false,
+        after start: CalendarTime = CalendarTime(2016, 4, 1), before: CalendarTime = Customer.lastReceipt
     ) -> Customer {
         let apps = App.all.filter { !iosOnly || $0.platform == .ios }
-        let app = apps[random.weighted(apps.map(\.weight))]
-        return customer(environment, of: app, after: start, before: before)
-    }
-
-    /// Somebody who has an app of another developer's.
-    mutating func stranger() -> Customer { customer(Customer.production, of: .foreign) }
-
-    private mutating func customer(
-        _ environment: String, of app: App, after start: CalendarTime = CalendarTime(2016, 4, 1),
-        before: CalendarTime = Customer.lastReceipt
-    ) -> Customer {
+        let app = app ?? apps[random.weighted(apps.map(\.weight))]
         let end = before - 200 * CalendarTime.day
         let joinedAt = start + Int64(random.below(Int(end.milliseconds - start.milliseconds)))
         return Customer(
-            environment: environment, app: app,
-            accountID: random.chance(0.9) ? nextAccount() : nil, joinedAt: joinedAt.truncated)
+            app: app, environment: environment, accountID: random.chance(0.9) ? nextAccount() : nil,
+            joinedAt: joinedAt.truncated)
     }
 
     mutating func nextAccount() -> String {
@@ -138,10 +120,10 @@ struct ScenarioGenerator {
         return random.weighted([14, 10, 11, 11, 10, 9, 8, 8, 7, 6, 6])
     }
 
-    /// What a receipt of a time tells: purchases until then, refunds known by
+    /// What a receipt of a time states: purchases until then, refunds known by
     /// then, and finished consumables only the first time.
-    func told(
-        _ transactions: [Transaction], at time: CalendarTime, since previous: CalendarTime?
+    func known(
+        _ transactions: [Transaction], at time: CalendarTime, since previous: CalendarTime? = nil
     ) -> [Transaction] {
         transactions.filter {
             $0.purchasedAt <= time && !($0.isFinished && $0.purchasedAt <= previous ?? CalendarTime(1970, 1, 1))
@@ -156,7 +138,7 @@ struct ScenarioGenerator {
     /// A restored transaction has an identifier of its own; the original
     /// identifier and the web order line item stay.
     mutating func restore(_ transactions: [Transaction], at time: CalendarTime) -> [Transaction] {
-        told(transactions, at: time, since: nil).map {
+        known(transactions, at: time).map {
             var transaction = $0
             transaction.id = numbers.next(at: time, sandbox: false)
             if $0.product.kind == .nonConsumable { transaction.purchasedAt = time }
@@ -183,6 +165,12 @@ struct ScenarioGenerator {
             transactions: transactions)
     }
 
+    mutating func receipt(
+        of customer: Customer, on device: Device, at date: CalendarTime, _ transactions: [Transaction]
+    ) throws -> MintedReceipt {
+        try issue(claims(customer, device: device, createdAt: date, transactions: transactions))
+    }
+
     mutating func issue(_ claims: ReceiptClaims, flaw: Defect? = nil) throws -> MintedReceipt {
         let bytes = SeededRandom(seed: random.next(), stream: "payload")
         let carried = flaw == .forgedSignature ? embellished(claims) : nil
@@ -190,7 +178,7 @@ struct ScenarioGenerator {
             claims, carrying: carried, flaw: flaw, authority: authority, digest: digest, random: bytes)
     }
 
-    /// The claims and one thing more that nobody paid for.
+    /// The claims, and a purchase that was never paid for.
     private mutating func embellished(_ claims: ReceiptClaims) -> ReceiptClaims {
         var claims = claims
         let wanted = claims.app.products.first { $0.id.hasSuffix(".pro.lifetime") }
@@ -200,6 +188,10 @@ struct ScenarioGenerator {
                 id: id, originalID: id, product: wanted ?? random.pick(claims.app.products),
                 purchasedAt: claims.createdAt, originallyPurchasedAt: claims.createdAt))
         return claims
+    }
+
+    mutating func submission(of receipt: MintedReceipt, by device: Device, _ customer: Customer) -> Submission {
+        present(receipt, by: device, customer, times: 1)[0]
     }
 
     mutating func present(

@@ -55,6 +55,6 @@ struct MintedReceipt: Sendable {
         self.claims = carried ?? claims
         self.verdict = verdict
         self.digest = digest
-        self.signer = chain.signer.subject
+        self.signer = chain.certificate.subject
     }
 }

@@ -4,7 +4,7 @@
 ///     Payload ::= SET OF Attribute
 ///     Attribute ::= SEQUENCE { type INTEGER, version INTEGER, value OCTET STRING }
 ///
-/// Attributes whose meaning Apple doesn't tell hold plausible bytes.
+/// Attributes whose meaning Apple doesn't state hold plausible bytes.
 struct PayloadWriter {
     var random: SeededRandom
     /// The store keeps no dependable order; a share of receipts shows it.
@@ -60,7 +60,6 @@ struct PayloadWriter {
     }
 
     private mutating func inApp(_ transaction: Transaction, _ claims: ReceiptClaims) -> [[UInt8]] {
-        let isSubscription = transaction.product.kind == .autoRenewable
         var attributes = [
             attribute(1701, DER.integer(transaction.quantity)),
             attribute(1702, DER.utf8String(transaction.product.id)),
@@ -76,10 +75,10 @@ struct PayloadWriter {
             attribute(1712, date(transaction.canceledAt)),
             attribute(1713, DER.integer(transaction.isTrial ? 1 : 0)),
         ]
-        for unknown in Int64(1714)...1718 {
-            attributes.append(attribute(unknown, DER.utf8String("")))
+        attributes += (Int64(1714)...1718).map { attribute($0, DER.utf8String("")) }
+        if transaction.product.kind == .autoRenewable {
+            attributes.append(attribute(1719, DER.integer(transaction.isIntroductory ? 1 : 0)))
         }
-        if isSubscription { attributes.append(attribute(1719, DER.integer(transaction.isIntroductory ? 1 : 0))) }
         if transaction.canceledAt != nil { attributes.append(attribute(1720, DER.utf8String("0"))) }
         if let offer = transaction.promotionalOfferID { attributes.append(attribute(1721, DER.utf8String(offer))) }
         if claims.createdAt >= Authority.changeover { attributes.append(attribute(1722, DER.integer(0))) }

@@ -3,7 +3,7 @@ internal import Synchronization
 /// The throw-away authority: a root, intermediates and signers shaped and
 /// marked as Apple's, and for each defect of trust a chain that has it.
 ///
-/// All of it follows from the seed; see `RSAKey` for what that's worth.
+/// All of it follows from the seed; see `RSAKey` for what that means.
 struct Authority: Sendable {
     /// The trust anchor, in DER.
     let root: [UInt8]
@@ -25,11 +25,21 @@ struct Authority: Sendable {
         case weak
     }
 
-    /// A signer's key, and the certificates that its receipts carry: its own first, the root last.
+    /// A certificate with its key and the certificates above it, the root last.
     struct Chain: Sendable {
         let key: RSAKey
-        let signer: Certificate
         let certificates: [Certificate]
+
+        var certificate: Certificate { certificates[0] }
+
+        /// - Parameter otherKey: signs in place of the issuer's key.
+        func issue(
+            _ request: CertificateRequest, _ key: RSAKey, signedWith otherKey: RSAKey? = nil
+        ) throws -> Chain {
+            let issued = try Certificate(
+                request, key: key, issuer: certificate.subject, issuerKey: self.key, signedWith: otherKey)
+            return Chain(key: key, certificates: [issued] + certificates)
+        }
     }
 
     /// When the store, and so the mint, went over to the second signer and to SHA-256.
@@ -61,82 +71,54 @@ struct Authority: Sendable {
         var serials = SeededRandom(seed: seed, stream: "serials")
         func serial() -> Int64 { Int64(serials.next() >> 2) }
 
-        let genuine = try Branch(root: "Throw-away Root CA", key: key("root"), serial: serial())
-        let foreign = try Branch(root: "Throw-away Foreign Root CA", key: key("foreign root"), serial: serial())
-        let (firstKey, secondKey) = (try key("first intermediate"), try key("second intermediate"))
-        let first = try genuine.intermediate("G1", firstKey, serial(), .first)
-        let second = try genuine.intermediate("G5", secondKey, serial(), .second)
-        let unmarkedKey = try key("unmarked intermediate")
-        let unmarked = try genuine.intermediate("G6", unmarkedKey, serial(), .second, marked: false)
-        let foreignKey = try key("foreign intermediate")
-        let abroad = try foreign.intermediate("G5", foreignKey, serial(), .second)
+        func root(_ name: String, _ key: RSAKey) throws -> Chain {
+            let request = CertificateRequest(
+                subject: DistinguishedName(commonName: name, unit: "Throw-away Certification Authority"),
+                serial: serial(), notBefore: CalendarTime(2006, 4, 25), notAfter: CalendarTime(2035, 2, 9),
+                authority: .any)
+            return Chain(key: key, certificates: [try Certificate(request, key: key)])
+        }
+        func intermediate(_ unit: String, _ era: Era, marked: Bool = true) -> CertificateRequest {
+            CertificateRequest(
+                subject: DistinguishedName(
+                    commonName: "Throw-away Worldwide Developer Relations Certification Authority", unit: unit),
+                serial: serial(), notBefore: era.intermediate.from, notAfter: era.intermediate.until,
+                authority: .atMost(0), marker: marked ? Self.intermediateMarker : nil)
+        }
+        func signer(_ era: Era, marked: Bool = true) -> CertificateRequest {
+            CertificateRequest(
+                subject: DistinguishedName(
+                    commonName: "Throw-away Mac App Store and iTunes Store Receipt Signing",
+                    unit: "Throw-away Worldwide Developer Relations"),
+                serial: serial(), notBefore: era.signer.from, notAfter: era.signer.until,
+                marker: marked ? Self.signerMarker : nil)
+        }
 
+        // Serial numbers follow the order of these statements.
+        let genuine = try root("Throw-away Root CA", key("root"))
+        let foreign = try root("Throw-away Foreign Root CA", key("foreign root"))
+        let first = try genuine.issue(intermediate("G1", .first), key("first intermediate"))
+        let second = try genuine.issue(intermediate("G5", .second), key("second intermediate"))
+        let unmarked = try genuine.issue(intermediate("G6", .second, marked: false), key("unmarked intermediate"))
+        let foreignKey = try key("foreign intermediate")
+        let abroad = try foreign.issue(intermediate("G5", .second), foreignKey)
         let secondSigner = try key("second signer")
         chains = [
-            .first: try first.chain(key("first signer"), serial(), .first),
-            .second: try second.chain(secondSigner, serial(), .second),
-            // The same key under another certificate: judged by the certificate, not by the key.
-            .unmarked: try second.chain(secondSigner, serial(), .second, marked: false),
-            .underUnmarkedIntermediate: try unmarked.chain(secondSigner, serial(), .second),
-            .foreign: try abroad.chain(key("foreign signer"), serial(), .second),
-            .impostor: try second.chain(key("impostor"), serial(), .second, signedWith: foreignKey),
-            .weak: try second.chain(key("weak signer", bits: 1_024), serial(), .second),
+            .first: try first.issue(signer(.first), key("first signer")),
+            .second: try second.issue(signer(.second), secondSigner),
+            // The same key under another certificate: the certificate decides, not the key.
+            .unmarked: try second.issue(signer(.second, marked: false), secondSigner),
+            .underUnmarkedIntermediate: try unmarked.issue(signer(.second), secondSigner),
+            .foreign: try abroad.issue(signer(.second), key("foreign signer")),
+            .impostor: try second.issue(signer(.second), key("impostor"), signedWith: foreignKey),
+            .weak: try second.issue(signer(.second), key("weak signer", bits: 1_024)),
         ]
-        root = genuine.root.encoded
+        self.root = genuine.certificate.encoded
     }
 
     func chain(_ signer: Signer) throws -> Chain {
         guard let chain = chains[signer] else { throw MintError.library(operation: "chain lookup") }
         return chain
-    }
-
-    /// Root and the making of what stands under it.
-    private struct Branch {
-        let root: Certificate
-        let key: RSAKey
-
-        init(root name: String, key: RSAKey, serial: Int64) throws {
-            self.key = key
-            root = try Certificate(
-                CertificateRequest(
-                    subject: DistinguishedName(commonName: name, unit: "Throw-away Certification Authority"),
-                    serial: serial, notBefore: CalendarTime(2006, 4, 25), notAfter: CalendarTime(2035, 2, 9),
-                    authority: .any),
-                key: key)
-        }
-
-        func intermediate(
-            _ unit: String, _ intermediateKey: RSAKey, _ serial: Int64, _ era: Era, marked: Bool = true
-        ) throws -> Intermediate {
-            let certificate = try Certificate(
-                CertificateRequest(
-                    subject: DistinguishedName(
-                        commonName: "Throw-away Worldwide Developer Relations Certification Authority", unit: unit),
-                    serial: serial, notBefore: era.intermediate.from, notAfter: era.intermediate.until,
-                    authority: .atMost(0), marker: marked ? Authority.intermediateMarker : nil),
-                key: intermediateKey, issuer: root.subject, issuerKey: key)
-            return Intermediate(root: root, certificate: certificate, key: intermediateKey)
-        }
-    }
-
-    private struct Intermediate {
-        let root: Certificate
-        let certificate: Certificate
-        let key: RSAKey
-
-        func chain(
-            _ signerKey: RSAKey, _ serial: Int64, _ era: Era, marked: Bool = true, signedWith otherKey: RSAKey? = nil
-        ) throws -> Chain {
-            let signer = try Certificate(
-                CertificateRequest(
-                    subject: DistinguishedName(
-                        commonName: "Throw-away Mac App Store and iTunes Store Receipt Signing",
-                        unit: "Throw-away Worldwide Developer Relations"),
-                    serial: serial, notBefore: era.signer.from, notAfter: era.signer.until,
-                    marker: marked ? Authority.signerMarker : nil),
-                key: signerKey, issuer: certificate.subject, issuerKey: key, signedWith: otherKey)
-            return Chain(key: signerKey, signer: signer, certificates: [signer, certificate, root])
-        }
     }
 
     /// When certificates are valid. The first era's times are Apple's. The

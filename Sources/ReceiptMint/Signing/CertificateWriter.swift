@@ -72,9 +72,9 @@ struct Certificate: Sendable {
     private static func extensions(
         _ request: CertificateRequest, key: RSAKey, issuerKey: RSAKey
     ) throws -> [UInt8] {
-        func standard(_ number: UInt64, critical: Bool = false, _ value: [UInt8]) -> [UInt8] {
+        func standard(_ arc: UInt64, critical: Bool = false, _ value: [UInt8]) -> [UInt8] {
             let flag = critical ? DER.boolean(true) : []
-            return DER.sequence(DER.objectIdentifier([2, 5, 29, number]), flag, DER.octetString(value))
+            return DER.sequence(DER.objectIdentifier([2, 5, 29, arc]), flag, DER.octetString(value))
         }
         let constraints: [UInt8] =
             switch request.authority {

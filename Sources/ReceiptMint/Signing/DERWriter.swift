@@ -4,38 +4,27 @@
 enum DER {
     static let null: [UInt8] = [0x05, 0x00]
 
-    /// An element with definite length (8.1.3), in the fewest length octets (10.1).
+    /// An element with definite length (8.1.3), in the fewest length bytes (10.1).
     static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(content.count + 6)
-        bytes.append(tag)
-        if content.count < 0x80 {
-            bytes.append(UInt8(content.count))
-        } else {
-            let octets = bigEndian(UInt64(content.count))
-            bytes.append(0x80 | UInt8(octets.count))
-            bytes += octets
-        }
-        bytes += content
-        return bytes
+        if content.count < 0x80 { return [tag, UInt8(content.count)] + content }
+        let length = bigEndian(Int64(content.count)).drop { $0 == 0 }
+        return [tag, 0x80 | UInt8(length.count)] + length + content
     }
 
-    /// A signed integer in the fewest octets of two's complement (8.3.2).
+    /// A signed integer in the fewest bytes of two's complement (8.3.2).
     static func integer(_ value: Int64) -> [UInt8] {
-        var octets = (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) }
-        while octets.count > 1,
-            (octets[0] == 0x00 && octets[1] < 0x80) || (octets[0] == 0xff && octets[1] >= 0x80)
-        {
-            octets.removeFirst()
+        var bytes = bigEndian(value)
+        while bytes.count > 1, (bytes[0] == 0x00 && bytes[1] < 0x80) || (bytes[0] == 0xff && bytes[1] >= 0x80) {
+            bytes.removeFirst()
         }
-        return element(0x02, octets)
+        return element(0x02, bytes)
     }
 
-    /// A number of any size, given without sign and most significant octet first.
+    /// A number of any size, given without sign and most significant byte first.
     static func unsignedInteger(_ magnitude: [UInt8]) -> [UInt8] {
-        var octets = Array(magnitude.drop { $0 == 0 })
-        if (octets.first ?? 0x80) >= 0x80 { octets.insert(0, at: 0) }
-        return element(0x02, octets)
+        var bytes = Array(magnitude.drop { $0 == 0 })
+        if (bytes.first ?? 0x80) >= 0x80 { bytes.insert(0, at: 0) }
+        return element(0x02, bytes)
     }
 
     static func boolean(_ value: Bool) -> [UInt8] { element(0x01, [value ? 0xff : 0x00]) }
@@ -48,7 +37,7 @@ enum DER {
     /// Members in the order given: X.690 11.6 asks for sorted ones, the store doesn't sort.
     static func set(_ members: [UInt8]...) -> [UInt8] { element(0x31, members.flatMap { $0 }) }
 
-    /// `unusedBits` counts the low bits of the last octet that are no part of the value (8.6.2).
+    /// `unusedBits` counts the low bits of the last byte that are no part of the value (8.6.2).
     static func bitString(_ bytes: [UInt8], unusedBits: UInt8 = 0) -> [UInt8] {
         element(0x03, [unusedBits] + bytes)
     }
@@ -58,8 +47,7 @@ enum DER {
 
     /// The arcs in base 128, the first two in one (8.19).
     static func objectIdentifier(_ arcs: [UInt64]) -> [UInt8] {
-        guard arcs.count >= 2 else { return element(0x06, []) }
-        var octets: [UInt8] = []
+        var bytes: [UInt8] = []
         for arc in [arcs[0] * 40 + arcs[1]] + arcs.dropFirst(2) {
             var groups = [UInt8(arc & 0x7f)]
             var rest = arc >> 7
@@ -67,13 +55,10 @@ enum DER {
                 groups.insert(0x80 | UInt8(rest & 0x7f), at: 0)
                 rest >>= 7
             }
-            octets += groups
+            bytes += groups
         }
-        return element(0x06, octets)
+        return element(0x06, bytes)
     }
 
-    private static func bigEndian(_ value: UInt64) -> [UInt8] {
-        let octets = (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) }
-        return Array(octets.drop { $0 == 0 })
-    }
+    private static func bigEndian(_ value: Int64) -> [UInt8] { withUnsafeBytes(of: value.bigEndian) { Array($0) } }
 }

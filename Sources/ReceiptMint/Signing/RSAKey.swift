@@ -2,10 +2,10 @@ internal import COpenSSL
 
 /// A private RSA key that follows from a seed.
 ///
-/// **Worthless as security.** Whoever knows the seed, and it's in the command
-/// line and in `truth.json`, has the key: that's what makes archives repeatable.
-/// The primes come from a generator that nobody should trust, tested with
-/// OpenSSL's own primality test. Never sign with it what anyone is to believe.
+/// **Worthless as security.** The seed, which stands in the command line and in
+/// `truth.json`, gives the key away: that makes archives repeatable. The primes
+/// come from a generator that is not cryptographic, tested with OpenSSL's own
+/// primality test. Never use it for real signatures.
 ///
 /// `@unchecked` because of the pointer: the key is never changed after `init`,
 /// and OpenSSL allows any number of threads to sign with one unchanging
@@ -16,15 +16,11 @@ final class RSAKey: @unchecked Sendable {
     private let pointer: OpaquePointer
 
     init(bits: Int, random: inout SeededRandom) throws {
-        guard let exponent = BN_new(), let context = BN_CTX_new() else {
-            throw MintError.library(operation: "BN_new")
-        }
+        guard let exponent = BN_new(), let context = BN_CTX_new(), BN_set_word(exponent, Self.publicExponent) == 1
+        else { throw MintError.library(operation: "BN_new") }
         defer {
             BN_free(exponent)
             BN_CTX_free(context)
-        }
-        guard BN_set_word(exponent, Self.publicExponent) == 1 else {
-            throw MintError.library(operation: "BN_set_word")
         }
         let first = try Self.prime(bits: bits / 2, random: &random, context: context)
         defer { BN_free(first) }

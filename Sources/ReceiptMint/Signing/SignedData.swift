@@ -12,7 +12,7 @@ enum SignedData {
         let digestAlgorithm = DER.sequence(DER.objectIdentifier(digest.objectIdentifier), DER.null)
         let signerInfo = DER.sequence(
             DER.integer(1),
-            DER.sequence(chain.signer.issuer.encoded, DER.integer(chain.signer.serial)),
+            DER.sequence(chain.certificate.issuer.encoded, DER.integer(chain.certificate.serial)),
             digestAlgorithm,
             DER.sequence(DER.objectIdentifier([1, 2, 840, 113549, 1, 1, 1]), DER.null),
             DER.octetString(try chain.key.sign(content, digest: digest)))

@@ -60,14 +60,14 @@ public struct Truth: Sendable, Codable, Equatable {
         /// Distinct trusted receipts by environment.
         public var trustedReceiptsByEnvironment: [String: Int] = [:]
         public var receiptsByDigestAlgorithm: [String: Int] = [:]
-        /// Distinct purchases told by trusted receipts.
+        /// Distinct purchases of trusted receipts.
         public var purchases = 0
         public var purchasesByProductType: [String: Int] = [:]
         /// Of `purchases`, those with a cancellation date, upgrades among them.
         public var canceledPurchases = 0
         /// Distinct purchases claimed by receipts that aren't trusted, by verdict.
         public var claimedPurchases: [String: Int] = [:]
-        /// Pairs of a distinct receipt, whatever its verdict, and a purchase that it tells of.
+        /// Pairs of a distinct receipt, whatever its verdict, and a purchase in it.
         public var receiptPurchases = 0
         /// Distinct lineages of trusted receipts, and those with more than one receipt.
         public var lineages = 0
@@ -122,8 +122,8 @@ public struct ReceiptTruth: Sendable, Codable, Equatable {
     public var transactionIds: [String]
 }
 
-/// A line of `truth-purchases.jsonl`: one for each distinct purchase that
-/// trusted receipts tell of, in its latest state: of the receipt created last,
+/// A line of `truth-purchases.jsonl`: one for each distinct purchase of
+/// trusted receipts, in its latest state: of the receipt created last,
 /// of several created at once the one with the greatest SHA-256. Names and
 /// values as in the view `purchases`; absent is null.
 public struct PurchaseTruth: Sendable, Codable, Equatable {
@@ -144,7 +144,7 @@ public struct PurchaseTruth: Sendable, Codable, Equatable {
     /// Of subscriptions only.
     public var isInIntroOfferPeriod: Int?
     public var promotionalOfferId: String?
-    /// First and last submission of a trusted receipt that tells of it; of a
+    /// First and last submission of a trusted receipt with it; of a
     /// submission without a time, the receipt's creation.
     public var firstSeenAt: String
     public var lastSeenAt: String

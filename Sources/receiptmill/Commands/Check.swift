@@ -4,7 +4,7 @@ internal import MillSystem
 internal import ReceiptTrust
 internal import ReceiptWarehouse
 
-/// `receiptmill check`: what a database breaks of what is promised of it.
+/// `receiptmill check`: which promises a database breaks.
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check a database: SQLite's integrity, references, and our own promises.",
@@ -20,14 +20,14 @@ struct Check: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How many of the receipts that are kept to digest again, and with --trust to judge again.", valueName: "n"))
+            "How many of the stored receipts to digest again, and with --trust to verify again.", valueName: "n"))
     var sample = 1_000
 
     @Option(
         name: .customLong("trust"),
         help: ArgumentHelp(
-            "A root that the database was loaded under, as ingest takes it: kept receipts of the sample are then judged "
-                + "again, signature and chain, and held to their verdicts. Repeatable.", valueName: "anchor"))
+            "A root that the database was loaded under, as ingest takes it: stored receipts of the sample are then verified "
+                + "again, signature and chain, and compared with their verdicts. Repeatable.", valueName: "anchor"))
     var anchors: [String] = []
 
     @OptionGroup var unmarked: UnmarkedTrustOptions

@@ -62,7 +62,7 @@ struct Decode: ParsableCommand {
             valueName: "file"))
     var pseudonymKey: String?
 
-    @Flag(help: "Tell on standard error where the CPU time went, stage by stage.")
+    @Flag(help: "Say on standard error where the CPU time went, stage by stage.")
     var stats = false
 
     func validate() throws {

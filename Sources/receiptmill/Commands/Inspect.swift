@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import MillSystem
-internal import ReceiptInspection
+package import ReceiptInspection
 
 /// `receiptmill inspect`: options to a run, its dumps to standard output.
 struct Inspect: ParsableCommand {
@@ -8,10 +8,10 @@ struct Inspect: ParsableCommand {
         abstract: "Show everything that stands in receipts: attributes or keys, known or not, and certificates.",
         discussion: """
             A file holds a receipt as base64 or as its bytes, or JSON: an object with the receipt under a key, or a \
-            string, one on each line. It is recognised by its content. Nothing is judged: receiptmill verify does.
+            string, one on each line. It is recognised by its content. Nothing is verified: receiptmill verify does that.
 
-            Names of attributes that Apple doesn't document are marked; attributes that nobody knows are shown as \
-            they stand. Of a damaged receipt, what can be read is shown, then what is wrong and at which byte.
+            Names of attributes that Apple doesn't document are marked; unknown attributes are shown as they \
+            stand. Of a damaged receipt, what can be read is shown, then what is wrong and at which byte.
 
             app_version and original_application_version are builds (CFBundleVersion) on iOS and short versions \
             (CFBundleShortVersionString) on macOS; receipts before 2013-06-20 lack the original one.
@@ -28,15 +28,11 @@ struct Inspect: ParsableCommand {
             Exit status: 0 all is shown; 64 usage; 65 something is no receipt, or damaged; 66 a file is missing.
             """)
 
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text, json
-    }
-
     @Argument(help: ArgumentHelp("Files with receipts; - is standard input.", valueName: "file"))
     var files: [String]
 
     @Option(help: "How to show it.")
-    var format = Format.text
+    var format = InspectRun.Format.text
 
     @OptionGroup(title: "Keys of the input's JSON objects") var keys: LineKeyOptions
 
@@ -50,7 +46,7 @@ struct Inspect: ParsableCommand {
     func run() throws {
         try CommandExit.of {
             var run = InspectRun(inputs: files)
-            run.format = format == .json ? .json : .text
+            run.format = format
             run.keys = keys.resolved
             run.limits = limits.resolved
             let outcome = try run.run(Console.write)
@@ -60,3 +56,5 @@ struct Inspect: ParsableCommand {
         }
     }
 }
+
+extension InspectRun.Format: ExpressibleByArgument {}

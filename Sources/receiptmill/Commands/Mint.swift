@@ -1,6 +1,7 @@
-import ArgumentParser
-import Foundation
-import ReceiptMint
+internal import ArgumentParser
+internal import Foundation
+internal import MillSystem
+internal import ReceiptMint
 
 /// `receiptmill mint`: options to parameters, and the outcome to the terminal.
 struct Mint: ParsableCommand {
@@ -56,17 +57,11 @@ struct Mint: ParsableCommand {
     }
 
     func validate() throws {
-        guard (1...MintParameters.greatestCount).contains(count) else {
-            throw ValidationError("--count goes from 1 to \(MintParameters.greatestCount)")
-        }
-        guard (1...MintParameters.greatestArchiveCount).contains(archives) else {
-            throw ValidationError("--archives goes from 1 to \(MintParameters.greatestArchiveCount)")
-        }
+        try check("--count", count, in: 1...MintParameters.greatestCount)
+        try check("--archives", archives, in: 1...MintParameters.greatestArchiveCount)
         guard members >= 0 else { throw ValidationError("--members can't be negative") }
-        guard (0...9).contains(level) else { throw ValidationError("--level goes from 0 to 9") }
-        if let jobs, !(1...Self.greatestJobs).contains(jobs) {
-            throw ValidationError("--jobs goes from 1 to \(Self.greatestJobs)")
-        }
+        try check("--level", Int(level), in: 0...9)
+        try check("--jobs", jobs, in: 1...Self.greatestJobs)
         let given = shares.given
         guard given.allSatisfy({ (0...1).contains($0) }) else {
             throw ValidationError("a share is a fraction from 0 to 1, such as 0.01")
@@ -81,20 +76,22 @@ struct Mint: ParsableCommand {
     func run() throws {
         let folder = URL(filePath: output, directoryHint: .isDirectory)
         let isTerminal = isatty(STDERR_FILENO) == 1
-        do {
-            let truth = try MintRun(parameters).run(into: folder, replacing: force) { lines in
-                if isTerminal { note("\rminted \(lines) of \(count) lines") }
+        try CommandExit.of {
+            let truth: Truth
+            do {
+                truth = try MintRun(parameters).run(into: folder, replacing: force) { lines in
+                    if isTerminal { Console.draw("\rminted \(lines) of \(count) lines") }
+                }
+            } catch let error as MintError {
+                throw MillError(stage: .reporting, what: error.description, exitStatus: error.exitStatus)
             }
-            if isTerminal { note("\r\u{1b}[K") }
+            if isTerminal { Console.draw("\r\u{1b}[K") }
             let totals = truth.totals
             let defects = truth.defects.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } }
-            print(
+            try Console.write(
                 "\(totals.lines) lines in \(archives == 1 ? "1 archive" : "\(archives) archives"): "
                     + "\(totals.receipts) receipts, "
-                    + "\(totals.purchases) purchases, \(defects) lines with a defect")
-        } catch let error as MintError {
-            note("receiptmill: \(error)\n")
-            throw ExitCode(error.exitStatus)
+                    + "\(totals.purchases) purchases, \(defects) lines with a defect\n")
         }
     }
 
@@ -108,12 +105,7 @@ struct Mint: ParsableCommand {
         parameters.archives = archives
         parameters.linesPerMember = members
         parameters.level = level
-        parameters.digest =
-            switch digest {
-            case .mixed: nil
-            case .sha1: .sha1
-            case .sha256: .sha256
-            }
+        parameters.digest = Digest(rawValue: digest.rawValue)
         parameters.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
         if clean {
             parameters.shares = [:]
@@ -123,18 +115,13 @@ struct Mint: ParsableCommand {
         }
         return parameters
     }
-
-    private func note(_ text: String) {
-        FileHandle.standardError.write(Data(text.utf8))
-    }
 }
 
 extension MintError {
-    /// Of sysexits: 73, output can't be made; 70, a fault of ours.
-    fileprivate var exitStatus: Int32 {
+    fileprivate var exitStatus: ExitStatus {
         switch self {
-        case .cannotWrite, .exists: 73
-        case .library: 70
+        case .cannotWrite, .exists: .cannotCreate
+        case .library: .internalFault
         }
     }
 }

@@ -7,11 +7,11 @@ struct Regrade: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Verify every receipt of a database again, under other anchors or rules.",
         discussion: """
-            Needs every receipt to have been kept (ingest --keep-receipts, or keep_receipts in the pipeline file). \
+            Needs every receipt to have been stored (ingest --keep-receipts, or keep_receipts in the pipeline file). \
             Verdicts, purchases and claims are then what a load of the same archives would make of them now; \
             submissions and rejections stay. One transaction: a run that is killed changes nothing.
 
-            Exit status: 0 done; 65 a receipt was not kept, or is damaged, and nothing is changed; 66 there is no such \
+            Exit status: 0 done; 65 a receipt was not stored, or is damaged, and nothing is changed; 66 there is no such \
             database; 75 another run is at work.
             """)
 

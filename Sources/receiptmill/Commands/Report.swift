@@ -32,7 +32,7 @@ struct ReportCommand: ParsableCommand {
               receiptmill report --show-sql refunds > my-reports/refunds.sql
               receiptmill report refunds --sql my-reports --database mill.sqlite
 
-            To be told when there is something to see, run from cron:
+            For an alarm when there is something to see, run from cron:
 
               receiptmill report refunds-presented --database mill.sqlite --fail-if-rows --timeout 60
 
@@ -51,7 +51,7 @@ struct ReportCommand: ParsableCommand {
     @Argument(help: "The report's name.", completion: .custom { _, _, _ in ReportCompletion.names })
     var name: String?
 
-    @Argument(help: "What it is about, for a report that needs to be told: a device, an account, …")
+    @Argument(help: "What it is about, for a report that needs it: a device, an account, …")
     var subject: String?
 
     @Option(help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"))
@@ -59,7 +59,7 @@ struct ReportCommand: ParsableCommand {
 
     @Option(
         name: .customLong("param"), parsing: .singleValue,
-        help: ArgumentHelp("Set a parameter; may be repeated. --describe tells a report's.", valueName: "name=value"),
+        help: ArgumentHelp("Set a parameter; may be repeated. --describe lists a report's.", valueName: "name=value"),
         completion: .custom { words, _, _ in ReportCompletion.settings(for: words) })
     var settings: [ReportSetting] = []
 
@@ -111,10 +111,8 @@ struct ReportCommand: ParsableCommand {
             throw ValidationError("Give one of --list, --describe, --show-sql, --all and --html-dashboard.")
         }
         try mode.check(self)
-        if let timeout {
-            guard timeout > 0, timeout <= Self.greatestTimeout else {
-                throw ValidationError("--timeout is a number of seconds, up to \(Int(Self.greatestTimeout)).")
-            }
+        if let timeout, !(timeout > 0 && timeout <= Self.greatestTimeout) {
+            throw ValidationError("--timeout is a number of seconds, up to \(Int(Self.greatestTimeout)).")
         }
     }
 
@@ -137,8 +135,8 @@ struct ReportCommand: ParsableCommand {
         }
     }
 
-    /// Lists every report that can be read. Of others is told why; the first decides
-    /// the exit status.
+    /// Lists every report that can be read, and complains of the others; the first of
+    /// those decides the exit status.
     private func write(listOf catalog: ReportCatalog) throws {
         var reports: [Report] = []
         let failure = try eachReport(of: catalog) { reports.append($0) }
@@ -146,7 +144,7 @@ struct ReportCommand: ParsableCommand {
         if let failure { throw ExitCode(failure.exitStatus.rawValue) }
     }
 
-    /// Does something with each report, and tells of those with which it fails.
+    /// Does something with each report, and complains of those with which it fails.
     ///
     /// - Returns: the first failure.
     private func eachReport(of catalog: ReportCatalog, _ body: (Report) throws -> Void) throws -> MillError? {
@@ -189,8 +187,8 @@ struct ReportCommand: ParsableCommand {
         return rows
     }
 
-    /// Writes every report into a folder. One that fails is told, and the others
-    /// are written; the first failure decides the exit status.
+    /// Writes every report into a folder, also after one has failed; the first failure
+    /// decides the exit status.
     private func runAll(_ catalog: ReportCatalog) throws {
         let folder = output ?? ""
         let prices = try prices.map(PriceList.init(path:))

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import MillSystem
 internal import ReceiptFormat
-internal import ReceiptInspection
+package import ReceiptInspection
 internal import ReceiptTrust
 
 /// `receiptmill verify`: options to a run, its answers to standard output.
@@ -14,7 +14,7 @@ struct Verify: ParsableCommand {
             where it fails: 1 signature and chain, 2 app and device, 3 purchases.
 
             A device that a JSON line names is checked too, unless --device names another. An expiration date is \
-            judged at --at, else at the line's time of submission, else now.
+            checked at --at, else at the line's time of submission, else now.
 
             Receipts of iOS 6 and before take the same steps. Their chain needs intermediates that they don't carry: \
             give them with --intermediate. They hold no hash of a device, so that a receipt is refused as no_hash \
@@ -23,14 +23,14 @@ struct Verify: ParsableCommand {
             other is production's, unless it states Sandbox.
 
             --format verify-receipt prints what the store's deprecated verifyReceipt endpoint would answer, as far \
-            as a receipt alone tells: status 0, 21002 (malformed), 21003 (not authenticated), and with \
+            as a receipt alone says: status 0, 21002 (malformed), 21003 (not authenticated), and with \
             --environment 21007 (sandbox receipt in production) and 21008 (the reverse). A receipt of Xcode's local store, \
             which the endpoint knew nothing of, counts as a sandbox's, and its environment reads Xcode; one that \
             states no environment is of either, and has no environment in its answer. in_app has the receipt's order: \
             Apple says of the endpoint's only that it is not chronological. download_id is null where the receipt \
             states none, as it was in answers of the endpoint; every other key is absent then. \
             Of a receipt of iOS 6 and before, receipt is flat: its own keys with underscores, \
-            every value a string as it stands; 21006, a subscription that has expired, is not told, because a renewal \
+            every value a string as it stands; 21006, a subscription that has expired, is not stated, because a renewal \
             may have followed. These keys can't be known offline and are absent: \
             \(VerifyRun.keysUnknownOffline.joined(separator: ", ")); nor are renewals and refunds since the \
             receipt was signed.
@@ -46,11 +46,6 @@ struct Verify: ParsableCommand {
             Exit status: 0 every receipt is trusted and matches all that was asked; 1 one does not; 64 usage; 65 a \
             file is damaged; 66 a file is missing.
             """)
-
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text, json
-        case verifyReceipt = "verify-receipt"
-    }
 
     enum Environment: String, ExpressibleByArgument, CaseIterable {
         case production, sandbox
@@ -78,7 +73,7 @@ struct Verify: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Time at which expiration dates are judged, such as 2024-02-29T12:00:00Z or 2024-02-29.",
+            "Time at which expiration dates are checked, such as 2024-02-29T12:00:00Z or 2024-02-29.",
             valueName: "date"))
     var at: String?
 
@@ -86,14 +81,13 @@ struct Verify: ParsableCommand {
 
     @OptionGroup var intermediates: IntermediateOptions
 
-    @Option(help: "How to answer; --batch answers in json unless told otherwise.")
-    var format: Format?
+    @Option(help: "How to answer; --batch answers in json unless set.")
+    var format: VerifyRun.Format?
 
     @Flag(help: "Answer each line of the input with one line.")
     var batch = false
 
-    @Option(help: ArgumentHelp("Workers of a batch; as many as there are cores unless set.", valueName: "n"))
-    var jobs: Int?
+    @OptionGroup var jobs: JobOptions
 
     @OptionGroup(title: "Keys of the input's JSON objects") var keys: LineKeyOptions
 
@@ -103,7 +97,6 @@ struct Verify: ParsableCommand {
         guard !files.isEmpty else { throw ValidationError("name at least one file, or - for standard input") }
         guard files.filter({ $0 == "-" }).count < 2 else { throw ValidationError("- can be read once") }
         if batch, format == .text { throw ValidationError("--batch answers in json or verify-receipt") }
-        if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs goes from 1 to 1024") }
         _ = try expectation()
     }
 
@@ -115,21 +108,12 @@ struct Verify: ParsableCommand {
             run.keys = keys.resolved
             run.limits = limits.resolved
             run.expectation = try expectation()
-            run.format = runFormat
-            if let jobs { run.jobs = jobs }
+            run.format = format ?? (batch ? .json : .text)
+            if let jobs = jobs.jobs { run.jobs = jobs }
             let outcome = batch ? try run.runBatch(Console.write) : try run.run(Console.write)
             for failure in outcome.failures { Console.complain(failure.description) }
             if let failure = outcome.failures.first { throw ExitCode(failure.exitStatus.rawValue) }
             if outcome.refused > 0 { throw ExitCode(1) }
-        }
-    }
-
-    private var runFormat: VerifyRun.Format {
-        switch format {
-        case .text: .text
-        case .json: .json
-        case .verifyReceipt: .verifyReceipt
-        case nil: batch ? .json : .text
         }
     }
 
@@ -155,3 +139,5 @@ struct Verify: ParsableCommand {
         return expectation
     }
 }
+
+extension VerifyRun.Format: ExpressibleByArgument {}

@@ -1,4 +1,4 @@
-package import ArgumentParser
+internal import ArgumentParser
 package import MillSystem
 
 extension AppSetting: ExpressibleByArgument {

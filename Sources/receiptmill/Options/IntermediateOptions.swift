@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import MillConfiguration
 internal import ReceiptTrust
 
-/// `--intermediate`, wherever transaction receipts are judged.
+/// `--intermediate`, wherever transaction receipts are verified.
 struct IntermediateOptions: ParsableArguments {
     @Option(
         name: .customLong("intermediate"),

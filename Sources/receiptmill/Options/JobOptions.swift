@@ -9,8 +9,14 @@ struct JobOptions: ParsableArguments {
     private static let greatest = 1024
 
     func validate() throws {
-        if let jobs, !(1...Self.greatest).contains(jobs) {
-            throw ValidationError("--jobs goes from 1 to \(Self.greatest)")
-        }
+        try check("--jobs", jobs, in: 1...Self.greatest)
+    }
+}
+
+extension ParsableArguments {
+    /// - Throws: `ValidationError` for a value out of range.
+    func check(_ option: String, _ value: Int?, in range: ClosedRange<Int>) throws {
+        guard let value, !range.contains(value) else { return }
+        throw ValidationError("\(option) goes from \(range.lowerBound) to \(range.upperBound)")
     }
 }

@@ -2,7 +2,7 @@ public import ArgumentParser
 internal import Foundation
 public import Logging
 
-/// How much a run tells, and in which form.
+/// How much a run logs, and in which form.
 struct LogOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -1,50 +1,31 @@
 internal import ArgumentParser
 
 /// What `receiptmill report` is asked to do, and which options go with it.
-enum ReportMode {
-    case run, all, dashboard, list, describe, showSQL
-
+struct ReportMode {
     /// How it is asked for; nil for what needs no flag.
-    private var flag: String? {
-        switch self {
-        case .run: nil
-        case .all: "--all"
-        case .dashboard: "--html-dashboard"
-        case .list: "--list"
-        case .describe: "--describe"
-        case .showSQL: "--show-sql"
-        }
-    }
+    var flag: String?
+    var required: [String] = []
+    /// A database is allowed everywhere: a command that ran a report becomes one that
+    /// describes it by a flag at its end.
+    var allowed: Set<String>
+    var formats = ReportCommand.Format.allCases.filter { $0 != .text }
 
-    /// A database is let pass everywhere: a command that ran a report is made one
-    /// that describes it by a flag at its end.
-    private var allowed: Set<String> {
-        switch self {
-        case .run:
-            [
-                "a name", "a subject", "--database", "--param", "--format", "--output", "--prices", "--timeout",
-                "--fail-if-rows", "--sql",
-            ]
-        case .all: ["--database", "--format", "--output", "--prices", "--timeout", "--fail-if-rows", "--sql"]
-        case .dashboard: ["--database", "--timeout", "--sql"]
-        case .list: ["--database", "--format", "--output", "--sql"]
-        case .describe, .showSQL: ["a name", "--database", "--output", "--sql"]
-        }
-    }
-
-    private var required: [String] {
-        switch self {
-        case .run: ["a name", "--database"]
-        case .all: ["--database", "--output"]
-        case .dashboard: ["--database"]
-        case .list: []
-        case .describe, .showSQL: ["a name"]
-        }
-    }
-
-    private var formats: [ReportCommand.Format] {
-        self == .list ? [.text, .json] : ReportCommand.Format.allCases.filter { $0 != .text }
-    }
+    static let run = ReportMode(
+        required: ["a name", "--database"],
+        allowed: [
+            "a name", "a subject", "--database", "--param", "--format", "--output", "--prices", "--timeout",
+            "--fail-if-rows", "--sql",
+        ])
+    static let all = ReportMode(
+        flag: "--all", required: ["--database", "--output"],
+        allowed: ["--database", "--format", "--output", "--prices", "--timeout", "--fail-if-rows", "--sql"])
+    static let dashboard = ReportMode(
+        flag: "--html-dashboard", required: ["--database"], allowed: ["--database", "--timeout", "--sql"])
+    static let list = ReportMode(
+        flag: "--list", allowed: ["--database", "--format", "--output", "--sql"], formats: [.text, .json])
+    static let describe = ReportMode(
+        flag: "--describe", required: ["a name"], allowed: ["a name", "--database", "--output", "--sql"])
+    static let showSQL = ReportMode(flag: "--show-sql", required: describe.required, allowed: describe.allowed)
 
     private static func question(of missing: String) -> String {
         switch missing {

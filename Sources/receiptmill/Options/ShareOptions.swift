@@ -3,113 +3,107 @@ import ReceiptMint
 
 /// A share for each kind of defect; what isn't given keeps its default.
 struct ShareOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Device that the receipt wasn't made for (default: 0.01).", valueName: "share"))
+    @Option(help: share(.hashMismatch, "Device that the receipt wasn't made for"))
     var hashMismatches: Double?
 
-    @Option(
-        help: ArgumentHelp(
-            "One genuine receipt, presented by three to five devices (default: 0.008).", valueName: "share"))
+    @Option(help: share(.sharedReceipt, "One genuine receipt, presented by three to five devices"))
     var sharedReceipts: Double?
 
-    @Option(help: ArgumentHelp("Payload changed after signing (default: 0.005).", valueName: "share"))
+    @Option(help: share(.forgedSignature, "Payload changed after signing"))
     var forgedSignatures: Double?
 
-    @Option(help: ArgumentHelp("Same shape and markers, another root (default: 0.005).", valueName: "share"))
+    @Option(help: share(.foreignChain, "Same shape and markers, another root"))
     var foreignChains: Double?
 
-    @Option(help: ArgumentHelp("Signer or intermediate without Apple's marker (default: 0.005).", valueName: "share"))
+    @Option(help: share(.missingMarkers, "Signer or intermediate without Apple's marker"))
     var missingMarkers: Double?
 
-    @Option(help: ArgumentHelp("Signer expired when the receipt was created (default: 0.003).", valueName: "share"))
+    @Option(help: share(.expiredSigner, "Signer expired when the receipt was created"))
     var expiredSigners: Double?
 
-    @Option(help: ArgumentHelp("Signer that its intermediate never signed (default: 0.001).", valueName: "share"))
+    @Option(help: share(.brokenChain, "Signer that its intermediate never signed"))
     var brokenChains: Double?
 
-    @Option(help: ArgumentHelp("Signer with a key of 1024 bits (default: 0.001).", valueName: "share"))
+    @Option(help: share(.weakKey, "Signer with a key of 1024 bits"))
     var weakKeys: Double?
 
-    @Option(help: ArgumentHelp("Signed over MD5 (default: 0.001).", valueName: "share"))
+    @Option(help: share(.weakDigest, "Signed over MD5"))
     var weakDigests: Double?
 
-    @Option(help: ArgumentHelp("Sandbox receipt among production (default: 0.01).", valueName: "share"))
+    @Option(help: share(.sandbox, "Sandbox receipt among production"))
     var sandbox: Double?
 
-    @Option(
-        help: ArgumentHelp(
-            "Receipt made for a server, with the hash of sixteen zero bytes (default: 0.005).", valueName: "share"))
+    @Option(help: share(.serverIssued, "Receipt made for a server, with the hash of sixteen zero bytes"))
     var serverIssued: Double?
 
-    @Option(help: ArgumentHelp("Base64 cut within a group (default: 0.003).", valueName: "share"))
+    @Option(help: share(.truncatedBase64, "Base64 cut within a group"))
     var truncatedBase64: Double?
 
-    @Option(help: ArgumentHelp("Base64 cut between groups (default: 0.001).", valueName: "share"))
+    @Option(help: share(.truncatedContainer, "Base64 cut between groups"))
     var truncatedContainers: Double?
 
-    @Option(help: ArgumentHelp("Signed payload that runs past its end (default: 0.001).", valueName: "share"))
+    @Option(help: share(.malformedPayload, "Signed payload that runs past its end"))
     var malformedPayloads: Double?
 
-    @Option(help: ArgumentHelp("Line that is no JSON (default: 0.003).", valueName: "share"))
+    @Option(help: share(.brokenJSON, "Line that is no JSON"))
     var brokenJson: Double?
 
-    @Option(help: ArgumentHelp("Object without a receipt (default: 0.002).", valueName: "share"))
+    @Option(help: share(.noReceipt, "Object without a receipt"))
     var noReceipt: Double?
 
-    @Option(help: ArgumentHelp("No device identifier (default: 0.02).", valueName: "share"))
+    @Option(help: share(.noDeviceID, "No device identifier"))
     var noDeviceId: Double?
 
-    @Option(help: ArgumentHelp("Device identifier in no known notation (default: 0.003).", valueName: "share"))
+    @Option(help: share(.invalidDeviceID, "Device identifier in no known notation"))
     var invalidDeviceId: Double?
 
-    @Option(
-        help: ArgumentHelp(
-            "Refreshed receipt, its older form presented by two other devices (default: 0.003).", valueName: "share"))
+    @Option(help: share(.sharedLineage, "Refreshed receipt, its older form presented by two other devices"))
     var sharedLineages: Double?
 
-    @Option(help: ArgumentHelp("One purchase restored under three accounts (default: 0.003).", valueName: "share"))
+    @Option(help: share(.sharedTransaction, "One purchase restored under three accounts"))
     var sharedTransactions: Double?
 
-    @Option(help: ArgumentHelp("Consumable presented under three accounts (default: 0.003).", valueName: "share"))
+    @Option(help: share(.replayedConsumable, "Consumable presented under three accounts"))
     var replayedConsumables: Double?
 
-    @Option(
-        help: ArgumentHelp(
-            "Receipt from before a refund, presented months after it (default: 0.001).", valueName: "share"))
+    @Option(help: share(.refundedYetUsed, "Receipt from before a refund, presented months after it"))
     var refundedYetUsed: Double?
 
-    @Option(help: ArgumentHelp("Receipt of an older version than the device had (default: 0.001).", valueName: "share"))
+    @Option(help: share(.versionBackwards, "Receipt of an older version than the device had"))
     var versionsBackwards: Double?
 
-    @Option(
-        help: ArgumentHelp("Twenty submissions of one account within minutes (default: 0.001).", valueName: "share"))
+    @Option(help: share(.burst, "Twenty submissions of one account within minutes"))
     var bursts: Double?
 
-    @Option(help: ArgumentHelp("Genuine receipt of somebody else's app (default: 0.001).", valueName: "share"))
+    @Option(help: share(.unexpectedBundle, "Genuine receipt of another developer's app"))
     var unexpectedBundles: Double?
 
-    @Option(help: ArgumentHelp("Volume license that had run out (default: 0.001).", valueName: "share"))
+    @Option(help: share(.volumeLicenseExpired, "Volume license that had run out"))
     var volumeLicensesExpired: Double?
 
-    @Option(help: ArgumentHelp("Purchase dated after its receipt (default: 0.001).", valueName: "share"))
+    @Option(help: share(.purchaseAfterCreation, "Purchase dated after its receipt"))
     var purchasesAfterCreation: Double?
 
-    @Option(help: ArgumentHelp("Subscription that ends before it begins (default: 0.001).", valueName: "share"))
+    @Option(help: share(.expiryBeforePurchase, "Subscription that ends before it begins"))
     var expiriesBeforePurchase: Double?
 
-    @Option(help: ArgumentHelp("Original version newer than the version (default: 0.001).", valueName: "share"))
+    @Option(help: share(.originalVersionNewer, "Original version newer than the version"))
     var originalVersionsNewer: Double?
 
-    @Option(help: ArgumentHelp("Submitted before the receipt was created (default: 0.001).", valueName: "share"))
+    @Option(help: share(.creationAfterSubmission, "Submitted before the receipt was created"))
     var creationsAfterSubmission: Double?
 
-    @Option(
-        help: ArgumentHelp("No defect: other keys, alphabets, escapes, spaces (default: 0.05).", valueName: "share"))
+    @Option(help: share(MintParameters().oddForms, "No defect: other keys, alphabets, escapes, spaces"))
     var oddForms: Double?
 
-    @Option(
-        help: ArgumentHelp(
-            "No defect: bare base64 or a JSON string, without context (default: 0.005).", valueName: "share"))
+    @Option(help: share(MintParameters().bareLines, "No defect: bare base64 or a JSON string, without context"))
     var bareLines: Double?
+
+    private static func share(_ defect: Defect, _ what: String) -> ArgumentHelp { share(defect.defaultShare, what) }
+
+    private static func share(_ standard: Double, _ what: String) -> ArgumentHelp {
+        ArgumentHelp("\(what) (default: \(standard)).", valueName: "share")
+    }
 
     /// The shares that were given.
     var given: [Double] { byDefect.compactMap(\.share) + [oddForms, bareLines].compactMap(\.self) }

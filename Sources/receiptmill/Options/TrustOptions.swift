@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import MillConfiguration
 internal import ReceiptTrust
 
-/// `--trust`, wherever receipts are judged.
+/// `--trust`, wherever receipts are verified.
 struct TrustOptions: ParsableArguments {
     @Option(
         name: .customLong("trust"),
@@ -27,8 +27,8 @@ struct UnmarkedTrustOptions: ParsableArguments {
     @Option(
         name: .customLong("trust-without-markers"),
         help: ArgumentHelp(
-            "A further root, of a test store of your own, below which signers need not bear Apple's markers. Whoever "
-                + "holds a key of any certificate below it can sign receipts that are trusted. Repeatable.",
+            "A further root, of a test store of your own, below which signers need not bear Apple's markers: the "
+                + "holder of a key of any certificate below it can sign receipts that are trusted. Repeatable.",
             valueName: "anchor"))
     var anchors: [String] = []
 

@@ -7,14 +7,14 @@ internal import MillSystem
 enum CommandExit {
     /// Ends standard output with what a machine reads of a run that a failure ended.
     static func summarise(_ error: MillError) {
-        // The failure counts, also where nobody reads of it.
+        // The failure decides the exit status, even where this can't be written.
         try? Console.write(error.summaryJSON + "\n")
     }
 
     /// Does a command's work.
     ///
-    /// A reader that closed our output is success. Of any failure the person at
-    /// the terminal is told here, so that the parser only has to exit.
+    /// A reader that closed our output is success. Any failure is reported on the
+    /// terminal here, so that the parser only has to exit.
     static func of(_ work: () throws -> Void) throws {
         // A closed pipe then shows as an error of write(2), after which
         // temporary files are still removed.

@@ -3,8 +3,8 @@ internal import MillRun
 internal import MillSystem
 
 extension IngestSummary {
-    /// What a load ends with; nil where all went well. The person at the terminal
-    /// is told where more lines were rejected than may be.
+    /// What a load ends with; nil where all went well. Says on the terminal where more
+    /// lines were rejected than may be.
     func ending() -> ExitStatus? {
         guard !isStopped, failures.isEmpty, hasTooManyRejected else { return exitStatus }
         Console.complain(

@@ -16,7 +16,7 @@ enum KeptMemory {
             _ = mallopt(M_MMAP_THRESHOLD, largestKept)
             _ = mallopt(M_TRIM_THRESHOLD, mostKept)
         #endif
-        // The count, which nobody asks for, stands behind one lock for all connections.
+        // The count, which is never read, stands behind one lock for all connections.
         _ = receiptmill_count_no_memory()
     }
 }

@@ -6,7 +6,7 @@ internal import ReceiptReports
 
 /// Reports what a run does: a progress line on a terminal, and log records.
 ///
-/// `error`: somebody has to act. `warning`: odd, nothing is lost. `notice`: what
+/// `error`: an operator has to act. `warning`: odd, nothing is lost. `notice`: what
 /// a person at the terminal wants to know. `info`, `debug`: step by step.
 struct RunLog {
     private let logger: Logger
@@ -101,7 +101,7 @@ struct RunLog {
             "stage": "\(error.stage.rawValue)", "exit_status": "\(error.exitStatus.rawValue)",
         ]
         if let path = error.path { metadata["path"] = "\(path)" }
-        if let number = error.line { metadata["line"] = "\(number)" }
+        if let line = error.line { metadata["line"] = "\(line)" }
         if let hint = error.hint { metadata["hint"] = "\(hint)" }
         var message = error
         message.hint = nil

@@ -1,15 +1,15 @@
 internal import Foundation
 internal import MillSystem
 
-/// SIGTERM and SIGINT as a wish to stop.
+/// SIGTERM and SIGINT as a request to stop.
 ///
 /// A thread of its own waits for them, so that no code runs inside a signal
 /// handler. A second signal ends the process at once, which loses nothing that
-/// was committed. One that comes within a second of the first is the same wish:
+/// was committed. One that comes within a second of the first is the same request:
 /// timeout(1) sends one to the process and one to its group, as a terminal and its
 /// shell may.
 enum StopSignals {
-    /// Signals this long after the first are the same wish.
+    /// Signals this long after the first are the same request.
     private static let grace = Duration.seconds(1)
 
     /// To be called before other threads begin: they inherit the mask.
@@ -24,7 +24,7 @@ enum StopSignals {
             var awaited = awaited
             var signal: Int32 = 0
             sigwait(&awaited, &signal)
-            stop.make()
+            stop.cancel()
             let first = ContinuousClock.now
             repeat { sigwait(&awaited, &signal) } while ContinuousClock.now - first < grace
             pthread_sigmask(SIG_UNBLOCK, &awaited, nil)

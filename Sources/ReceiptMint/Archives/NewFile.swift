@@ -1,0 +1,25 @@
+internal import Foundation
+
+/// A file that the mint makes, with errors that name it.
+struct NewFile {
+    private let path: String
+    private let handle: FileHandle
+
+    init(_ folder: URL, _ name: String) throws {
+        path = folder.appending(path: name).path
+        guard FileManager.default.createFile(atPath: path, contents: nil),
+            let handle = FileHandle(forWritingAtPath: path)
+        else { throw MintError.cannotWrite(path: path, cause: String(cString: strerror(errno))) }
+        self.handle = handle
+    }
+
+    func write(_ bytes: [UInt8]) throws {
+        do {
+            try handle.write(contentsOf: bytes)
+        } catch {
+            throw MintError.cannotWrite(path: path, cause: error.localizedDescription)
+        }
+    }
+
+    func close() throws { try handle.close() }
+}
