@@ -1,7 +1,7 @@
 internal import MillSystem
 internal import Yams
 
-/// A value of a pipeline file and where it stands.
+/// A value of a pipeline file, with its key and its line.
 struct ConfigurationNode {
     let node: Node
     let file: ConfigurationFile
@@ -17,7 +17,7 @@ struct ConfigurationNode {
         self.line = line ?? node.mark?.line
     }
 
-    /// The node of a key that is not there, in the place of its section.
+    /// The node of a key that is absent: its section's, under the name of the key.
     func below(_ name: String) -> ConfigurationNode {
         ConfigurationNode(node: node, file: file, key: key.isEmpty ? name : "\(key).\(name)", line: line)
     }
@@ -50,8 +50,8 @@ struct ConfigurationNode {
 
     /// The members of a list, nil where this is none.
     var elements: [ConfigurationNode]? {
-        node.sequence?.enumerated().map { place, member in
-            ConfigurationNode(node: member, file: file, key: "\(key)[\(place)]")
+        node.sequence?.enumerated().map { index, member in
+            ConfigurationNode(node: member, file: file, key: "\(key)[\(index)]")
         }
     }
 
@@ -90,7 +90,7 @@ struct ConfigurationNode {
         return result + rest
     }
 
-    /// What stands here, for an error.
+    /// The value as an error quotes it.
     var found: String {
         if let scalar = node.scalar {
             let text = scalar.string

@@ -27,7 +27,7 @@ package struct ReportCatalog: Sendable {
             let folders = file.path.split(separator: "/").dropFirst().dropLast()
             entries[file.name] = Entry(
                 topic: folders.isEmpty ? nil : folders.joined(separator: "/"),
-                origin: .builtIn(path: "sql/" + file.path), text: file.text)
+                origin: Report.Origin(path: "sql/" + file.path, isBuiltIn: true), text: file.text)
         }
     }
 
@@ -41,8 +41,8 @@ package struct ReportCatalog: Sendable {
         self.init()
         self.folder = folder
         let reports = folder + "/reports"
-        let root = Self.isFolder(reports) ? reports : folder
-        guard Self.isFolder(root), let paths = FileManager.default.subpaths(atPath: root) else {
+        let root = Self.isFile(reports, of: S_IFDIR) ? reports : folder
+        guard Self.isFile(root, of: S_IFDIR), let paths = FileManager.default.subpaths(atPath: root) else {
             throw MillError(
                 stage: .reporting, path: folder, what: "no folder of reports can be read here",
                 hint: "give the folder that holds the .sql files", exitStatus: .missingInput)
@@ -58,25 +58,20 @@ package struct ReportCatalog: Sendable {
             }
             entries[name] = Entry(
                 topic: parts.count == 1 ? nil : parts.dropLast().joined(separator: "/"),
-                origin: .file(path: "\(root)/\(path)"))
+                origin: Report.Origin(path: "\(root)/\(path)"))
         }
     }
 
     /// The names of all reports, ordered by topic, then name; those without a
     /// topic come last.
     package var names: [String] {
-        entries.sorted {
-            ($0.value.topic == nil ? 1 : 0, $0.value.topic ?? "", $0.key)
-                < ($1.value.topic == nil ? 1 : 0, $1.value.topic ?? "", $1.key)
-        }.map(\.key)
+        let keys = entries.map { ($1.topic == nil ? 1 : 0, $1.topic ?? "", $0) }
+        return keys.sorted { $0 < $1 }.map(\.2)
     }
 
     /// The files of the user's that would be read.
     package var files: [String] {
-        entries.values.flatMap { entry in
-            guard case .file(let path) = entry.origin else { return [String]() }
-            return [path] + (entry.rival.map { [$0] } ?? [])
-        }
+        entries.values.filter { !$0.origin.isBuiltIn }.flatMap { [$0.origin.path, $0.rival].compactMap(\.self) }
     }
 
     /// The report of a name.
@@ -113,14 +108,9 @@ package struct ReportCatalog: Sendable {
         }
     }
 
-    /// Whether a path leads to a regular file: a pipe's writer may never come.
-    private static func isFile(_ path: String) -> Bool {
+    /// Whether a path leads to a file of a type: a pipe's writer may never come.
+    private static func isFile(_ path: String, of type: mode_t = S_IFREG) -> Bool {
         var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    }
-
-    private static func isFolder(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == type
     }
 }
