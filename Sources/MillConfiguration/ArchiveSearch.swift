@@ -113,23 +113,16 @@ extension ArchiveSource {
     }
 
     private func found(_ pattern: String) -> [String] {
-        let files = Self.glob(pattern).compactMap { path -> (path: String, stamp: FileStamp)? in
+        let files = Self.glob(pattern).compactMap { path -> (seconds: Int, nanoseconds: Int, path: String)? in
             // A link that leads nowhere is an archive that is missing.
             var status = stat()
             guard stat(path, &status) == 0 || lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR
             else { return nil }
-            return (path, FileStamp(status))
+            guard order == .modified else { return (0, 0, path) }
+            let stamp = FileStamp(status)
+            return (stamp.writtenSeconds, stamp.writtenNanoseconds, path)
         }
-        let sorted =
-            switch order {
-            case .name: files.sorted { $0.path < $1.path }
-            case .modified:
-                files.sorted {
-                    ($0.stamp.writtenSeconds, $0.stamp.writtenNanoseconds, $0.path)
-                        < ($1.stamp.writtenSeconds, $1.stamp.writtenNanoseconds, $1.path)
-                }
-            }
-        return sorted.map(\.path)
+        return files.sorted { $0 < $1 }.map(\.path)
     }
 
     /// Whether an archive of this name, without its folder, could be one of these.

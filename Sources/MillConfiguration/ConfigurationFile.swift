@@ -43,7 +43,7 @@ struct ConfigurationFile: Sendable {
         return text
     }
 
-    /// The line on which a key of a mapping stands for the second time; the parser
+    /// The line on which a key of a mapping is repeated; the parser
     /// reports the first.
     private static func lineOfSecond(_ name: String, after first: Mark, in text: String) -> Int {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)

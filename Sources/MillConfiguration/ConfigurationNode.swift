@@ -35,11 +35,10 @@ struct ConfigurationNode {
         guard let mapping = node.mapping else { return nil }
         var members: [(String, ConfigurationNode)] = []
         for (name, value) in mapping {
-            guard let text = name.scalar?.string else {
-                throw ConfigurationNode(node: name, file: file, key: key).fault("a key has to be a word")
-            }
+            let node = ConfigurationNode(node: name, file: file, key: key)
+            guard let text = name.scalar?.string else { throw node.fault("a key has to be a word") }
             if text == "<<" {
-                throw ConfigurationNode(node: name, file: file, key: key).fault(
+                throw node.fault(
                     "merge keys (<<) are not supported",
                     hint: "write the keys out; an alias (*name) of a whole value works")
             }

@@ -1,8 +1,8 @@
 internal import MillSystem
 
-/// What a key's value may be: how it is read, and how that is said.
+/// What a key's value may be, how it is read, and how it is described.
 struct Kind<Value> {
-    /// What is expected, as it stands in an error: "a share from 0 to 1".
+    /// What is expected, in the words of an error: "a share from 0 to 1".
     let expected: String
     /// The keys below, of the value or of each of its members.
     var keys: [KeyDescription] = []
@@ -12,9 +12,9 @@ struct Kind<Value> {
 }
 
 extension Kind {
-    /// A scalar whose text alone decides.
+    /// A value that is parsed from its text.
     ///
-    /// - Parameter hint: what to say of a text that is none.
+    /// - Parameter hint: for a text that can't be parsed.
     private static func scalar(
         _ expected: String, written: @escaping (Value) -> String? = { "\($0)" },
         hint: @escaping (String) -> String? = { _ in nil }, _ parse: @escaping (String) -> Value?
@@ -31,7 +31,7 @@ extension Kind {
             written: written)
     }
 
-    /// The same, with what is checked or changed once it is read.
+    /// The same, checked or changed after reading.
     func checked(_ check: @escaping (Value, ConfigurationNode) throws(MillError) -> Value) -> Kind {
         let read = read
         return Kind(
@@ -68,7 +68,8 @@ extension Kind where Value == String {
 extension Kind where Value == Int {
     static func number(_ range: ClosedRange<Int>, _ unit: String) -> Kind {
         let expected = "a number of \(unit) from \(range.lowerBound) to \(range.upperBound)"
-        return scalar(expected) { Int($0).flatMap { range.contains($0) ? $0 : nil } }.checked { (number, node) throws(MillError) in
+        let number = scalar(expected) { Int($0).flatMap { range.contains($0) ? $0 : nil } }
+        return number.checked { (number, node) throws(MillError) in
             // Eight or ten: readers of YAML 1.1 and 1.2 differ on 010.
             guard let text = try node.text(), text.first == "0", text.count > 1 else { return number }
             throw node.fault(expected: expected, hint: "write it without the 0 in front, which may mean octal")
@@ -119,8 +120,8 @@ extension Kind {
             written: { $0.isEmpty ? nil : "[" + $0.compactMap(kind.written).joined(separator: ", ") + "]" })
     }
 
-    /// The same of one value or more: what the command line says too, where no option
-    /// stands for the default and nothing for none.
+    /// The same of one value or more. As on the command line, an absent key means the
+    /// default, and no value at all can't be said.
     static func filledList<Member>(_ what: String, of kind: Kind<Member>) -> Kind where Value == [Member] {
         list(what, of: kind).checked { (members, node) throws(MillError) in
             guard members.isEmpty else { return members }

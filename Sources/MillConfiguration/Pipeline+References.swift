@@ -4,8 +4,8 @@ internal import ReceiptReports
 internal import ReceiptTrust
 
 extension Pipeline {
-    /// Refuses what the file names and what can't be used: anchors, certificates,
-    /// the key of the pseudonyms, a folder of reports.
+    /// Refuses files that the pipeline names and that can't be used: anchors,
+    /// certificates, the key of the pseudonyms, a folder of reports.
     func checkReferences(_ written: WrittenSection) throws(MillError) {
         try written.checkingEach(trust.anchors, of: ["trust", "anchors"]) { anchor in
             try Self.check(anchor) { try TrustAnchors(arguments: [$0]) }
@@ -24,7 +24,7 @@ extension Pipeline {
         do {
             _ = try read(anchor)
         } catch var error as MillError where error.exitStatus == .missingInput {
-            // A word that is no file was meant for the one word there is.
+            // A misspelt word was meant for the only one that is allowed.
             let near = nearestNames(to: PathParts.name(of: anchor).lowercased(), among: ["apple"], limit: 1).first
             error.hint =
                 (near.map { "did you mean \($0)? " } ?? "")

@@ -4,7 +4,7 @@ package import MillSystem
 package import ReceiptReports
 package import ReceiptTrust
 
-/// What a pipeline file says: all that a night's run does.
+/// The content of a pipeline file: all that a nightly run does.
 package struct Pipeline: Sendable {
     package var database = ""
     package var archives: [ArchiveSource] = []
@@ -31,7 +31,7 @@ package struct Pipeline: Sendable {
     /// Reads a pipeline file, and checks all that can be checked without the
     /// archives and the database.
     ///
-    /// - Parameter environment: what `${NAME}` stands for.
+    /// - Parameter environment: the values of `${NAME}`.
     /// - Throws: ``MillError`` with line and key of the first fault.
     package init(path: String, environment: [String: String]) throws(MillError) {
         self = try ConfigurationFile(path: path, environment: environment).read(as: Pipeline.self)

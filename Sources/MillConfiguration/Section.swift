@@ -48,7 +48,7 @@ struct KeyDescription: Sendable {
     let keys: [KeyDescription]
 }
 
-/// Where the keys of a section stand, for faults that take several to see.
+/// A section as it is written, for faults that involve several keys.
 struct WrittenSection {
     let node: ConfigurationNode
 

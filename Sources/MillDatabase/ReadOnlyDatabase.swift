@@ -2,14 +2,14 @@ internal import Foundation
 package import GRDB
 package import MillSystem
 
-/// A database opened for reports: nothing can be written through it, and a
-/// loader at work beside it is neither waited for nor held up.
+/// A database opened for reports: nothing can be written through it, and it neither
+/// waits for a loader nor delays one.
 package struct ReadOnlyDatabase {
     /// How long a lock is waited for. In WAL a reader waits only while another
     /// process recovers or closes the database.
     package static let busyTimeoutSeconds: Double = 10
 
-    /// Of a database, as much as is read through a mapping; the rest is copied.
+    /// The bytes of a database that are read through a mapping; the rest is copied.
     static let mappedBytes = 64 << 30
 
     /// Memory for pages and sorts, in KiB: runs that a processor's cache holds are
@@ -37,8 +37,8 @@ package struct ReadOnlyDatabase {
         configuration.allowsUnsafeTransactions = isTwin
         configuration.busyMode = .timeout(Self.busyTimeoutSeconds)
         configuration.prepareDatabase { connection in
-            // Reports read far and wide: from the system's cache without copies,
-            // and sort on a second core where it is free.
+            // Reports read most of the database: from the system's cache without copies.
+            // They sort on a second core where it is free.
             try connection.execute(sql: "PRAGMA mmap_size = \(Self.mappedBytes)")
             try connection.execute(sql: "PRAGMA threads = \(isTwin ? 0 : 1)")
             try connection.execute(sql: "PRAGMA cache_size = -\(Self.cacheKiB)")

@@ -1,11 +1,11 @@
 internal import GRDB
 internal import ReceiptSQL
 
-/// What a report about one case can see: the case, and what decides which signals
-/// its lines show.
+/// The rows that a report about one case needs: the case, and what decides which
+/// signals its lines show.
 ///
-/// Temporary tables that hold this little hide the loader's, and the views are
-/// made anew over them. The report is the same, and so is its answer.
+/// Temporary tables with these rows hide the loader's tables, and the views are
+/// recreated over them. The report and its answer stay the same.
 struct CaseScope {
     /// The parameter that names the case; a report that requires it is about that case
     /// alone.

@@ -22,7 +22,7 @@ struct HeaderFields {
         return (String(body[..<end]), true)
     }
 
-    /// The next field as a type, with what stands in brackets right behind it; nil
+    /// The next field as a type, with the text in brackets right behind it; nil
     /// at the end or where a bracket is not closed.
     mutating func nextType() -> (name: String, detail: String?)? {
         remainder = remainder.drop(while: \.isWhitespace)
@@ -51,5 +51,5 @@ extension StringProtocol {
     var trimmed: String { String(trimmedAtEnd.drop(while: \.isWhitespace)) }
 
     /// Without white space at the end.
-    var trimmedAtEnd: SubSequence { lastIndex { !$0.isWhitespace }.map { self[...$0] } ?? self[startIndex..<startIndex] }
+    var trimmedAtEnd: SubSequence { lastIndex { !$0.isWhitespace }.map { self[...$0] } ?? prefix(0) }
 }

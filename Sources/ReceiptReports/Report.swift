@@ -9,7 +9,7 @@ package struct Report: Sendable, Hashable {
         /// Else it is a file of the user's.
         var isBuiltIn = false
 
-        /// Who has to mend the report: us, or the file's author.
+        /// Whose fault the report's is: the binary's, or the file's author's.
         var exitStatusOfFault: ExitStatus { isBuiltIn ? .internalFault : .configuration }
 
         /// A fault in the report's text.

@@ -5,15 +5,15 @@ internal import ReceiptSQL
 /// The reports that can be run by name: those built in, and those of a folder
 /// of the user's, which go before built-in ones of the same name.
 ///
-/// A file is read when its report is asked for, so that one broken file does
-/// not stand in the way of the others.
+/// A file is read when its report is asked for, so that a broken file does not hide
+/// the others.
 package struct ReportCatalog: Sendable {
     private struct Entry {
         var topic: String?
         var origin: Report.Origin
         /// The text where it is at hand, else it is read from the origin.
         var text: String?
-        /// Another file of the same name, which makes it unclear what is meant.
+        /// Another file of the same name, which makes the name ambiguous.
         var rival: String?
     }
 
@@ -24,11 +24,15 @@ package struct ReportCatalog: Sendable {
     /// The built-in reports alone.
     package init() {
         for file in SQLFile.files(in: "reports") {
-            let folders = file.path.split(separator: "/").dropFirst().dropLast()
-            entries[file.name] = Entry(
-                topic: folders.isEmpty ? nil : folders.joined(separator: "/"),
-                origin: Report.Origin(path: "sql/" + file.path, isBuiltIn: true), text: file.text)
+            let origin = Report.Origin(path: "sql/" + file.path, isBuiltIn: true)
+            add(file.path.split(separator: "/").dropFirst(), origin, text: file.text)
         }
+    }
+
+    /// - Parameter parts: the way from the folder of reports to the file.
+    private mutating func add(_ parts: ArraySlice<Substring>, _ origin: Report.Origin, text: String? = nil) {
+        let topic = parts.count > 1 ? parts.dropLast().joined(separator: "/") : nil
+        entries[String(parts.last?.dropLast(4) ?? "")] = Entry(topic: topic, origin: origin, text: text)
     }
 
     /// The built-in reports and every `.sql` file in a folder and below it.
@@ -56,9 +60,7 @@ package struct ReportCatalog: Sendable {
                 entries[name]?.rival = "\(root)/\(path)"
                 continue
             }
-            entries[name] = Entry(
-                topic: parts.count == 1 ? nil : parts.dropLast().joined(separator: "/"),
-                origin: Report.Origin(path: "\(root)/\(path)"))
+            add(parts[...], Report.Origin(path: "\(root)/\(path)"))
         }
     }
 

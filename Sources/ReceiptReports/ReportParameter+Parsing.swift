@@ -1,11 +1,9 @@
 extension ReportParameter {
     /// `:from  date  2008-07-10  first day that counts`
     init(parsing entry: HeaderEntry) throws(MalformedReportHeader) {
-        func malformed(
-            _ what: String,
-            hint: String = "write a parameter as: :name  type  default  meaning, or :name  type(values)  default  meaning"
-        ) -> MalformedReportHeader {
-            MalformedReportHeader(line: entry.line, what: what, hint: hint)
+        let form = "write a parameter as: :name  type  default  meaning, or :name  type(values)  default  meaning"
+        func malformed(_ what: String, hint: String? = nil) -> MalformedReportHeader {
+            MalformedReportHeader(line: entry.line, what: what, hint: hint ?? form)
         }
         var fields = HeaderFields(entry.text)
         guard let name = fields.next(), let type = fields.nextType(), let value = fields.next() else {

@@ -23,8 +23,7 @@ package struct ReportRun: Sendable {
 
     /// - Parameters:
     ///   - settings: names and texts as a user gave them, in order.
-    ///   - subject: the text that stands for the first parameter that a value
-    ///     has to be given for.
+    ///   - subject: the value of the first parameter that requires one.
     /// - Throws: ``MillError`` if a name is unknown, given twice or missing, or a
     ///   text is none of the values that the parameter takes.
     package init(_ report: Report, settings: [(name: String, text: String)] = [], subject: String? = nil) throws {
@@ -79,7 +78,9 @@ package struct ReportRun: Sendable {
                 hint: (near.isEmpty ? "" : "did you mean \(near.joined(separator: ", "))? ")
                     + (names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"))
         }
-        do throws(UnfitValue) { return try parameter.value(of: text) } catch { throw misfit(text, of: parameter, error) }
+        do throws(UnfitValue) { return try parameter.value(of: text) } catch {
+            throw misfit(text, of: parameter, error)
+        }
     }
 
     private static func misfit(_ text: String, of parameter: ReportParameter, _ fault: UnfitValue) -> MillError {
@@ -124,7 +125,7 @@ package struct ReportRun: Sendable {
             try prices.offer(to: session.queue)
             if let warning = try prices.warning(for: report, on: session.queue) { warn(warning) }
         }
-        try session.prepare(for: report, timeoutSeconds: timeoutSeconds)
+        try session.find(report.sharedViews, for: report, timeoutSeconds: timeoutSeconds)
         var format = format.makeFormat(layout: layout)
         var text = ""
         var rows = 0

@@ -46,11 +46,6 @@ package final class ReportSession: Sendable {
 
     package var queue: DatabaseQueue { databases[0].queue }
 
-    /// Finds shared views that a report reads, those that were not found yet.
-    package func prepare(for report: Report, timeoutSeconds: Double?) throws {
-        try find(report.sharedViews, for: report, timeoutSeconds: timeoutSeconds)
-    }
-
     /// Finds shared views, those that were not found yet.
     ///
     /// - Parameters:

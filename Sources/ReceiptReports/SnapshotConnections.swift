@@ -6,10 +6,10 @@ internal import Synchronization
 /// Two connections that see the same state of a database, for queries to run on
 /// both at once; one, where two can't begin in one state.
 package struct SnapshotConnections {
-    /// How often a state is looked for in which both can begin. A loader commits
-    /// every few seconds, and to begin takes a fraction of a millisecond: what fails so
-    /// often fails always. Where SQLite may not write its index of the log (`-shm`), it
-    /// makes a new one for each transaction and takes that for a commit.
+    /// How often both connections try to begin in one state. A loader commits every few
+    /// seconds, and beginning takes a fraction of a millisecond: what fails so often fails
+    /// always. Where SQLite may not write its index of the log (`-shm`), it makes a new
+    /// one for each transaction and takes that for a commit.
     static let greatestAttempts = 10
 
     package let databases: [ReadOnlyDatabase]

@@ -63,8 +63,7 @@ enum CalendarAxis: Equatable {
     }
 
     private func month(of day: Double) -> Double {
-        let day = CivilTime(seconds: Int64(day) * 86_400)
-        return Double(day.year * 12 + day.month - 1)
+        CalendarAxis.months.number(of: String(text(of: day).prefix(7))) ?? 0
     }
 
     /// Days since 1970; years begin with March here, so that the leap day comes

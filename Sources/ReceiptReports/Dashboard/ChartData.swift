@@ -5,16 +5,16 @@
 /// values has panels of its own. Where there are several measures, they are the
 /// series; else the values of the series' column are.
 struct ChartData {
-    /// What one report may bring to a drawing; rows beyond that are not drawn.
+    /// The values of one report that are drawn at most; rows beyond are left out.
     static let greatestPoints = 100_000
     static let othersName = "others"
 
     struct Panel {
-        /// What the panel's rows have in common and other panels' have not.
+        /// The values by which the panel's rows differ from those of other panels.
         var name: String
         /// Texts along the horizontal axis, in the order of the rows.
-        var places: [String] = []
-        /// Values by series, then place.
+        var categories: [String] = []
+        /// Values by series, then category.
         var values: [String: [String: Double]] = [:]
         fileprivate var known: Set<String> = []
     }
@@ -69,8 +69,8 @@ struct ChartData {
     }
 
     mutating func add(_ row: [ReportValue]) {
-        guard let place = row[indices.x].plainText else { return }
-        guard isDrawn(place) else { return isNarrowed = true }
+        guard let category = row[indices.x].plainText else { return }
+        guard isDrawn(category) else { return isNarrowed = true }
         guard points < Self.greatestPoints else { return isCut = true }
         let key = panelColumns.map { row[$0].plainText ?? "–" }
         let panel = panelIndices[key] ?? panels.count
@@ -78,30 +78,30 @@ struct ChartData {
             panelIndices[key] = panel
             panels.append(Panel(name: ""))
         }
-        if panels[panel].known.insert(place).inserted { panels[panel].places.append(place) }
+        if panels[panel].known.insert(category).inserted { panels[panel].categories.append(category) }
         for (measure, column) in zip(chart.y, indices.y) {
             guard let value = row[column].number else { continue }
             let name =
                 indices.y.count > 1 ? ChartText.words(measure) : indices.series.map { row[$0].plainText ?? "–" } ?? unit
             if knownSeries.insert(name).inserted { series.append(name) }
-            panels[panel].values[name, default: [:]][place, default: 0] += value
+            panels[panel].values[name, default: [:]][category, default: 0] += value
             points += 1
         }
     }
 
-    /// Whether a place is no date, or one within the days: a date that a wrong clock or
+    /// Whether a category is no date, or one within the days: a date that a wrong clock or
     /// a forger wrote would stretch the axis by centuries.
-    private func isDrawn(_ place: String) -> Bool {
-        guard let calendar, calendar.number(of: place) != nil else { return true }
-        return place >= String(days.lowerBound.prefix(place.count))
-            && place <= String(days.upperBound.prefix(place.count))
+    private func isDrawn(_ category: String) -> Bool {
+        guard let calendar, calendar.number(of: category) != nil else { return true }
+        return category >= String(days.lowerBound.prefix(category.count))
+            && category <= String(days.upperBound.prefix(category.count))
     }
 
-    /// Names panels by what tells them apart, and puts those with most first.
+    /// Names panels by the columns in which they differ, and puts those with most first.
     mutating func finish() {
         let keys = panelIndices.sorted { $0.value < $1.value }.map(\.key)
-        let telling = panelColumns.indices.filter { column in Set(keys.map { $0[column] }).count > 1 }
-        for (panel, key) in keys.enumerated() { panels[panel].name = Self.name(telling.map { key[$0] }) }
+        let distinct = panelColumns.indices.filter { column in Set(keys.map { $0[column] }).count > 1 }
+        for (panel, key) in keys.enumerated() { panels[panel].name = Self.name(distinct.map { key[$0] }) }
         let weights = panels.map { $0.values.values.reduce(0) { $0 + weight(of: $1.values) } }
         panels = Self.greatest(panels.count, by: weights).map { panels[$0] }
         if isSeriesOrdered { series.sort() }
@@ -156,28 +156,28 @@ struct ChartData {
         return rest.count
     }
 
-    /// Keeps, in their order, the places of a panel that hold most.
+    /// Keeps, in their order, the categories of a panel that hold most.
     ///
     /// - Returns: how many were left out.
-    mutating func keepPlaces(_ count: Int, ofPanel index: Int) -> Int {
+    mutating func keepCategories(_ count: Int, ofPanel index: Int) -> Int {
         let panel = panels[index]
-        guard panel.places.count > count else { return 0 }
-        let weights = panel.places.map { place in weight(of: panel.values.values.map { $0[place] ?? 0 }) }
-        panels[index].places = Self.greatest(count, by: weights).sorted().map { panel.places[$0] }
-        return panel.places.count - count
+        guard panel.categories.count > count else { return 0 }
+        let weights = panel.categories.map { category in weight(of: panel.values.values.map { $0[category] ?? 0 }) }
+        panels[index].categories = Self.greatest(count, by: weights).sorted().map { panel.categories[$0] }
+        return panel.categories.count - count
     }
 
-    /// Adds empty places for bars of months or days without a row, so that lengths
+    /// Adds empty categories for bars of months or days without a row, so that lengths
     /// along the axis are lengths of time.
     ///
-    /// - Parameter count: a panel that would have more places stays as it is.
+    /// - Parameter count: a panel that would have more categories stays as it is.
     mutating func fillCalendar(upTo count: Int) {
         guard chart.kind == .bars, let calendar else { return }
         for index in panels.indices {
-            let numbers = panels[index].places.compactMap(calendar.number(of:))
+            let numbers = panels[index].categories.compactMap(calendar.number(of:))
             guard let first = numbers.min(), let last = numbers.max(), last - first < Double(count) else { continue }
-            let undated = panels[index].places.filter { calendar.number(of: $0) == nil }
-            panels[index].places = undated + stride(from: first, through: last, by: 1).map(calendar.text(of:))
+            let undated = panels[index].categories.filter { calendar.number(of: $0) == nil }
+            panels[index].categories = undated + stride(from: first, through: last, by: 1).map(calendar.text(of:))
         }
     }
 
@@ -186,7 +186,7 @@ struct ChartData {
         x.kind == .date ? .days : x.kind == .month ? .months : nil
     }
 
-    /// Whether the values of several series at one place add up to something.
+    /// Whether the values of several series at one category add up to something.
     var isStacked: Bool { chart.kind == .area || (chart.kind == .bars && !isShare && indices.y.count == 1) }
 }
 

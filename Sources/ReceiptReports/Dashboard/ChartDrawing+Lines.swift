@@ -2,18 +2,18 @@ extension ChartDrawing {
     /// Points further apart are easier to meet with a pointer than to see.
     private static let greatestDots = 36
 
-    private typealias Point = (x: Double, y: Double, place: String)
+    private typealias Point = (x: Double, y: Double, category: String)
 
     /// A series from left to right; texts stand at 0, 1, 2, …
     private func points(of series: String) -> [Point] {
         let values = panel.values[series] ?? [:]
-        return panel.places.enumerated().compactMap { index, place in
+        return panel.categories.enumerated().compactMap { index, category in
             let x =
-                if let calendar = data.calendar { calendar.number(of: place) } else {
-                    data.x.kind.isNumber ? Double(place) : Double(index)
+                if let calendar = data.calendar { calendar.number(of: category) } else {
+                    data.x.kind.isNumber ? Double(category) : Double(index)
                 }
-            guard let value = values[place], let x else { return nil }
-            return (x, value, place)
+            guard let value = values[category], let x else { return nil }
+            return (x, value, category)
         }.sorted { $0.x < $1.x }
     }
 
@@ -29,10 +29,10 @@ extension ChartDrawing {
                     drawing.path(SVGDrawing.path(through: drawn), class: "line \(colour(index))", title: name)
                 }
                 guard line.count <= Self.greatestDots || run.count == 1 else { continue }
-                for (point, place) in zip(drawn, run) {
+                for (point, category) in zip(drawn, run) {
                     drawing.add(
                         "circle", ["cx": point.x, "cy": point.y, "r": 2.5], class: "fill \(colour(index))",
-                        title: label(name, place.place, place.y))
+                        title: label(name, category.category, category.y))
                 }
             }
         }
@@ -70,7 +70,7 @@ extension ChartDrawing {
     }
 
     /// A day or month without a row had nothing: the areas go down to it and up
-    /// again, in place of straight on.
+    /// again, instead of straight on.
     static func withGapsClosed(_ numbers: Set<Double>, isCalendar: Bool) -> [Double] {
         let sorted = numbers.sorted()
         guard isCalendar, let first = sorted.first, let last = sorted.last else { return sorted }
@@ -101,12 +101,12 @@ extension ChartDrawing {
     }
 
     private func ticks(in range: ClosedRange<Double>, length: Double) -> [(number: Double, text: String)] {
-        let widest = SVGDrawing.greatestWidth(of: panel.places)
+        let widest = SVGDrawing.greatestWidth(of: panel.categories)
         let count = max(1, Int(length / (widest + 14)))
         if let calendar = data.calendar { return calendar.ticks(in: range, atMost: count) }
         guard data.x.kind.isNumber else {
-            let every = max(1, (panel.places.count + count - 1) / count)
-            return panel.places.enumerated().filter { $0.offset % every == 0 }.map { (Double($0.offset), $0.element) }
+            let every = max(1, (panel.categories.count + count - 1) / count)
+            return stride(from: 0, to: panel.categories.count, by: every).map { (Double($0), panel.categories[$0]) }
         }
         let scale = LinearScale(
             covering: [range.lowerBound, range.upperBound], isWhole: data.x.kind == .integer, from: 0, to: 1,

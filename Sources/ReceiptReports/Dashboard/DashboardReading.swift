@@ -49,8 +49,7 @@ struct DashboardReading {
         let waiting = Mutex(Array(entries.indices))
         let sections = Mutex<[DashboardSection?]>(Array(repeating: nil, count: entries.count))
         try connections.run { database, number in
-            // What reports share stands on the first connection alone, which goes on with the others when it has done
-            // those that read it.
+            // The first connection alone has the shared views: it runs the reports that read them, then the others.
             let isFirst = number == 0
             while true {
                 let next = waiting.withLock { waiting in

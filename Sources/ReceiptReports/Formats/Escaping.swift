@@ -1,7 +1,7 @@
 internal import MillSystem
 
 extension String {
-    /// The text with other texts in the place of some scalars: "\r\n" and a quote with a
+    /// The text with some scalars replaced. Scalars, because "\r\n" and a quote with a
     /// combining mark are one `Character` each.
     func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
         var text = ""
@@ -18,7 +18,7 @@ extension String {
 
 /// Text as a page shows it.
 enum HTMLText {
-    /// A text that stands for itself, between tags and within quoted attributes.
+    /// A text that is no markup, between tags and within quoted attributes.
     static func escaped(_ value: String) -> String {
         value.replacingScalars {
             switch $0 {
@@ -33,7 +33,7 @@ enum HTMLText {
     }
 
     /// The same, with invisible characters and marks of direction made visible: names
-    /// come from strangers.
+    /// come from untrusted archives.
     static func harmless(_ value: String) -> String { escaped(TerminalText.harmless(value)) }
 
     /// The class of a column's cells, as an attribute.

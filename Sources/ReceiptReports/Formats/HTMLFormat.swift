@@ -15,7 +15,7 @@ struct HTMLFormat: ReportFormat {
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <title>\(title)</title>
-            <style>\(Self.style)</style>
+            <style>\(String(decoding: PackageResources.report_css.dropLast(), as: UTF8.self))</style>
             <h1>\(title)</h1>
             <p>\(HTMLText.escaped(header.question))</p>
             <div class="wide"><table>
@@ -48,14 +48,4 @@ struct HTMLFormat: ReportFormat {
 
             """
     }
-
-    private static let style = """
-        :root{color-scheme:light dark}\
-        body{font:16px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem}\
-        .wide{overflow-x:auto}\
-        table{border-collapse:collapse;font-variant-numeric:tabular-nums}\
-        th,td{padding:.25rem .75rem;text-align:left;vertical-align:top}\
-        th{border-bottom:2px solid}td{border-bottom:1px solid color-mix(in srgb,currentColor 15%,transparent)}\
-        .number{text-align:right}dt{font-weight:600}.notes{white-space:pre-line}
-        """
 }

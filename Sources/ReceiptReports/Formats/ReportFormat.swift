@@ -3,12 +3,12 @@
 /// A format only appends to the text that it is given. Calls come in the order `begin`, any number of `row`,
 /// `end`. Rows hold one value for each of the header's columns.
 protocol ReportFormat {
-    /// Appends what stands before the rows.
+    /// Appends the text before the rows.
     mutating func begin(_ header: ReportHeader, into text: inout String)
-    /// Appends a row, or keeps it back for ``end(into:)``; a format may keep
+    /// Appends a row, or holds it back for ``end(into:)``; a format may hold back
     /// only as many rows as a named bound says.
     mutating func row(_ values: [ReportValue], into text: inout String)
-    /// Appends what was kept back and what stands after the rows.
+    /// Appends the rows held back and the text after the rows.
     mutating func end(into text: inout String)
 }
 
@@ -50,13 +50,7 @@ package enum ReportFormatName: String, Sendable, Hashable, CaseIterable {
     case html
 
     /// What files of the format end with.
-    package var fileExtension: String {
-        switch self {
-        case .table: "txt"
-        case .csv, .tsv, .json, .jsonl, .html: rawValue
-        case .markdown: "md"
-        }
-    }
+    package var fileExtension: String { self == .table ? "txt" : self == .markdown ? "md" : rawValue }
 
     func makeFormat(layout: TableLayout = TableLayout()) -> any ReportFormat {
         switch self {

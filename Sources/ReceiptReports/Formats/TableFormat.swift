@@ -11,7 +11,7 @@ struct TableFormat: ReportFormat {
 
     private let layout: TableLayout
     private var columns: [ReportColumn] = []
-    private var kept: [[String]] = []
+    private var heldBack: [[String]] = []
     /// Empty until the rows held back are measured; a report has a column.
     private var widths: [Int] = []
     private var isBlocks = false
@@ -28,8 +28,8 @@ struct TableFormat: ReportFormat {
         count += 1
         let cells = values.map { $0.plainText.map(TerminalText.harmless) ?? "–" }
         guard widths.isEmpty else { return append(cells, to: &text) }
-        kept.append(cells)
-        if kept.count == Self.measuredRows { release(into: &text) }
+        heldBack.append(cells)
+        if heldBack.count == Self.measuredRows { release(into: &text) }
     }
 
     mutating func end(into text: inout String) {
@@ -40,16 +40,16 @@ struct TableFormat: ReportFormat {
     /// Sets the widths and writes what was held back.
     private mutating func release(into text: inout String) {
         widths = columns.indices.map { index in
-            ([columns[index].name] + kept.map { $0[index] }).map(TerminalText.width(of:)).max() ?? 0
+            ([columns[index].name] + heldBack.map { $0[index] }).map(TerminalText.width(of:)).max() ?? 0
         }
         let total = widths.reduce(0, +) + 2 * max(0, widths.count - 1)
         isBlocks = layout.width.map { total > $0 } ?? false
-        if !isBlocks, !kept.isEmpty {
+        if !isBlocks, !heldBack.isEmpty {
             text += layout.bold(line(columns.map(\.name))) + "\n"
             text += layout.faint(widths.map { String(repeating: "─", count: $0) }.joined(separator: "  ")) + "\n"
         }
-        for cells in kept { append(cells, to: &text) }
-        kept = []
+        for cells in heldBack { append(cells, to: &text) }
+        heldBack = []
     }
 
     private func append(_ cells: [String], to text: inout String) {
