@@ -2,11 +2,11 @@ internal import Foundation
 package import MillSystem
 
 extension ArchiveSource {
-    /// The archives that are there, in the order of loading. A path without
-    /// pattern is always among them: that it is missing is told when it is opened.
+    /// The archives that exist, in the order of loading. A path without pattern is
+    /// always among them: opening it reports that it is missing.
     ///
-    /// - Parameter moved: folders to which archives are moved, as real paths: what
-    ///   was moved is not to be found again, by whatever link.
+    /// - Parameter moved: folders to which archives are moved, as real paths: moved
+    ///   archives must not be found again, by whatever link.
     package func paths(outside moved: Set<String> = []) -> [String] {
         guard isPattern else { return [path] }
         let found = found(path)
@@ -23,7 +23,7 @@ extension ArchiveSource {
         matches(name: name) || MovedName.original(of: name).map(matches) == true
     }
 
-    /// Why archives that are there are not found: folders that can't be read, and
+    /// Why existing archives are not found: folders that can't be read, and
     /// names that no path can hold.
     package func searchFaults() -> [MillError] {
         guard isPattern else { return [] }
@@ -48,9 +48,9 @@ extension ArchiveSource {
         let top = first == 0 ? "." : named.isEmpty ? "/" : named.replacing(#/\\(.)/#) { $0.1 }
         if let fault = Self.fault(ofFolder: top, listed: true) { return searchFault(top, fault) }
         // Those below, which glob(3) passes over where it can't look into them.
-        for place in parts.indices.dropFirst(first + 1) {
-            for folder in Self.glob(parts[..<place].joined(separator: "/") + "/") {
-                guard let fault = Self.fault(ofFolder: folder, listed: Self.isPattern(parts[place])),
+        for index in parts.indices.dropFirst(first + 1) {
+            for folder in Self.glob(parts[..<index].joined(separator: "/") + "/") {
+                guard let fault = Self.fault(ofFolder: folder, listed: Self.isPattern(parts[index])),
                     fault != ENOENT, fault != ENOTDIR
                 else { continue }
                 return searchFault(String(folder.dropLast()), fault)
@@ -79,7 +79,7 @@ extension ArchiveSource {
 
     private static func isPattern(_ text: some StringProtocol) -> Bool { text.contains { "*?[".contains($0) } }
 
-    /// What is there of a pattern of glob(7), in no order.
+    /// The paths that a pattern of glob(7) matches, in no order.
     package static func glob(_ pattern: String) -> [String] { glob(pattern) { String(validatingCString: $0) } }
 
     /// - Parameter take: gets each name as the file system has it, whatever its bytes.
@@ -87,7 +87,7 @@ extension ArchiveSource {
         var found = glob_t()
         defer { globfree(&found) }
         guard Foundation.glob(pattern, GLOB_NOSORT, nil, &found) == 0 else { return [] }
-        return (0..<Int(found.gl_pathc)).compactMap { place in found.gl_pathv[place].flatMap { take($0) } }
+        return (0..<Int(found.gl_pathc)).compactMap { index in found.gl_pathv[index].flatMap { take($0) } }
     }
 
     private static func isFolder(_ path: UnsafePointer<CChar>) -> Bool {
@@ -95,7 +95,7 @@ extension ArchiveSource {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// A name with what is no character as `\xE9`.
+    /// A name in which bytes that are no character are written as `\xE9`.
     private static func escaped(_ name: UnsafePointer<CChar>) -> String {
         var text = ""
         var rest = UnsafeBufferPointer(start: name, count: strlen(name)).map(UInt8.init(bitPattern:))[...]
@@ -113,23 +113,16 @@ extension ArchiveSource {
     }
 
     private func found(_ pattern: String) -> [String] {
-        let files = Self.glob(pattern).compactMap { path -> (path: String, stamp: FileStamp)? in
+        let files = Self.glob(pattern).compactMap { path -> (seconds: Int, nanoseconds: Int, path: String)? in
             // A link that leads nowhere is an archive that is missing.
             var status = stat()
             guard stat(path, &status) == 0 || lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR
             else { return nil }
-            return (path, FileStamp(status))
+            guard order == .modified else { return (0, 0, path) }
+            let stamp = FileStamp(status)
+            return (stamp.writtenSeconds, stamp.writtenNanoseconds, path)
         }
-        let sorted =
-            switch order {
-            case .name: files.sorted { $0.path < $1.path }
-            case .modified:
-                files.sorted {
-                    ($0.stamp.writtenSeconds, $0.stamp.writtenNanoseconds, $0.path)
-                        < ($1.stamp.writtenSeconds, $1.stamp.writtenNanoseconds, $1.path)
-                }
-            }
-        return sorted.map(\.path)
+        return files.sorted { $0 < $1 }.map(\.path)
     }
 
     /// Whether an archive of this name, without its folder, could be one of these.

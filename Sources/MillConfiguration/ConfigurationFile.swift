@@ -7,7 +7,7 @@ struct ConfigurationFile: Sendable {
     let path: String
     let environment: [String: String]
 
-    /// More than any pipeline file has; what is longer is none.
+    /// More than any pipeline file has.
     static let greatestBytes = 1 << 20
 
     /// Reads the file into a section.
@@ -15,14 +15,13 @@ struct ConfigurationFile: Sendable {
     /// - Throws: ``MillError`` with the line and the key of the first fault.
     func read<Root: Section>(as type: Root.Type) throws(MillError) -> Root {
         let text = try text()
-        let node: Node?
+        let root: Node
         do {
-            node = try compose(yaml: text)
+            // A file of comments alone holds nothing; the required keys are missing.
+            root = try compose(yaml: text) ?? Node([(Node, Node)]())
         } catch {
             throw fault(error)
         }
-        // A file of comments alone holds nothing; the required keys are missing.
-        let root = node ?? Node([(Node, Node)]())
         return try Kind<Root>.section.read(ConfigurationNode(node: root, file: self, key: ""))
     }
 
@@ -35,13 +34,8 @@ struct ConfigurationFile: Sendable {
     }
 
     private func text() throws(MillError) -> String {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw MillError(
-                stage: .configuring, path: path, what: "can't be read",
-                hint: "name a pipeline file, such as nightly.yaml",
-                exitStatus: .missingInput)
-        }
-        guard data.count <= Self.greatestBytes, let text = String(bytes: data, encoding: .utf8) else {
+        let bytes = try UserFile.bytes(path, at: .configuring, hint: "name a pipeline file, such as nightly.yaml")
+        guard bytes.count <= Self.greatestBytes, let text = String(validating: bytes, as: UTF8.self) else {
             throw MillError(
                 stage: .configuring, path: path, what: "is no pipeline file: more than 1 MiB, or not UTF-8",
                 exitStatus: .configuration)
@@ -49,8 +43,8 @@ struct ConfigurationFile: Sendable {
         return text
     }
 
-    /// Where a key of a mapping stands for the second time; the parser tells the
-    /// first.
+    /// The line on which a key of a mapping is repeated; the parser
+    /// reports the first.
     private static func lineOfSecond(_ name: String, after first: Mark, in text: String) -> Int {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         func begins(_ text: Substring) -> Bool {

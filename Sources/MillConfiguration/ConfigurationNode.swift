@@ -1,7 +1,7 @@
 internal import MillSystem
 internal import Yams
 
-/// A value of a pipeline file and where it stands.
+/// A value of a pipeline file, with its key and its line.
 struct ConfigurationNode {
     let node: Node
     let file: ConfigurationFile
@@ -17,7 +17,7 @@ struct ConfigurationNode {
         self.line = line ?? node.mark?.line
     }
 
-    /// The node of a key that is not there, in the place of its section.
+    /// The node of a key that is absent: its section's, under the name of the key.
     func below(_ name: String) -> ConfigurationNode {
         ConfigurationNode(node: node, file: file, key: key.isEmpty ? name : "\(key).\(name)", line: line)
     }
@@ -35,11 +35,10 @@ struct ConfigurationNode {
         guard let mapping = node.mapping else { return nil }
         var members: [(String, ConfigurationNode)] = []
         for (name, value) in mapping {
-            guard let text = name.scalar?.string else {
-                throw ConfigurationNode(node: name, file: file, key: key).fault("a key has to be a word")
-            }
+            let node = ConfigurationNode(node: name, file: file, key: key)
+            guard let text = name.scalar?.string else { throw node.fault("a key has to be a word") }
             if text == "<<" {
-                throw ConfigurationNode(node: name, file: file, key: key).fault(
+                throw node.fault(
                     "merge keys (<<) are not supported",
                     hint: "write the keys out; an alias (*name) of a whole value works")
             }
@@ -50,8 +49,8 @@ struct ConfigurationNode {
 
     /// The members of a list, nil where this is none.
     var elements: [ConfigurationNode]? {
-        node.sequence?.enumerated().map { place, member in
-            ConfigurationNode(node: member, file: file, key: "\(key)[\(place)]")
+        node.sequence?.enumerated().map { index, member in
+            ConfigurationNode(node: member, file: file, key: "\(key)[\(index)]")
         }
     }
 
@@ -90,7 +89,7 @@ struct ConfigurationNode {
         return result + rest
     }
 
-    /// What stands here, for an error.
+    /// The value as an error quotes it.
     var found: String {
         if let scalar = node.scalar {
             let text = scalar.string

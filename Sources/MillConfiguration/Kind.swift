@@ -1,8 +1,8 @@
 internal import MillSystem
 
-/// What a key's value may be: how it is read, and how that is said.
+/// What a key's value may be, how it is read, and how it is described.
 struct Kind<Value> {
-    /// What is expected, as it stands in an error: "a share from 0 to 1".
+    /// What is expected, in the words of an error: "a share from 0 to 1".
     let expected: String
     /// The keys below, of the value or of each of its members.
     var keys: [KeyDescription] = []
@@ -11,115 +11,90 @@ struct Kind<Value> {
     let written: (Value) -> String?
 }
 
-extension Kind where Value == String {
-    static func text(_ expected: String) -> Kind {
+extension Kind {
+    /// A value that is parsed from its text.
+    ///
+    /// - Parameter hint: for a text that can't be parsed.
+    private static func scalar(
+        _ expected: String, written: @escaping (Value) -> String? = { "\($0)" },
+        hint: @escaping (String) -> String? = { _ in nil }, _ parse: @escaping (String) -> Value?
+    ) -> Kind {
         Kind(
             expected: expected,
             read: { (node) throws(MillError) in
-                guard let text = try node.text(), !text.isEmpty else { throw node.fault(expected: expected) }
-                return text
+                let text = try node.text()
+                guard let value = text.flatMap(parse) else {
+                    throw node.fault(expected: expected, hint: text.flatMap(hint))
+                }
+                return value
             },
-            written: { $0.isEmpty ? nil : $0 })
+            written: written)
+    }
+
+    /// The same, checked or changed after reading.
+    func checked(_ check: @escaping (Value, ConfigurationNode) throws(MillError) -> Value) -> Kind {
+        let read = read
+        return Kind(
+            expected: expected, keys: keys, read: { (node) throws(MillError) in try check(read(node), node) },
+            written: written)
+    }
+}
+
+extension Kind where Value == String {
+    static func text(_ expected: String) -> Kind {
+        scalar(expected, written: { $0.isEmpty ? nil : $0 }) { $0.isEmpty ? nil : $0 }
     }
 
     /// A path; one that is relative starts at the pipeline file's folder.
     ///
     /// - Parameter output: what is written there, which has an ending.
     static func path(_ expected: String, of output: OutputKind = .report) -> Kind {
-        let text = text(output.ending.isEmpty ? expected : "\(expected) that ends in \(output.ending)")
-        return Kind(
-            expected: text.expected,
-            read: { (node) throws(MillError) in
-                let path = try text.read(node)
-                guard output.accepts(path) else { throw node.fault(expected: text.expected) }
-                return node.file.resolved(path)
-            },
-            written: text.written)
+        let expected = output.ending.isEmpty ? expected : "\(expected) that ends in \(output.ending)"
+        return text(expected).checked { (path, node) throws(MillError) in
+            guard output.accepts(path) else { throw node.fault(expected: expected) }
+            return node.file.resolved(path)
+        }
     }
 
-    /// The path of what is no folder. SQLite would open `FILE/` as `FILE`, where others
-    /// find nothing.
+    /// The path of a file. SQLite would open `FILE/` as `FILE`, where others find nothing.
     static func file(_ expected: String) -> Kind {
-        let path = path(expected)
-        return Kind(
-            expected: expected,
-            read: { (node) throws(MillError) in
-                let file = try path.read(node)
-                guard !file.hasSuffix("/") else {
-                    throw node.fault(expected: expected, hint: "remove the slash at its end, which is for folders")
-                }
-                return file
-            },
-            written: path.written)
+        path(expected).checked { (file, node) throws(MillError) in
+            guard file.hasSuffix("/") else { return file }
+            throw node.fault(expected: expected, hint: "remove the slash at its end, which is for folders")
+        }
     }
 }
 
 extension Kind where Value == Int {
     static func number(_ range: ClosedRange<Int>, _ unit: String) -> Kind {
         let expected = "a number of \(unit) from \(range.lowerBound) to \(range.upperBound)"
-        return Kind(
-            expected: expected,
-            read: { (node) throws(MillError) in
-                guard let text = try node.text(), let number = Int(text), range.contains(number) else {
-                    throw node.fault(expected: expected)
-                }
-                // Eight or ten: readers of YAML 1.1 and 1.2 differ on 010.
-                if text.first == "0", text.count > 1 {
-                    throw node.fault(expected: expected, hint: "write it without the 0 in front, which may mean octal")
-                }
-                return number
-            },
-            written: { "\($0)" })
+        let number = scalar(expected) { Int($0).flatMap { range.contains($0) ? $0 : nil } }
+        return number.checked { (number, node) throws(MillError) in
+            // Eight or ten: readers of YAML 1.1 and 1.2 differ on 010.
+            guard let text = try node.text(), text.first == "0", text.count > 1 else { return number }
+            throw node.fault(expected: expected, hint: "write it without the 0 in front, which may mean octal")
+        }
     }
 }
 
 extension Kind where Value == Double {
     static var share: Kind {
-        let expected = "a share from 0 to 1, such as 0.01"
-        return Kind(
-            expected: expected,
-            read: { (node) throws(MillError) in
-                guard let text = try node.text(), let share = Double(text), (0...1).contains(share) else {
-                    throw node.fault(expected: expected)
-                }
-                return share
-            },
-            written: { "\($0)" })
+        scalar("a share from 0 to 1, such as 0.01") { Double($0).flatMap { (0...1).contains($0) ? $0 : nil } }
     }
 }
 
 extension Kind where Value == Bool {
-    static var flag: Kind {
-        let expected = "true or false"
-        return Kind(
-            expected: expected,
-            read: { (node) throws(MillError) in
-                switch try node.text() {
-                case "true": return true
-                case "false": return false
-                default: throw node.fault(expected: expected)
-                }
-            },
-            written: { "\($0)" })
-    }
+    static var flag: Kind { scalar("true or false") { ["true": true, "false": false][$0] } }
 }
 
 extension Kind where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
     /// One of an enumeration's words.
     static var word: Kind {
         let words = Value.allCases.map(\.rawValue)
-        let expected = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
-        return Kind(
-            expected: expected,
-            read: { (node) throws(MillError) in
-                let text = try node.text()
-                guard let value = text.flatMap(Value.init(rawValue:)) else {
-                    let near = nearestNames(to: text ?? "", among: words, limit: 1).first
-                    throw node.fault(expected: expected, hint: near.map { "did you mean \($0)?" })
-                }
-                return value
-            },
-            written: { $0.rawValue })
+        return scalar(
+            words.dropLast().joined(separator: ", ") + " or " + (words.last ?? ""), written: \.rawValue,
+            hint: { nearestNames(to: $0, among: words, limit: 1).first.map { "did you mean \($0)?" } },
+            Value.init(rawValue:))
     }
 }
 
@@ -145,20 +120,13 @@ extension Kind {
             written: { $0.isEmpty ? nil : "[" + $0.compactMap(kind.written).joined(separator: ", ") + "]" })
     }
 
-    /// The same of one value or more: what the command line says too, where no option
-    /// stands for the default and nothing for none.
+    /// The same of one value or more. As on the command line, an absent key means the
+    /// default, and no value at all can't be said.
     static func filledList<Member>(_ what: String, of kind: Kind<Member>) -> Kind where Value == [Member] {
-        let list = list(what, of: kind)
-        return Kind(
-            expected: list.expected, keys: list.keys,
-            read: { (node) throws(MillError) in
-                let members = try list.read(node)
-                guard !members.isEmpty else {
-                    throw node.fault("the list is empty", hint: "name one; a key that has a default may be left out")
-                }
-                return members
-            },
-            written: list.written)
+        list(what, of: kind).checked { (members, node) throws(MillError) in
+            guard members.isEmpty else { return members }
+            throw node.fault("the list is empty", hint: "name one; a key that has a default may be left out")
+        }
     }
 
     /// Names that the file may choose, and a text for each, in the file's order.
@@ -196,7 +164,11 @@ extension Kind where Value: Section {
                 let keys = Value.keys
                 for (name, value) in members {
                     guard let key = keys.first(where: { $0.description.name == name }) else {
-                        throw unknown(name, value, among: keys.map(\.description.name))
+                        let names = keys.map(\.description.name)
+                        let near = nearestNames(to: name, among: names, limit: 1).map { "did you mean \($0)? " }
+                        throw value.fault(
+                            "there is no such key",
+                            hint: near.joined() + "the keys here are \(names.joined(separator: ", "))")
                     }
                     try key.read(value, &section)
                 }
@@ -208,13 +180,5 @@ extension Kind where Value: Section {
                 return section
             },
             written: { _ in nil })
-    }
-
-    private static func unknown(
-        _ name: String, _ value: ConfigurationNode, among names: [String]
-    ) -> MillError {
-        let near = nearestNames(to: name, among: names, limit: 1).first
-        let all = "the keys here are \(names.joined(separator: ", "))"
-        return value.fault("there is no such key", hint: near.map { "did you mean \($0)? \(all)" } ?? all)
     }
 }

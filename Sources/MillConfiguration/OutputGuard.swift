@@ -25,7 +25,7 @@ package struct OutputGuard {
     ///   would be loaded, and moved or deleted after that.
     package mutating func protect(_ source: ArchiveSource) throws(MillError) {
         sources.append(source)
-        // By name what may be yet to be made; then what links in folders lead to.
+        // First by name, for files that do not exist yet; then by the targets of links.
         let taken =
             owners.keys.sorted().first { Self.archive(source, at: $0) != nil }
             ?? source.paths().lazy.map(RealPath.of).first { owners[$0] != nil }
@@ -40,8 +40,8 @@ package struct OutputGuard {
     /// Sets a file aside for an output.
     ///
     /// - Throws: ``MillError`` (usage) where it is another's, or has not the ending
-    ///   of its kind. What is there and no regular file is written as it stands, and
-    ///   may be.
+    ///   of its kind. An existing file that is not a regular one, such as a pipe, may
+    ///   always be written.
     package mutating func claim(_ path: String, as kind: OutputKind) throws(MillError) {
         let file = RealPath.of(path)
         var status = stat()

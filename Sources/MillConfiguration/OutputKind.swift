@@ -13,7 +13,7 @@ package enum OutputKind: Sendable {
     }
 
     /// What its name has to end in: node_exporter reads no other files, browsers
-    /// tell a page by it, and what is packed should say so.
+    /// recognise a page by it, and a compressed file should show that it is.
     package var ending: String {
         switch self {
         case .report: ""

@@ -14,8 +14,8 @@ extension Pipeline {
         }
         for file in trust.intermediates { files.protect(file, as: "a certificate") }
         for file in (try? catalog())?.files ?? [] { files.protect(file, as: "a report of yours") }
-        for (place, source) in archives.enumerated() {
-            let way: [ConfigurationStep] = ["archives", .place(place), "path"]
+        for (index, source) in archives.enumerated() {
+            let way: [ConfigurationStep] = ["archives", .index(index), "path"]
             _ = try written.checking(way) { () throws in try files.protect(source) }
         }
         for output in outputs {
@@ -25,11 +25,11 @@ extension Pipeline {
 
     /// Refuses folders of moved archives in which an entry looks for archives.
     func checkMoves(_ written: WrittenSection) throws(MillError) {
-        for (place, source) in archives.enumerated() {
+        for (index, source) in archives.enumerated() {
             guard let folder = source.destination,
                 let finder = archives.first(where: { $0.looks(into: folder) })
             else { continue }
-            _ = try written.checking(["archives", .place(place), "move_to"]) { () throws in
+            _ = try written.checking(["archives", .index(index), "move_to"]) { () throws in
                 throw MillError(
                     stage: .configuring,
                     what: "\(finder.path) looks into this folder: what was moved would be found there and moved again",
@@ -42,8 +42,8 @@ extension Pipeline {
     /// Files that a run writes beside the database.
     private var outputs: [(path: String, kind: OutputKind, key: [ConfigurationStep])] {
         var outputs: [(path: String, kind: OutputKind, key: [ConfigurationStep])] = []
-        for (place, report) in reports.enumerated() {
-            outputs.append((report.output, .report, ["reports", .place(place), "output"]))
+        for (index, report) in reports.enumerated() {
+            outputs.append((report.output, .report, ["reports", .index(index), "output"]))
         }
         if let dashboard { outputs.append((dashboard, .dashboard, ["dashboard"])) }
         if let metrics { outputs.append((metrics, .metrics, ["metrics"])) }

@@ -4,44 +4,32 @@ internal import ReceiptReports
 internal import ReceiptTrust
 
 extension Pipeline {
-    /// Refuses what the file names and what can't be used: anchors, certificates,
-    /// the key of the pseudonyms, a folder of reports.
+    /// Refuses files that the pipeline names and that can't be used: anchors,
+    /// certificates, the key of the pseudonyms, a folder of reports.
     func checkReferences(_ written: WrittenSection) throws(MillError) {
-        for (place, anchor) in trust.anchors.enumerated() {
-            try check(anchor, at: ["trust", "anchors", .place(place)], written) { try TrustAnchors(arguments: [$0]) }
+        try written.checkingEach(trust.anchors, of: ["trust", "anchors"]) { anchor in
+            try Self.check(anchor) { try TrustAnchors(arguments: [$0]) }
         }
-        for (place, anchor) in trust.anchorsWithoutMarkers.enumerated() {
-            try check(anchor, at: ["trust", "anchors_without_markers", .place(place)], written) {
-                try TrustAnchors.withoutMarkers(arguments: [$0])
-            }
+        try written.checkingEach(trust.anchorsWithoutMarkers, of: ["trust", "anchors_without_markers"]) { anchor in
+            try Self.check(anchor) { try TrustAnchors.withoutMarkers(arguments: [$0]) }
         }
-        for (place, file) in trust.intermediates.enumerated() {
-            _ = try written.checking(["trust", "intermediates", .place(place)]) {
-                try IssuerCertificates(files: [file])
-            }
+        try written.checkingEach(trust.intermediates, of: ["trust", "intermediates"]) {
+            _ = try IssuerCertificates(files: [$0])
         }
-        if let pseudonymKey {
-            _ = try written.checking(["pseudonym_key"]) { try Pseudonyms(keyFile: pseudonymKey) }
-        }
+        if let pseudonymKey { _ = try written.checking(["pseudonym_key"]) { try Pseudonyms(keyFile: pseudonymKey) } }
         if reportFolder != nil { _ = try written.checking(["report_folder"]) { try catalog() } }
     }
 
-    private func check(
-        _ anchor: String, at way: [ConfigurationStep], _ written: WrittenSection,
-        _ read: (String) throws -> TrustAnchors
-    ) throws(MillError) {
-        _ = try written.checking(way) {
-            do {
-                return try read(anchor)
-            } catch var error as MillError where error.exitStatus == .missingInput {
-                // A word that is no file was meant for the one word there is.
-                let word = PathParts.name(of: anchor).lowercased()
-                let near = nearestNames(to: word, among: ["apple"], limit: 1).first
-                error.hint =
-                    (near.map { "did you mean \($0)? " } ?? "")
-                    + "give apple, sha256:HEX or a certificate file (PEM or DER)"
-                throw error
-            }
+    private static func check(_ anchor: String, _ read: (String) throws -> TrustAnchors) throws {
+        do {
+            _ = try read(anchor)
+        } catch var error as MillError where error.exitStatus == .missingInput {
+            // A misspelt word was meant for the only one that is allowed.
+            let near = nearestNames(to: PathParts.name(of: anchor).lowercased(), among: ["apple"], limit: 1).first
+            error.hint =
+                (near.map { "did you mean \($0)? " } ?? "")
+                + "give apple, sha256:HEX or a certificate file (PEM or DER)"
+            throw error
         }
     }
 
@@ -49,8 +37,8 @@ extension Pipeline {
     /// alarm every night. A test store of one's own may name its as it likes.
     func checkEnvironments(_ written: WrittenSection) throws(MillError) {
         guard trust.anchorsWithoutMarkers.isEmpty else { return }
-        for (place, name) in environments.enumerated() {
-            try checkEnvironment(name, at: ["environments", .place(place)], written)
+        for (index, name) in environments.enumerated() {
+            try Self.checkEnvironment(name, at: ["environments", .index(index)], written)
         }
     }
 
@@ -59,18 +47,15 @@ extension Pipeline {
         of value: ReportValue, at way: [ConfigurationStep], _ written: WrittenSection
     ) throws(MillError) {
         guard trust.anchorsWithoutMarkers.isEmpty, case .text(let text) = value, text != "all" else { return }
-        for name in text.split(separator: ",") { try checkEnvironment(String(name), at: way, written) }
+        for name in text.split(separator: ",") { try Self.checkEnvironment(String(name), at: way, written) }
     }
 
-    private func checkEnvironment(
+    private static func checkEnvironment(
         _ name: String, at way: [ConfigurationStep], _ written: WrittenSection
     ) throws(MillError) {
         guard !EnvironmentNames.ofStore.contains(name) else { return }
-        _ = try written.checking(way) { () throws in
-            throw MillError(
-                stage: .configuring,
-                what: "expected one of \(EnvironmentNames.ofStore.joined(separator: ", ")), found '\(name)'",
-                hint: EnvironmentNames.nearest(to: name).map { "did you mean \($0)?" }, exitStatus: .configuration)
-        }
+        throw written.node(at: way).fault(
+            "expected one of \(EnvironmentNames.ofStore.joined(separator: ", ")), found '\(name)'",
+            hint: EnvironmentNames.nearest(to: name).map { "did you mean \($0)?" })
     }
 }

@@ -4,7 +4,7 @@ package import MillSystem
 package import ReceiptReports
 package import ReceiptTrust
 
-/// What a pipeline file says: all that a night's run does.
+/// The content of a pipeline file: all that a nightly run does.
 package struct Pipeline: Sendable {
     package var database = ""
     package var archives: [ArchiveSource] = []
@@ -31,7 +31,7 @@ package struct Pipeline: Sendable {
     /// Reads a pipeline file, and checks all that can be checked without the
     /// archives and the database.
     ///
-    /// - Parameter environment: what `${NAME}` stands for.
+    /// - Parameter environment: the values of `${NAME}`.
     /// - Throws: ``MillError`` with line and key of the first fault.
     package init(path: String, environment: [String: String]) throws(MillError) {
         self = try ConfigurationFile(path: path, environment: environment).read(as: Pipeline.self)
@@ -58,11 +58,11 @@ extension Pipeline: Section {
                 "Thresholds of fraud signals. They replace all that the database holds; without this key those stay."),
             Key(
                 "jobs", \.jobs, .optional(.number(1...1024, "workers")),
-                "Workers that grade at the same time; as many as there are cores where absent."),
+                "Workers that verify at the same time; as many as there are cores where absent."),
             Key("limits", \.limits, .section, "Bounds on what an archive may hold."),
             Key(
                 "keep_receipts", \.keepsReceipts, .flag,
-                "Store new receipts whole, so that receiptmill regrade can judge them again."),
+                "Store new receipts whole, so that receiptmill regrade can verify them again."),
             Key(
                 "pseudonym_key", \.pseudonymKey, .optional(.path("a key file")),
                 "Store names in the place of device and account identifiers, made with this key after the device "
@@ -105,29 +105,29 @@ extension Pipeline: Section {
             throw written.fault("apps", "\(twice) is named twice")
         }
         try checkFiles(written)
-        for (place, report) in reports.enumerated() {
-            try check(report.name, report.parameters, at: ["reports", .place(place)], written)
+        for (index, report) in reports.enumerated() {
+            try check(report.name, report.parameters, at: ["reports", .index(index)], written)
         }
-        for (place, alarm) in alarms.reportsWithoutRows.enumerated() {
-            try check(alarm.name, alarm.parameters, at: ["alarms", "no_rows", .place(place)], written)
+        for (index, alarm) in alarms.reportsWithoutRows.enumerated() {
+            try check(alarm.name, alarm.parameters, at: ["alarms", "no_rows", .index(index)], written)
         }
     }
 
-    /// Refuses a report that there is not, and parameters that are not its own.
+    /// Refuses a report that does not exist, and parameters that are not its own.
     private func check(
         _ name: String, _ parameters: [Setting], at way: [ConfigurationStep], _ written: WrittenSection
     ) throws(MillError) {
         let report = try written.checking(way + ["name"]) { try catalog().report(named: name) }
         for parameter in parameters {
-            let place = way + ["parameters", .key(parameter.name)]
-            let value = try written.checking(place) {
+            let way = way + ["parameters", .key(parameter.name)]
+            let value = try written.checking(way) {
                 try ReportRun.value(of: parameter.text, for: parameter.name, in: report)
             }
             guard report.header.parameters.contains(where: { $0.name == parameter.name && $0.kind == .environments })
             else { continue }
-            try checkEnvironments(of: value, at: place, written)
+            try checkEnvironments(of: value, at: way, written)
         }
-        // What is missing has no place of its own.
+        // A missing parameter has no line of its own.
         _ = try written.checking(way + ["parameters"]) { try run(of: name, parameters) }
     }
 

@@ -1,4 +1,4 @@
-/// What may stand in a pipeline file, told from its schema.
+/// The reference of pipeline files, made from their schema.
 package enum PipelineReference {
     /// A table of Markdown for each mapping.
     package static var markdown: String {

@@ -83,14 +83,9 @@ package struct TrustSection: Section {
 extension Kind where Value == String {
     /// `apple`, a fingerprint, or the path of a certificate file.
     fileprivate static var anchor: Kind {
-        let text = text("apple, sha256:HEX or a certificate file (PEM or DER)")
-        return Kind(
-            expected: text.expected,
-            read: { (node) throws(MillError) in
-                let text = try text.read(node)
-                return TrustAnchors.isFile(text) ? node.file.resolved(text) : text
-            },
-            written: text.written)
+        text("apple, sha256:HEX or a certificate file (PEM or DER)").checked { (text, node) throws(MillError) in
+            TrustAnchors.isFile(text) ? node.file.resolved(text) : text
+        }
     }
 }
 
@@ -176,7 +171,7 @@ package struct ReportOrder: Section {
     }
 }
 
-/// What somebody has to be told.
+/// What ends a run with a message.
 package struct Alarms: Section {
     /// A report that must have no rows.
     package struct ReportWithoutRows: Section {
@@ -209,7 +204,7 @@ package struct Alarms: Section {
                 "More than this share of the run's lines rejected; with 1 never."),
             Key(
                 "archive_missing_days", \.missingDays, .optional(.number(1...36_500, "days")),
-                "No new archive with lines of an entry of archives for so many days, told by the folders and names in "
+                "No new archive with lines of an entry of archives for so many days, by the folders and names in "
                     + "which archives were found."),
         ]
     }

@@ -1,17 +1,11 @@
-internal import Foundation
 package import MillSystem
 package import ReceiptTrust
 
 extension Pseudonyms {
     /// Reads a key file, whose bytes are the key but for a newline at the end.
     package init(keyFile path: String) throws(MillError) {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw MillError(
-                stage: .verifying, path: path, what: "the key can't be read",
-                hint: "check the path and its permissions",
-                exitStatus: .missingInput)
-        }
-        var key = [UInt8](data)
+        var key = try UserFile.bytes(
+            path, whatIfMissing: "the key can't be read", hint: "check the path and its permissions")
         while let last = key.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") { key.removeLast() }
         guard let pseudonyms = Pseudonyms(key: key) else {
             throw MillError(

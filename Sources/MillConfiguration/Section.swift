@@ -35,7 +35,7 @@ struct Key<Target: Section> {
     }
 }
 
-/// What is told of a key, whatever its type.
+/// What the reference says of a key, whatever its type.
 struct KeyDescription: Sendable {
     let name: String
     let meaning: String
@@ -48,36 +48,44 @@ struct KeyDescription: Sendable {
     let keys: [KeyDescription]
 }
 
-/// Where the keys of a section stand, for faults that take several to see.
+/// A section as it is written, for faults that involve several keys.
 struct WrittenSection {
     let node: ConfigurationNode
 
-    func has(_ key: String) -> Bool { node.value(of: key) != nil }
-
     /// A fault of one of the keys; of the whole section where it is not written.
     func fault(_ key: String, _ what: String, hint: String? = nil) -> MillError {
-        (node.value(of: key) ?? node.below(key)).fault(what, hint: hint)
+        node(at: [.key(key)]).fault(what, hint: hint)
     }
 
-    /// Does what may fail because of the value at some place: a fault of usage, or
-    /// of what the value names, is then one of the file, and tells the line.
+    /// Does what may fail because of one value: a fault of usage, or of what the
+    /// value names, becomes a fault of the file, with its line.
     ///
-    /// - Parameter way: names of keys, and places in lists.
+    /// - Parameter way: names of keys, and indices in lists.
     func checking<Result>(_ way: [ConfigurationStep], _ work: () throws -> Result) throws(MillError) -> Result {
         do {
             return try work()
         } catch {
             let error = MillError(error, at: .configuring, path: nil)
             guard Self.faultsOfValues.contains(error.exitStatus) else { throw error }
-            var place = node
-            for step in way {
-                switch step {
-                case .key(let name): place = place.value(of: name) ?? place.below(name)
-                case .place(let index): place = place.elements?[index] ?? place
-                }
-            }
             let named = error.path.map { $0 + (error.line.map { ":\($0)" } ?? "") + ": " } ?? ""
-            throw place.fault(named + error.what, hint: error.hint)
+            throw node(at: way).fault(named + error.what, hint: error.hint)
+        }
+    }
+
+    /// The same for each value of a list.
+    func checkingEach<Value>(
+        _ values: [Value], of way: [ConfigurationStep], _ work: (Value) throws -> Void
+    ) throws(MillError) {
+        for (index, value) in values.enumerated() { try checking(way + [.index(index)]) { try work(value) } }
+    }
+
+    /// The value at the end of a way; the last that is written, where the way goes on.
+    func node(at way: [ConfigurationStep]) -> ConfigurationNode {
+        way.reduce(node) { node, step in
+            switch step {
+            case .key(let name): node.value(of: name) ?? node.below(name)
+            case .index(let index): node.elements?[index] ?? node
+            }
         }
     }
 
@@ -87,7 +95,7 @@ struct WrittenSection {
 /// A step on the way to a value: into a mapping, or into a list.
 enum ConfigurationStep: ExpressibleByStringLiteral {
     case key(String)
-    case place(Int)
+    case index(Int)
 
     init(stringLiteral name: String) { self = .key(name) }
 }

@@ -4,7 +4,7 @@ extension SignalThresholds: Section {
     static var keys: [Key<SignalThresholds>] {
         known.map { threshold in
             Key(
-                threshold.name, \.[threshold.name], .optional(.number(threshold.range, threshold.unit)),
+                threshold.name, \.values[threshold.name], .optional(.number(threshold.range, threshold.unit)),
                 "\(threshold.meaning.prefix(1).uppercased())\(threshold.meaning.dropFirst()); "
                     + "\(threshold.value) where absent.")
         }

@@ -1,4 +1,3 @@
-internal import Foundation
 package import MillSystem
 package import ReceiptTrust
 
@@ -11,7 +10,7 @@ extension TrustAnchors {
         for argument in arguments {
             if argument == "apple" {
                 formUnion(.apple)
-            } else if argument.lowercased().hasPrefix("sha256:") {
+            } else if !Self.isFile(argument) {
                 guard let fingerprint = SHA256Digest(hex: argument.dropFirst("sha256:".count)) else {
                     throw MillError(
                         stage: .verifying, what: "'\(argument)' is no SHA-256 fingerprint",
@@ -19,7 +18,10 @@ extension TrustAnchors {
                 }
                 insert(fingerprint)
             } else {
-                try insertCertificates(ofFile: argument)
+                let hint = "--trust takes apple, sha256:HEX, or a certificate file"
+                try UserFile.insertCertificates(of: argument, hint: hint) { (bytes) throws(OpenSSLError) in
+                    try insertCertificates(of: bytes)
+                }
             }
         }
     }
@@ -40,21 +42,5 @@ extension TrustAnchors {
         }
         anchors.waiveMarkers()
         return anchors
-    }
-
-    private mutating func insertCertificates(ofFile path: String) throws(MillError) {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw MillError(
-                stage: .verifying, path: path, what: "can't be read",
-                hint: "--trust takes apple, sha256:HEX, or a certificate file", exitStatus: .missingInput)
-        }
-        let added = try MillError.wrapping { () throws(OpenSSLError) in
-            try insertCertificates(of: [UInt8](data))
-        }
-        guard added > 0 else {
-            throw MillError(
-                stage: .verifying, path: path, what: "holds no certificate",
-                hint: "give a certificate in DER or PEM", exitStatus: .badData)
-        }
     }
 }

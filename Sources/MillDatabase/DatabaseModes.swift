@@ -3,25 +3,25 @@ package import MillSystem
 
 /// Modes of a database, and of the files that SQLite makes beside it.
 ///
-/// SQLite gives those the mode of the database, and can't remove them where it may
-/// not write. So a database that was read-only for a night would be so for ever.
+/// SQLite gives those files the mode of the database, and can't remove them without
+/// permission to write. A database that was read-only once would stay so.
 package enum DatabaseModes {
     private static let endings = ["-wal", "-shm"]
 
-    /// Lets the owner write to the files beside a database that he may write to.
+    /// Lets the owner write to the files beside a database that the owner may write to.
     /// Where this fails, SQLite says why.
     ///
     /// - Parameter path: without links.
-    package static func mend(_ path: String) {
-        for file in mendable(path) { _ = fchmodat(AT_FDCWD, file.path, file.mode, AT_SYMLINK_NOFOLLOW) }
+    package static func correct(_ path: String) {
+        for file in correctable(path) { _ = fchmodat(AT_FDCWD, file.path, file.mode, AT_SYMLINK_NOFOLLOW) }
     }
 
-    /// Refuses what a run could not write to, and could not mend.
+    /// Refuses what a run could not write to, and could not correct.
     ///
     /// - Parameter path: without links.
     package static func refuseReadOnly(_ path: String) throws(MillError) {
-        let mendable = Set(mendable(path).map(\.path))
-        for file in [path] + endings.map({ path + $0 }) where !mendable.contains(file) {
+        let correctable = Set(correctable(path).map(\.path))
+        for file in [path] + endings.map({ path + $0 }) where !correctable.contains(file) {
             guard access(file, F_OK) == 0, faccessat(AT_FDCWD, file, R_OK | W_OK, AT_EACCESS) != 0 else { continue }
             throw MillError(
                 stage: .loading, path: file, what: "can't be written: \(String(cString: strerror(errno)))",
@@ -29,7 +29,7 @@ package enum DatabaseModes {
         }
     }
 
-    private static func mendable(_ path: String) -> [(path: String, mode: mode_t)] {
+    private static func correctable(_ path: String) -> [(path: String, mode: mode_t)] {
         var database = stat()
         guard lstat(path, &database) == 0, database.st_mode & 0o600 == 0o600 else { return [] }
         let owner = geteuid()

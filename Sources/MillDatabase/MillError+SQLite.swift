@@ -31,34 +31,27 @@ extension MillError {
         "check the permissions of the database, of its -wal and -shm beside it, and of the folder"
 
     private init(stage: Stage, sqliteCode: Int32, message: String, path: String?) {
-        let status: ExitStatus
-        var code: Code?
-        var hint: String?
-        switch sqliteCode {
-        case SQLITE_BUSY, SQLITE_LOCKED:
-            status = .tryLater
-            hint = "another program writes to the database; try again when it has ended"
-        case SQLITE_INTERRUPT:
-            (status, code) = (.tryLater, .interrupted)
-            hint = "the run was asked to stop; the next one goes on"
-        case SQLITE_NOTADB:
-            status = .cannotCreate
-            hint =
-                "name a database of receiptmill's, or a file that does not exist yet; if it was one, restore the backup"
-        case SQLITE_CORRUPT:
-            status = .ioError
-            hint = Self.hintOnDamage
-        case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
-            status = .cannotCreate
-            hint = Self.hintOnPermissions
-        case SQLITE_FULL:
-            status = .ioError
-            hint = "free some disk; what was committed is kept, and the next run goes on from there"
-        case SQLITE_IOERR:
-            status = .ioError
-            hint = "check the disk, and limits on the size of files (ulimit -f); what was committed is kept"
-        default: status = .internalFault
-        }
-        self.init(code, stage: stage, path: path, what: "SQLite: \(message)", hint: hint, exitStatus: status)
+        let (status, hint): (ExitStatus, String?) =
+            switch sqliteCode {
+            case SQLITE_BUSY, SQLITE_LOCKED:
+                (.tryLater, "another program writes to the database; try again when it has ended")
+            case SQLITE_INTERRUPT: (.tryLater, "the run was asked to stop; the next one goes on")
+            case SQLITE_NOTADB:
+                (
+                    .cannotCreate,
+                    "name a database of receiptmill's, or a file that does not exist yet; if it was one, restore the "
+                        + "backup"
+                )
+            case SQLITE_CORRUPT: (.ioError, Self.hintOnDamage)
+            case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: (.cannotCreate, Self.hintOnPermissions)
+            case SQLITE_FULL:
+                (.ioError, "free some disk; what was committed is kept, and the next run goes on from there")
+            case SQLITE_IOERR:
+                (.ioError, "check the disk, and limits on the size of files (ulimit -f); what was committed is kept")
+            default: (.internalFault, nil)
+            }
+        self.init(
+            sqliteCode == SQLITE_INTERRUPT ? .interrupted : nil, stage: stage, path: path, what: "SQLite: \(message)",
+            hint: hint, exitStatus: status)
     }
 }

@@ -36,7 +36,7 @@ package final class RunLock {
         }
     }
 
-    /// What a run fails with that another one keeps out.
+    /// The error of a run that finds another one loading.
     package static func held(_ database: String) -> MillError {
         MillError(
             .databaseHeld, stage: .loading, path: database, what: "another run is loading into this database",
@@ -78,8 +78,8 @@ package final class RunLock {
     }
 
     /// What root makes belongs to the database's owner, as what SQLite makes
-    /// beside it does: a lock that a killed run of root's left behind keeps nobody
-    /// out. What somebody else has put there stays whose it is.
+    /// beside it does: a lock that a killed run of root's left behind then
+    /// locks out no other user. A file that another user put there keeps its owner.
     private static func give(_ made: Int32, to database: String) {
         var owner = stat()
         var lock = stat()
@@ -108,7 +108,7 @@ package final class RunLock {
             exitStatus: .cannotCreate)
     }
 
-    /// A blocking flock(2) could not be told to stop.
+    /// Between attempts: a blocking flock(2) could not be cancelled.
     private static let pollMicroseconds: UInt32 = 100_000
 
     deinit {

@@ -63,7 +63,7 @@ package enum Schema {
         try db.execute(sql: text("schema/indices.sql"))
     }
 
-    /// Whether the secondary indices stand, which a first load builds when it ends.
+    /// Whether the secondary indices exist, which a first load builds when it ends.
     package static func hasIndices(_ db: Database) throws -> Bool {
         try db.indexes(on: "receipt_purchase").contains { $0.name == "receipt_purchase_by_transaction" }
     }

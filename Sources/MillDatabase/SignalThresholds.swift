@@ -6,14 +6,9 @@ internal import ReceiptSQL
 /// meanings are those of the view `signal_settings`.
 package struct SignalThresholds: Sendable {
     /// Values by name; those that are absent have their defaults.
-    package private(set) var values: [String: Int] = [:]
+    package var values: [String: Int] = [:]
 
     package init() {}
-
-    package subscript(name: String) -> Int? {
-        get { values[name] }
-        set { values[name] = newValue }
-    }
 
     package struct Known: Sendable {
         package let name: String
@@ -25,7 +20,7 @@ package struct SignalThresholds: Sendable {
         package var range: ClosedRange<Int> { (["days", "seconds"].contains(unit) ? 0 : 2)...1_000_000_000 }
     }
 
-    /// What is wrong with a threshold that somebody has set by SQL; nil if it is one
+    /// What is wrong with a threshold that was set by SQL; nil if it is one
     /// that a pipeline file could set.
     package static func offence(of name: String, value: Int64) -> String? {
         guard let threshold = known.first(where: { $0.name == name }) else {
@@ -37,7 +32,7 @@ package struct SignalThresholds: Sendable {
         return "\(name) is \(value), and not from \(range.lowerBound) to \(range.upperBound) \(threshold.unit)"
     }
 
-    /// Asked of the view itself. Only a fault in the view's text leaves none.
+    /// Read from the view itself. Empty only if the view's text is faulty.
     package static let known: [Known] = {
         guard let view = SQLFile.all.first(where: { $0.path == "views/signal_settings.sql" }) else { return [] }
         let rows = try? DatabaseQueue().write { db in

@@ -1,19 +1,19 @@
 internal import GRDB
 internal import ReceiptSQL
 
-/// What a report about one case can see: the case, and what decides which signals
-/// its lines show.
+/// The rows that a report about one case needs: the case, and what decides which
+/// signals its lines show.
 ///
-/// Temporary tables that hold this little hide the loader's, and the views are
-/// made anew over them. The report is the same, and so is its answer.
+/// Temporary tables with these rows hide the loader's tables, and the views are
+/// recreated over them. The report and its answer stay the same.
 struct CaseScope {
-    /// The parameter by which a report is told its case; one that has to be given
-    /// it is about that case alone.
+    /// The parameter that names the case; a report that requires it is about that case
+    /// alone.
     static let parameter = "case"
 
     let name: String
 
-    /// What to tell where a report finds nothing of the case.
+    /// The warning where a report finds nothing of the case.
     var unknown: ReportWarning {
         ReportWarning(
             what: "the database holds nothing of \(name)",
@@ -32,9 +32,8 @@ struct CaseScope {
 }
 
 extension ReportRun {
-    /// The surroundings that the report is about, nil if it is about the whole
-    /// database.
-    var surroundings: CaseScope? {
+    /// The case that the report is about, nil if it is about the whole database.
+    var scope: CaseScope? {
         let isAsked = report.header.parameters.contains { $0.name == CaseScope.parameter && $0.isRequired }
         guard isAsked, case .text(let name)? = values[CaseScope.parameter] else { return nil }
         return CaseScope(name: name)

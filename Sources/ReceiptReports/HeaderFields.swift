@@ -5,7 +5,7 @@ struct HeaderFields {
     init(_ text: String) { remainder = text[...] }
 
     /// What is left, as one text.
-    var rest: String { String(remainder).trimmed }
+    var rest: String { remainder.trimmed }
 
     /// The next field, nil at the end or where a quote is not closed.
     mutating func next() -> (text: String, isQuoted: Bool)? {
@@ -22,7 +22,7 @@ struct HeaderFields {
         return (String(body[..<end]), true)
     }
 
-    /// The next field as a type, with what stands in brackets right behind it; nil
+    /// The next field as a type, with the text in brackets right behind it; nil
     /// at the end or where a bracket is not closed.
     mutating func nextType() -> (name: String, detail: String?)? {
         remainder = remainder.drop(while: \.isWhitespace)
@@ -36,22 +36,20 @@ struct HeaderFields {
         guard let end = behind.firstIndex(of: ")") else { return nil }
         remainder = behind[behind.index(after: end)...]
         guard remainder.first?.isWhitespace ?? true else { return nil }
-        return (String(name), String(behind[..<end].dropFirst()).trimmed)
+        return (String(name), behind[..<end].dropFirst().trimmed)
     }
 
-    /// Whether a name is lower-snake-case.
-    static func isIdentifier(_ name: Substring) -> Bool {
+    /// Whether a name is of lower-case words, joined as in lower-snake-case or by another sign.
+    static func isIdentifier(_ name: some StringProtocol, joinedBy joint: Character = "_") -> Bool {
         guard let first = name.first, first.isASCII, first.isLowercase else { return false }
-        return name.allSatisfy { $0 == "_" || ($0.isASCII && ($0.isLowercase || $0.isNumber)) }
+        return name.allSatisfy { $0 == joint || ($0.isASCII && ($0.isLowercase || $0.isNumber)) }
     }
 }
 
-extension String {
+extension StringProtocol {
     /// Without white space at either end.
-    var trimmed: String {
-        var text = self[...]
-        text = text.drop(while: \.isWhitespace)
-        while let last = text.last, last.isWhitespace { text.removeLast() }
-        return String(text)
-    }
+    var trimmed: String { String(trimmedAtEnd.drop(while: \.isWhitespace)) }
+
+    /// Without white space at the end.
+    var trimmedAtEnd: SubSequence { lastIndex { !$0.isWhitespace }.map { self[...$0] } ?? prefix(0) }
 }

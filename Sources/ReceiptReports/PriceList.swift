@@ -19,90 +19,77 @@ package struct PriceList: Sendable, Hashable {
     /// - Throws: ``MillError`` with the line that can't be read as a price.
     package init(path: String) throws {
         let text: String
-        do throws(TextFile.Fault) {
-            text = try TextFile.read(path, atMost: Self.greatestBytes)
-        } catch {
+        do throws(TextFile.Fault) { text = try TextFile.read(path, atMost: Self.greatestBytes) } catch {
             throw MillError(
                 stage: .reporting, path: path, line: error.line, what: error.what,
                 hint: error.isMissing ? "give --prices a CSV file: product_id,currency,price" : error.hint,
                 exitStatus: error.isMissing ? .missingInput : .badData)
         }
-        do throws(PriceList.Fault) {
-            prices = try Self.prices(in: text)
-        } catch {
-            throw MillError(
-                stage: .reporting, path: path, line: error.line, what: error.what,
-                hint: "write product_id,currency,price on the first line and one price on each that follows, "
-                    + "such as: com.example.gold,EUR,4.99",
-                exitStatus: .badData)
+        do throws(MillError) { prices = try Self.prices(in: text) } catch {
+            var error = error
+            error.path = path
+            throw error
         }
     }
 
-    private struct Fault: Error {
-        var line: Int
-        var what: String
+    private static func fault(_ line: Int, _ what: String) -> MillError {
+        MillError(
+            stage: .reporting, line: line, what: what,
+            hint: "write product_id,currency,price on the first line and one price on each that follows, "
+                + "such as: com.example.gold,EUR,4.99",
+            exitStatus: .badData)
     }
 
     /// More than any store's catalogue.
     private static let greatestBytes = 64 << 20
 
-    private static func prices(in text: String) throws(Fault) -> [Price] {
+    private static func prices(in text: String) throws(MillError) -> [Price] {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        let heading = try columns(lines.first ?? "")
+        let heading = (fields(lines.first ?? "") ?? []).map { $0.trimmed.lowercased() }
+        let columns = try columns(heading, of: lines.first ?? "")
         var prices: [Price] = []
         var seen: [[String]: Int] = [:]
-        for (index, line) in lines.enumerated().dropFirst() where !line.allSatisfy(\.isWhitespace) {
-            let number = index + 1
-            guard let fields = fields(line) else {
-                throw Fault(line: number, what: "a quote is not closed on its line")
-            }
+        for (index, content) in lines.enumerated().dropFirst() where !content.allSatisfy(\.isWhitespace) {
+            let line = index + 1
+            guard let fields = fields(content) else { throw fault(line, "a quote is not closed on its line") }
             guard fields.count == heading.count else {
-                throw Fault(line: number, what: "the line has \(fields.count) fields, the first \(heading.count)")
+                throw fault(line, "the line has \(fields.count) fields, the first \(heading.count)")
             }
-            let price = try price(
-                product: fields[heading.product].trimmed, currency: fields[heading.currency].trimmed,
-                amount: fields[heading.price].trimmed, line: number)
-            if let first = seen.updateValue(number, forKey: [price.product, price.currency]) {
-                throw Fault(
-                    line: number, what: "\(price.product) has a price in \(price.currency) already, on line \(first)")
+            let price = try price(columns.map { fields[$0].trimmed }, line: line)
+            if let first = seen.updateValue(line, forKey: [price.product, price.currency]) {
+                throw fault(line, "\(price.product) has a price in \(price.currency) already, on line \(first)")
             }
             prices.append(price)
         }
         return prices
     }
 
-    /// Where the first line names the columns, and how many it names.
-    private static func columns(
-        _ line: Substring
-    ) throws(Fault) -> (product: Int, currency: Int, price: Int, count: Int) {
-        let names = (fields(line) ?? []).map { $0.trimmed.lowercased() }
-        guard let product = names.firstIndex(of: "product_id"), let currency = names.firstIndex(of: "currency"),
-            let price = names.firstIndex(of: "price")
-        else {
-            let other = [";": "semicolons", "\t": "tabs"].first { names.count == 1 && line.contains($0.key) }
-            throw Fault(
-                line: 1,
-                what: other.map { "the fields are separated by \($0.value), not by commas" }
+    /// The columns of product, currency and price.
+    private static func columns(_ heading: [String], of line: Substring) throws(MillError) -> [Int] {
+        let names = ["product_id", "currency", "price"]
+        let columns = names.compactMap(heading.firstIndex(of:))
+        guard columns.count == names.count else {
+            let other = [";": "semicolons", "\t": "tabs"].first { heading.count == 1 && line.contains($0.key) }
+            throw fault(
+                1,
+                other.map { "the fields are separated by \($0.value), not by commas" }
                     ?? "the first line does not name product_id, currency and price")
         }
-        for name in ["product_id", "currency", "price"] where names.count(where: { $0 == name }) > 1 {
-            throw Fault(line: 1, what: "the first line names \(name) twice")
+        if let twice = names.first(where: { name in heading.count { $0 == name } > 1 }) {
+            throw fault(1, "the first line names \(twice) twice")
         }
-        return (product, currency, price, names.count)
+        return columns
     }
 
-    private static func price(
-        product: String, currency: String, amount: String, line: Int
-    ) throws(Fault) -> Price {
-        guard !product.isEmpty else { throw Fault(line: line, what: "the product is empty") }
+    /// - Parameter fields: product, currency and price.
+    private static func price(_ fields: [String], line: Int) throws(MillError) -> Price {
+        let (product, currency, amount) = (fields[0], fields[1], fields[2])
+        guard !product.isEmpty else { throw fault(line, "the product is empty") }
         guard currency.utf8.count == 3, currency.allSatisfy({ $0.isASCII && $0.isLetter }) else {
-            throw Fault(
-                line: line, what: "the currency '\(currency)' is not three letters of ISO 4217 such as EUR")
+            throw fault(line, "the currency '\(currency)' is not three letters of ISO 4217 such as EUR")
         }
-        guard !amount.hasPrefix("-") else { throw Fault(line: line, what: "the price \(amount) is negative") }
-        guard let value = decimal(amount) else {
-            throw Fault(line: line, what: "the price '\(amount)' is no number such as 4.99")
-        }
+        guard !amount.hasPrefix("-") else { throw fault(line, "the price \(amount) is negative") }
+        guard let value = decimal(amount) else { throw fault(line, "the price '\(amount)' is no number such as 4.99") }
         return Price(product: product, currency: currency.uppercased(), amount: value)
     }
 
@@ -116,8 +103,7 @@ package struct PriceList: Sendable, Hashable {
         return Double(text)
     }
 
-    /// Puts the list where reports look for it: in a temporary table of the
-    /// connection's, which hides the empty view of the same name.
+    /// Puts the list into a temporary table of the connection, which hides the empty view of the same name.
     func offer(to queue: DatabaseQueue) throws {
         try queue.inDatabase { database in
             try database.execute(
@@ -130,7 +116,7 @@ package struct PriceList: Sendable, Hashable {
         }
     }
 
-    /// What to tell where the list can't change a report's answer.
+    /// A warning where the list can't change a report's answer.
     package func warning(for report: Report, on queue: DatabaseQueue) throws -> ReportWarning? {
         guard report.readsPrices else { return nil }
         let isSold = try queue.inDatabase { database in
@@ -155,18 +141,13 @@ package struct PriceList: Sendable, Hashable {
         var isQuoted = false
         var wasQuote = false
         for character in line {
-            if character == "\"" {
-                if !isQuoted, wasQuote { fields[fields.count - 1].append(character) }
-                isQuoted.toggle()
-                wasQuote = true
-                continue
-            }
             if character == ",", !isQuoted {
                 fields.append("")
-            } else {
+            } else if character != "\"" || (wasQuote && !isQuoted) {
                 fields[fields.count - 1].append(character)
             }
-            wasQuote = false
+            wasQuote = character == "\""
+            if wasQuote { isQuoted.toggle() }
         }
         return isQuoted ? nil : fields
     }

@@ -3,24 +3,19 @@ package import MillSystem
 /// One SQL file with a header that says what it answers.
 package struct Report: Sendable, Hashable {
     /// Where a report's text is from.
-    package enum Origin: Sendable, Hashable {
-        /// Compiled into the binary; the path in the project.
-        case builtIn(path: String)
-        /// A file of the user's.
-        case file(path: String)
+    package struct Origin: Sendable, Hashable {
+        /// Of one that is compiled into the binary, the path in the project.
+        package var path: String
+        /// Else it is a file of the user's.
+        var isBuiltIn = false
 
-        package var path: String {
-            switch self {
-            case .builtIn(let path), .file(let path): path
-            }
-        }
+        /// Whose fault the report's is: the binary's, or the file's author's.
+        var exitStatusOfFault: ExitStatus { isBuiltIn ? .internalFault : .configuration }
 
-        /// Whom a fault in the report is to be laid to: us or the file's author.
-        var exitStatusOfFault: ExitStatus {
-            switch self {
-            case .builtIn: .internalFault
-            case .file: .configuration
-            }
+        /// A fault in the report's text.
+        func fault(line: Int?, _ what: String, hint: String?) -> MillError {
+            MillError(
+                stage: .reporting, path: path, line: line, what: what, hint: hint, exitStatus: exitStatusOfFault)
         }
     }
 
@@ -49,16 +44,7 @@ package struct Report: Sendable, Hashable {
                     hint: "give both one name")
             }
         } catch {
-            throw MillError(
-                stage: .reporting, path: origin.path, line: error.line, what: error.what, hint: error.hint,
-                exitStatus: origin.exitStatusOfFault)
+            throw origin.fault(line: error.line, error.what, hint: error.hint)
         }
-    }
-
-    /// A fault in the report's text.
-    package func fault(line: Int?, _ what: String, hint: String?) -> MillError {
-        MillError(
-            stage: .reporting, path: origin.path, line: line, what: what, hint: hint,
-            exitStatus: origin.exitStatusOfFault)
     }
 }

@@ -5,15 +5,15 @@ internal import ReceiptSQL
 /// The reports that can be run by name: those built in, and those of a folder
 /// of the user's, which go before built-in ones of the same name.
 ///
-/// A file is read when its report is asked for, so that one broken file does
-/// not stand in the way of the others.
+/// A file is read when its report is asked for, so that a broken file does not hide
+/// the others.
 package struct ReportCatalog: Sendable {
     private struct Entry {
         var topic: String?
         var origin: Report.Origin
         /// The text where it is at hand, else it is read from the origin.
         var text: String?
-        /// Another file of the same name, which makes it unclear what is meant.
+        /// Another file of the same name, which makes the name ambiguous.
         var rival: String?
     }
 
@@ -24,11 +24,15 @@ package struct ReportCatalog: Sendable {
     /// The built-in reports alone.
     package init() {
         for file in SQLFile.files(in: "reports") {
-            let folders = file.path.split(separator: "/").dropFirst().dropLast()
-            entries[file.name] = Entry(
-                topic: folders.isEmpty ? nil : folders.joined(separator: "/"),
-                origin: .builtIn(path: "sql/" + file.path), text: file.text)
+            let origin = Report.Origin(path: "sql/" + file.path, isBuiltIn: true)
+            add(file.path.split(separator: "/").dropFirst(), origin, text: file.text)
         }
+    }
+
+    /// - Parameter parts: the way from the folder of reports to the file.
+    private mutating func add(_ parts: ArraySlice<Substring>, _ origin: Report.Origin, text: String? = nil) {
+        let topic = parts.count > 1 ? parts.dropLast().joined(separator: "/") : nil
+        entries[String(parts.last?.dropLast(4) ?? "")] = Entry(topic: topic, origin: origin, text: text)
     }
 
     /// The built-in reports and every `.sql` file in a folder and below it.
@@ -41,8 +45,8 @@ package struct ReportCatalog: Sendable {
         self.init()
         self.folder = folder
         let reports = folder + "/reports"
-        let root = Self.isFolder(reports) ? reports : folder
-        guard Self.isFolder(root), let paths = FileManager.default.subpaths(atPath: root) else {
+        let root = Self.isFile(reports, of: S_IFDIR) ? reports : folder
+        guard Self.isFile(root, of: S_IFDIR), let paths = FileManager.default.subpaths(atPath: root) else {
             throw MillError(
                 stage: .reporting, path: folder, what: "no folder of reports can be read here",
                 hint: "give the folder that holds the .sql files", exitStatus: .missingInput)
@@ -56,27 +60,20 @@ package struct ReportCatalog: Sendable {
                 entries[name]?.rival = "\(root)/\(path)"
                 continue
             }
-            entries[name] = Entry(
-                topic: parts.count == 1 ? nil : parts.dropLast().joined(separator: "/"),
-                origin: .file(path: "\(root)/\(path)"))
+            add(parts[...], Report.Origin(path: "\(root)/\(path)"))
         }
     }
 
     /// The names of all reports, ordered by topic, then name; those without a
     /// topic come last.
     package var names: [String] {
-        entries.sorted {
-            ($0.value.topic == nil ? 1 : 0, $0.value.topic ?? "", $0.key)
-                < ($1.value.topic == nil ? 1 : 0, $1.value.topic ?? "", $1.key)
-        }.map(\.key)
+        let keys = entries.map { ($1.topic == nil ? 1 : 0, $1.topic ?? "", $0) }
+        return keys.sorted { $0 < $1 }.map(\.2)
     }
 
     /// The files of the user's that would be read.
     package var files: [String] {
-        entries.values.flatMap { entry in
-            guard case .file(let path) = entry.origin else { return [String]() }
-            return [path] + (entry.rival.map { [$0] } ?? [])
-        }
+        entries.values.filter { !$0.origin.isBuiltIn }.flatMap { [$0.origin.path, $0.rival].compactMap(\.self) }
     }
 
     /// The report of a name.
@@ -113,14 +110,9 @@ package struct ReportCatalog: Sendable {
         }
     }
 
-    /// Whether a path leads to a regular file: a pipe's writer may never come.
-    private static func isFile(_ path: String) -> Bool {
+    /// Whether a path leads to a file of a type: a pipe's writer may never come.
+    private static func isFile(_ path: String, of type: mode_t = S_IFREG) -> Bool {
         var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    }
-
-    private static func isFolder(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == type
     }
 }

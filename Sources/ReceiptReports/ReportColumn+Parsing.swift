@@ -1,14 +1,13 @@
 extension ReportColumn {
     /// `age  integer(days)  days from purchase to cancellation`
     init(parsing entry: HeaderEntry) throws(MalformedReportHeader) {
-        let form = "write a column as: name  type  meaning, or name  type(unit)  meaning"
         var fields = HeaderFields(entry.text)
-        guard let name = fields.next(), HeaderFields.isIdentifier(name.text[...]), let type = fields.nextType(),
+        guard let name = fields.next(), HeaderFields.isIdentifier(name.text), let type = fields.nextType(),
             !fields.rest.isEmpty
         else {
             throw MalformedReportHeader(
                 line: entry.line, what: "a column lacks a name in lower-snake-case, a type or a meaning",
-                hint: form)
+                hint: "write a column as: name  type  meaning, or name  type(unit)  meaning")
         }
         guard let kind = Kind(rawValue: type.name), type.detail != "" else {
             throw MalformedReportHeader(
@@ -18,14 +17,5 @@ extension ReportColumn {
                     + ", with a unit in brackets where it helps")
         }
         self.init(name: name.text, kind: kind, unit: type.detail, meaning: fields.rest)
-    }
-
-    /// Refuses a column of a list that stands twice.
-    package static func check(_ columns: [ReportColumn], lines: [Int]) throws(MalformedReportHeader) {
-        for (place, column) in columns.enumerated() where columns[..<place].contains(where: { $0.name == column.name })
-        {
-            throw MalformedReportHeader(
-                line: lines[place], what: "the column \(column.name) stands twice", hint: "give each its own name")
-        }
     }
 }

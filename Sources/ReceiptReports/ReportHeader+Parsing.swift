@@ -19,9 +19,9 @@ extension ReportHeader {
                 line: 1, what: "the report has no title",
                 hint: "start the file with a comment such as: -- refunds: Refunds by product and month")
         }
-        name = String(first.text[..<colon]).trimmed
-        title = String(first.text[first.text.index(after: colon)...]).trimmed
-        guard Self.isReportName(name), !title.isEmpty else {
+        name = first.text[..<colon].trimmed
+        title = first.text[colon...].dropFirst().trimmed
+        guard HeaderFields.isIdentifier(name, joinedBy: "-"), name.last != "-", !title.isEmpty else {
             throw MalformedReportHeader(
                 line: 1, what: "the first line is not a name and a title",
                 hint: "write the report's name, lower-case words joined by hyphens, a colon and a title")
@@ -35,18 +35,14 @@ extension ReportHeader {
                 line: 2, what: "the report has no question",
                 hint: "say below the title, in plain words, what the report answers")
         }
-        try sections.check()
+        if let fault = sections.fault { throw fault }
         grain = try sections.grain()
-        let parameterEntries = sections.entries(of: .parameters)
-        parameterLines = parameterEntries.map(\.line)
-        parameters = try parameterEntries.map { entry throws(MalformedReportHeader) in
-            try ReportParameter(parsing: entry)
-        }
-        try ReportParameter.check(parameters, lines: parameterLines)
-        let columnEntries = try sections.requiredEntries(of: .columns)
-        columnLines = columnEntries.map(\.line)
-        columns = try columnEntries.map { entry throws(MalformedReportHeader) in try ReportColumn(parsing: entry) }
-        try ReportColumn.check(columns, lines: columnLines)
+        (parameters, parameterLines) = try sections.values(
+            of: .parameters, ReportParameter.init(parsing:), named: { "parameter :\($0.name)" })
+        try ReportParameter.checkBounds(parameters, lines: parameterLines)
+        _ = try sections.requiredText(of: .columns)
+        (columns, columnLines) = try sections.values(
+            of: .columns, ReportColumn.init(parsing:), named: { "column \($0.name)" })
         if let text = sections.text(of: .chart) {
             chart = try ReportChart(parsing: text, line: sections.line(of: .chart), columns: columns)
         }
@@ -62,21 +58,11 @@ extension ReportHeader {
 
     /// The leading comment lines without their dashes and one space, each with
     /// its number in the file.
-    private static func commentLines(of text: String) -> [HeaderLine] {
-        var lines: [HeaderLine] = []
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            guard line.hasPrefix("--") else { break }
-            var content = line.dropFirst(2)
-            if content.hasPrefix(" ") { content = content.dropFirst() }
-            while let last = content.last, last.isWhitespace { content = content.dropLast() }
-            lines.append(HeaderLine(number: index + 1, text: String(content)))
+    private static func commentLines(of text: String) -> [HeaderEntry] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).prefix { $0.hasPrefix("--") }.enumerated().map {
+            let content = $1.dropFirst($1.hasPrefix("-- ") ? 3 : 2)
+            return HeaderEntry(line: $0 + 1, text: String(content.trimmedAtEnd))
         }
-        return lines
-    }
-
-    static func isReportName(_ name: String) -> Bool {
-        guard let first = name.first, first.isASCII, first.isLowercase, name.last != "-" else { return false }
-        return name.allSatisfy { $0 == "-" || ($0.isASCII && ($0.isLowercase || $0.isNumber)) }
     }
 }
 

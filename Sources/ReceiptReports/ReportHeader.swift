@@ -1,4 +1,4 @@
-/// What a report says of itself in the comment lines that its file starts with.
+/// The description of a report, in the comment lines at the start of its file.
 ///
 /// ```sql
 /// -- refunds: Refunds by product and month
@@ -26,7 +26,7 @@
 ///
 /// Title, question, grain, columns and example are required; parameters, chart
 /// and notes are not. Spaces separate the fields of an entry; a default that
-/// holds spaces stands in single quotes, `null` says that there is none, and
+/// holds spaces is written in single quotes, `null` says that there is none, and
 /// `required` that the report can't do without a value. Brackets behind a
 /// parameter's type say which values it takes: `text(low, high)` one of these,
 /// `integer(1..)` and `integer(0..400)` from and up to a bound,
@@ -39,15 +39,15 @@ package struct ReportHeader: Sendable, Hashable {
     package var title: String
     /// What the report answers, in plain words.
     package var question: String
-    /// The columns that tell one row from every other.
+    /// The columns that identify a row.
     package var grain: [String]
     /// What can be set, in the header's order.
     package var parameters: [ReportParameter]
     /// The result's columns in their order.
     package var columns: [ReportColumn]
-    /// How to draw the result, nil where a picture would say no more.
+    /// How to draw the result, nil where a chart would add nothing.
     package var chart: ReportChart?
-    /// What a reader has to know to read the numbers right; lines as written.
+    /// What a reader has to know to understand the numbers; lines as written.
     package var notes: String?
     /// A command to copy.
     package var example: String
@@ -94,12 +94,7 @@ package struct ReportColumn: Sendable, Hashable {
         case time
 
         /// Whether values are amounts, which people compare digit below digit.
-        package var isNumber: Bool {
-            switch self {
-            case .integer, .real, .share: true
-            case .text, .date, .month, .time: false
-            }
-        }
+        package var isNumber: Bool { self == .integer || self == .real || self == .share }
     }
 
     package var name: String

@@ -6,16 +6,12 @@ package enum ReportListing {
     /// Names and titles by topic.
     package static func text(_ reports: [Report]) -> String {
         let width = reports.map(\.name.count).max() ?? 0
-        var text = ""
-        var previous: Report?
-        for report in reports {
-            if previous == nil || previous?.topic != report.topic {
-                text += (previous == nil ? "" : "\n") + (report.topic ?? "others") + "\n"
-            }
-            text += "  \(TerminalText.padded(report.name, to: width))  \(report.header.title)\n"
-            previous = report
-        }
-        return text
+        return reports.indices.map { index in
+            let report = reports[index]
+            let isNew = index == 0 || reports[index - 1].topic != report.topic
+            return (isNew ? (index == 0 ? "" : "\n") + (report.topic ?? "others") + "\n" : "")
+                + "  \(TerminalText.padded(report.name, to: width))  \(report.header.title)\n"
+        }.joined()
     }
 
     /// One JSON array, an object for each report: name, topic, title, question,
@@ -73,29 +69,24 @@ package enum ReportListing {
             .map { $0.isEmpty ? "\n" : "  \($0)\n" }.joined()
     }
 
+    /// With `values` of a closed set, or `least` and `greatest`, which with a colon
+    /// name another parameter; with nothing where a type's every value will do.
     private static func json(_ parameter: ReportParameter) -> String {
-        object(
-            [
-                ("name", string(parameter.name)), ("type", string(parameter.kind.rawValue)),
-                ("default", string(parameter.defaultText)), ("required", parameter.isRequired ? "true" : "false"),
-                ("meaning", string(parameter.meaning)),
-            ] + members(parameter.range))
-    }
-
-    /// `values` of a closed set, or `least` and `greatest`, which with a colon name
-    /// another parameter; nothing where a type's every value will do.
-    private static func members(_ range: ReportParameter.Range) -> [(String, String)] {
-        func text(_ bound: ReportParameter.Bound) -> String {
-            if case .parameter(let name) = bound { ":" + name } else { bound.text }
-        }
-        switch range {
-        case .any: return []
-        case .values(let values): return [("values", array(values.map(string)))]
+        var members = [
+            ("name", string(parameter.name)), ("type", string(parameter.kind.rawValue)),
+            ("default", string(parameter.defaultText)), ("required", parameter.isRequired ? "true" : "false"),
+            ("meaning", string(parameter.meaning)),
+        ]
+        switch parameter.range {
+        case .any: break
+        case .values(let values): members.append(("values", array(values.map(string))))
         case .bounds(let least, let greatest):
-            return [("least", least), ("greatest", greatest)].compactMap { name, bound in
-                bound.map { (name, string(text($0))) }
+            for case (let name, .some(let bound)) in [("least", least), ("greatest", greatest)] {
+                if case .parameter(let other) = bound { members.append((name, string(":" + other))) }
+                if case .value(let text) = bound { members.append((name, string(text))) }
             }
         }
+        return object(members)
     }
 
     private static func json(_ chart: ReportChart) -> String {

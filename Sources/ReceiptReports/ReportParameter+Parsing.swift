@@ -23,12 +23,12 @@ extension ReportParameter {
                 hint: "write text(one, another) for its values, and integer(1..), real(0..1), date(:from..) or the "
                     + "like for its bounds")
         }
-        let isNull = value.text == "null" && !value.isQuoted
-        let isRequired = value.text == "required" && !value.isQuoted
         guard !fields.rest.isEmpty else { throw malformed("\(name.text) has no meaning") }
+        let word = value.isQuoted ? nil : value.text
         self.init(
             name: String(name.text.dropFirst()), kind: kind, range: range,
-            defaultText: isNull || isRequired ? nil : value.text, isRequired: isRequired, meaning: fields.rest)
+            defaultText: word == "null" || word == "required" ? nil : value.text, isRequired: word == "required",
+            meaning: fields.rest)
         guard let defaultText else { return }
         do throws(UnfitValue) { _ = try self.value(of: defaultText) } catch {
             throw malformed("the default of \(name.text), \(defaultText), \(error.what)")
@@ -39,50 +39,36 @@ extension ReportParameter {
     /// where the text is no range of the kind.
     private static func range(_ text: String, of kind: Kind) -> Range? {
         if kind == .text {
-            let values = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmed }
+            let values = text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
             let isOdd = Set(values).count < values.count || values.contains { $0.isEmpty || $0.contains("..") }
             return isOdd ? nil : .values(values)
         }
-        let ends = text.split(separator: "..", omittingEmptySubsequences: false).map { String($0).trimmed }
+        let ends = text.split(separator: "..", omittingEmptySubsequences: false).map(\.trimmed)
         guard kind.isOrdered, ends.count == 2, ends != ["", ""] else { return nil }
-        var bounds: [Bound?] = []
-        for end in ends {
-            if end.hasPrefix(":"), HeaderFields.isIdentifier(end.dropFirst()) {
-                bounds.append(.parameter(String(end.dropFirst())))
-            } else {
-                guard end.isEmpty || kind.accepts(end) else { return nil }
-                bounds.append(end.isEmpty ? nil : .value(end))
+        let bounds = ends.map { end -> Bound? in
+            end.hasPrefix(":") ? .parameter(String(end.dropFirst())) : end.isEmpty ? nil : .value(end)
+        }
+        let isReadable = bounds.allSatisfy { bound in
+            switch bound {
+            case .parameter(let name): HeaderFields.isIdentifier(name)
+            case .value(let text): kind.accepts(text)
+            case nil: true
             }
         }
-        return .bounds(least: bounds[0], greatest: bounds[1])
+        return isReadable ? .bounds(least: bounds[0], greatest: bounds[1]) : nil
     }
 
-    /// The parameters whose values this one is held against.
-    private var bounding: [String] {
-        guard case .bounds(let least, let greatest) = range else { return [] }
-        return [least, greatest].compactMap { bound in
-            if case .parameter(let name) = bound { name } else { nil }
-        }
-    }
-
-    /// Refuses a parameter of a list that stands twice, or a bound that is none of
-    /// the others or of another type.
-    package static func check(_ parameters: [ReportParameter], lines: [Int]) throws(MalformedReportHeader) {
-        for (place, parameter) in parameters.enumerated() {
-            if parameters[..<place].contains(where: { $0.name == parameter.name }) {
+    /// Refuses a bound that names no parameter of a list, or one of another type.
+    static func checkBounds(_ parameters: [ReportParameter], lines: [Int]) throws(MalformedReportHeader) {
+        for (parameter, line) in zip(parameters, lines) {
+            guard case .bounds(let least, let greatest) = parameter.range else { continue }
+            for case .parameter(let name)? in [least, greatest] {
+                let isOther = { (other: ReportParameter) in other.name == name && other.kind == parameter.kind }
+                guard name == parameter.name || !parameters.contains(where: isOther) else { continue }
                 throw MalformedReportHeader(
-                    line: lines[place], what: "the parameter :\(parameter.name) stands twice",
-                    hint: "describe each parameter once")
-            }
-            for name in parameter.bounding {
-                guard name != parameter.name,
-                    parameters.contains(where: { $0.name == name && $0.kind == parameter.kind })
-                else {
-                    throw MalformedReportHeader(
-                        line: lines[place],
-                        what: ":\(parameter.name) is bounded by :\(name), which is no other parameter of its type",
-                        hint: "name a parameter of the type \(parameter.kind.rawValue), or a value")
-                }
+                    line: line,
+                    what: ":\(parameter.name) is bounded by :\(name), which is no other parameter of its type",
+                    hint: "name a parameter of the type \(parameter.kind.rawValue), or a value")
             }
         }
     }

@@ -1,53 +1,51 @@
 internal import MillSystem
 
 /// Why a text is no value of a parameter.
-package struct UnfitValue: Error, Hashable {
+struct UnfitValue: Error {
     /// What the value is not, or is: "is not a whole number", "is less than 1".
-    package var what: String
+    var what: String
     /// What may have been meant.
-    package var near: [String] = []
+    var near: String?
 }
 
 extension ReportParameter {
     /// The value to bind for a text.
     ///
-    /// Bounds that are other parameters are held against by ``check(_:)``.
-    package func value(of text: String) throws(UnfitValue) -> ReportValue {
+    /// Bounds that are other parameters are checked by ``check(_:against:)``.
+    func value(of text: String) throws(UnfitValue) -> ReportValue {
         guard let value = kind.value(of: text) else { throw UnfitValue(what: "is not \(kind.described)") }
         if case .values(let values) = range, !values.contains(text) {
             throw UnfitValue(
                 what: "is not one of \(values.joined(separator: ", "))",
-                near: nearestNames(to: text.lowercased(), among: values, limit: 1))
+                near: nearestNames(to: text.lowercased(), among: values, limit: 1).first)
         }
-        if case .bounds(let least, let greatest) = range {
-            if case .value(let bound) = least { try check(text, isAtLeast: bound) }
-            if case .value(let bound) = greatest { try check(text, isAtMost: bound) }
-        }
+        try check(text) { if case .value(let limit) = $0 { ("", limit) } else { nil } }
         return value
     }
 
-    /// Holds a value against bounds that are other parameters' values.
+    /// Refuses a value beyond bounds that are other parameters' values.
     ///
     /// - Parameter others: the texts of other parameters, set or by default; nil
     ///   for those that are null.
-    package func check(_ text: String, against others: (String) -> String?) throws(UnfitValue) {
+    func check(_ text: String, against others: (String) -> String?) throws(UnfitValue) {
+        try check(text) { bound in
+            guard case .parameter(let name) = bound, let limit = others(name) else { return nil }
+            return ("\(name), which is ", limit)
+        }
+    }
+
+    /// - Parameter resolve: the text of a bound and what to call it; nil for one that is
+    ///   not to be checked.
+    private func check(
+        _ text: String, _ resolve: (Bound) -> (name: String, limit: String)?
+    ) throws(UnfitValue) {
         guard case .bounds(let least, let greatest) = range else { return }
-        if case .parameter(let name) = least, let bound = others(name) {
-            try check(text, isAtLeast: bound, named: "\(name), which is ")
+        if let (name, limit) = least.flatMap(resolve), kind.precedes(text, limit) {
+            throw UnfitValue(what: "is \(kind.isTime ? "before" : "less than") \(name)\(limit)")
         }
-        if case .parameter(let name) = greatest, let bound = others(name) {
-            try check(text, isAtMost: bound, named: "\(name), which is ")
+        if let (name, limit) = greatest.flatMap(resolve), kind.precedes(limit, text) {
+            throw UnfitValue(what: "is \(kind.isTime ? "after" : "more than") \(name)\(limit)")
         }
-    }
-
-    private func check(_ text: String, isAtLeast bound: String, named name: String = "") throws(UnfitValue) {
-        guard kind.isAscending(text, bound), text != bound else { return }
-        throw UnfitValue(what: "is \(kind.isTime ? "before" : "less than") \(name)\(bound)")
-    }
-
-    private func check(_ text: String, isAtMost bound: String, named name: String = "") throws(UnfitValue) {
-        guard kind.isAscending(bound, text), text != bound else { return }
-        throw UnfitValue(what: "is \(kind.isTime ? "after" : "more than") \(name)\(bound)")
     }
 }
 
@@ -57,12 +55,12 @@ extension ReportParameter.Kind {
 
     var isTime: Bool { self == .date || self == .month }
 
-    /// Whether a value comes before another or is the same.
-    fileprivate func isAscending(_ first: String, _ second: String) -> Bool {
+    /// Whether a value comes before another.
+    fileprivate func precedes(_ first: String, _ second: String) -> Bool {
         switch (value(of: first), value(of: second)) {
-        case (.integer(let first), .integer(let second)): first <= second
-        case (.real(let first), .real(let second)): first <= second
-        default: first <= second
+        case (.integer(let first), .integer(let second)): first < second
+        case (.real(let first), .real(let second)): first < second
+        default: first < second
         }
     }
 
@@ -109,13 +107,6 @@ extension ReportParameter.Kind {
 
     /// Whether a text is a day of the Gregorian calendar, `YYYY-MM-DD`.
     private static func isDay(_ text: String) -> Bool {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard text.utf8.count == 10, parts.map(\.utf8.count) == [4, 2, 2],
-            parts.allSatisfy({ $0.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } }),
-            let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])
-        else { return false }
-        let isLeapYear = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        let days = [31, isLeapYear ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-        return (1...12).contains(month) && (1...days[month - 1]).contains(day)
+        CalendarAxis.days.number(of: text).map(CalendarAxis.days.text(of:)) == text
     }
 }

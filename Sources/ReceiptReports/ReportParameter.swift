@@ -1,4 +1,4 @@
-/// A value that whoever runs a report may set.
+/// A value that can be set for a run of a report.
 package struct ReportParameter: Sendable, Hashable {
     /// How a parameter's text is read and bound.
     package enum Kind: String, Sendable, Hashable, CaseIterable {

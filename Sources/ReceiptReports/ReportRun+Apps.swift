@@ -2,8 +2,8 @@ internal import GRDB
 internal import MillDatabase
 internal import MillSystem
 
-/// What a run asks of apps, held against those that the database has: a name that
-/// is misspelt would answer with an empty table.
+/// Checks what a run asks of apps against those that the database has: a misspelt
+/// name would answer with an empty table.
 extension ReportRun {
     /// Bundle identifiers among which one that is misspelt is looked for.
     private static let greatestNames = 1_000
@@ -14,18 +14,14 @@ extension ReportRun {
     func checkApps(in session: ReportSession, _ warn: (ReportWarning) -> Void) throws {
         let parameters = report.header.parameters.filter { [.bundle, .environments].contains($0.kind) }
         guard parameters.contains(where: { values[$0.name] != nil }) else { return }
-        let warnings = try session.queue.inDatabase { connection in
-            do {
-                return try parameters.flatMap { parameter in
-                    guard let text = values[parameter.name]?.plainText, text != "all" else {
-                        return [] as [ReportWarning]
-                    }
+        let warnings = try ReadOnlyDatabase.explaining(path: session.path) {
+            try session.queue.inDatabase { connection in
+                try parameters.flatMap { parameter -> [ReportWarning] in
+                    guard let text = values[parameter.name]?.plainText, text != "all" else { return [] }
                     return parameter.kind == .bundle
-                        ? try Self.warning(ofBundle: text, environments(), connection).map { [$0] } ?? []
+                        ? try [Self.warning(ofBundle: text, environments(), connection)].compactMap(\.self)
                         : try self.warnings(ofEnvironments: text, for: parameter, connection)
                 }
-            } catch let error as DatabaseError {
-                throw ReadOnlyDatabase.explained(error, path: session.path)
             }
         }
         for warning in warnings { warn(warning) }

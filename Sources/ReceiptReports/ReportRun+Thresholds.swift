@@ -2,16 +2,14 @@ internal import GRDB
 internal import MillDatabase
 
 extension ReportRun {
-    /// Tells of thresholds set by SQL that don't do what was meant, where the report
+    /// Warns of thresholds set by SQL that don't do what was meant, where the report
     /// reads signals.
     func checkThresholds(in session: ReportSession, _ warn: (ReportWarning) -> Void) throws {
         guard report.sharedViews.contains(.signals) else { return }
-        let offences = try session.queue.inDatabase { connection in
-            do {
-                return try Row.fetchAll(connection, sql: "SELECT name, value FROM main.signal_setting ORDER BY name")
+        let offences = try ReadOnlyDatabase.explaining(path: session.path) {
+            try session.queue.inDatabase { connection in
+                try Row.fetchAll(connection, sql: "SELECT name, value FROM main.signal_setting ORDER BY name")
                     .compactMap { SignalThresholds.offence(of: $0[0], value: $0[1]) }
-            } catch let error as DatabaseError {
-                throw ReadOnlyDatabase.explained(error, path: session.path)
             }
         }
         for offence in offences {

@@ -6,7 +6,7 @@ package import MillSystem
 
 /// A report to be run on a database, its parameters read and checked.
 package struct ReportRun: Sendable {
-    /// Text is handed on whenever this much has gathered.
+    /// Text is written whenever this much has gathered.
     static let flushBytes = 64 * 1024
 
     package let report: Report
@@ -18,21 +18,21 @@ package struct ReportRun: Sendable {
     /// How long the query may take; nil for as long as it takes.
     package var timeoutSeconds: Double?
     /// Whether an environment that is none of the store's nor of the database's is
-    /// no more than odd: whoever reads a pipeline file has judged it.
+    /// no more than odd: the reader of a pipeline file has checked it.
     package var takesAnyEnvironment = false
 
     /// - Parameters:
     ///   - settings: names and texts as a user gave them, in order.
-    ///   - subject: the text that stands for the first parameter that a value
-    ///     has to be given for.
+    ///   - subject: the value of the first parameter that requires one.
     /// - Throws: ``MillError`` if a name is unknown, given twice or missing, or a
     ///   text is none of the values that the parameter takes.
     package init(_ report: Report, settings: [(name: String, text: String)] = [], subject: String? = nil) throws {
         self.report = report
         var settings = settings
-        let required = report.header.parameters.filter(\.isRequired)
+        let parameters = report.header.parameters
+        let first = parameters.first(where: \.isRequired)
         if let subject {
-            guard let first = required.first else {
+            guard let first else {
                 throw Self.misuse(
                     "the report \(report.name) asks for nothing behind its name, but \(subject) stands there",
                     hint: "set parameters with --param NAME=VALUE")
@@ -46,29 +46,21 @@ package struct ReportRun: Sendable {
                 throw Self.misuse("the parameter \(setting.name) is given twice", hint: "give each once")
             }
         }
-        if let missing = required.first(where: { values[$0.name] == nil }) {
+        for missing in parameters where missing.isRequired && values[missing.name] == nil {
             throw Self.misuse(
                 "the report \(report.name) needs \(missing.name)",
-                hint: missing == required.first
+                hint: missing == first
                     ? "give behind its name the \(missing.meaning)"
                     : "give the \(missing.meaning): --param \(missing.name)=…")
         }
         self.values = values
-        try checkBounds(values)
-    }
-
-    /// Holds values against those of other parameters that bound them.
-    private func checkBounds(_ values: [String: ReportValue]) throws(MillError) {
-        let parameters = report.header.parameters
-        func text(_ name: String) -> String? {
-            values[name]?.plainText ?? parameters.first { $0.name == name }?.defaultText
-        }
         for parameter in parameters {
-            guard let text = text(parameter.name) else { continue }
-            do throws(UnfitValue) { try parameter.check(text, against: text(_:)) } catch {
-                throw Self.misuse(
-                    "\(parameter.name)=\(text): the value \(error.what)",
-                    hint: "\(parameter.name) is the \(parameter.meaning)")
+            let text = { (name: String) in
+                values[name]?.plainText ?? parameters.first { $0.name == name }?.defaultText
+            }
+            guard let value = text(parameter.name) else { continue }
+            do throws(UnfitValue) { try parameter.check(value, against: text) } catch {
+                throw Self.misfit(value, of: parameter, error)
             }
         }
     }
@@ -79,13 +71,22 @@ package struct ReportRun: Sendable {
     ///   none of the values that it takes.
     package static func value(of text: String, for name: String, in report: Report) throws(MillError) -> ReportValue {
         guard let parameter = report.header.parameters.first(where: { $0.name == name }) else {
-            throw unknown(name, in: report)
+            let names = report.header.parameters.map(\.name)
+            let near = nearestNames(to: name, among: names)
+            throw misuse(
+                "the report \(report.name) has no parameter \(name)",
+                hint: (near.isEmpty ? "" : "did you mean \(near.joined(separator: ", "))? ")
+                    + (names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"))
         }
         do throws(UnfitValue) { return try parameter.value(of: text) } catch {
-            let near = error.near.first.map { "did you mean \($0)? " } ?? ""
-            throw misuse(
-                "\(name)=\(text): the value \(error.what)", hint: near + "\(name) is the \(parameter.meaning)")
+            throw misfit(text, of: parameter, error)
         }
+    }
+
+    private static func misfit(_ text: String, of parameter: ReportParameter, _ fault: UnfitValue) -> MillError {
+        misuse(
+            "\(parameter.name)=\(text): the value \(fault.what)",
+            hint: (fault.near.map { "did you mean \($0)? " } ?? "") + "\(parameter.name) is the \(parameter.meaning)")
     }
 
     /// Runs the report and writes the result as text.
@@ -124,7 +125,7 @@ package struct ReportRun: Sendable {
             try prices.offer(to: session.queue)
             if let warning = try prices.warning(for: report, on: session.queue) { warn(warning) }
         }
-        try session.prepare(for: report, timeoutSeconds: timeoutSeconds)
+        try session.find(report.sharedViews, for: report, timeoutSeconds: timeoutSeconds)
         var format = format.makeFormat(layout: layout)
         var text = ""
         var rows = 0
@@ -139,7 +140,7 @@ package struct ReportRun: Sendable {
         }
         format.end(into: &text)
         try sink(text)
-        if rows == 0, let surroundings { warn(surroundings.unknown) }
+        if rows == 0, let scope { warn(scope.unknown) }
         return rows
     }
 
@@ -151,40 +152,25 @@ package struct ReportRun: Sendable {
     ///     throws ends the run and is thrown on.
     /// - Throws: ``MillError`` as ``write(fromDatabase:as:layout:warn:to:)`` does.
     func forEachRow(on queue: DatabaseQueue, path: String, _ take: ([ReportValue]) throws -> Void) throws {
-        let limit = timeoutSeconds.map { QueryTimeLimit(seconds: $0, on: [queue]) }
-        defer { limit?.cancel() }
         try queue.inDatabase { connection in
             let statement = try ReportStatement(report, in: connection).statement
             let arguments = report.header.parameters.map { ($0.name, values[$0.name]?.databaseValue ?? .null) }
-            do {
+            try report.query(
+                on: [queue], of: path, timeoutSeconds: timeoutSeconds, explain: { explained($0, path: path) }
+            ) {
                 let cursor = try Row.fetchCursor(
                     statement, arguments: StatementArguments(Dictionary(uniqueKeysWithValues: arguments)))
                 while let row = try cursor.next() {
-                    try take((0..<row.count).map { place in try ReportValue(row, at: place) })
+                    try take((0..<row.count).map { index in try ReportValue(row, at: index) })
                 }
-            } catch let error as DatabaseError {
-                if error.resultCode == .SQLITE_INTERRUPT, let limit { throw limit.exceeded(by: report) }
-                throw Self.explained(error, in: report, path: path)
             }
         }
     }
 
     /// An error midway is the query's if it is about values, else the database's.
-    private static func explained(_ error: DatabaseError, in report: Report, path: String) -> MillError {
-        switch error.resultCode {
-        case .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_TOOBIG:
-            ReportStatement.fault(in: report, error, atOffset: -1)
-        default:
-            ReadOnlyDatabase.explained(error, path: path)
-        }
-    }
-
-    private static func unknown(_ name: String, in report: Report) -> MillError {
-        let names = report.header.parameters.map(\.name)
-        let near = nearestNames(to: name, among: names)
-        var hint = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
-        if !near.isEmpty { hint = "did you mean \(near.joined(separator: ", "))? " + hint }
-        return misuse("the report \(report.name) has no parameter \(name)", hint: hint)
+    private func explained(_ error: DatabaseError, path: String) -> MillError {
+        [.SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_TOOBIG].contains(error.resultCode)
+            ? ReportStatement.fault(in: report, error) : ReadOnlyDatabase.explained(error, path: path)
     }
 
     static func misuse(_ what: String, hint: String) -> MillError {
@@ -208,11 +194,10 @@ extension ReportValue {
 
     fileprivate var databaseValue: DatabaseValue {
         switch self {
-        case .null: .null
+        case .null, .blob: .null
         case .integer(let number): number.databaseValue
         case .real(let number): number.databaseValue
         case .text(let text): text.databaseValue
-        case .blob: .null
         }
     }
 }

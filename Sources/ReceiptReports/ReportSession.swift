@@ -1,5 +1,6 @@
 package import GRDB
 internal import MillDatabase
+internal import MillSystem
 internal import Synchronization
 
 /// A database opened for one report or for many, which then all see one state; a
@@ -18,39 +19,32 @@ package final class ReportSession: Sendable {
     ///
     /// - Parameter path: the database, opened for reading only.
     /// - Throws: ``MillError`` if the database can't be read.
-    package init(database path: String) throws {
-        self.path = path
-        let twins = try SnapshotConnections(path: path)
-        (self.twins, databases) = (twins, twins.databases)
-        unfound = Mutex(Set(SharedView.allCases))
+    package convenience init(database path: String) throws {
+        try self.init(database: path, finding: Set(SharedView.allCases))
     }
 
     /// A session for one run of a report and nothing else.
     ///
     /// - Throws: ``MillError``, that the report took too long among others.
-    package init(database path: String, for run: ReportRun) throws {
+    package convenience init(database path: String, for run: ReportRun) throws {
+        let scope = run.scope
+        let isShared = scope == nil && run.report.sharedViews.contains(.signals)
+        try self.init(database: path, finding: isShared ? run.report.sharedViews : [])
+        guard let scope else { return }
+        try run.report.query(on: [queue], of: path, timeoutSeconds: run.timeoutSeconds) {
+            try queue.inDatabase(scope.narrow)
+        }
+    }
+
+    /// - Parameter views: shared views to be found; without any, one connection does.
+    private init(database path: String, finding views: Set<SharedView>) throws {
         self.path = path
-        let surroundings = run.surroundings
-        if surroundings == nil, run.report.sharedViews.contains(.signals) {
-            let twins = try SnapshotConnections(path: path)
-            (self.twins, databases) = (twins, twins.databases)
-            unfound = Mutex(run.report.sharedViews)
-        } else {
-            (twins, databases) = (nil, [try ReadOnlyDatabase(path: path)])
-            unfound = Mutex([])
-        }
-        guard let surroundings else { return }
-        try query(on: [queue], for: run.report, timeoutSeconds: run.timeoutSeconds) {
-            try queue.inDatabase(surroundings.narrow)
-        }
+        twins = views.isEmpty ? nil : try SnapshotConnections(path: path)
+        databases = try twins?.databases ?? [ReadOnlyDatabase(path: path)]
+        unfound = Mutex(views)
     }
 
     package var queue: DatabaseQueue { databases[0].queue }
-
-    /// Finds shared views that a report reads, those that were not found yet.
-    package func prepare(for report: Report, timeoutSeconds: Double?) throws {
-        try find(report.sharedViews, for: report, timeoutSeconds: timeoutSeconds)
-    }
 
     /// Finds shared views, those that were not found yet.
     ///
@@ -63,9 +57,12 @@ package final class ReportSession: Sendable {
         guard let twins else { return }
         let wanted = unfound.withLock { $0.intersection(views) }
         guard !wanted.isEmpty else { return }
-        try query(on: databases.map(\.queue), for: report, timeoutSeconds: timeoutSeconds) {
+        let start = ContinuousClock.now
+        try report.query(on: databases.map(\.queue), of: path, timeoutSeconds: timeoutSeconds) {
             try ViewMaterializer(connections: twins, views: wanted).run()
         }
+        // Should every interrupt have been lost.
+        if let timeoutSeconds, .now - start > .seconds(timeoutSeconds) { throw report.overdue(timeoutSeconds) }
         unfound.withLock { $0.subtract(wanted) }
     }
 
@@ -75,22 +72,31 @@ package final class ReportSession: Sendable {
     package func resume() throws {
         guard let twins, !twins.isWhole else { return }
         unfound.withLock { $0 = Set(SharedView.allCases) }
-        do { try twins.resume() } catch let error as DatabaseError {
-            throw ReadOnlyDatabase.explained(error, path: path)
+        try ReadOnlyDatabase.explaining(path: path) { try twins.resume() }
+    }
+}
+
+extension Report {
+    /// Does a query's work, and interrupts it when its time is up.
+    ///
+    /// - Parameter explain: what a failure of SQLite means; where nil, what it means of
+    ///   the database.
+    func query<Result>(
+        on queues: [DatabaseQueue], of path: String, timeoutSeconds: Double?,
+        explain: ((DatabaseError) -> MillError)? = nil, _ work: () throws -> Result
+    ) throws -> Result {
+        do {
+            guard let timeoutSeconds else { return try work() }
+            return try Interruption.during(queues, after: timeoutSeconds, work)
+        } catch let error as DatabaseError {
+            if error.resultCode == .SQLITE_INTERRUPT, let timeoutSeconds { throw overdue(timeoutSeconds) }
+            throw explain?(error) ?? ReadOnlyDatabase.explained(error, path: path)
         }
     }
 
-    private func query(
-        on queues: [DatabaseQueue], for report: Report, timeoutSeconds: Double?, _ work: () throws -> Void
-    ) throws {
-        let limit = timeoutSeconds.map { QueryTimeLimit(seconds: $0, on: queues) }
-        defer { limit?.cancel() }
-        do {
-            try work()
-        } catch let error as DatabaseError {
-            if error.resultCode == .SQLITE_INTERRUPT, let limit { throw limit.exceeded(by: report) }
-            throw ReadOnlyDatabase.explained(error, path: path)
-        }
-        if let limit, limit.isOver { throw limit.exceeded(by: report) }
+    fileprivate func overdue(_ seconds: Double) -> MillError {
+        MillError(
+            stage: .reporting, path: origin.path, what: "the query took more than \(seconds) s and was stopped",
+            hint: "ask for less with --param, or allow more with --timeout", exitStatus: .tryLater)
     }
 }

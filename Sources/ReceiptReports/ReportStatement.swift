@@ -3,7 +3,7 @@ internal import GRDBSQLite
 internal import MillDatabase
 internal import MillSystem
 
-/// A report's SQL, compiled and held against its header.
+/// A report's SQL, compiled and checked against its header.
 struct ReportStatement {
     let statement: Statement
 
@@ -17,11 +17,10 @@ struct ReportStatement {
         do {
             statement = try database.makeStatement(sql: report.sql)
         } catch let error as DatabaseError {
-            let offset = Int(sqlite3_error_offset(database.sqliteConnection))
-            throw Self.fault(in: report, error, atOffset: offset)
+            throw Self.fault(in: report, error, atOffset: Int(sqlite3_error_offset(database.sqliteConnection)))
         }
         guard statement.isReadonly, sqlite3_column_count(statement.sqliteStatement) > 0 else {
-            throw report.fault(
+            throw report.origin.fault(
                 line: tokens.first?.line, "the statement is no query",
                 hint: "a report is one SELECT; it changes nothing")
         }
@@ -31,17 +30,17 @@ struct ReportStatement {
 
     private static func checkIsSelect(_ tokens: [SQLToken], of report: Report) throws {
         guard let first = tokens.first else {
-            throw report.fault(
+            throw report.origin.fault(
                 line: report.header.lineCount, "there is no statement below the header", hint: "write one SELECT there")
         }
         guard ["select", "with"].contains(where: first.isName) else {
-            throw report.fault(
+            throw report.origin.fault(
                 line: first.line, "the statement does not start with SELECT or WITH",
                 hint: "a report is one SELECT; it changes nothing")
         }
         let isEnd = { (token: SQLToken) in token.kind == .sign && token.text == ";" }
         if let second = tokens.drop(while: { !isEnd($0) }).first(where: { !isEnd($0) }) {
-            throw report.fault(
+            throw report.origin.fault(
                 line: second.line, "the file holds more than one statement",
                 hint: "a report is one SELECT; split the file")
         }
@@ -50,14 +49,11 @@ struct ReportStatement {
     private static func checkColumns(of statement: Statement, against report: Report) throws {
         let declared = report.header.columns.map(\.name)
         let selected = statement.columnNames
-        guard
-            let place = (0..<max(declared.count, selected.count)).first(where: { place in
-                declared.dropFirst(place).first != selected.dropFirst(place).first
-            })
-        else { return }
+        guard declared != selected else { return }
+        let index = zip(declared, selected).prefix { $0 == $1 }.count
         let lines = report.header.columnLines
-        throw report.fault(
-            line: lines.dropFirst(place).first ?? lines.last,
+        throw report.origin.fault(
+            line: lines.dropFirst(index).first ?? lines.last,
             "the header's columns are \(declared.joined(separator: ", ")); "
                 + "the statement's are \(selected.joined(separator: ", "))",
             hint: "list under Columns what the statement selects, in its order and by the names behind AS")
@@ -68,18 +64,18 @@ struct ReportStatement {
         let bound = tokens.filter { $0.kind == .parameter }
         if let other = bound.first(where: { !$0.text.hasPrefix(":") }) {
             let name = other.text.drop { !$0.isLetter }
-            throw report.fault(
+            throw report.origin.fault(
                 line: other.line, "the statement has the parameter \(other.text), which does not begin with a colon",
                 hint: "write :\(name.isEmpty ? "name" : name), and describe it under Parameters")
         }
         if let unknown = bound.first(where: { !declared.contains($0.text) }) {
-            throw report.fault(
+            throw report.origin.fault(
                 line: unknown.line, "the header does not describe the parameter \(unknown.text)",
                 hint: "describe it under Parameters: \(unknown.text)  type  default  meaning")
         }
         let names = Set(bound.map(\.text))
         if let unused = declared.indices.first(where: { !names.contains(declared[$0]) }) {
-            throw report.fault(
+            throw report.origin.fault(
                 line: report.header.parameterLines[unused],
                 "the statement does not use the parameter \(declared[unused])",
                 hint: "use it, or take it out of the header")
@@ -87,26 +83,31 @@ struct ReportStatement {
         // What the tokens say is what SQLite found, or the two don't cut alike.
         let count = sqlite3_bind_parameter_count(statement.sqliteStatement)
         guard count == names.count else {
-            throw report.fault(
+            throw report.origin.fault(
                 line: bound.first?.line, "the statement has \(count) parameters, and \(names.count) can be told apart",
                 hint: "write each as a colon and a name in lower-snake-case")
         }
     }
 
-    /// A failure to compile or run the SQL, with its line: where SQLite knows the
-    /// place, else of what it names, else of the statement.
-    static func fault(in report: Report, _ error: DatabaseError, atOffset offset: Int) -> MillError {
+    /// A failure to compile or run the SQL, with its line: that of the offset where
+    /// SQLite knows it, else of what the message names, else of the statement.
+    ///
+    /// - Parameter offset: of the SQL that does not compile, negative where it is not
+    ///   known; nil where the SQL failed as it ran.
+    static func fault(in report: Report, _ error: DatabaseError, atOffset offset: Int? = nil) -> MillError {
         let what = error.message ?? error.resultCode.description
         let tokens = Array(SQLTokens(report.sql))
         let name = what.split(separator: ": ").last.flatMap { $0.split(separator: ".").last }
         let named = name.flatMap { name in tokens.first { $0.isName(String(name)) } }
-        let place = what == "incomplete input" ? tokens.last : named ?? tokens.first
-        let line = offset < 0 ? place?.line : report.sql.utf8.prefix(offset).count { $0 == 0x0a } + 1
-        // A built-in report fits the views of its own version.
-        let isOurs = report.origin.exitStatusOfFault == .internalFault
-        return report.fault(
+        let token = what == "incomplete input" ? tokens.last : named ?? tokens.first
+        let isPlaced = offset.map { $0 >= 0 } ?? false
+        let line = isPlaced ? report.sql.utf8.prefix(offset ?? 0).count { $0 == 0x0a } + 1 : token?.line
+        // A built-in report compiles with the views of its own version.
+        let isOlder = offset != nil && error.resultCode == .SQLITE_ERROR && report.origin.isBuiltIn
+        return report.origin.fault(
             line: line, what,
-            hint: (isOurs ? ReadOnlyDatabase.hintOnMissing(what) : nil)
-                ?? "a report reads the views; .schema in the sqlite3 shell shows them")
+            hint: isOlder
+                ? ReadOnlyDatabase.hintOnOlderVersion
+                : "a report reads the views; .schema in the sqlite3 shell shows them")
     }
 }

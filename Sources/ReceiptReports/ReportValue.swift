@@ -15,18 +15,7 @@ package enum ReportValue: Sendable, Hashable {
         case .integer(let number): String(number)
         case .real(let number): number.description
         case .text(let text): text
-        case .blob(let bytes): Self.hexadecimal(bytes)
+        case .blob(let bytes): bytes.map { String($0 >> 4, radix: 16) + String($0 & 0x0f, radix: 16) }.joined()
         }
-    }
-
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef")
-        var text = ""
-        text.reserveCapacity(bytes.count * 2)
-        for byte in bytes {
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 0x0f)])
-        }
-        return text
     }
 }

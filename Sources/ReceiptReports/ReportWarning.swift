@@ -1,5 +1,5 @@
-/// Something odd about a run of a report that may well be meant: its answer is
-/// likely empty, or not what was asked for.
+/// Something odd about a run of a report that may be intended: its answer is likely
+/// empty, or not what was asked for.
 package struct ReportWarning: Sendable, Hashable, CustomStringConvertible {
     /// What is odd, as a phrase without a full stop.
     package var what: String

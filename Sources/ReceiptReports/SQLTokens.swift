@@ -3,7 +3,7 @@ package struct SQLToken: Hashable {
     package enum Kind: Hashable {
         /// A keyword, a name or a number.
         case word
-        /// What stands between quotes or in brackets: a name, or a text.
+        /// What is between quotes or in brackets: a name, or a text.
         case quoted
         /// `:name`, `?`, `?1`, `@name` or `$name`.
         case parameter
@@ -11,7 +11,7 @@ package struct SQLToken: Hashable {
     }
 
     package var kind: Kind
-    /// Without quotes; of a parameter with what it begins with.
+    /// Without quotes; of a parameter with its first sign.
     package var text: String
     /// Counted from 1.
     package var line: Int
@@ -25,91 +25,71 @@ package struct SQLToken: Hashable {
 /// The tokens of SQL as SQLite cuts it (https://sqlite.org/lang.html), without
 /// white space and comments. What is not closed reaches to the end.
 package struct SQLTokens: Sequence, IteratorProtocol {
-    private let bytes: [UInt8]
-    private var place = 0
+    private var rest: ArraySlice<UInt8>
     private var line = 1
 
-    init(_ sql: String) { bytes = Array(sql.utf8) }
+    init(_ sql: String) { rest = Array(sql.utf8)[...] }
 
     package mutating func next() -> SQLToken? {
-        skipSpaceAndComments()
-        guard place < bytes.count else { return nil }
-        let start = place
-        let startLine = line
-        let first = bytes[place]
-        func token(_ kind: SQLToken.Kind, _ range: Range<Int>) -> SQLToken {
-            SQLToken(kind: kind, text: String(decoding: bytes[range], as: UTF8.self), line: startLine)
-        }
-        switch first {
-        case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"), UInt8(ascii: "["):
-            let end = skipQuoted(until: first == UInt8(ascii: "[") ? UInt8(ascii: "]") : first)
-            return token(.quoted, start + 1..<end)
-        case UInt8(ascii: "?"), UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "$"):
-            place += 1
-            skipWord()
-            let isParameter = first == UInt8(ascii: "?") || place > start + 1
-            return token(isParameter ? .parameter : .sign, start..<place)
-        default:
-            skipWord()
-            if place > start { return token(.word, start..<place) }
-            place += 1
-            return token(.sign, start..<place)
-        }
-    }
-
-    private mutating func skipSpaceAndComments() {
-        while place < bytes.count {
-            switch bytes[place] {
-            case 0x0a: advance()
-            case 0x09, 0x0b, 0x0c, 0x0d, 0x20: place += 1
-            case UInt8(ascii: "-") where byte(at: place + 1) == UInt8(ascii: "-"):
-                while place < bytes.count, bytes[place] != 0x0a { place += 1 }
-            case UInt8(ascii: "/") where byte(at: place + 1) == UInt8(ascii: "*"):
-                place += 2
-                while place < bytes.count,
-                    !(bytes[place] == UInt8(ascii: "*") && byte(at: place + 1) == UInt8(ascii: "/"))
-                {
-                    advance()
-                }
-                place = Swift.min(place + 2, bytes.count)
-            default: return
+        while let first = rest.first {
+            switch Unicode.Scalar(first) {
+            case "\t"..."\r", " ": _ = take(1)
+            case "-" where rest.starts(with: "--".utf8): _ = take(rest.prefix { $0 != 0x0a }.count)
+            case "/" where rest.starts(with: "/*".utf8): _ = take(commentCount)
+            case "'", "\"", "`", "[":
+                let line = line
+                let (count, isClosed) = quotedCount
+                let text = take(count).dropFirst().dropLast(isClosed ? 1 : 0)
+                return SQLToken(kind: .quoted, text: String(decoding: text, as: UTF8.self), line: line)
+            case "?", ":", "@", "$":
+                let count = 1 + rest.dropFirst().prefix(while: Self.isOfWord).count
+                return token(first == UInt8(ascii: "?") || count > 1 ? .parameter : .sign, count)
+            default:
+                let count = rest.prefix(while: Self.isOfWord).count
+                return token(count > 0 ? .word : .sign, Swift.max(count, 1))
             }
         }
+        return nil
     }
 
-    /// Skips what stands in quotes; one that is doubled is part of it.
-    ///
-    /// - Returns: where the quote that closes it stands.
-    private mutating func skipQuoted(until quote: UInt8) -> Int {
-        place += 1
-        while place < bytes.count {
-            if bytes[place] == quote {
-                guard quote != UInt8(ascii: "]"), byte(at: place + 1) == quote else {
-                    place += 1
-                    return place - 1
-                }
-                place += 1
-            }
-            advance()
+    private mutating func token(_ kind: SQLToken.Kind, _ count: Int) -> SQLToken {
+        SQLToken(kind: kind, text: String(decoding: take(count), as: UTF8.self), line: line)
+    }
+
+    private mutating func take(_ count: Int) -> ArraySlice<UInt8> {
+        let taken = rest.prefix(count)
+        line += taken.count { $0 == 0x0a }
+        rest = rest.dropFirst(count)
+        return taken
+    }
+
+    /// The bytes of the comment that comes next.
+    private var commentCount: Int {
+        var index = rest.startIndex + 2
+        while index < rest.endIndex, !rest[index...].starts(with: "*/".utf8) { index += 1 }
+        return index + 2 - rest.startIndex
+    }
+
+    /// The bytes of what comes next in quotes, with them; a quote that is doubled is
+    /// part of it.
+    private var quotedCount: (count: Int, isClosed: Bool) {
+        let isBracket = rest.first == UInt8(ascii: "[")
+        let quote = isBracket ? UInt8(ascii: "]") : rest.first
+        var index = rest.startIndex + 1
+        while let end = rest[index...].firstIndex(where: { $0 == quote }) {
+            index = end + 1
+            if isBracket || rest[index...].first != quote { return (index - rest.startIndex, true) }
+            index += 1
         }
-        return place
+        return (rest.count, false)
     }
 
-    private mutating func skipWord() {
-        while place < bytes.count {
-            switch bytes[place] {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...:
-                place += 1
-            default: return
-            }
+    private static func isOfWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...:
+            true
+        default: false
         }
     }
-
-    private mutating func advance() {
-        if bytes[place] == 0x0a { line += 1 }
-        place += 1
-    }
-
-    private func byte(at place: Int) -> UInt8? { place < bytes.count ? bytes[place] : nil }
 }

@@ -1,10 +1,10 @@
 package import GRDB
 
-/// A view whose rows take long to find, and are few: found once, each part on
-/// one of two connections, they stand in a temporary table that hides the view.
+/// A view whose rows take long to find, and are few: they are found once, each part
+/// on one of two connections, and put into a temporary table that hides the view.
 package enum SharedView: String, CaseIterable {
-    // Those that take long come first, and of these the one with most rows, which then mostly stand where they have to;
-    // the many kinds of signals level out the end.
+    // Those that take long come first, and of these the one with most rows, most of which the first connection then
+    // finds itself; the many kinds of signals level out the end.
     case dailyPurchases = "daily_purchases"
     case ownerStanding = "owner_standing"
     case subscriptionEnds = "subscription_ends"

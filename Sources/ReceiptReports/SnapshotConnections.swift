@@ -6,10 +6,10 @@ internal import Synchronization
 /// Two connections that see the same state of a database, for queries to run on
 /// both at once; one, where two can't begin in one state.
 package struct SnapshotConnections {
-    /// How often a state is looked for in which both can begin. A loader commits
-    /// every few seconds, and to begin takes a fraction of a millisecond: what fails so
-    /// often fails always. Where SQLite may not write its index of the log (`-shm`), it
-    /// makes a new one for each transaction and takes that for a commit.
+    /// How often both connections try to begin in one state. A loader commits every few
+    /// seconds, and beginning takes a fraction of a millisecond: what fails so often fails
+    /// always. Where SQLite may not write its index of the log (`-shm`), it makes a new
+    /// one for each transaction and takes that for a commit.
     static let greatestAttempts = 10
 
     package let databases: [ReadOnlyDatabase]
@@ -17,11 +17,10 @@ package struct SnapshotConnections {
     /// - Throws: ``MillError`` if the file is missing or not a database of ours.
     init(path: String, attempts: Int = Self.greatestAttempts) throws {
         let twins = [try ReadOnlyDatabase(path: path, isTwin: true), try ReadOnlyDatabase(path: path, isTwin: true)]
-        do {
-            databases = try Self.begin(twins, attempts: attempts) ? twins : [twins[0]]
-            if databases.count == 1 { _ = try Self.begin(databases, attempts: 1) }
-        } catch let error as DatabaseError {
-            throw ReadOnlyDatabase.explained(error, path: path)
+        databases = try ReadOnlyDatabase.explaining(path: path) {
+            if try Self.begin(twins, attempts: attempts) { return twins }
+            _ = try Self.begin([twins[0]], attempts: 1)
+            return [twins[0]]
         }
     }
 
@@ -39,20 +38,20 @@ package struct SnapshotConnections {
 
     /// Does some work on each connection, at the same time.
     ///
-    /// - Parameter work: takes the connection's database and its number, from 0.
+    /// - Parameter work: takes the connection's database and its index.
     /// - Throws: what is thrown first; the other connection's query is interrupted.
     package func run(_ work: @Sendable (ReadOnlyDatabase, Int) throws -> Void) throws {
         let failure = Mutex<(any Error)?>(nil)
-        DispatchQueue.concurrentPerform(iterations: databases.count) { number in
+        DispatchQueue.concurrentPerform(iterations: databases.count) { index in
             do {
-                try work(databases[number], number)
+                try work(databases[index], index)
             } catch {
                 let isFirst = failure.withLock { failure in
                     defer { failure = failure ?? error }
                     return failure == nil
                 }
                 guard isFirst else { return }
-                for other in databases.indices where other != number { databases[other].queue.interrupt() }
+                for other in databases.indices where other != index { databases[other].queue.interrupt() }
             }
         }
         if let failure = failure.withLock({ $0 }) { throw failure }
@@ -80,7 +79,7 @@ package struct SnapshotConnections {
 
     private static func begin(_ connection: Database) throws {
         try connection.beginTransaction(.deferred)
-        // The state is settled by the first that is read.
+        // The first read fixes the state.
         try connection.execute(sql: "SELECT 1 FROM sqlite_schema")
     }
 

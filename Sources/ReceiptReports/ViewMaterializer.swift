@@ -3,9 +3,8 @@ internal import GRDBSQLite
 internal import MillDatabase
 internal import Synchronization
 
-/// The search for the rows of shared views on twin connections: both take part
-/// after part, so that two cores share the work. What they find stands on the
-/// first.
+/// Finds the rows of shared views on two connections: both take part after part, so
+/// that two cores share the work. The first connection gets all rows.
 struct ViewMaterializer {
     let connections: SnapshotConnections
     let views: Set<SharedView>
@@ -36,8 +35,8 @@ struct ViewMaterializer {
         let table = "temp.\(view.rawValue)"
         let select = try source.makeStatement(sql: "SELECT * FROM \(table)")
         try target.inDatabase { target in
-            let places = Array(repeating: "?", count: select.columnCount).joined(separator: ", ")
-            let insert = try target.makeStatement(sql: "INSERT INTO \(table) VALUES (\(places))")
+            let markers = Array(repeating: "?", count: select.columnCount).joined(separator: ", ")
+            let insert = try target.makeStatement(sql: "INSERT INTO \(table) VALUES (\(markers))")
             let (row, copy) = (select.sqliteStatement, insert.sqliteStatement)
             defer { sqlite3_reset(row) }
             while try isRow(sqlite3_step(row), source) {

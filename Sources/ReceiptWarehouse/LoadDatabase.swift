@@ -27,7 +27,7 @@ package final class LoadDatabase {
         try Self.refuseUnusable(path)
         lock = try RunLock(database: path, waiting: wait)
         Self.makePrivateFile(RealPath.of(path))
-        DatabaseModes.mend(RealPath.of(path))
+        DatabaseModes.correct(RealPath.of(path))
         do {
             queue = try DatabaseQueue(path: path, configuration: Self.writing)
             try Schema.prepare(queue)

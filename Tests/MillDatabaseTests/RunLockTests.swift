@@ -65,9 +65,9 @@ struct RunLockTests {
 
     @Test(
         "is one for a database, whatever link leads to it, also one that is yet to be made", arguments: [true, false])
-    func ofLinkedDatabase(isMade: Bool) throws {
+    func ofLinkedDatabase(isCancelled: Bool) throws {
         let database = workdir.path("mill.sqlite")
-        if isMade { try workdir.write("", to: "mill.sqlite") }
+        if isCancelled { try workdir.write("", to: "mill.sqlite") }
         try FileManager.default.createSymbolicLink(
             atPath: workdir.path("link.sqlite"), withDestinationPath: "mill.sqlite")
         let lock = try RunLock(database: database)

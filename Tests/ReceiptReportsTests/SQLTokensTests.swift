@@ -33,7 +33,7 @@ internal import Testing
             try Report(
                 sql: "-- a: A\n-- B?\n-- Grain: one row per n\n-- Columns:\n--   n  text  n\n-- Example:\n--   x\n"
                     + statement,
-                fileName: "a", topic: nil, origin: .file(path: "a.sql"))
+                fileName: "a", topic: nil, origin: Report.Origin(path: "a.sql"))
         }
         #expect(try report("SELECT n FROM FRAUD_Signals").sharedViews == [.signals])
         #expect(try report("SELECT n FROM my_fraud_signals -- fraud_signals").sharedViews == [])

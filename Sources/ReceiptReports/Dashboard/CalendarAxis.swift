@@ -15,11 +15,11 @@ enum CalendarAxis: Equatable {
     /// The days around a newest one, as far as they can be drawn; all that can where
     /// no newest is known.
     static func days(around newest: Int64?, _ reach: ClosedRange<Int64>) -> ClosedRange<String> {
-        let ends = newest.map { newest in
-            [reach.lowerBound, reach.upperBound].map { Double(newest + $0).clamped(to: drawable) }
+        func text(_ day: Int64, _ otherwise: Double) -> String {
+            let day = newest.map { min(max(Double($0 + day), drawable.lowerBound), drawable.upperBound) }
+            return CalendarAxis.days.text(of: day ?? otherwise)
         }
-        let days = ends ?? [drawable.lowerBound, drawable.upperBound]
-        return CalendarAxis.days.text(of: days[0])...CalendarAxis.days.text(of: days[1])
+        return text(reach.lowerBound, drawable.lowerBound)...text(reach.upperBound, drawable.upperBound)
     }
 
     /// The number of `2024-02-29` or `2024-02`; nil for what is neither.
@@ -28,23 +28,17 @@ enum CalendarAxis: Equatable {
         guard text.utf8.count == (self == .days ? 10 : 7), let year = parts[0], year >= 0, parts.count >= 2,
             let month = parts[1], (1...12).contains(month)
         else { return nil }
-        switch self {
-        case .months: return Double(year * 12 + month - 1)
-        case .days:
-            guard parts.count == 3, let day = parts[2], (1...31).contains(day) else { return nil }
-            return Double(Self.day(year, month, day))
-        }
+        if self == .months { return Double(year * 12 + month - 1) }
+        guard parts.count == 3, let day = parts[2], (1...31).contains(day) else { return nil }
+        return Double(Self.day(year, month, day))
     }
 
     /// The text of a number, as ``number(of:)`` reads it.
     func text(of number: Double) -> String {
         let number = Int(number)
-        switch self {
-        case .months: return String(format: "%04d-%02d", number / 12, number % 12 + 1)
-        case .days:
-            let day = CivilTime(seconds: Int64(number) * 86_400)
-            return String(format: "%04d-%02d-%02d", day.year, day.month, day.day)
-        }
+        return self == .months
+            ? String(format: "%04d-%02d", number / 12, number % 12 + 1)
+            : String(CivilTime.iso8601(milliseconds: Int64(number) * 86_400_000).prefix(10))
     }
 
     /// At most so many ticks, at days, at first days of months, or at first
@@ -69,22 +63,15 @@ enum CalendarAxis: Equatable {
     }
 
     private func month(of day: Double) -> Double {
-        let day = CivilTime(seconds: Int64(day) * 86_400)
-        return Double(day.year * 12 + day.month - 1)
+        CalendarAxis.months.number(of: String(text(of: day).prefix(7))) ?? 0
     }
 
     /// Days since 1970; years begin with March here, so that the leap day comes
-    /// last. The inverse of ``CivilTime``.
+    /// last, and 400 years later, so that none is negative. The inverse of ``CivilTime``.
     private static func day(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        let shifted = month <= 2 ? year - 1 : year
+        let shifted = year + (month <= 2 ? 399 : 400)
         let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
         let leapDays = shifted / 4 - shifted / 100 + shifted / 400
-        return shifted * 365 + leapDays + dayOfYear - 719_468
-    }
-}
-
-extension Double {
-    fileprivate func clamped(to range: ClosedRange<Double>) -> Double {
-        Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
+        return shifted * 365 + leapDays + dayOfYear - 865_565
     }
 }

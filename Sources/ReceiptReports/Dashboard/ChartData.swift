@@ -5,16 +5,16 @@
 /// values has panels of its own. Where there are several measures, they are the
 /// series; else the values of the series' column are.
 struct ChartData {
-    /// What one report may bring to a drawing; rows beyond that are not drawn.
+    /// The values of one report that are drawn at most; rows beyond are left out.
     static let greatestPoints = 100_000
     static let othersName = "others"
 
     struct Panel {
-        /// What the panel's rows have in common and other panels' have not.
+        /// The values by which the panel's rows differ from those of other panels.
         var name: String
         /// Texts along the horizontal axis, in the order of the rows.
-        var places: [String] = []
-        /// Values by series, then place.
+        var categories: [String] = []
+        /// Values by series, then category.
         var values: [String: [String: Double]] = [:]
         fileprivate var known: Set<String> = []
     }
@@ -57,72 +57,69 @@ struct ChartData {
         let name = hasMeasureSeries ? "" : ChartText.words(chart.y[0])
         unit = isShare ? name : measures[0].unit ?? name
         indices = (index(chart.x), chart.y.map(index), hasMeasureSeries ? nil : chart.series.map(index))
-        let isSummed = !isShare
         panelColumns = header.columns.indices.filter { column in
             let name = header.columns[column].name
-            guard header.grain.contains(name), name != chart.x, column != index(chart.x) else { return false }
-            if !hasMeasureSeries, name == chart.series { return false }
-            return !isSummed || ["environment", "bundle_id"].contains(name)
+            guard header.grain.contains(name), name != chart.x, hasMeasureSeries || name != chart.series else {
+                return false
+            }
+            return measures[0].kind == .share || ["environment", "bundle_id"].contains(name)
         }
-        if hasMeasureSeries {
-            series = chart.y.map(ChartText.words)
-            knownSeries = Set(series)
-        }
+        series = hasMeasureSeries ? chart.y.map(ChartText.words) : []
+        knownSeries = Set(series)
     }
 
     mutating func add(_ row: [ReportValue]) {
-        guard let place = row[indices.x].plainText else { return }
-        guard isDrawn(place) else {
-            isNarrowed = true
-            return
-        }
-        guard points < Self.greatestPoints else {
-            isCut = true
-            return
-        }
+        guard let category = row[indices.x].plainText else { return }
+        guard isDrawn(category) else { return isNarrowed = true }
+        guard points < Self.greatestPoints else { return isCut = true }
         let key = panelColumns.map { row[$0].plainText ?? "–" }
         let panel = panelIndices[key] ?? panels.count
         if panel == panels.count {
             panelIndices[key] = panel
             panels.append(Panel(name: ""))
         }
-        if panels[panel].known.insert(place).inserted { panels[panel].places.append(place) }
+        if panels[panel].known.insert(category).inserted { panels[panel].categories.append(category) }
         for (measure, column) in zip(chart.y, indices.y) {
             guard let value = row[column].number else { continue }
             let name =
                 indices.y.count > 1 ? ChartText.words(measure) : indices.series.map { row[$0].plainText ?? "–" } ?? unit
             if knownSeries.insert(name).inserted { series.append(name) }
-            panels[panel].values[name, default: [:]][place, default: 0] += value
+            panels[panel].values[name, default: [:]][category, default: 0] += value
             points += 1
         }
     }
 
-    /// Whether a place is none of time, or within the days: a date that a stranger's
-    /// clock or a forger wrote would stretch the axis by centuries.
-    private func isDrawn(_ place: String) -> Bool {
-        guard let calendar, calendar.number(of: place) != nil else { return true }
-        return place >= String(days.lowerBound.prefix(place.count))
-            && place <= String(days.upperBound.prefix(place.count))
+    /// Whether a category is no date, or one within the days: a date that a wrong clock or
+    /// a forger wrote would stretch the axis by centuries.
+    private func isDrawn(_ category: String) -> Bool {
+        guard let calendar, calendar.number(of: category) != nil else { return true }
+        return category >= String(days.lowerBound.prefix(category.count))
+            && category <= String(days.upperBound.prefix(category.count))
     }
 
-    /// Names panels by what tells them apart, and puts those with most first.
+    /// Names panels by the columns in which they differ, and puts those with most first.
     mutating func finish() {
         let keys = panelIndices.sorted { $0.value < $1.value }.map(\.key)
-        let telling = panelColumns.indices.filter { column in Set(keys.map { $0[column] }).count > 1 }
-        for (panel, key) in keys.enumerated() { panels[panel].name = Self.name(telling.map { key[$0] }) }
-        let weights = panels.map { panel in
-            panel.values.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + weight($1) } }
-        }
-        panels = panels.indices.sorted { (-weights[$0], $0) < (-weights[$1], $1) }.map { panels[$0] }
+        let distinct = panelColumns.indices.filter { column in Set(keys.map { $0[column] }).count > 1 }
+        for (panel, key) in keys.enumerated() { panels[panel].name = Self.name(distinct.map { key[$0] }) }
+        let weights = panels.map { $0.values.values.reduce(0) { $0 + weight(of: $1.values) } }
+        panels = Self.greatest(panels.count, by: weights).map { panels[$0] }
         if isSeriesOrdered { series.sort() }
     }
 
     /// Whether the series follow one another in time.
     var isSeriesOrdered: Bool { indices.series.map { [.month, .date].contains(header.columns[$0].kind) } ?? false }
 
-    /// What a value counts for where only the greatest can be shown: amounts as
-    /// they are, shares by their number.
-    private func weight(_ value: Double) -> Double { isShare ? 1 : abs(value) }
+    /// What values count for where only the greatest can be shown: amounts as they
+    /// are, shares by their number.
+    private func weight(of values: some Sequence<Double>) -> Double {
+        values.reduce(0) { $0 + (isShare ? 1 : abs($1)) }
+    }
+
+    /// Indices of the greatest weights, in falling order; of equal ones the first.
+    private static func greatest(_ count: Int, by weights: [Double]) -> [Int] {
+        Array(weights.indices.sorted { (-weights[$0], $0) < (-weights[$1], $1) }.prefix(count))
+    }
 
     /// Product identifiers begin with their app's; once is enough.
     private static func name(_ values: [String]) -> String {
@@ -142,71 +139,54 @@ struct ChartData {
     /// - Returns: how many series are not shown by themselves.
     mutating func keepSeries(_ count: Int) -> Int {
         guard series.count > count else { return 0 }
-        var weights: [String: Double] = [:]
-        for panel in panels {
-            for (name, values) in panel.values {
-                weights[name, default: 0] += values.values.reduce(0) { $0 + weight($1) }
-            }
+        let weights = series.map { name in
+            panels.reduce(0) { $0 + weight(of: $1.values[name, default: [:]].values) }
         }
         let isSummed = isStacked
-        let kept = isSummed ? count - 1 : count
-        let order = series.indices.sorted {
-            (-weights[series[$0], default: 0], $0) < (-weights[series[$1], default: 0], $1)
-        }
-        let rest = Set(order.dropFirst(kept).map { series[$0] })
-        series = series.filter { !rest.contains($0) }
+        let kept = Self.greatest(isSummed ? count - 1 : count, by: weights).sorted().map { series[$0] }
+        let rest = series.filter { !kept.contains($0) }
+        series = kept
         for panel in panels.indices {
-            var others: [String: Double] = [:]
             for name in rest {
                 guard let values = panels[panel].values.removeValue(forKey: name), isSummed else { continue }
-                others.merge(values, uniquingKeysWith: +)
-            }
-            if !others.isEmpty {
-                panels[panel].values[Self.othersName, default: [:]].merge(others, uniquingKeysWith: +)
+                panels[panel].values[Self.othersName, default: [:]].merge(values, uniquingKeysWith: +)
             }
         }
         if isSummed { series.append(Self.othersName) }
         return rest.count
     }
 
-    /// Keeps, in their order, the places of a panel that hold most.
+    /// Keeps, in their order, the categories of a panel that hold most.
     ///
     /// - Returns: how many were left out.
-    mutating func keepPlaces(_ count: Int, ofPanel index: Int) -> Int {
+    mutating func keepCategories(_ count: Int, ofPanel index: Int) -> Int {
         let panel = panels[index]
-        guard panel.places.count > count else { return 0 }
-        let weights = panel.places.map { place in
-            panel.values.values.reduce(0) { $0 + weight($1[place] ?? 0) }
-        }
-        let order = panel.places.indices.sorted { (-weights[$0], $0) < (-weights[$1], $1) }
-        panels[index].places = order.prefix(count).sorted().map { panel.places[$0] }
-        return panel.places.count - count
+        guard panel.categories.count > count else { return 0 }
+        let weights = panel.categories.map { category in weight(of: panel.values.values.map { $0[category] ?? 0 }) }
+        panels[index].categories = Self.greatest(count, by: weights).sorted().map { panel.categories[$0] }
+        return panel.categories.count - count
     }
 
-    /// Gives bars of months or days that no row tells of their empty places, so
-    /// that lengths along the axis are lengths of time.
+    /// Adds empty categories for bars of months or days without a row, so that lengths
+    /// along the axis are lengths of time.
     ///
-    /// - Parameter count: a panel that would have more places stays as it is.
+    /// - Parameter count: a panel that would have more categories stays as it is.
     mutating func fillCalendar(upTo count: Int) {
         guard chart.kind == .bars, let calendar else { return }
         for index in panels.indices {
-            let numbers = panels[index].places.compactMap(calendar.number(of:))
+            let numbers = panels[index].categories.compactMap(calendar.number(of:))
             guard let first = numbers.min(), let last = numbers.max(), last - first < Double(count) else { continue }
-            let undated = panels[index].places.filter { calendar.number(of: $0) == nil }
-            panels[index].places = undated + stride(from: first, through: last, by: 1).map(calendar.text(of:))
+            let undated = panels[index].categories.filter { calendar.number(of: $0) == nil }
+            panels[index].categories = undated + stride(from: first, through: last, by: 1).map(calendar.text(of:))
         }
     }
 
     /// How the horizontal axis counts time; nil where it shows something else.
     var calendar: CalendarAxis? {
-        switch x.kind {
-        case .date: .days
-        case .month: .months
-        default: nil
-        }
+        x.kind == .date ? .days : x.kind == .month ? .months : nil
     }
 
-    /// Whether the values of several series at one place add up to something.
+    /// Whether the values of several series at one category add up to something.
     var isStacked: Bool { chart.kind == .area || (chart.kind == .bars && !isShare && indices.y.count == 1) }
 }
 

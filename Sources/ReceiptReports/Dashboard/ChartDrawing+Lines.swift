@@ -2,20 +2,19 @@ extension ChartDrawing {
     /// Points further apart are easier to meet with a pointer than to see.
     private static let greatestDots = 36
 
-    private typealias Point = (x: Double, y: Double, place: String)
+    private typealias Point = (x: Double, y: Double, category: String)
 
     /// A series from left to right; texts stand at 0, 1, 2, …
     private func points(of series: String) -> [Point] {
         let values = panel.values[series] ?? [:]
-        return panel.places.enumerated().compactMap { index, place in
-            guard let value = values[place], let x = number(of: place, at: index) else { return nil }
-            return (x, value, place)
+        return panel.categories.enumerated().compactMap { index, category in
+            let x =
+                if let calendar = data.calendar { calendar.number(of: category) } else {
+                    data.x.kind.isNumber ? Double(category) : Double(index)
+                }
+            guard let value = values[category], let x else { return nil }
+            return (x, value, category)
         }.sorted { $0.x < $1.x }
-    }
-
-    private func number(of place: String, at index: Int) -> Double? {
-        if let calendar { return calendar.number(of: place) }
-        return data.x.kind.isNumber ? Double(place) : Double(index)
     }
 
     func drawLines(_ drawing: inout SVGDrawing) {
@@ -24,57 +23,54 @@ extension ChartDrawing {
         let position = drawHorizontalAxis(&drawing, frame, covering: lines.flatMap { $0.map(\.x) })
         for (index, line) in lines.enumerated() {
             let name = data.series[index]
-            for run in Self.runs(of: line, isCalendar: calendar != nil) {
+            for run in runs(of: line) {
                 let drawn = run.map { (x: position($0.x), y: scale.position(of: $0.y)) }
                 if run.count > 1 {
                     drawing.path(SVGDrawing.path(through: drawn), class: "line \(colour(index))", title: name)
                 }
                 guard line.count <= Self.greatestDots || run.count == 1 else { continue }
-                for (point, place) in zip(drawn, run) {
-                    drawing.dot(
-                        point.x, point.y, class: "fill \(colour(index))", title: label(name, place.place, place.y))
+                for (point, category) in zip(drawn, run) {
+                    drawing.add(
+                        "circle", ["cx": point.x, "cy": point.y, "r": 2.5], class: "fill \(colour(index))",
+                        title: label(name, category.category, category.y))
                 }
             }
         }
     }
 
-    /// The parts of a line between days or months that no row tells of: what was
-    /// there is not known, so that nothing may be drawn.
-    private static func runs(of line: [Point], isCalendar: Bool) -> [[Point]] {
-        var runs: [[Point]] = []
-        for point in line {
+    /// The parts of a line between days or months without a row: their values are not
+    /// known, so nothing is drawn.
+    private func runs(of line: [Point]) -> [[Point]] {
+        line.reduce(into: []) { runs, point in
             if let last = runs.last?.last, !isCalendar || point.x - last.x <= 1 {
                 runs[runs.count - 1].append(point)
             } else {
                 runs.append([point])
             }
         }
-        return runs
     }
 
     func drawArea(_ drawing: inout SVGDrawing) {
         let lines = data.series.map { points(of: $0) }
-        let xs = Self.withGapsClosed(Set(lines.flatMap { $0.map(\.x) }), isCalendar: calendar != nil)
+        let xs = Self.withGapsClosed(Set(lines.flatMap { $0.map(\.x) }), isCalendar: isCalendar)
         var lower = [Double](repeating: 0, count: xs.count)
         let layers = lines.map { line in
             let values = Dictionary(line.map { ($0.x, $0.y) }) { first, _ in first }
             let upper = zip(xs, lower).map { $1 + (values[$0] ?? 0) }
             defer { lower = upper }
-            return (lower: lower, upper: upper)
+            return Array(zip(xs, upper)) + zip(xs, lower).reversed()
         }
         let (frame, scale) = drawVerticalAxis(&drawing, covering: lower)
         let position = drawHorizontalAxis(&drawing, frame, covering: xs)
         for (index, layer) in layers.enumerated() where !lines[index].isEmpty {
-            let upper = zip(xs, layer.upper).map { (x: position($0), y: scale.position(of: $1)) }
-            let lower = zip(xs, layer.lower).map { (x: position($0), y: scale.position(of: $1)) }
+            let outline = layer.map { (x: position($0), y: scale.position(of: $1)) }
             drawing.path(
-                SVGDrawing.path(through: upper + lower.reversed()) + "Z", class: "fill \(colour(index))",
-                title: data.series[index])
+                SVGDrawing.path(through: outline) + "Z", class: "fill \(colour(index))", title: data.series[index])
         }
     }
 
-    /// A day or month that no row tells of had nothing: the areas go down to it
-    /// and up again, in place of straight on.
+    /// A day or month without a row had nothing: the areas go down to it and up
+    /// again, instead of straight on.
     static func withGapsClosed(_ numbers: Set<Double>, isCalendar: Bool) -> [Double] {
         let sorted = numbers.sorted()
         guard isCalendar, let first = sorted.first, let last = sorted.last else { return sorted }
@@ -96,7 +92,7 @@ extension ChartDrawing {
         guard !numbers.isEmpty else { return position }
         for tick in ticks(in: low...high, length: length) {
             let x = position(tick.number)
-            drawing.line(x, frame.bottom, x, frame.bottom + 4, class: "axis")
+            drawing.add("line", ["x1": x, "y1": frame.bottom, "x2": x, "y2": frame.bottom + 4], class: "axis")
             // The outermost would leave the drawing.
             let half = SVGDrawing.width(of: tick.text) / 2
             drawing.text(tick.text, min(max(x, half), size.width - half), frame.bottom + 17, .middle)
@@ -105,12 +101,12 @@ extension ChartDrawing {
     }
 
     private func ticks(in range: ClosedRange<Double>, length: Double) -> [(number: Double, text: String)] {
-        let widest = panel.places.map { SVGDrawing.width(of: $0) }.max() ?? 0
+        let widest = SVGDrawing.greatestWidth(of: panel.categories)
         let count = max(1, Int(length / (widest + 14)))
-        if let calendar { return calendar.ticks(in: range, atMost: count) }
+        if let calendar = data.calendar { return calendar.ticks(in: range, atMost: count) }
         guard data.x.kind.isNumber else {
-            let every = max(1, (panel.places.count + count - 1) / count)
-            return panel.places.enumerated().filter { $0.offset % every == 0 }.map { (Double($0.offset), $0.element) }
+            let every = max(1, (panel.categories.count + count - 1) / count)
+            return stride(from: 0, to: panel.categories.count, by: every).map { (Double($0), panel.categories[$0]) }
         }
         let scale = LinearScale(
             covering: [range.lowerBound, range.upperBound], isWhole: data.x.kind == .integer, from: 0, to: 1,

@@ -17,8 +17,8 @@ struct ChartDrawing {
     private static let greatestColumn = 48.0
 
     /// - Parameters:
-    ///   - id: what the names of its parts begin with, one of its kind on a page.
-    ///   - title: what it shows, for who can't see it.
+    ///   - id: the prefix of its parts' identifiers, unique on a page.
+    ///   - title: what it shows, for readers who can't see it.
     func svg(id: String, class name: String, title: String) -> String {
         var drawing = SVGDrawing()
         var height = size.height
@@ -34,30 +34,23 @@ struct ChartDrawing {
 
     /// The kind of chart and its greatest value, in words.
     var description: String {
-        var greatest: (series: String, place: String, value: Double)?
-        for name in data.series {
-            for place in panel.places {
-                guard let value = panel.values[name]?[place], value > greatest?.value ?? -.infinity else { continue }
-                greatest = (name, place, value)
-            }
+        let values = data.series.flatMap { name in
+            panel.categories.compactMap { category in panel.values[name]?[category].map { (name, category, $0) } }
         }
-        let kind =
-            switch data.chart.kind {
-            case .bars: "Bars"
-            case .lines: "Lines"
-            case .area: "Areas on one another"
-            }
+        let kinds: [ReportChart.Kind: String] = [.bars: "Bars", .lines: "Lines", .area: "Areas on one another"]
         let shown = data.series.filter { panel.values[$0] != nil }
-        var text = "\(kind) over \(ChartText.words(data.x.name))"
+        var text = "\(kinds[data.chart.kind] ?? "") over \(ChartText.words(data.x.name))"
         if shown != [data.unit] { text += ": \(shown.joined(separator: ", "))" }
-        if let greatest { text += ". Greatest value: \(label(greatest.series, greatest.place, greatest.value))" }
+        if let greatest = values.max(by: { $0.2 < $1.2 }) {
+            text += ". Greatest value: \(label(greatest.0, greatest.1, greatest.2))"
+        }
         return text + ". The table holds all values."
     }
 
-    func label(_ series: String, _ place: String, _ value: Double) -> String {
+    func label(_ series: String, _ category: String, _ value: Double) -> String {
         let number = ChartText.number(value, isShare: data.isShare)
         let name = series == data.unit ? "" : "\(series), "
-        return "\(name)\(place): \(number)\(data.isShare || data.unit.isEmpty ? "" : " " + data.unit)"
+        return "\(name)\(category): \(number)\(data.isShare || data.unit.isEmpty ? "" : " " + data.unit)"
     }
 
     /// Class of a series: its colour.
@@ -83,11 +76,11 @@ struct ChartDrawing {
         let scale = LinearScale(covering: values, isWhole: data.isWhole, from: bottom, to: 24)
         let labels = scale.ticks.map { ChartText.number($0, isShare: data.isShare) }
         let frame = Frame(
-            left: 10 + (labels.map { SVGDrawing.width(of: $0) }.max() ?? 0), right: size.width - 12, top: 24,
-            bottom: bottom)
+            left: 10 + SVGDrawing.greatestWidth(of: labels), right: size.width - 12, top: 24, bottom: bottom)
         for (tick, label) in zip(scale.ticks, labels) {
             let y = scale.position(of: tick)
-            drawing.line(frame.left, y, frame.right, y, class: tick == 0 ? "axis" : "grid")
+            drawing.add(
+                "line", ["x1": frame.left, "y1": y, "x2": frame.right, "y2": y], class: tick == 0 ? "axis" : "grid")
             drawing.text(label, frame.left - 6, y + 4, .end)
         }
         if !data.unit.isEmpty { drawing.text(data.unit, 2, 12, class: "unit") }
@@ -98,94 +91,92 @@ struct ChartDrawing {
         return (frame, scale)
     }
 
-    var calendar: CalendarAxis? { data.calendar }
-
-    private var isCalendar: Bool { calendar != nil }
+    var isCalendar: Bool { data.calendar != nil }
 
     // MARK: Bars
 
-    /// Names that would not stand side by side are written beside rows; so are
-    /// then those of all panels, to be compared.
+    /// Whether names would not fit side by side and are written beside rows, in all
+    /// panels alike, so that they can be compared.
     private var isHorizontal: Bool {
         guard data.x.kind == .text else { return false }
         return data.panels.contains { panel in
-            let widest = panel.places.map { SVGDrawing.width(of: $0) }.max() ?? 0
-            return (widest + 12) * Double(panel.places.count) > ChartDrawing.Size.small.width - 60
+            let widest = SVGDrawing.greatestWidth(of: panel.categories)
+            return (widest + 12) * Double(panel.categories.count) > ChartDrawing.Size.small.width - 60
         }
     }
 
-    /// The bars at one place: on one another where they add up, else side by side.
+    /// The bars at one category: on one another where they add up, else side by side.
     ///
     /// - Parameter band: where the bars may stand across their length.
-    private func bars(at place: String, in band: ClosedRange<Double>) -> [Bar] {
-        let shown = data.series.enumerated().filter { panel.values[$0.element]?[place] != nil }
+    private func bars(at category: String, in band: ClosedRange<Double> = 0...1) -> [Bar] {
         let share = (band.upperBound - band.lowerBound) / Double(data.isStacked ? 1 : max(1, data.series.count))
         var sum = 0.0
-        return shown.map { index, name in
-            let value = panel.values[name]?[place] ?? 0
+        return data.series.enumerated().compactMap { index, name in
+            guard let value = panel.values[name]?[category] else { return nil }
             defer { if data.isStacked { sum += value } }
             return Bar(
-                series: index, from: sum, to: sum + value,
-                start: band.lowerBound + (data.isStacked ? 0 : share * Double(index)), width: share,
-                title: label(name, place, value))
+                from: sum, to: sum + value, start: band.lowerBound + (data.isStacked ? 0 : share * Double(index)),
+                width: share, colour: "fill \(colour(index))", title: label(name, category, value))
         }
     }
 
     private struct Bar {
-        var series: Int
         var from, to: Double
         /// Across its length.
         var start, width: Double
-        var title: String
+        var colour, title: String
     }
 
-    private var barEnds: [Double] {
-        panel.places.flatMap { bars(at: $0, in: 0...1).map(\.to) }
+    private func draw(_ bar: Bar, on scale: LinearScale, isUpright: Bool, _ drawing: inout SVGDrawing) {
+        let ends = [scale.position(of: bar.from), scale.position(of: bar.to)]
+        let (low, length) = (min(ends[0], ends[1]), abs(ends[0] - ends[1]))
+        drawing.add(
+            "rect",
+            isUpright
+                ? ["x": bar.start, "y": low, "width": bar.width, "height": length]
+                : ["x": low, "y": bar.start, "width": length, "height": bar.width],
+            class: bar.colour, title: bar.title)
     }
+
+    private var barEnds: [Double] { panel.categories.flatMap { bars(at: $0).map(\.to) } }
 
     private func drawColumns(_ drawing: inout SVGDrawing) {
         let (frame, scale) = drawVerticalAxis(&drawing, covering: barEnds)
-        let band = (frame.right - frame.left) / Double(max(1, panel.places.count))
-        let widest = panel.places.map { SVGDrawing.width(of: $0) }.max() ?? 0
+        let band = (frame.right - frame.left) / Double(max(1, panel.categories.count))
+        let widest = SVGDrawing.greatestWidth(of: panel.categories)
         let every = max(1, Int(((widest + 10) / band).rounded(.up)))
-        for (index, place) in panel.places.enumerated() {
+        for (index, category) in panel.categories.enumerated() {
             let middle = frame.left + band * (Double(index) + 0.5)
             let half = min(band * 0.4, Self.greatestColumn / 2)
-            for bar in bars(at: place, in: (middle - half)...(middle + half)) {
-                let (low, high) = (scale.position(of: bar.from), scale.position(of: bar.to))
-                drawing.bar(
-                    bar.start, min(low, high), bar.width, abs(low - high), class: "fill \(colour(bar.series))",
-                    title: bar.title)
+            for bar in bars(at: category, in: (middle - half)...(middle + half)) {
+                draw(bar, on: scale, isUpright: true, &drawing)
             }
-            if index % every == 0 { drawing.text(place, middle, frame.bottom + 17, .middle) }
+            if index % every == 0 { drawing.text(category, middle, frame.bottom + 17, .middle) }
         }
     }
 
-    /// One row a place, its name before it and its sum behind it.
+    /// One row a category, its name before it and its sum behind it.
     ///
     /// - Returns: the height of the drawing.
     private func drawRows(_ drawing: inout SVGDrawing) -> Double {
         let most = Int(size.width * 0.42 / SVGDrawing.characterWidth)
-        let names = panel.places.map { ChartText.cut($0, to: most) }
-        let left = 8 + (names.map { SVGDrawing.width(of: $0) }.max() ?? 0)
+        let names = panel.categories.map { ChartText.cut($0, to: most) }
+        let left = 8 + SVGDrawing.greatestWidth(of: names)
         let top = 24.0
-        let bottom = top + Self.rowHeight * Double(panel.places.count)
+        let bottom = top + Self.rowHeight * Double(panel.categories.count)
         let scale = LinearScale(covering: barEnds, isWhole: data.isWhole, from: left, to: size.width - 24, steps: 3)
         drawing.text(ChartText.words(data.x.name), 0, 12, class: "unit")
         drawing.text(data.unit, (left + size.width - 24) / 2, bottom + 34, .middle, class: "unit")
         for tick in scale.ticks {
             let x = scale.position(of: tick)
-            drawing.line(x, top, x, bottom, class: tick == 0 ? "axis" : "grid")
+            drawing.add("line", ["x1": x, "y1": top, "x2": x, "y2": bottom], class: tick == 0 ? "axis" : "grid")
             drawing.text(ChartText.number(tick, isShare: data.isShare), x, bottom + 16, .middle)
         }
-        for (index, place) in panel.places.enumerated() {
+        for (index, category) in panel.categories.enumerated() {
             let top = top + Self.rowHeight * Double(index)
             drawing.text(names[index], left - 6, top + 14, .end)
-            for bar in bars(at: place, in: (top + 3)...(top + Self.rowHeight - 3)) {
-                let (low, high) = (scale.position(of: bar.from), scale.position(of: bar.to))
-                drawing.bar(
-                    min(low, high), bar.start, abs(low - high), bar.width, class: "fill \(colour(bar.series))",
-                    title: bar.title)
+            for bar in bars(at: category, in: (top + 3)...(top + Self.rowHeight - 3)) {
+                draw(bar, on: scale, isUpright: false, &drawing)
             }
         }
         return bottom + 40

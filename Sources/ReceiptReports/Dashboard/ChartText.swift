@@ -33,20 +33,15 @@ enum ChartText {
 
     private static func trimmed(_ value: Double, places: Int) -> String {
         var text = String(format: "%.\(places)f", value)
-        guard text.contains(".") else { return text }
-        while text.hasSuffix("0") { text.removeLast() }
-        if text.hasSuffix(".") { text.removeLast() }
+        while text.contains("."), let last = text.last, last == "0" || last == "." { text.removeLast() }
         return text == "-0" ? "0" : text
     }
 
     /// Commas between groups of three digits.
     static func grouped(_ digits: String) -> String {
-        let sign = digits.hasPrefix("-") ? "-" : ""
-        var text = ""
-        for (index, digit) in digits.dropFirst(sign.count).reversed().enumerated() {
-            if index > 0, index % 3 == 0 { text.append(",") }
-            text.append(digit)
+        digits.enumerated().reduce(into: "") { text, next in
+            if (digits.count - next.offset) % 3 == 0, text.last?.isNumber == true { text += "," }
+            text.append(next.element)
         }
-        return sign + String(text.reversed())
     }
 }

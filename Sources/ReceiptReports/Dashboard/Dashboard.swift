@@ -1,13 +1,13 @@
 /// One self-contained page for a database: key figures, and some reports as
 /// charts with their rows beneath.
 package struct Dashboard {
-    /// A report's place on the page.
+    /// A report as the page shows it.
     package struct Entry {
         package var report: String
         /// What a report without rows means.
         package var missing: String
         /// Days around the newest day of the database that count, for reports on
-        /// days that strangers write: a wrong clock would stretch the axis.
+        /// days that devices report: a wrong clock would stretch the axis.
         package var days: ClosedRange<Int64>?
     }
 
@@ -49,7 +49,7 @@ package struct Dashboard {
     package var timeoutSeconds: Double?
 
     /// - Parameter catalog: where reports are taken from; a report of the user's
-    ///   stands in for the built-in one of its name.
+    ///   replaces the built-in one of its name.
     package init(_ catalog: ReportCatalog) { self.catalog = catalog }
 
     /// Runs the reports and writes the page.

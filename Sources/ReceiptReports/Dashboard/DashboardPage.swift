@@ -16,8 +16,7 @@ enum DashboardPage {
             <link rel="icon" href="data:,">
             <title>ReceiptMill</title>
             <style>
-            \(DashboardStyle.text)
-            </style>
+            \(String(decoding: PackageResources.dashboard_css, as: UTF8.self))</style>
             </head>
             <body>
             <header>
@@ -67,7 +66,10 @@ enum DashboardPage {
             text += "<p class=\"missing\">\(HTMLText.harmless(missing))</p>\n"
         } else {
             if let data = section.data { text += legend(data) + charts(data, of: header) }
-            text += remarks(section) + table(section)
+            if !section.omissions.isEmpty {
+                text += "<p class=\"remark\">\(HTMLText.harmless(section.omissions.joined(separator: " ")))</p>\n"
+            }
+            text += table(section)
         }
         return text + "</article>\n"
     }
@@ -82,58 +84,49 @@ enum DashboardPage {
 
     private static func charts(_ data: ChartData, of header: ReportHeader) -> String {
         let isAlone = data.panels.count == 1
-        var text = "<div class=\"charts\">\n"
-        for (index, panel) in data.panels.enumerated() {
+        let figures = data.panels.enumerated().map { index, panel in
             let title = panel.name.isEmpty ? header.title : "\(header.title): \(panel.name)"
             let id = "\(header.name)-\(index + 1)"
-            text += "<figure\(isAlone ? " class=\"alone\"" : "")>\n"
-            if !panel.name.isEmpty { text += "<figcaption>\(HTMLText.harmless(panel.name))</figcaption>\n" }
-            text += ChartDrawing(data: data, panel: panel, size: .small).svg(id: id, class: "small", title: title)
-            if isAlone {
-                text += ChartDrawing(data: data, panel: panel, size: .wide)
-                    .svg(id: id + "-wide", class: "wide", title: title)
-            }
-            text += "</figure>\n"
+            let small = ChartDrawing(data: data, panel: panel, size: .small).svg(id: id, class: "small", title: title)
+            let wide = ChartDrawing(data: data, panel: panel, size: .wide)
+            return "<figure\(isAlone ? " class=\"alone\"" : "")>\n"
+                + (panel.name.isEmpty ? "" : "<figcaption>\(HTMLText.harmless(panel.name))</figcaption>\n") + small
+                + (isAlone ? wide.svg(id: id + "-wide", class: "wide", title: title) : "") + "</figure>\n"
         }
-        return text + "</div>\n"
-    }
-
-    private static func remarks(_ section: DashboardSection) -> String {
-        guard !section.omissions.isEmpty else { return "" }
-        return "<p class=\"remark\">\(HTMLText.harmless(section.omissions.joined(separator: " ")))</p>\n"
+        return "<div class=\"charts\">\n" + figures.joined() + "</div>\n"
     }
 
     private static func table(_ section: DashboardSection) -> String {
         let count = ChartText.grouped(String(section.rowCount))
-        let shown = section.rows.count
         let columns = section.header.columns
         let extent =
-            shown < section.rowCount
-            ? "the first \(shown) of \(count) rows" : section.rowCount == 1 ? "1 row" : "\(count) rows"
-        var text = "<details>\n<summary>Table: \(extent)</summary>\n"
-        text += "<p class=\"remark\"><code>\(HTMLText.harmless(section.command))</code></p>\n"
-        text += "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>"
-        for column in columns {
-            text +=
-                "<th scope=\"col\"\(alignment(column)) title=\"\(HTMLText.harmless(column.meaning))\">"
-                + "\(HTMLText.harmless(ChartText.words(column.name)))</th>"
+            section.rows.count < section.rowCount
+            ? "the first \(section.rows.count) of \(count) rows" : section.rowCount == 1 ? "1 row" : "\(count) rows"
+        let headings = columns.map {
+            "<th scope=\"col\"\(HTMLText.alignment($0)) title=\"\(HTMLText.harmless($0.meaning))\">"
+                + "\(HTMLText.harmless(ChartText.words($0.name)))</th>"
         }
-        text += "</tr></thead>\n<tbody>\n"
-        for row in section.rows {
+        let rows = section.rows.map { row in
             let cells = zip(columns, row).map { column, value in
-                "<td\(alignment(column))>\(HTMLText.harmless(ChartText.cell(value, of: column)))</td>"
+                "<td\(HTMLText.alignment(column))>\(HTMLText.harmless(ChartText.cell(value, of: column)))</td>"
             }
-            text += "<tr>\(cells.joined())</tr>\n"
+            return "<tr>\(cells.joined())</tr>\n"
         }
-        text += "</tbody>\n</table></div>\n"
-        if let notes = section.header.notes {
+        let notes = section.header.notes.map { notes in
             let lines = notes.split(separator: "\n", omittingEmptySubsequences: false)
-            text += "<p class=\"notes\">\(lines.map { HTMLText.harmless(String($0)) }.joined(separator: "\n"))</p>\n"
+            return "<p class=\"notes\">\(lines.map { HTMLText.harmless(String($0)) }.joined(separator: "\n"))</p>\n"
         }
-        return text + "</details>\n"
-    }
+        return """
+            <details>
+            <summary>Table: \(extent)</summary>
+            <p class="remark"><code>\(HTMLText.harmless(section.command))</code></p>
+            <div class="scroll" tabindex="0"><table>
+            <thead><tr>\(headings.joined())</tr></thead>
+            <tbody>
+            \(rows.joined())</tbody>
+            </table></div>
+            \(notes ?? "")</details>
 
-    private static func alignment(_ column: ReportColumn) -> String {
-        column.kind.isNumber ? " class=\"number\"" : ""
+            """
     }
 }

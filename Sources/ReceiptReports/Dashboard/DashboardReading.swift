@@ -34,9 +34,10 @@ struct DashboardReading {
         }
         newestDay = try session.queue.inDatabase { connection in
             // Where an older version's database lacks it, the reports that read it say so.
-            guard try connection.viewExists("horizon") else { return nil }
-            let horizon = try Row.fetchOne(connection, sql: "SELECT day, day_number FROM horizon")
-            guard let horizon, let text = horizon["day"] as String? else { return nil }
+            guard try connection.viewExists("horizon"),
+                let horizon = try Row.fetchOne(connection, sql: "SELECT day, day_number FROM horizon"),
+                let text = horizon["day"] as String?
+            else { return nil }
             return (text, horizon["day_number"])
         }
     }
@@ -48,16 +49,14 @@ struct DashboardReading {
         let waiting = Mutex(Array(entries.indices))
         let sections = Mutex<[DashboardSection?]>(Array(repeating: nil, count: entries.count))
         try connections.run { database, number in
-            // What reports share stands on the first connection alone, which goes on with the others when it has done
-            // those that read it.
+            // The first connection alone has the shared views: it runs the reports that read them, then the others.
             let isFirst = number == 0
             while true {
                 let next = waiting.withLock { waiting in
-                    let place =
-                        isFirst
-                        ? waiting.firstIndex { !reports[$0].sharedViews.isEmpty } ?? waiting.indices.first
-                        : waiting.firstIndex { reports[$0].sharedViews.isEmpty }
-                    return place.map { waiting.remove(at: $0) }
+                    let index =
+                        waiting.firstIndex { isFirst != reports[$0].sharedViews.isEmpty }
+                        ?? (isFirst ? waiting.indices.first : nil)
+                    return index.map { waiting.remove(at: $0) }
                 }
                 guard let next else { return }
                 do {
@@ -76,9 +75,7 @@ struct DashboardReading {
         for entry: Dashboard.Entry, _ report: Report, in database: ReadOnlyDatabase
     ) throws -> DashboardSection {
         // A report of the user's may do without.
-        let settings = settings(of: entry).filter { setting in
-            report.header.parameters.contains { $0.name == setting.name }
-        }
+        let settings = settings(of: entry).filter { report.header.parameters.map(\.name).contains($0.name) }
         let days = CalendarAxis.days(around: newestDay?.number, Self.everything)
         var section = DashboardSection(report.header, settings: settings, days: days)
         var run = try ReportRun(report, settings: settings)

@@ -2,8 +2,8 @@
 struct DashboardSection {
     /// Rows of the table: what a reader may scroll through.
     static let tableRows = 50
-    /// Panels beside one another, colours told apart, bars under names.
-    static let greatest = (panels: 6, series: 8, places: 24, days: 1000)
+    /// Panels beside one another, distinct colours, bars under names.
+    static let greatest = (panels: 6, series: 8, categories: 24, days: 1000)
 
     let header: ReportHeader
     let settings: [(name: String, text: String)]
@@ -51,8 +51,8 @@ struct DashboardSection {
                     : "By \(name): the \(series - rest) with most values of \(series).")
         }
         let isNamed = data.chart.kind == .bars && data.x.kind == .text
-        let limit = isNamed ? Self.greatest.places : Self.greatest.days
-        let left = data.panels.indices.map { data.keepPlaces(limit, ofPanel: $0) }
+        let limit = isNamed ? Self.greatest.categories : Self.greatest.days
+        let left = data.panels.indices.map { data.keepCategories(limit, ofPanel: $0) }
         if left.contains(where: { $0 > 0 }) {
             omissions.append("By \(ChartText.words(data.x.name)): at most \(limit) in a chart, those with most.")
         }

@@ -5,7 +5,6 @@ struct LinearScale: Equatable {
     /// Multiples of 1, 2 or 5 times a power of ten; the first and the last are
     /// the ends of the scale.
     let ticks: [Double]
-    let step: Double
     /// Where the first and the last tick are drawn.
     let start, end: Double
 
@@ -14,22 +13,17 @@ struct LinearScale: Equatable {
     ///   - isWhole: whether there is nothing between two whole numbers.
     ///   - wanted: about how many steps there should be.
     init(
-        covering values: some Sequence<Double>, isWhole: Bool, from start: Double, to end: Double, steps wanted: Int = 4
+        covering values: [Double], isWhole: Bool, from start: Double, to end: Double, steps wanted: Int = 4
     ) {
-        var low = 0.0
-        var high = 0.0
-        for value in values {
-            low = min(low, value)
-            high = max(high, value)
-        }
+        let low = min(0, values.min() ?? 0)
+        var high = max(0, values.max() ?? 0)
         if low == high { high = 1 }
         let raw = (high - low) / Double(wanted)
         let magnitude = pow(10, floor(log10(raw)))
         let factor = [1.0, 2, 5, 10].first { $0 * magnitude >= raw * 0.999_999 } ?? 10
-        step = isWhole ? max(1, factor * magnitude) : factor * magnitude
+        let step = isWhole ? max(1, factor * magnitude) : factor * magnitude
         let first = Int((low / step).rounded(.down))
         let last = Int((high / step - 0.000_001).rounded(.up))
-        let step = step
         ticks = (first...max(last, first + 1)).map { Double($0) * step }
         self.start = start
         self.end = end

@@ -18,33 +18,32 @@ struct SVGDrawing {
 
     static func width(of text: String) -> Double { Double(TerminalText.width(of: text)) * characterWidth }
 
-    mutating func line(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, class name: String) {
-        content +=
-            "<line class=\"\(name)\" x1=\"\(Self.number(x1))\" y1=\"\(Self.number(y1))\""
-            + " x2=\"\(Self.number(x2))\" y2=\"\(Self.number(y2))\"/>\n"
+    static func greatestWidth(of texts: [String]) -> Double { texts.map(width(of:)).max() ?? 0 }
+
+    /// Adds an element.
+    ///
+    /// - Parameter title: shown where a pointer rests on the element.
+    mutating func add(
+        _ element: String, _ numbers: KeyValuePairs<String, Double>, class name: String, title: String? = nil
+    ) {
+        let attributes = numbers.map { " \($0)=\"\(Self.number($1))\"" }.joined()
+        add(element, class: name, attributes, content: title.map { "<title>\(HTMLText.harmless($0))</title>" })
     }
 
     mutating func text(_ text: String, _ x: Double, _ y: Double, _ anchor: Anchor = .start, class name: String? = nil) {
-        content +=
-            "<text\(name.map { " class=\"\($0)\"" } ?? "") x=\"\(Self.number(x))\" y=\"\(Self.number(y))\""
-            + "\(anchor == .start ? "" : " text-anchor=\"\(anchor.rawValue)\"")>\(HTMLText.harmless(text))</text>\n"
-    }
-
-    /// - Parameter title: what a pointer that rests on the bar is told.
-    mutating func bar(_ x: Double, _ y: Double, _ width: Double, _ height: Double, class name: String, title: String) {
-        content +=
-            "<rect class=\"\(name)\" x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" width=\"\(Self.number(width))\""
-            + " height=\"\(Self.number(height))\"><title>\(HTMLText.harmless(title))</title></rect>\n"
-    }
-
-    mutating func dot(_ x: Double, _ y: Double, class name: String, title: String) {
-        content +=
-            "<circle class=\"\(name)\" cx=\"\(Self.number(x))\" cy=\"\(Self.number(y))\" r=\"2.5\">"
-            + "<title>\(HTMLText.harmless(title))</title></circle>\n"
+        let anchor = anchor == .start ? "" : " text-anchor=\"\(anchor.rawValue)\""
+        add(
+            "text", class: name, " x=\"\(Self.number(x))\" y=\"\(Self.number(y))\"" + anchor,
+            content: HTMLText.harmless(text))
     }
 
     mutating func path(_ data: String, class name: String, title: String) {
-        content += "<path class=\"\(name)\" d=\"\(data)\"><title>\(HTMLText.harmless(title))</title></path>\n"
+        add("path", class: name, " d=\"\(data)\"", content: "<title>\(HTMLText.harmless(title))</title>")
+    }
+
+    private mutating func add(_ element: String, class name: String?, _ attributes: String, content inner: String?) {
+        let start = "<\(element)\(name.map { " class=\"\($0)\"" } ?? "")\(attributes)"
+        content += start + (inner.map { ">\($0)</\(element)>\n" } ?? "/>\n")
     }
 
     /// `M` and `L` commands through points.
@@ -53,7 +52,7 @@ struct SVGDrawing {
             .joined()
     }
 
-    /// The element, which tells its title and description to who can't see it.
+    /// The element, with title and description for readers who can't see it.
     func element(id: String, class name: String, width: Double, height: Double, title: String, description: String)
         -> String
     {

@@ -1,23 +1,47 @@
 internal import MillJSON
 
-/// One JSON array of objects, one object a line, keys in the order of columns.
+/// Objects, one a line, keys in the order of columns: one array, or JSON lines.
 ///
 /// Integers are written in full: a reader that takes every number for a double
 /// loses digits beyond 2^53.
 struct JSONFormat: ReportFormat {
+    let isArray: Bool
     private var columns: [String] = []
     private var isFirst = true
 
+    init(isArray: Bool) { self.isArray = isArray }
+
     mutating func begin(_ header: ReportHeader, into text: inout String) {
         columns = header.columns.map { JSONText.quoted($0.name) }
-        text += "["
+        if isArray { text += "[" }
     }
 
     mutating func row(_ values: [ReportValue], into text: inout String) {
-        text += isFirst ? "\n  " : ",\n  "
+        if isArray { text += isFirst ? "\n  " : ",\n  " }
         isFirst = false
         JSONText.append(values, under: columns, to: &text)
+        if !isArray { text += "\n" }
     }
 
-    mutating func end(into text: inout String) { text += isFirst ? "]\n" : "\n]\n" }
+    func end(into text: inout String) {
+        if isArray { text += isFirst ? "]\n" : "\n]\n" }
+    }
+}
+
+extension JSONText {
+    /// Appends an object; the keys are quoted already.
+    static func append(_ values: [ReportValue], under keys: [String], to text: inout String) {
+        text += "{"
+        for (index, (key, value)) in zip(keys, values).enumerated() {
+            text += (index > 0 ? "," : "") + key + ":"
+            switch value {
+            case .null: text += "null"
+            case .integer(let number): text += String(number)
+            // A real that JSON has no number for is null.
+            case .real(let number): text += number.isFinite ? number.description : "null"
+            case .text, .blob: appendQuoted(value.plainText ?? "", to: &text)
+            }
+        }
+        text += "}"
+    }
 }

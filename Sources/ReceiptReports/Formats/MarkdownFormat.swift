@@ -3,33 +3,29 @@
 /// Nothing in a value is taken for markup: what could be is escaped, a line
 /// break becomes `<br>`.
 struct MarkdownFormat: ReportFormat {
-    mutating func begin(_ header: ReportHeader, into text: inout String) {
+    func begin(_ header: ReportHeader, into text: inout String) {
         text += "# \(Self.escaped(header.title))\n\n\(Self.escaped(header.question))\n\n"
-        text += "| " + header.columns.map { Self.escaped($0.name) }.joined(separator: " | ") + " |\n"
+        row(header.columns.map { .text($0.name) }, into: &text)
         text += "| " + header.columns.map { $0.kind.isNumber ? "---:" : "---" }.joined(separator: " | ") + " |\n"
     }
 
-    mutating func row(_ values: [ReportValue], into text: inout String) {
+    func row(_ values: [ReportValue], into text: inout String) {
         text += "| " + values.map { Self.escaped($0.plainText ?? "") }.joined(separator: " | ") + " |\n"
     }
 
-    mutating func end(into text: inout String) {}
-
     private static func escaped(_ value: String) -> String {
-        var text = ""
         var previous: Unicode.Scalar = " "
-        for scalar in value.unicodeScalars {
+        return value.replacingScalars { scalar in
+            defer { previous = scalar }
             switch scalar {
-            case "\\", "|", "`", "*", "_", "[", "]", "~": text += "\\\(scalar)"
-            case "&": text += "&amp;"
-            case "<": text += "&lt;"
-            case ">": text += "&gt;"
-            case "\n": text += previous == "\r" ? "" : "<br>"
-            case "\r": text += "<br>"
-            default: text.unicodeScalars.append(scalar)
+            case "\\", "|", "`", "*", "_", "[", "]", "~": return "\\\(scalar)"
+            case "&": return "&amp;"
+            case "<": return "&lt;"
+            case ">": return "&gt;"
+            case "\n": return previous == "\r" ? "" : "<br>"
+            case "\r": return "<br>"
+            default: return nil
             }
-            previous = scalar
         }
-        return text
     }
 }

@@ -1,16 +1,35 @@
 /// How a report's rows become text.
 ///
-/// A format only appends to the text that it is given; whoever drives it decides
-/// when to hand that on. Calls come in the order `begin`, any number of `row`,
+/// A format only appends to the text that it is given. Calls come in the order `begin`, any number of `row`,
 /// `end`. Rows hold one value for each of the header's columns.
 protocol ReportFormat {
-    /// Appends what stands before the rows.
+    /// Appends the text before the rows.
     mutating func begin(_ header: ReportHeader, into text: inout String)
-    /// Appends a row, or keeps it back for ``end(into:)``; a format may keep
+    /// Appends a row, or holds it back for ``end(into:)``; a format may hold back
     /// only as many rows as a named bound says.
     mutating func row(_ values: [ReportValue], into text: inout String)
-    /// Appends what was kept back and what stands after the rows.
+    /// Appends the rows held back and the text after the rows.
     mutating func end(into text: inout String)
+}
+
+extension ReportFormat {
+    func end(into text: inout String) {}
+}
+
+/// What a terminal allows a table.
+package struct TableLayout: Sendable, Hashable {
+    /// Columns of the terminal; nil where lines may be of any length.
+    package var width: Int?
+    /// Whether headings may be set in bold, faint and the like.
+    package var isStyled: Bool
+
+    package init(width: Int? = nil, isStyled: Bool = false) {
+        self.width = width
+        self.isStyled = isStyled
+    }
+
+    func bold(_ text: String) -> String { isStyled ? "\u{1b}[1m\(text)\u{1b}[0m" : text }
+    func faint(_ text: String) -> String { isStyled ? "\u{1b}[2m\(text)\u{1b}[0m" : text }
 }
 
 /// The formats by the names that the command line gives them.
@@ -31,21 +50,15 @@ package enum ReportFormatName: String, Sendable, Hashable, CaseIterable {
     case html
 
     /// What files of the format end with.
-    package var fileExtension: String {
-        switch self {
-        case .table: "txt"
-        case .csv, .tsv, .json, .jsonl, .html: rawValue
-        case .markdown: "md"
-        }
-    }
+    package var fileExtension: String { self == .table ? "txt" : self == .markdown ? "md" : rawValue }
 
     func makeFormat(layout: TableLayout = TableLayout()) -> any ReportFormat {
         switch self {
         case .table: TableFormat(layout: layout)
-        case .csv: CSVFormat()
-        case .tsv: TSVFormat()
-        case .json: JSONFormat()
-        case .jsonl: JSONLinesFormat()
+        case .csv: DelimitedFormat.csv
+        case .tsv: DelimitedFormat.tsv
+        case .json: JSONFormat(isArray: true)
+        case .jsonl: JSONFormat(isArray: false)
         case .markdown: MarkdownFormat()
         case .html: HTMLFormat()
         }

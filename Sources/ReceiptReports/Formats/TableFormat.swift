@@ -6,14 +6,14 @@ internal import MillSystem
 /// in full and pushes its line out of line. Where the table is wider than the
 /// terminal, each row becomes a block of lines, one per column.
 struct TableFormat: ReportFormat {
-    /// Rows kept back to find the widths: enough for what a person reads.
+    /// Rows held back to find the widths: enough for what a person reads.
     static let measuredRows = 1000
 
     private let layout: TableLayout
     private var columns: [ReportColumn] = []
-    private var kept: [[String]] = []
+    private var heldBack: [[String]] = []
+    /// Empty until the rows held back are measured; a report has a column.
     private var widths: [Int] = []
-    private var isMeasured = false
     private var isBlocks = false
     private var count = 0
 
@@ -27,37 +27,32 @@ struct TableFormat: ReportFormat {
     mutating func row(_ values: [ReportValue], into text: inout String) {
         count += 1
         let cells = values.map { $0.plainText.map(TerminalText.harmless) ?? "–" }
-        if isMeasured {
-            append(cells, number: count, to: &text)
-        } else {
-            kept.append(cells)
-            if kept.count == Self.measuredRows { release(into: &text) }
-        }
+        guard widths.isEmpty else { return append(cells, to: &text) }
+        heldBack.append(cells)
+        if heldBack.count == Self.measuredRows { release(into: &text) }
     }
 
     mutating func end(into text: inout String) {
-        if !isMeasured { release(into: &text) }
+        if widths.isEmpty { release(into: &text) }
         text += (count == 0 || isBlocks ? "" : "\n") + layout.faint(count == 1 ? "1 row" : "\(count) rows") + "\n"
     }
 
-    /// Settles the widths and writes what was kept back.
+    /// Sets the widths and writes what was held back.
     private mutating func release(into text: inout String) {
-        widths = columns.map { TerminalText.width(of: $0.name) }
-        for cells in kept {
-            for (index, cell) in cells.enumerated() { widths[index] = max(widths[index], TerminalText.width(of: cell)) }
+        widths = columns.indices.map { index in
+            ([columns[index].name] + heldBack.map { $0[index] }).map(TerminalText.width(of:)).max() ?? 0
         }
         let total = widths.reduce(0, +) + 2 * max(0, widths.count - 1)
         isBlocks = layout.width.map { total > $0 } ?? false
-        isMeasured = true
-        if !isBlocks, !kept.isEmpty {
+        if !isBlocks, !heldBack.isEmpty {
             text += layout.bold(line(columns.map(\.name))) + "\n"
             text += layout.faint(widths.map { String(repeating: "─", count: $0) }.joined(separator: "  ")) + "\n"
         }
-        for (index, cells) in kept.enumerated() { append(cells, number: index + 1, to: &text) }
-        kept = []
+        for cells in heldBack { append(cells, to: &text) }
+        heldBack = []
     }
 
-    private func append(_ cells: [String], number: Int, to text: inout String) {
+    private func append(_ cells: [String], to text: inout String) {
         guard isBlocks else {
             text += line(cells) + "\n"
             return
@@ -70,16 +65,10 @@ struct TableFormat: ReportFormat {
     }
 
     private func line(_ cells: [String]) -> String {
-        var line = ""
-        for (index, cell) in cells.enumerated() {
-            let isLast = index == cells.count - 1
-            if columns[index].kind.isNumber {
-                line += TerminalText.padded(cell, to: widths[index], onLeft: true)
-            } else {
-                line += isLast ? cell : TerminalText.padded(cell, to: widths[index])
-            }
-            if !isLast { line += "  " }
-        }
-        return line
+        cells.indices.map { index in
+            let isNumber = columns[index].kind.isNumber
+            return !isNumber && index == cells.count - 1
+                ? cells[index] : TerminalText.padded(cells[index], to: widths[index], onLeft: isNumber)
+        }.joined(separator: "  ")
     }
 }

@@ -99,7 +99,7 @@ internal import Testing
 
     // The frame goes from 16.8 to 228, with 2 bands of 105.6; a bar has at most
     // 48. 0 lies at 198, 4 at 24: each unit is 43.5 high.
-    @Test("Bars of one place stand on one another where they add up")
+    @Test("Bars of one category stand on one another where they add up")
     func stackedBars() throws {
         let data = try Self.data(
             "bars  x=product  y=sold  series=era",
@@ -151,13 +151,13 @@ internal import Testing
         #expect(data.panels[1].values == ["rate": ["2024-01": 0.75]])
     }
 
-    @Test("Bars of months have a place for each month between the first and the last")
+    @Test("Bars of months have a category for each month between the first and the last")
     func filledMonths() throws {
         var data = try Self.data(
             "bars  x=month  y=sold", columns: Self.byMonth, grain: "bundle_id, month",
             rows: ["2023-11", "2024-02"].map { [.text("cards"), .text($0), .integer(1)] })
         data.fillCalendar(upTo: 4)
-        #expect(data.panels[0].places == ["2023-11", "2023-12", "2024-01", "2024-02"])
+        #expect(data.panels[0].categories == ["2023-11", "2023-12", "2024-01", "2024-02"])
     }
 
     @Test("Of more series than colours, the smallest are summed where they stack")
@@ -173,12 +173,12 @@ internal import Testing
     }
 
     @Test("Of more names than fit, those with most stay in their order")
-    func places() throws {
+    func categories() throws {
         var data = try Self.data(
             "bars  x=product  y=sold", columns: "product  text  product\nsold  integer  sales", grain: "product",
             rows: [("1.9", 5), ("1.10", 1), ("1.11", 7)].map { [.text($0), .integer($1)] })
-        let left = data.keepPlaces(2, ofPanel: 0)
+        let left = data.keepCategories(2, ofPanel: 0)
         #expect(left == 1)
-        #expect(data.panels[0].places == ["1.9", "1.11"])
+        #expect(data.panels[0].categories == ["1.9", "1.11"])
     }
 }

@@ -1,0 +1,29 @@
+internal import Foundation
+internal import MillSystem
+internal import ReceiptTrust
+
+/// A file that a user names, small enough to be read whole.
+enum UserFile {
+    static func bytes(
+        _ path: String, at stage: Stage = .verifying, whatIfMissing what: String = "can't be read", hint: String
+    ) throws(MillError) -> [UInt8] {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw MillError(stage: stage, path: path, what: what, hint: hint, exitStatus: .missingInput)
+        }
+        return [UInt8](data)
+    }
+
+    /// Hands a file of certificates to what takes them in.
+    ///
+    /// - Parameter insert: returns how many certificates the bytes hold.
+    static func insertCertificates(
+        of path: String, hint: String, _ insert: ([UInt8]) throws(OpenSSLError) -> Int
+    ) throws(MillError) {
+        let bytes = try bytes(path, hint: hint)
+        guard try MillError.wrapping({ () throws(OpenSSLError) in try insert(bytes) }) > 0 else {
+            throw MillError(
+                stage: .verifying, path: path, what: "holds no certificate",
+                hint: "give a certificate in DER or PEM", exitStatus: .badData)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+internal import MillSystem
+
+extension String {
+    /// The text with some scalars replaced. Scalars, because "\r\n" and a quote with a
+    /// combining mark are one `Character` each.
+    func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
+        var text = ""
+        for scalar in unicodeScalars {
+            if let replacement = replacement(scalar) {
+                text += replacement
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+}
+
+/// Text as a page shows it.
+enum HTMLText {
+    /// A text that is no markup, between tags and within quoted attributes.
+    static func escaped(_ value: String) -> String {
+        value.replacingScalars {
+            switch $0 {
+            case "&": "&amp;"
+            case "<": "&lt;"
+            case ">": "&gt;"
+            case "\"": "&quot;"
+            case "'": "&#39;"
+            default: nil
+            }
+        }
+    }
+
+    /// The same, with invisible characters and marks of direction made visible: names
+    /// come from untrusted archives.
+    static func harmless(_ value: String) -> String { escaped(TerminalText.harmless(value)) }
+
+    /// The class of a column's cells, as an attribute.
+    static func alignment(_ column: ReportColumn) -> String { column.kind.isNumber ? " class=\"number\"" : "" }
+}
