@@ -10,7 +10,7 @@ internal import ReceiptFormat
     package init(what: String, offset: Int) { (self.what, self.offset) = (what, offset) }
 }
 
-/// A JSON value's place in a line, not yet decoded.
+/// Where a JSON value is in a line, not yet decoded.
 package struct JSONToken {
     package enum Kind {
         case string, number, boolean, null, array, object
@@ -192,35 +192,15 @@ package struct JSONToken {
     @_lifetime(self: copy self)
     private mutating func skipObject(depth: Int) throws(InvalidJSON) {
         guard depth < Self.maximumDepth else { throw failure("nested deeper than \(Self.maximumDepth) levels") }
-        position += 1
-        skipWhitespace()
-        if skip(UInt8(ascii: "}")) { return }
-        while true {
-            _ = try readString()
-            skipWhitespace()
-            try expect(UInt8(ascii: ":"), "a colon")
-            skipWhitespace()
-            _ = try readValue(depth: depth + 1)
-            skipWhitespace()
-            if skip(UInt8(ascii: "}")) { return }
-            try expect(UInt8(ascii: ","), "a comma or a brace")
-            skipWhitespace()
-        }
+        var isFirst = true
+        while try nextKey(&isFirst) != nil { _ = try readValue(depth: depth + 1) }
     }
 
     @_lifetime(self: copy self)
     private mutating func skipArray(depth: Int) throws(InvalidJSON) {
         guard depth < Self.maximumDepth else { throw failure("nested deeper than \(Self.maximumDepth) levels") }
-        position += 1
-        skipWhitespace()
-        if skip(UInt8(ascii: "]")) { return }
-        while true {
-            _ = try readValue(depth: depth + 1)
-            skipWhitespace()
-            if skip(UInt8(ascii: "]")) { return }
-            try expect(UInt8(ascii: ","), "a comma or a bracket")
-            skipWhitespace()
-        }
+        var isFirst = true
+        while try nextValue(&isFirst) { _ = try readValue(depth: depth + 1) }
     }
 
     @_lifetime(self: copy self)
