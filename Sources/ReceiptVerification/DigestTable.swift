@@ -4,7 +4,7 @@ package import ReceiptTrust
 /// no hashing but a seed.
 package struct DigestTable {
     package private(set) var entries: [(digest: SHA256Digest, number: Int64)] = []
-    /// Places in `entries`, by hash and linear probing; -1 is free.
+    /// Indices of `entries`, by hash and linear probing; -1 is free.
     private var slots = [Int32](repeating: -1, count: 1 << 10)
     /// Keeps chosen digests from meeting in one slot.
     private let seed = UInt64.random(in: .min ... .max) | 1
@@ -13,8 +13,8 @@ package struct DigestTable {
 
     package subscript(digest: SHA256Digest) -> Int64? {
         var slot = firstSlot(of: digest)
-        while case let place = Int(slots[slot]), place >= 0 {
-            if entries[place].digest == digest { return entries[place].number }
+        while case let index = Int(slots[slot]), index >= 0 {
+            if entries[index].digest == digest { return entries[index].number }
             slot = (slot + 1) & (slots.count - 1)
         }
         return nil
@@ -24,10 +24,10 @@ package struct DigestTable {
     @discardableResult
     package mutating func update(_ digest: SHA256Digest, to number: Int64) -> Int64? {
         var slot = firstSlot(of: digest)
-        while case let place = Int(slots[slot]), place >= 0 {
-            if entries[place].digest == digest {
-                defer { entries[place].number = number }
-                return entries[place].number
+        while case let index = Int(slots[slot]), index >= 0 {
+            if entries[index].digest == digest {
+                defer { entries[index].number = number }
+                return entries[index].number
             }
             slot = (slot + 1) & (slots.count - 1)
         }
@@ -37,7 +37,7 @@ package struct DigestTable {
         return nil
     }
 
-    /// Forgets the digests that `isObsolete` names.
+    /// Removes the digests for which `isObsolete` is true.
     package mutating func removeAll(where isObsolete: (SHA256Digest, Int64) -> Bool) {
         entries.removeAll { isObsolete($0.digest, $0.number) }
         occupy(slotCount: slots.count)
@@ -55,10 +55,10 @@ package struct DigestTable {
 
     private mutating func occupy(slotCount: Int) {
         slots = [Int32](repeating: -1, count: slotCount)
-        for (place, entry) in entries.enumerated() {
+        for (index, entry) in entries.enumerated() {
             var slot = firstSlot(of: entry.digest)
             while slots[slot] >= 0 { slot = (slot + 1) & (slotCount - 1) }
-            slots[slot] = Int32(place)
+            slots[slot] = Int32(index)
         }
     }
 }
