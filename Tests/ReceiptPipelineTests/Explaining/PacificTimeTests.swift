@@ -47,7 +47,7 @@ internal import Testing
     func writesADateThrice(milliseconds: Int64, gmt: String, pacific: String) throws {
         var json = JSONWriter()
         json.open()
-        json.dates(DateKeys.purchase, milliseconds)
+        json.dates("purchase_date", milliseconds)
         json.close()
         let object = try #require(
             try JSONSerialization.jsonObject(with: Data(json.bytes)) as? [String: String])
