@@ -113,28 +113,23 @@ package struct DecodedLineParser {
     }
 
     private mutating func parse(_ text: [UInt8], _ range: Range<Int>) throws(InvalidJSON) -> Line {
-        let bytes = text.span
-        var cursor = try JSONCursor(line: bytes, range)
+        var cursor = try JSONCursor(line: text.span, range)
         cursor.skipWhitespace()
         var line = Line()
         var schema: Int64?
         var isFirst = true
         var seen = KeysSeen()
-        while let token = try cursor.nextKey(&isFirst) {
-            guard let key = lineKeys.value(at: token.range, bytes) else {
-                _ = try cursor.readValue(depth: 1)
-                continue
-            }
+        while let key = try lineKeys.nextKey(of: &cursor, &isFirst, depth: 1) {
             try seen.insert(lineKeys.last, cursor)
             switch key {
             case .schema: schema = try cursor.readInteger()
-            case .archive: line.archive = try archive(&cursor, bytes)
+            case .archive: line.archive = try archive(&cursor)
             case .line: line.number = try cursor.readInteger()
             case .last: line.isLast = try cursor.readFlag()
-            case .submission: line.submission = try objects.submission(&cursor, bytes)
-            case .receipt: line.receipt = try objects.receipt(&cursor, bytes)
-            case .purchases: line.purchases = try objects.purchases(&cursor, bytes)
-            case .rejection: (line.rejection, line.rejectedLine) = try objects.rejection(&cursor, bytes)
+            case .submission: line.submission = try objects.submission(&cursor)
+            case .receipt: line.receipt = try objects.receipt(&cursor)
+            case .purchases: line.purchases = try objects.purchases(&cursor)
+            case .rejection: (line.rejection, line.rejectedLine) = try objects.rejection(&cursor)
             }
         }
         cursor.skipWhitespace()
@@ -158,10 +153,10 @@ package struct DecodedLineParser {
         try require(!line.isLast || line.archive != nil, "a line without an archive can't be its last")
     }
 
-    private mutating func archive(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(InvalidJSON) -> ArchiveID {
+    private mutating func archive(_ cursor: inout JSONCursor) throws(InvalidJSON) -> ArchiveID {
         var probe = cursor
         let whole = try probe.readValue(depth: 1).range
-        if let (text, id) = lastArchive, ByteSearch.isEqual(bytes, whole, text) {
+        if let (text, id) = lastArchive, ByteSearch.isEqual(cursor.bytes, whole, text) {
             cursor = probe
             return id
         }
@@ -169,19 +164,18 @@ package struct DecodedLineParser {
         var sha256: SHA256Digest?
         var size: Int64?
         var isFirst = true
-        while let token = try cursor.nextKey(&isFirst) {
-            switch archiveKeys.value(at: token.range, bytes) {
-            case .name?: name = try objects.string(&cursor, bytes)
-            case .sha256?: sha256 = try objects.digest(&cursor, bytes)
-            case .bytes?: size = try cursor.readInteger()
-            case nil: _ = try cursor.readValue(depth: 2)
+        while let key = try archiveKeys.nextKey(of: &cursor, &isFirst, depth: 2) {
+            switch key {
+            case .name: name = try objects.string(&cursor)
+            case .sha256: sha256 = try objects.digest(&cursor)
+            case .bytes: size = try cursor.readInteger()
             }
         }
         guard let name, let sha256, let size, size >= 0 else {
             throw cursor.failure("archive has to have a name, a sha256 and bytes")
         }
         let id = ArchiveID(name: name, sha256: sha256, bytes: size)
-        lastArchive = (bytes.extracting(whole).withUnsafeBufferPointer { Array($0) }, id)
+        lastArchive = (cursor.bytes.extracting(whole).withUnsafeBufferPointer { Array($0) }, id)
         return id
     }
 }

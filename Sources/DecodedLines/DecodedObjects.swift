@@ -64,20 +64,18 @@ struct DecodedObjects {
 
     // MARK: Objects
 
-    mutating func submission(
-        _ cursor: inout JSONCursor, _ bytes: Span<UInt8>
-    ) throws(InvalidJSON) -> Submission {
+    mutating func submission(_ cursor: inout JSONCursor) throws(InvalidJSON) -> Submission {
         var submission = Submission()
         var deviceCheck: DeviceCheck?
         var isFirst = true
-        while let token = try cursor.nextKey(&isFirst) {
-            switch submissionKeys.value(at: token.range, bytes) {
-            case .deviceID?: submission.device = try text(&cursor, bytes)
-            case .accountID?: submission.account = try text(&cursor, bytes)
-            case .pseudonymKey?: submission.naming = .key(try digest(&cursor, bytes).bytes)
-            case .submittedAt?: submission.submittedAt = try time(&cursor)
-            case .deviceCheck?: deviceCheck = try Self.named(&deviceChecks, &cursor, bytes)
-            case .appCheck?, nil: _ = try cursor.readValue(depth: 2)
+        while let key = try submissionKeys.nextKey(of: &cursor, &isFirst, depth: 2) {
+            switch key {
+            case .deviceID: submission.device = try text(&cursor)
+            case .accountID: submission.account = try text(&cursor)
+            case .pseudonymKey: submission.naming = .key(try digest(&cursor).bytes)
+            case .submittedAt: submission.submittedAt = try time(&cursor)
+            case .deviceCheck: deviceCheck = try Self.named(&deviceChecks, &cursor)
+            case .appCheck: _ = try cursor.readValue(depth: 2)
             }
         }
         guard let deviceCheck else { throw cursor.failure("submission has to have a device_check") }
@@ -87,17 +85,13 @@ struct DecodedObjects {
 
     /// Reads a receipt. Its purchases are as many as it states, for ``verified(_:_:)``
     /// to compare with those that there are.
-    mutating func receipt(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(InvalidJSON) -> VerifiedReceipt {
+    mutating func receipt(_ cursor: inout JSONCursor) throws(InvalidJSON) -> VerifiedReceipt {
         var fields = ReceiptFields()
         var seen = KeysSeen()
         var isFirst = true
-        while let token = try cursor.nextKey(&isFirst) {
-            guard let key = receiptKeys.value(at: token.range, bytes) else {
-                _ = try cursor.readValue(depth: 2)
-                continue
-            }
+        while let key = try receiptKeys.nextKey(of: &cursor, &isFirst, depth: 2) {
             try seen.insert(receiptKeys.last, cursor)
-            try read(key, &fields, &cursor, bytes)
+            try read(key, &fields, &cursor)
         }
         guard let digest = fields.digest, let kind = fields.kind, let verdict = fields.verdict,
             let algorithm = fields.algorithm, let count = fields.bytes, let purchaseCount = fields.purchaseCount
@@ -114,40 +108,40 @@ struct DecodedObjects {
     }
 
     private mutating func read(
-        _ key: DecodedKeys.Receipt, _ fields: inout ReceiptFields, _ cursor: inout JSONCursor, _ bytes: Span<UInt8>
+        _ key: DecodedKeys.Receipt, _ fields: inout ReceiptFields, _ cursor: inout JSONCursor
     ) throws(InvalidJSON) {
         switch key {
-        case .sha256: fields.digest = try digest(&cursor, bytes)
-        case .kind: fields.kind = try Self.named(&kinds, &cursor, bytes)
-        case .verdict: fields.verdict = try Self.named(&verdicts, &cursor, bytes)
-        case .verdictDetail: fields.detail = try string(&cursor, bytes)
-        case .environment: fields.app.environment = try text(&cursor, bytes)
-        case .bundleID: fields.app.bundleIdentifier = try text(&cursor, bytes)
-        case .appVersion: fields.app.appVersion = try text(&cursor, bytes)
-        case .originalApplicationVersion: fields.app.originalApplicationVersion = try text(&cursor, bytes)
+        case .sha256: fields.digest = try digest(&cursor)
+        case .kind: fields.kind = try Self.named(&kinds, &cursor)
+        case .verdict: fields.verdict = try Self.named(&verdicts, &cursor)
+        case .verdictDetail: fields.detail = try string(&cursor)
+        case .environment: fields.app.environment = try text(&cursor)
+        case .bundleID: fields.app.bundleIdentifier = try text(&cursor)
+        case .appVersion: fields.app.appVersion = try text(&cursor)
+        case .originalApplicationVersion: fields.app.originalApplicationVersion = try text(&cursor)
         case .originalPurchaseDate: fields.app.originalPurchaseDate = try time(&cursor)
         case .receiptCreationDate: fields.app.receiptCreationDate = try time(&cursor)
         case .expirationDate: fields.app.expirationDate = try time(&cursor)
         case .appItemID: fields.app.appItemID = try cursor.readInteger()
         case .versionExternalIdentifier: fields.app.versionExternalIdentifier = try cursor.readInteger()
         case .downloadID: fields.app.downloadID = try cursor.readInteger()
-        case .digestAlgorithm: fields.algorithm = try string(&cursor, bytes)
-        case .signer: fields.signer = try string(&cursor, bytes)
-        case .opaqueValue: fields.app.opaqueValue = try hex(&cursor, bytes)
-        case .deviceHash: fields.app.sha1Hash = try hex(&cursor, bytes)
+        case .digestAlgorithm: fields.algorithm = try string(&cursor)
+        case .signer: fields.signer = try string(&cursor)
+        case .opaqueValue: fields.app.opaqueValue = try hex(&cursor)
+        case .deviceHash: fields.app.sha1Hash = try hex(&cursor)
         case .purchaseCount: fields.purchaseCount = try cursor.readInteger()
         case .bytes: fields.bytes = try cursor.readInteger()
-        case .undocumentedAttributes: fields.app.undocumentedTypes = try typeLists.read(.app, &cursor, bytes)
+        case .undocumentedAttributes: fields.app.undocumentedTypes = try typeLists.read(.app, &cursor)
         case .undocumentedPurchaseAttributes:
-            fields.app.undocumentedPurchaseTypes = try typeLists.read(.purchase, &cursor, bytes)
-        case .issuers: try issuers(&cursor, bytes)
-        case .content: fields.content = try base64(&cursor, bytes)
+            fields.app.undocumentedPurchaseTypes = try typeLists.read(.purchase, &cursor)
+        case .issuers: try issuers(&cursor)
+        case .content: fields.content = try base64(&cursor)
         // Versions bring their keys along; the loader makes its own.
         case .appVersionKey, .originalApplicationVersionKey: _ = try cursor.readValue(depth: 2)
         }
     }
 
-    mutating func purchases(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(InvalidJSON) -> Range<Int>
+    mutating func purchases(_ cursor: inout JSONCursor) throws(InvalidJSON) -> Range<Int>
     {
         let start = purchases.count
         var isFirst = true
@@ -155,33 +149,30 @@ struct DecodedObjects {
             guard purchases.count - start < AppReceipt.maximumPurchases else {
                 throw cursor.failure("more than \(AppReceipt.maximumPurchases) purchases")
             }
-            purchases.append(try purchase(&cursor, bytes))
+            purchases.append(try purchase(&cursor))
         }
         return start..<purchases.count
     }
 
-    private mutating func purchase(
-        _ cursor: inout JSONCursor, _ bytes: Span<UInt8>
-    ) throws(InvalidJSON) -> InAppPurchase {
+    private mutating func purchase(_ cursor: inout JSONCursor) throws(InvalidJSON) -> InAppPurchase {
         var purchase = InAppPurchase(transactionIdentifier: ByteRange(offset: 0, count: 0))
         var isFirst = true
-        while let token = try cursor.nextKey(&isFirst) {
-            switch purchaseKeys.value(at: token.range, bytes) {
-            case .transactionID?:
-                purchase.transactionIdentifier = try text(&cursor, bytes) ?? purchase.transactionIdentifier
-            case .originalTransactionID?: purchase.originalTransactionIdentifier = try text(&cursor, bytes)
-            case .productID?: purchase.productIdentifier = try text(&cursor, bytes)
-            case .quantity?: purchase.quantity = try cursor.readInteger()
-            case .productType?: purchase.productType = try cursor.readInteger()
-            case .purchaseDate?: purchase.purchaseDate = try time(&cursor)
-            case .originalPurchaseDate?: purchase.originalPurchaseDate = try time(&cursor)
-            case .expiresDate?: purchase.expiresDate = try time(&cursor)
-            case .cancellationDate?: purchase.cancellationDate = try time(&cursor)
-            case .webOrderLineItemID?: purchase.webOrderLineItemID = try cursor.readInteger()
-            case .isTrialPeriod?: purchase.isTrialPeriod = try cursor.readInteger()
-            case .isInIntroOfferPeriod?: purchase.isInIntroOfferPeriod = try cursor.readInteger()
-            case .promotionalOfferID?: purchase.promotionalOfferIdentifier = try text(&cursor, bytes)
-            case nil: _ = try cursor.readValue(depth: 3)
+        while let key = try purchaseKeys.nextKey(of: &cursor, &isFirst, depth: 3) {
+            switch key {
+            case .transactionID:
+                purchase.transactionIdentifier = try text(&cursor) ?? purchase.transactionIdentifier
+            case .originalTransactionID: purchase.originalTransactionIdentifier = try text(&cursor)
+            case .productID: purchase.productIdentifier = try text(&cursor)
+            case .quantity: purchase.quantity = try cursor.readInteger()
+            case .productType: purchase.productType = try cursor.readInteger()
+            case .purchaseDate: purchase.purchaseDate = try time(&cursor)
+            case .originalPurchaseDate: purchase.originalPurchaseDate = try time(&cursor)
+            case .expiresDate: purchase.expiresDate = try time(&cursor)
+            case .cancellationDate: purchase.cancellationDate = try time(&cursor)
+            case .webOrderLineItemID: purchase.webOrderLineItemID = try cursor.readInteger()
+            case .isTrialPeriod: purchase.isTrialPeriod = try cursor.readInteger()
+            case .isInIntroOfferPeriod: purchase.isInIntroOfferPeriod = try cursor.readInteger()
+            case .promotionalOfferID: purchase.promotionalOfferIdentifier = try text(&cursor)
             }
         }
         guard !purchase.transactionIdentifier.isEmpty else {
@@ -190,19 +181,16 @@ struct DecodedObjects {
         return purchase
     }
 
-    mutating func rejection(
-        _ cursor: inout JSONCursor, _ bytes: Span<UInt8>
-    ) throws(InvalidJSON) -> (Unreadable, line: [UInt8]?) {
+    mutating func rejection(_ cursor: inout JSONCursor) throws(InvalidJSON) -> (Unreadable, line: [UInt8]?) {
         var reason: RejectionReason?
         var detail = ""
         var line: [UInt8]?
         var isFirst = true
-        while let token = try cursor.nextKey(&isFirst) {
-            switch rejectionKeys.value(at: token.range, bytes) {
-            case .reason?: reason = try Self.named(&reasons, &cursor, bytes)
-            case .detail?: detail = try string(&cursor, bytes) ?? ""
-            case .content?: line = try base64(&cursor, bytes).map { Array(content.bytes[$0.indices]) } ?? []
-            case nil: _ = try cursor.readValue(depth: 2)
+        while let key = try rejectionKeys.nextKey(of: &cursor, &isFirst, depth: 2) {
+            switch key {
+            case .reason: reason = try Self.named(&reasons, &cursor)
+            case .detail: detail = try string(&cursor) ?? ""
+            case .content: line = try base64(&cursor).map { Array(content.bytes[$0.indices]) } ?? []
             }
         }
         guard let reason else { throw cursor.failure("rejection has to have a reason") }
@@ -242,29 +230,25 @@ struct DecodedObjects {
 
     // MARK: Values
 
-    private mutating func text(
-        _ cursor: inout JSONCursor, _ bytes: Span<UInt8>
-    ) throws(InvalidJSON) -> ByteRange? {
+    private mutating func text(_ cursor: inout JSONCursor) throws(InvalidJSON) -> ByteRange? {
         guard let token = try cursor.readText() else { return nil }
-        guard token.hasEscapes else { return content.append(bytes, in: token.range) }
+        guard token.hasEscapes else { return content.append(cursor.bytes, in: token.range) }
         // A lone surrogate, which decode never writes, counts as absent.
-        return JSONString.unescaped(bytes, in: token.range).map { content.append($0) }
+        return JSONString.unescaped(cursor.bytes, in: token.range).map { content.append($0) }
     }
 
-    func string(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(InvalidJSON) -> String? {
+    func string(_ cursor: inout JSONCursor) throws(InvalidJSON) -> String? {
         guard let token = try cursor.readText() else { return nil }
         if token.hasEscapes {
-            return JSONString.unescaped(bytes, in: token.range).map { String(decoding: $0, as: UTF8.self) }
+            return JSONString.unescaped(cursor.bytes, in: token.range).map { String(decoding: $0, as: UTF8.self) }
         }
-        return bytes.extracting(token.range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+        return cursor.bytes.extracting(token.range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The content of a receipt or a line; nil where it is empty.
-    private mutating func base64(
-        _ cursor: inout JSONCursor, _ bytes: Span<UInt8>
-    ) throws(InvalidJSON) -> ByteRange? {
+    private mutating func base64(_ cursor: inout JSONCursor) throws(InvalidJSON) -> ByteRange? {
         guard let token = try cursor.readText() else { return nil }
-        guard !token.hasEscapes, let range = content.appendBase64(bytes, in: token.range) else {
+        guard !token.hasEscapes, let range = content.appendBase64(cursor.bytes, in: token.range) else {
             throw cursor.failure("octets have to be base64")
         }
         return range
@@ -277,15 +261,15 @@ struct DecodedObjects {
         return time
     }
 
-    private mutating func hex(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(InvalidJSON) -> ByteRange? {
+    private mutating func hex(_ cursor: inout JSONCursor) throws(InvalidJSON) -> ByteRange? {
         guard let token = try cursor.readText() else { return nil }
-        guard let decoded = Self.decoded(hex: token.range, bytes) else { throw cursor.failure("expected hexadecimal") }
+        guard let decoded = Self.decoded(hex: token.range, cursor.bytes) else { throw cursor.failure("expected hexadecimal") }
         return content.append(decoded)
     }
 
-    func digest(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(InvalidJSON) -> SHA256Digest {
+    func digest(_ cursor: inout JSONCursor) throws(InvalidJSON) -> SHA256Digest {
         guard let token = try cursor.readText(), token.range.count == 2 * SHA256Digest.count,
-            let decoded = Self.decoded(hex: token.range, bytes), let digest = SHA256Digest(bytes: decoded)
+            let decoded = Self.decoded(hex: token.range, cursor.bytes), let digest = SHA256Digest(bytes: decoded)
         else { throw cursor.failure("expected 64 hexadecimal digits") }
         return digest
     }
@@ -304,24 +288,24 @@ struct DecodedObjects {
     }
 
     private static func named<Value>(
-        _ texts: inout KnownTexts<Value>, _ cursor: inout JSONCursor, _ bytes: Span<UInt8>
+        _ texts: inout KnownTexts<Value>, _ cursor: inout JSONCursor
     ) throws(InvalidJSON) -> Value {
-        guard let token = try cursor.readText(), let value = texts.value(at: token.range, bytes) else {
+        guard let token = try cursor.readText(), let value = texts.value(at: token.range, cursor.bytes) else {
             throw cursor.failure("a word that this version does not know")
         }
         return value
     }
 
-    private mutating func issuers(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(InvalidJSON) {
+    private mutating func issuers(_ cursor: inout JSONCursor) throws(InvalidJSON) {
         var isFirst = true
         while try cursor.nextValue(&isFirst) {
             guard let token = try cursor.readText() else { throw cursor.failure("an issuer is empty") }
-            if knownIssuers.contains(where: { ByteSearch.isEqual(bytes, token.range, $0) }) { continue }
-            guard !token.hasEscapes, let range = content.appendBase64(bytes, in: token.range),
+            if knownIssuers.contains(where: { ByteSearch.isEqual(cursor.bytes, token.range, $0) }) { continue }
+            guard !token.hasEscapes, let range = content.appendBase64(cursor.bytes, in: token.range),
                 let found = try? issuers.insertCertificates(of: Array(content.bytes[range.indices])), found == 1
             else { throw cursor.failure("an issuer is no certificate in base64") }
             if knownIssuers.count == Self.greatestKnownIssuers { knownIssuers.removeFirst() }
-            knownIssuers.append(bytes.extracting(token.range).withUnsafeBufferPointer { Array($0) })
+            knownIssuers.append(cursor.bytes.extracting(token.range).withUnsafeBufferPointer { Array($0) })
         }
     }
 }

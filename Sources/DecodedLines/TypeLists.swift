@@ -30,7 +30,7 @@ struct KnownTypeLists {
     private static let longestText = 512
 
     mutating func read(
-        _ level: UndocumentedTypes.Level, _ cursor: inout JSONCursor, _ bytes: Span<UInt8>
+        _ level: UndocumentedTypes.Level, _ cursor: inout JSONCursor
     ) throws(InvalidJSON) -> UndocumentedTypes {
         // A bracket ends the text, so that a match at the beginning is one of the whole.
         for entry in entries where entry.set.level == level && cursor.skip(entry.text) { return entry.set }
@@ -44,7 +44,7 @@ struct KnownTypeLists {
         let whole = start..<cursor.position
         if whole.count <= Self.longestText {
             if entries.count == Self.capacity { entries.removeFirst() }
-            entries.append((bytes.extracting(whole).withUnsafeBufferPointer { Array($0) }, set))
+            entries.append((cursor.bytes.extracting(whole).withUnsafeBufferPointer { Array($0) }, set))
         }
         return set
     }

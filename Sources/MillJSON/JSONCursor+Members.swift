@@ -114,4 +114,21 @@ extension JSONCursor {
         }
         return nil
     }
+
+    /// Moves to the value of an object's next known key; values under other keys are
+    /// skipped.
+    ///
+    /// - Parameters:
+    ///   - isFirst: whether no key was read yet; begins as true.
+    ///   - depth: how deep the object's values are nested.
+    /// - Returns: nil behind the closing brace.
+    package mutating func nextKey(
+        of cursor: inout JSONCursor, _ isFirst: inout Bool, depth: Int
+    ) throws(InvalidJSON) -> Value? {
+        while let token = try cursor.nextKey(&isFirst) {
+            if let value = value(at: token.range, cursor.bytes) { return value }
+            _ = try cursor.readValue(depth: depth)
+        }
+        return nil
+    }
 }

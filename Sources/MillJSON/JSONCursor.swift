@@ -33,7 +33,7 @@ package struct JSONToken {
 /// Strings are searched with libc's vector instructions, because one of them
 /// holds nearly all of the line. UTF-8 is checked once, for the line.
 @usableFromInline package struct JSONCursor: ~Escapable {
-    @usableFromInline let bytes: Span<UInt8>
+    @usableFromInline package let bytes: Span<UInt8>
     private let start: Int
     @usableFromInline let end: Int
     @usableFromInline package internal(set) var position: Int

@@ -61,11 +61,9 @@ package struct InspectRun: Sendable {
         }
         report.list("errors", faults) { report, fault in
             report.text("error", "\(fault.reason.rawValue): \(fault.detail)")
-            report.inJSON { json in
-                json.member("reason", fault.reason.rawValue)
-                json.member("detail", fault.detail)
-                json.member("offset", fault.offset.map(Int64.init))
-            }
+            report.member("reason", fault.reason.rawValue)
+            report.member("detail", fault.detail)
+            report.member("offset", fault.offset)
         }
         report.end()
         return (report.output, faults.isEmpty)

@@ -11,8 +11,9 @@ struct InspectedTransaction {
     /// Bytes of the decoded `purchase-info`; nil where there is none that is base64.
     let purchaseInfoCount: Int?
     let purchaseInfo: [InspectedMember]
-    /// The environment that the mill assigns; nil where it rejects the receipt.
-    let environment: InspectedEnvironment?
+    /// The environment that the mill assigns, and whether another is stated outside the
+    /// signature; nil where it rejects the receipt.
+    let environment: (name: String, isContradicted: Bool)?
     /// First why the mill rejects the receipt, if it does.
     let faults: [InspectionFault]
 
@@ -42,7 +43,9 @@ struct InspectedTransaction {
             faults.append(InspectionFault(.malformedPayload, fault, in: .purchaseInfo, base: info.offset))
         }
         do throws(Unreadable) {
-            environment = InspectedEnvironment(try TransactionReceiptVerifier.parse(receipt, &buffer), in: buffer.span)
+            let parsed = try TransactionReceiptVerifier.parse(receipt, &buffer)
+            let name = parsed.app.environment.map { buffer.span.text($0) } ?? ""
+            environment = (name, parsed.isEnvironmentContradicted)
         } catch {
             environment = nil
             let isKnown = faults.contains { $0.reason == error.reason && $0.detail == error.detail }
@@ -58,18 +61,6 @@ struct InspectedTransaction {
         let member = list.members.first { buffer.span.text($0.key) == key.rawValue }
         guard let value = member?.value, !value.range.isEmpty else { return nil }
         return try? buffer.appendBase64(of: value, named: key)
-    }
-}
-
-/// The environment of a transaction receipt.
-struct InspectedEnvironment {
-    let name: String
-    /// Another environment is stated outside the signature.
-    let isContradicted: Bool
-
-    init(_ parsed: TransactionReceiptVerifier.Parsed, in bytes: Span<UInt8>) {
-        name = parsed.app.environment.map { bytes.text($0) } ?? ""
-        isContradicted = parsed.isEnvironmentContradicted
     }
 }
 

@@ -9,7 +9,7 @@ extension Inspection {
     /// receipt's first byte, or from the first of joined content; in text long hex is cut.
     func write(to report: inout ReportWriter, _ bytes: Span<UInt8>) {
         report.field("kind", kind.rawValue)
-        report.field("bytes", Int64(receipt.count))
+        report.field("bytes", receipt.count)
         report.field("sha256", digest.hex)
         if kind == .appReceipt { writeContainer(to: &report, bytes) }
         transaction?.write(to: &report, bytes)
@@ -20,17 +20,10 @@ extension Inspection {
         report.section("container", "container") { report in
             report.object("content_type", as: "type", outline.contentType, bytes)
             report.field("version", outline.version)
-            report.inJSON { json in
-                json.openArray("digest_algorithms")
-                for algorithm in outline.digestAlgorithms { json.object(algorithm, bytes) }
-                json.closeArray()
-            }
-            for algorithm in outline.digestAlgorithms { report.text("digest", bytes.object(algorithm)) }
+            report.list("digest_algorithms", outline.digestAlgorithms) { $0.object(as: "digest", $1, bytes) }
             report.object("encapsulated_content_type", as: "content type", outline.encapsulatedContentType, bytes)
-            report.inJSON { json in
-                json.member("content_bytes", content.map { Int64($0.count) })
-                json.member("content_in_chunks", isContentJoined)
-            }
+            report.member("content_bytes", content.map(\.count))
+            report.member("content_in_chunks", isContentJoined)
             report.text("content", content.map { "\($0.count) bytes" + (isContentJoined ? ", in chunks" : "") })
             report.flag("has_revocation_lists", as: "crls", outline.hasRevocationLists, "revocation lists, not shown")
         }
@@ -42,11 +35,9 @@ extension Inspection {
         report.list("certificates", entries, title: { "certificate \($0 + 1) of \(entries.count)" }) { report, entry in
             let (range, certificate) = entry
             let offset = range.offset - receipt.offset
-            report.inJSON { json in
-                json.member("offset", offset)
-                json.member("bytes", range.count)
-                if certificate == nil { json.member("readable", false) }
-            }
+            report.member("offset", offset)
+            report.member("bytes", range.count)
+            if certificate == nil { report.member("readable", false) }
             certificate?.write(to: &report)
             report.text("unreadable", certificate == nil ? "\(range.count) bytes at byte \(offset)" : nil)
         }
@@ -68,19 +59,16 @@ extension Inspection {
         report.object("signature_algorithm", as: "algorithm", signer.signatureAlgorithm, bytes)
         if let attributes = signer.signedAttributes {
             report.list("signed_attributes", attributes) { report, attribute in
-                report.inJSON { json in
-                    json.object("type", attribute.type, bytes)
-                    json.hex("values_hex", attribute.values, bytes)
-                }
-                report.text("signs", "\(bytes.object(attribute.type)): \(bytes.cutHex(attribute.values))")
+                report.object("type", attribute.type, bytes)
+                report.hex("values_hex", attribute.values, bytes)
+                let type = NamedObject(bytes, in: attribute.type).text
+                report.text("signs", "\(type): \(bytes.cutHex(attribute.values))")
             }
         } else {
             report.field("signed_attributes", as: "signs", report.isText ? "the content; no signed attributes" : nil)
         }
-        report.inJSON { json in
-            json.member("signature_bytes", signer.signature.map { Int64($0.count) })
-            if let signature = signer.signature { json.hex("signature_hex", signature, bytes) }
-        }
+        report.member("signature_bytes", signer.signature.map(\.count))
+        if let signature = signer.signature { report.hex("signature_hex", signature, bytes) }
         report.text("signature", signer.signature.map { bytes.cutHex($0) })
         report.flag("has_unsigned_attributes", as: "unsigned", signer.hasUnsignedAttributes, "attributes, not shown")
     }
@@ -91,27 +79,21 @@ extension CertificateDescription {
         report.field("subject", subject)
         report.field("issuer", issuer)
         report.field("serial", serialNumber)
-        report.inJSON { json in
-            json.isoDate("not_before", validity?.lowerBound)
-            json.isoDate("not_after", validity?.upperBound)
-            json.member("key_algorithm", keyAlgorithm)
-            json.member("key_bits", keyBits.map(Int64.init))
-        }
+        report.date("not_before", validity?.lowerBound)
+        report.date("not_after", validity?.upperBound)
+        report.member("key_algorithm", keyAlgorithm)
+        report.member("key_bits", keyBits)
         let dates = validity.map { [$0.lowerBound, $0.upperBound].map(CivilTime.iso8601).joined(separator: " to ") }
         report.text("valid", dates ?? "unreadable dates")
         report.text("key", keyAlgorithm + (keyBits.map { ", \($0) bits" } ?? ""))
         report.field("signature_algorithm", as: "signed with", signatureAlgorithm)
         let limit = pathLength.map { ", path length \($0)" } ?? ""
         report.flag("is_certificate_authority", as: "authority", isCertificateAuthority, "yes" + limit)
-        report.inJSON { json in
-            json.member("path_length", pathLength.map(Int64.init))
-            json.member("sha256", sha256.hex)
-        }
+        report.member("path_length", pathLength)
+        report.member("sha256", sha256.hex)
         report.list("markers", markers) { report, marker in
-            report.inJSON { json in
-                json.member("oid", marker.identifier)
-                json.member("name", marker.name)
-            }
+            report.member("oid", marker.identifier)
+            report.member("name", marker.name)
             report.text("marker", marker.identifier + (marker.name.map { " \($0)" } ?? ""))
         }
         report.text("marker", markers.isEmpty ? "none" : nil)
@@ -130,19 +112,17 @@ extension InspectedAttribute {
     }
 
     private func write(to report: inout ReportWriter, _ bytes: Span<UInt8>, base: Int) {
-        report.inJSON { json in
-            json.member("type", attribute.type)
-            json.member("name", name?.text)
-            json.member("name_source", name?.source.rawValue)
-            json.member("version", attribute.version)
-            json.member("offset", attribute.value.offset - base)
-            json.member("bytes", attribute.value.count)
-            json.member("form", value.form.rawValue)
-            if let integer = value.integer { json.member("value", integer) } else { json.member("value", text) }
-            if let spelled { json.member("spelled", spelled) }
-            if let date { json.isoDate("date", date) }
-            json.hex("hex", attribute.value, bytes)
-        }
+        report.member("type", attribute.type)
+        report.member("name", name?.text)
+        report.member("name_source", name?.source.rawValue)
+        report.member("version", attribute.version)
+        report.member("offset", attribute.value.offset - base)
+        report.member("bytes", attribute.value.count)
+        report.member("form", value.form.rawValue)
+        if let integer = value.integer { report.member("value", integer) } else { report.member("value", text) }
+        if let spelled { report.member("spelled", spelled) }
+        if let date { report.date("date", date) }
+        report.hex("hex", attribute.value, bytes)
         if let nested { Self.write(nested, heading: nil, to: &report, bytes, base: base) }
         if nested?.isEmpty ?? true, !attribute.value.isEmpty {
             report.line(bytes.cutHex(attribute.value), indent: 1)
@@ -171,15 +151,13 @@ extension InspectedTransaction {
         if let signature {
             report.section("signature", "signature: \(signature.bytes.count) bytes") { signature.write(to: &$0, bytes) }
         } else {
-            report.inJSON { $0.member("signature", nil as String?) }
+            report.member("signature", nil as String?)
         }
-        report.inJSON { $0.member("purchase_info_bytes", purchaseInfoCount.map(Int64.init)) }
+        report.member("purchase_info_bytes", purchaseInfoCount)
         let title = purchaseInfoCount.map { "purchase-info: \(Self.keys(purchaseInfo)), \($0) bytes" }
         report.list("purchase_info", heading: title, purchaseInfo) { $1.write(to: &$0) }
-        report.inJSON { json in
-            json.member("environment", environment?.name)
-            json.member("is_environment_contradicted", environment?.isContradicted)
-        }
+        report.member("environment", environment?.name)
+        report.member("is_environment_contradicted", environment?.isContradicted)
         if let environment, environment.isContradicted {
             report.line("environment: \(environment.name); outside the signature it says otherwise")
         }
@@ -195,13 +173,11 @@ extension InspectedMember {
 
     fileprivate func write(to report: inout ReportWriter) {
         report.line(line)
-        report.inJSON { json in
-            json.member("key", key)
-            json.member("name", name)
-            json.member("value", value)
-            if isWrittenOtherwise { json.member("written", written) }
-            if let date { json.isoDate("date", date) }
-        }
+        report.member("key", key)
+        report.member("name", name)
+        report.member("value", value)
+        if isWrittenOtherwise { report.member("written", written) }
+        if let date { report.date("date", date) }
     }
 
     private var line: String {
@@ -215,13 +191,11 @@ extension InspectedMember {
 
 extension InspectedSignature {
     fileprivate func write(to report: inout ReportWriter, _ bytes: Span<UInt8>) {
-        report.inJSON { $0.member("bytes", self.bytes.count) }
-        report.field("version", version.map(Int64.init))
-        report.inJSON { json in
-            json.member("digest_algorithm", blob == nil ? nil : DigestAlgorithm.sha1.rawValue)
-            json.member("signature_bytes", blob.map { Int64($0.signature.count) })
-            if let blob { json.hex("signature_hex", blob.signature, bytes) }
-        }
+        report.member("bytes", self.bytes.count)
+        report.field("version", version)
+        report.member("digest_algorithm", blob == nil ? nil : DigestAlgorithm.sha1.rawValue)
+        report.member("signature_bytes", blob.map { Int64($0.signature.count) })
+        if let blob { report.hex("signature_hex", blob.signature, bytes) }
         report.text("digest", blob == nil ? nil : "sha1, over the version and purchase-info")
         report.text("signature", blob.map { bytes.cutHex($0.signature) })
         if let range = blob?.certificate {
@@ -229,17 +203,15 @@ extension InspectedSignature {
                 report.line("certificate of the signer; those of its issuers are not in the receipt", indent: -1)
             }
             report.section("certificate", nil) { report in
-                report.inJSON { json in
-                    json.member("offset", range.offset - self.bytes.offset)
-                    json.member("bytes", range.count)
-                    if certificate == nil { json.member("readable", false) }
-                }
+                report.member("offset", range.offset - self.bytes.offset)
+                report.member("bytes", range.count)
+                if certificate == nil { report.member("readable", false) }
                 certificate?.write(to: &report)
             }
             report.text("certificate", certificate == nil ? "unreadable, \(range.count) bytes" : nil)
         } else {
-            report.inJSON { $0.member("certificate", nil as String?) }
+            report.member("certificate", nil as String?)
         }
-        if blob == nil { report.inJSON { $0.hex("hex", self.bytes, bytes) } }
+        if blob == nil { report.hex("hex", self.bytes, bytes) }
     }
 }

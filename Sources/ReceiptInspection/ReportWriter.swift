@@ -25,11 +25,9 @@ struct ReportWriter: ~Copyable {
     mutating func begin(_ title: @autoclosure () -> String = "", source: String?, line number: Int?) {
         line(title())
         depth = 1
-        inJSON { json in
-            json.open()
-            if let source { json.member("source", source) }
-            if let number { json.member("line", number) }
-        }
+        inJSON { $0.open() }
+        if let source { member("source", source) }
+        if let number { member("line", number) }
     }
 
     mutating func end() {
@@ -47,8 +45,8 @@ struct ReportWriter: ~Copyable {
         if isText { text(label ?? "\(key)", value) } else { json.member(key, value) }
     }
 
-    mutating func field(_ key: StaticString, as label: String? = nil, _ number: Int64?) {
-        if isText { text(label ?? "\(key)", number.map { String($0) }) } else { json.member(key, number) }
+    mutating func field(_ key: StaticString, _ number: (some BinaryInteger)?) {
+        if isText { text("\(key)", number.map { String($0) }) } else { member(key, number) }
     }
 
     mutating func field(_ key: StaticString, as label: String, date milliseconds: Int64?) {
@@ -61,8 +59,17 @@ struct ReportWriter: ~Copyable {
     }
 
     /// An object identifier with its name.
-    mutating func object(_ key: StaticString, as label: String, _ range: ByteRange?, _ bytes: Span<UInt8>) {
-        if isText { text(label, range.map { bytes.object($0) }) } else { json.object(key, range, bytes) }
+    mutating func object(_ key: StaticString, as label: String? = nil, _ range: ByteRange?, _ bytes: Span<UInt8>) {
+        guard let range else { return member(key, nil as String?) }
+        section(key, nil) { $0.object(as: label, range, bytes) }
+    }
+
+    /// The same as an element of a list.
+    mutating func object(as label: String?, _ range: ByteRange, _ bytes: Span<UInt8>) {
+        let object = NamedObject(bytes, in: range)
+        member("oid", object.identifier)
+        member("name", object.name)
+        if let label { text(label, object.text) }
     }
 
     /// An object as a member or, without a key, as an element; in text fields below a title.
@@ -97,6 +104,33 @@ struct ReportWriter: ~Copyable {
 
     // MARK: Fields of one form
 
+    mutating func member(_ key: StaticString, _ value: String?) {
+        if !isText { json.member(key, value) }
+    }
+
+    mutating func member(_ key: StaticString, _ number: (some BinaryInteger)?) {
+        if !isText { json.member(key, number.map { Int64($0) }) }
+    }
+
+    mutating func member(_ key: StaticString, _ flag: Bool?) {
+        if !isText { json.member(key, flag) }
+    }
+
+    mutating func date(_ key: StaticString, _ milliseconds: Int64?) { member(key, milliseconds.map(CivilTime.iso8601)) }
+
+    /// The text at a range; null for nil.
+    mutating func member(_ key: StaticString, _ range: ByteRange?, _ bytes: Span<UInt8>) {
+        if range == nil { member(key, nil as String?) } else { inJSON { $0.text(key, range, bytes) } }
+    }
+
+    mutating func hex(_ key: StaticString, _ range: ByteRange, _ bytes: Span<UInt8>) {
+        let part = bytes.extracting(range.indices)
+        inJSON { json in
+            json.key(key)
+            json.string { json in part.withUnsafeBufferPointer { json.appendHex($0) } }
+        }
+    }
+
     mutating func inJSON(_ write: (inout JSONWriter) -> Void) {
         if !isText { write(&json) }
     }
@@ -114,11 +148,6 @@ struct ReportWriter: ~Copyable {
 }
 
 extension JSONWriter {
-    /// The text at a range; null for nil.
-    mutating func nullable(_ name: StaticString, _ range: ByteRange?, _ bytes: Span<UInt8>) {
-        if range == nil { member(name, nil as String?) } else { text(name, range, bytes) }
-    }
-
     /// The text at a range; nothing for nil.
     mutating func text(_ name: StaticString, _ range: ByteRange?, _ bytes: Span<UInt8>) {
         guard let range else { return }
@@ -126,30 +155,10 @@ extension JSONWriter {
         let part = bytes.extracting(range.indices)
         string { json in part.withUnsafeBufferPointer { json.appendEscaped($0) } }
     }
+}
 
-    mutating func hex(_ name: StaticString, _ range: ByteRange, _ bytes: Span<UInt8>) {
-        key(name)
-        let part = bytes.extracting(range.indices)
-        string { json in part.withUnsafeBufferPointer { json.appendHex($0) } }
-    }
-
-    mutating func isoDate(_ name: StaticString, _ milliseconds: Int64?) {
-        member(name, milliseconds.map(CivilTime.iso8601))
-    }
-
-    mutating func object(_ name: StaticString, _ range: ByteRange?, _ bytes: Span<UInt8>) {
-        guard let range else { return member(name, nil as String?) }
-        key(name)
-        object(range, bytes)
-    }
-
-    mutating func object(_ range: ByteRange, _ bytes: Span<UInt8>) {
-        let named = NamedObject(bytes, in: range)
-        open()
-        member("oid", named.identifier)
-        member("name", named.name)
-        close()
-    }
+extension NamedObject {
+    var text: String { name.map { "\($0) (\(identifier))" } ?? identifier }
 }
 
 extension Span<UInt8> {
@@ -163,11 +172,6 @@ extension Span<UInt8> {
     func text(_ text: PropertyList.Text) -> String? {
         guard text.hasEscapes else { return self.text(text.range) }
         return (try? ByteReader(self).unescaped(text)).map { String(decoding: $0, as: UTF8.self) }
-    }
-
-    func object(_ range: ByteRange) -> String {
-        let named = NamedObject(self, in: range)
-        return named.name.map { "\($0) (\(named.identifier))" } ?? named.identifier
     }
 
     func hex(_ range: ByteRange) -> String {

@@ -7,22 +7,17 @@ internal import ReceiptVerification
 extension VerificationReport {
     /// Writes the three steps.
     func write(to report: inout ReportWriter, expecting expectation: ReceiptExpectation, _ bytes: Span<UInt8>) {
-        report.inJSON { json in
-            json.member("accepted", isAccepted)
-            json.member("kind", kind.rawValue)
-            json.key("receipt_sha256")
-            json.string { json in digest.withBytes { json.appendHex($0) } }
-            json.member("bytes", receipt.count)
-        }
+        report.member("accepted", isAccepted)
+        report.member("kind", kind.rawValue)
+        report.member("receipt_sha256", digest.hex)
+        report.member("bytes", receipt.count)
         report.text("receipt", "\(kind.rawValue), \(receipt.count) bytes, sha256 \(digest.hex)")
         if let unreadable { return unreadable.write(to: &report, as: "unreadable") }
-        report.inJSON { $0.member("verdict", verdict?.rawValue) }
+        report.member("verdict", verdict?.rawValue)
         purchaseFault?.write(to: &report, as: "rejected")
-        report.inJSON { json in
-            json.member("app_check", appCheck?.rawValue)
-            json.member("device_check", deviceCheck?.rawValue)
-            json.openArray("steps")
-        }
+        report.member("app_check", appCheck?.rawValue)
+        report.member("device_check", deviceCheck?.rawValue)
+        report.inJSON { $0.openArray("steps") }
         report.step(1, "signature_and_chain", isSignatureAccepted, signatureReasons) { report in
             report.text("verdict", verdict?.rawValue)
             report.field("digest_algorithm", as: "digest", verification?.digestAlgorithm)
@@ -43,15 +38,13 @@ extension VerificationReport {
     private func writeApp(
         to report: inout ReportWriter, _ expectation: ReceiptExpectation, _ bytes: Span<UInt8>
     ) {
-        report.inJSON { json in
-            json.nullable("environment", app?.environment, bytes)
-            if kind == .transactionReceipt {
-                json.nullable("stated_environment", statedEnvironment, bytes)
-                json.member("is_environment_contradicted", isEnvironmentContradicted)
-            }
-            json.nullable("bundle_id", app?.bundleIdentifier, bytes)
-            json.nullable("app_version", app?.appVersion, bytes)
+        report.member("environment", app?.environment, bytes)
+        if kind == .transactionReceipt {
+            report.member("stated_environment", statedEnvironment, bytes)
+            report.member("is_environment_contradicted", isEnvironmentContradicted)
         }
+        report.member("bundle_id", app?.bundleIdentifier, bytes)
+        report.member("app_version", app?.appVersion, bytes)
         for (label, stated, isAsked) in [
             ("bundle", app?.bundleIdentifier, expectation.bundleID != nil),
             ("version", app?.appVersion, expectation.version != nil),
@@ -61,26 +54,22 @@ extension VerificationReport {
         }
         report.text("unsigned", environmentContradiction(bytes))
         report.field("expiration_date", as: "expires", date: app?.expirationDate)
-        report.inJSON { json in
-            json.isoDate("expiration_judged_at", time)
-            json.member("environment_check", environmentCheck.rawValue)
-            json.member("is_device_asked", isDeviceAsked)
-        }
+        report.date("expiration_judged_at", time)
+        report.member("environment_check", environmentCheck.rawValue)
+        report.member("is_device_asked", isDeviceAsked)
         report.text("device", deviceCheck.map { $0.rawValue + (isDeviceAsked ? "" : " (not asked)") })
     }
 
     private func write(_ purchase: InAppPurchase, to report: inout ReportWriter, _ bytes: Span<UInt8>) {
         let state = purchase.state(at: time)
-        report.inJSON { json in
-            json.nullable("transaction_id", purchase.transactionIdentifier, bytes)
-            json.nullable("original_transaction_id", purchase.originalTransactionIdentifier, bytes)
-            json.nullable("product_id", purchase.productIdentifier, bytes)
-            json.member("quantity", purchase.quantity)
-            json.isoDate("purchase_date", purchase.purchaseDate)
-            json.isoDate("expires_date", purchase.expiresDate)
-            json.isoDate("cancellation_date", purchase.cancellationDate)
-            json.member("state", state.rawValue)
-        }
+        report.member("transaction_id", purchase.transactionIdentifier, bytes)
+        report.member("original_transaction_id", purchase.originalTransactionIdentifier, bytes)
+        report.member("product_id", purchase.productIdentifier, bytes)
+        report.member("quantity", purchase.quantity)
+        report.date("purchase_date", purchase.purchaseDate)
+        report.date("expires_date", purchase.expiresDate)
+        report.date("cancellation_date", purchase.cancellationDate)
+        report.member("state", state.rawValue)
         guard report.isText else { return }
         let product = purchase.productIdentifier.map { bytes.text($0) } ?? "no product"
         let date = purchase.purchaseDate.map(CivilTime.iso8601) ?? "no date"
@@ -97,9 +86,9 @@ extension ReportWriter {
     ) {
         let title = "\(number) \(key): ".replacing("_", with: " ") + (passed ? "ok" : "FAILED")
         section(nil, title) { report in
+            report.member("step", "\(key)")
+            report.member("passed", passed)
             report.inJSON { json in
-                json.member("step", "\(key)")
-                json.member("passed", passed)
                 json.openArray("reasons")
                 for reason in reasons { json.value(reason) }
                 json.closeArray()
@@ -114,11 +103,9 @@ extension Unreadable {
     /// Writes why a receipt can't be read.
     func write(to report: inout ReportWriter, as label: String) {
         report.text(label, "\(reason.rawValue): \(detail)")
-        report.inJSON { json in
-            json.object("rejection") { json in
-                json.member("reason", reason.rawValue)
-                json.member("detail", detail)
-            }
+        report.section("rejection", nil) { report in
+            report.member("reason", reason.rawValue)
+            report.member("detail", detail)
         }
     }
 }

@@ -83,9 +83,9 @@ package struct VerifyRun: Sendable {
             report.inJSON { answer.write(to: &$0, bytes) }
         case .success(let found): found.write(to: &report, expecting: expectation, bytes)
         case .failure where format == .verifyReceipt:
-            report.inJSON { $0.member("status", VerifyReceiptAnswer.Status.malformed.rawValue) }
+            report.member("status", VerifyReceiptAnswer.Status.malformed.rawValue)
         case .failure(let fault):
-            report.inJSON { $0.member("accepted", false) }
+            report.member("accepted", false)
             fault.write(to: &report, as: "unreadable")
         }
     }
