@@ -91,7 +91,35 @@ struct DecodedObjects {
         var isFirst = true
         while let key = try receiptKeys.nextKey(of: &cursor, &isFirst, depth: 2) {
             try seen.insert(receiptKeys.last, cursor)
-            try read(key, &fields, &cursor)
+            switch key {
+            case .sha256: fields.digest = try digest(&cursor)
+            case .kind: fields.kind = try Self.named(&kinds, &cursor)
+            case .verdict: fields.verdict = try Self.named(&verdicts, &cursor)
+            case .verdictDetail: fields.detail = try string(&cursor)
+            case .environment: fields.app.environment = try text(&cursor)
+            case .bundleID: fields.app.bundleIdentifier = try text(&cursor)
+            case .appVersion: fields.app.appVersion = try text(&cursor)
+            case .originalApplicationVersion: fields.app.originalApplicationVersion = try text(&cursor)
+            case .originalPurchaseDate: fields.app.originalPurchaseDate = try time(&cursor)
+            case .receiptCreationDate: fields.app.receiptCreationDate = try time(&cursor)
+            case .expirationDate: fields.app.expirationDate = try time(&cursor)
+            case .appItemID: fields.app.appItemID = try cursor.readInteger()
+            case .versionExternalIdentifier: fields.app.versionExternalIdentifier = try cursor.readInteger()
+            case .downloadID: fields.app.downloadID = try cursor.readInteger()
+            case .digestAlgorithm: fields.algorithm = try string(&cursor)
+            case .signer: fields.signer = try string(&cursor)
+            case .opaqueValue: fields.app.opaqueValue = try hex(&cursor)
+            case .deviceHash: fields.app.sha1Hash = try hex(&cursor)
+            case .purchaseCount: fields.purchaseCount = try cursor.readInteger()
+            case .bytes: fields.bytes = try cursor.readInteger()
+            case .undocumentedAttributes: fields.app.undocumentedTypes = try typeLists.read(.app, &cursor)
+            case .undocumentedPurchaseAttributes:
+                fields.app.undocumentedPurchaseTypes = try typeLists.read(.purchase, &cursor)
+            case .issuers: try issuers(&cursor)
+            case .content: fields.content = try base64(&cursor)
+            // Versions bring their keys along; the loader makes its own.
+            case .appVersionKey, .originalApplicationVersionKey: _ = try cursor.readValue(depth: 2)
+            }
         }
         guard let digest = fields.digest, let kind = fields.kind, let verdict = fields.verdict,
             let algorithm = fields.algorithm, let count = fields.bytes, let purchaseCount = fields.purchaseCount
@@ -107,42 +135,7 @@ struct DecodedObjects {
             whole: fields.content, reviewable: nil)
     }
 
-    private mutating func read(
-        _ key: DecodedKeys.Receipt, _ fields: inout ReceiptFields, _ cursor: inout JSONCursor
-    ) throws(InvalidJSON) {
-        switch key {
-        case .sha256: fields.digest = try digest(&cursor)
-        case .kind: fields.kind = try Self.named(&kinds, &cursor)
-        case .verdict: fields.verdict = try Self.named(&verdicts, &cursor)
-        case .verdictDetail: fields.detail = try string(&cursor)
-        case .environment: fields.app.environment = try text(&cursor)
-        case .bundleID: fields.app.bundleIdentifier = try text(&cursor)
-        case .appVersion: fields.app.appVersion = try text(&cursor)
-        case .originalApplicationVersion: fields.app.originalApplicationVersion = try text(&cursor)
-        case .originalPurchaseDate: fields.app.originalPurchaseDate = try time(&cursor)
-        case .receiptCreationDate: fields.app.receiptCreationDate = try time(&cursor)
-        case .expirationDate: fields.app.expirationDate = try time(&cursor)
-        case .appItemID: fields.app.appItemID = try cursor.readInteger()
-        case .versionExternalIdentifier: fields.app.versionExternalIdentifier = try cursor.readInteger()
-        case .downloadID: fields.app.downloadID = try cursor.readInteger()
-        case .digestAlgorithm: fields.algorithm = try string(&cursor)
-        case .signer: fields.signer = try string(&cursor)
-        case .opaqueValue: fields.app.opaqueValue = try hex(&cursor)
-        case .deviceHash: fields.app.sha1Hash = try hex(&cursor)
-        case .purchaseCount: fields.purchaseCount = try cursor.readInteger()
-        case .bytes: fields.bytes = try cursor.readInteger()
-        case .undocumentedAttributes: fields.app.undocumentedTypes = try typeLists.read(.app, &cursor)
-        case .undocumentedPurchaseAttributes:
-            fields.app.undocumentedPurchaseTypes = try typeLists.read(.purchase, &cursor)
-        case .issuers: try issuers(&cursor)
-        case .content: fields.content = try base64(&cursor)
-        // Versions bring their keys along; the loader makes its own.
-        case .appVersionKey, .originalApplicationVersionKey: _ = try cursor.readValue(depth: 2)
-        }
-    }
-
-    mutating func purchases(_ cursor: inout JSONCursor) throws(InvalidJSON) -> Range<Int>
-    {
+    mutating func purchases(_ cursor: inout JSONCursor) throws(InvalidJSON) -> Range<Int> {
         let start = purchases.count
         var isFirst = true
         while try cursor.nextValue(&isFirst) {
@@ -210,7 +203,8 @@ struct DecodedObjects {
         guard let whole = receipt.whole else {
             throw InvalidJSON(
                 what: keepsReceipts
-                    ? "the receipt is not there whole: decode with --keep-receipts" : "the receipt's octets are missing",
+                    ? "the receipt is not there whole: decode with --keep-receipts"
+                    : "the receipt's octets are missing",
                 offset: 0)
         }
         let digest = try? sha256.sha256(content.span, in: whole.indices)
@@ -263,7 +257,9 @@ struct DecodedObjects {
 
     private mutating func hex(_ cursor: inout JSONCursor) throws(InvalidJSON) -> ByteRange? {
         guard let token = try cursor.readText() else { return nil }
-        guard let decoded = Self.decoded(hex: token.range, cursor.bytes) else { throw cursor.failure("expected hexadecimal") }
+        guard let decoded = Self.decoded(hex: token.range, cursor.bytes) else {
+            throw cursor.failure("expected hexadecimal")
+        }
         return content.append(decoded)
     }
 

@@ -121,15 +121,10 @@ package struct JSONToken {
     /// Reads a value of any kind, and moves past it.
     @_lifetime(self: copy self)
     package mutating func readValue(depth: Int = 0) throws(InvalidJSON) -> JSONToken {
-        let from = position
         switch next {
         case UInt8(ascii: "\""): return try readString()
-        case UInt8(ascii: "{"):
-            try skipObject(depth: depth)
-            return JSONToken(kind: .object, range: from..<position)
-        case UInt8(ascii: "["):
-            try skipArray(depth: depth)
-            return JSONToken(kind: .array, range: from..<position)
+        case UInt8(ascii: "{"): return try readNested(.object, depth: depth)
+        case UInt8(ascii: "["): return try readNested(.array, depth: depth)
         case UInt8(ascii: "t"): return try readLiteral("true", .boolean)
         case UInt8(ascii: "f"): return try readLiteral("false", .boolean)
         case UInt8(ascii: "n"): return try readLiteral("null", .null)
@@ -189,18 +184,16 @@ package struct JSONToken {
         }
     }
 
+    /// Reads an object or an array.
     @_lifetime(self: copy self)
-    private mutating func skipObject(depth: Int) throws(InvalidJSON) {
+    private mutating func readNested(_ kind: JSONToken.Kind, depth: Int) throws(InvalidJSON) -> JSONToken {
         guard depth < Self.maximumDepth else { throw failure("nested deeper than \(Self.maximumDepth) levels") }
+        let from = position
         var isFirst = true
-        while try nextKey(&isFirst) != nil { _ = try readValue(depth: depth + 1) }
-    }
-
-    @_lifetime(self: copy self)
-    private mutating func skipArray(depth: Int) throws(InvalidJSON) {
-        guard depth < Self.maximumDepth else { throw failure("nested deeper than \(Self.maximumDepth) levels") }
-        var isFirst = true
-        while try nextValue(&isFirst) { _ = try readValue(depth: depth + 1) }
+        while kind == .object ? try nextKey(&isFirst) != nil : try nextValue(&isFirst) {
+            _ = try readValue(depth: depth + 1)
+        }
+        return JSONToken(kind: kind, range: from..<position)
     }
 
     @_lifetime(self: copy self)

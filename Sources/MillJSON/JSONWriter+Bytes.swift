@@ -106,6 +106,11 @@ extension JSONWriter {
 
     // MARK: Inside a string
 
+    package mutating func appendEscaped(_ text: String) {
+        var text = text
+        text.withUTF8 { appendEscaped($0) }
+    }
+
     /// Appends UTF-8 as the inside of a JSON string, escaping what has to be;
     /// bytes that are no UTF-8 become U+FFFD.
     package mutating func appendEscaped(_ utf8: UnsafeBufferPointer<UInt8>) {

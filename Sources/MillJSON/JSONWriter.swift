@@ -62,19 +62,9 @@
         followsKey = true
     }
 
-    /// A key made of two parts.
-    package mutating func key(_ name: StaticString, _ suffix: StaticString) {
-        string { json in
-            json.append(name)
-            json.append(suffix)
-        }
-        append(isPretty ? ": " : ":")
-        followsKey = true
-    }
-
-    /// A key that comes from a receipt.
-    package mutating func key(of name: String) {
-        value(name)
+    /// A key whose content `body` appends.
+    package mutating func key(_ body: (inout JSONWriter) -> Void) {
+        string(body)
         append(isPretty ? ": " : ":")
         followsKey = true
     }
@@ -96,9 +86,8 @@
         needsComma = true
     }
 
-    package mutating func value(_ string: String) {
-        var string = string
-        string.withUTF8 { utf8 in self.string { $0.appendEscaped(utf8) } }
+    package mutating func value(_ text: String) {
+        string { $0.appendEscaped(text) }
     }
 
     /// A string whose content `body` appends.
@@ -137,26 +126,6 @@
     package mutating func member(_ name: StaticString, _ flag: Bool?) {
         key(name)
         if let flag { value(flag) } else { null() }
-    }
-
-    /// An object whose members `body` writes.
-    package mutating func object(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
-        open(name)
-        body(&self)
-        close()
-    }
-
-    /// An array with an object for each element, whose members `body` writes.
-    package mutating func objects<Elements: Sequence>(
-        _ name: StaticString, _ elements: Elements, _ body: (inout JSONWriter, Elements.Element) -> Void
-    ) {
-        openArray(name)
-        for element in elements {
-            open()
-            body(&self, element)
-            close()
-        }
-        closeArray()
     }
 
     // MARK: Between values

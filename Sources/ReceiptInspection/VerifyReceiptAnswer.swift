@@ -47,15 +47,23 @@ struct VerifyReceiptAnswer {
         json.member("status", status.rawValue)
         guard status == .valid, let app = report.app else { return }
         if let purchaseInfo = report.purchaseInfo {
-            return json.object("receipt") { Self.write(purchaseInfo, to: &$0, bytes) }
+            json.open("receipt")
+            Self.write(purchaseInfo, to: &json, bytes)
+            return json.close()
         }
         if let stated = app.environment {
             json.member("environment", Self.environment(ofAttribute: bytes.text(stated)))
         }
-        json.object("receipt") { json in
-            Self.write(app, to: &json, bytes)
-            json.objects("in_app", report.purchases) { Self.write($1, to: &$0, bytes) }
+        json.open("receipt")
+        Self.write(app, to: &json, bytes)
+        json.openArray("in_app")
+        for purchase in report.purchases {
+            json.open()
+            Self.write(purchase, to: &json, bytes)
+            json.close()
         }
+        json.closeArray()
+        json.close()
     }
 
     /// The endpoint's name for attribute 0: that of a local test store, such as Xcode's, is
@@ -87,7 +95,7 @@ struct VerifyReceiptAnswer {
             if stored != member.key, keys.contains(stored) { continue }
             let name = member.key.replacing("-", with: "_")
             guard written.insert(name).inserted else { continue }
-            json.key(of: name)
+            json.key { $0.appendEscaped(name) }
             json.value(member.text)
         }
     }
@@ -161,6 +169,13 @@ extension JSONWriter {
         key(name, "_pst")
         let pacific = CivilTime(seconds: seconds + PacificTime.offset(atSeconds: seconds))
         string { $0.append(pacific, " America/Los_Angeles") }
+    }
+
+    private mutating func key(_ name: StaticString, _ suffix: StaticString) {
+        key { json in
+            json.append(name)
+            json.append(suffix)
+        }
     }
 
     private mutating func append(_ time: CivilTime, _ zone: StaticString) {

@@ -1,5 +1,5 @@
-internal import MillJSON
 internal import Foundation
+internal import MillJSON
 package import MillSystem
 package import ReceiptTrust
 internal import ReceiptVerification

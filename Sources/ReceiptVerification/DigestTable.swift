@@ -12,24 +12,17 @@ package struct DigestTable {
     package init() {}
 
     package subscript(digest: SHA256Digest) -> Int64? {
-        var slot = firstSlot(of: digest)
-        while case let index = Int(slots[slot]), index >= 0 {
-            if entries[index].digest == digest { return entries[index].number }
-            slot = (slot + 1) & (slots.count - 1)
-        }
-        return nil
+        let index = Int(slots[slot(of: digest)])
+        return index < 0 ? nil : entries[index].number
     }
 
     /// Sets a digest's number, and returns the one that it had.
     @discardableResult
     package mutating func update(_ digest: SHA256Digest, to number: Int64) -> Int64? {
-        var slot = firstSlot(of: digest)
-        while case let index = Int(slots[slot]), index >= 0 {
-            if entries[index].digest == digest {
-                defer { entries[index].number = number }
-                return entries[index].number
-            }
-            slot = (slot + 1) & (slots.count - 1)
+        let slot = slot(of: digest)
+        if case let index = Int(slots[slot]), index >= 0 {
+            defer { entries[index].number = number }
+            return entries[index].number
         }
         slots[slot] = Int32(entries.count)
         entries.append((digest, number))
@@ -48,17 +41,16 @@ package struct DigestTable {
         occupy(slotCount: slots.count)
     }
 
-    private func firstSlot(of digest: SHA256Digest) -> Int {
+    /// The slot that holds a digest, else the free one where it belongs.
+    private func slot(of digest: SHA256Digest) -> Int {
         // The high half of a product depends on all bits of its factors.
-        Int(truncatingIfNeeded: digest.leadingWord.multipliedFullWidth(by: seed).high) & (slots.count - 1)
+        var slot = Int(truncatingIfNeeded: digest.leadingWord.multipliedFullWidth(by: seed).high) & (slots.count - 1)
+        while slots[slot] >= 0, entries[Int(slots[slot])].digest != digest { slot = (slot + 1) & (slots.count - 1) }
+        return slot
     }
 
     private mutating func occupy(slotCount: Int) {
         slots = [Int32](repeating: -1, count: slotCount)
-        for (index, entry) in entries.enumerated() {
-            var slot = firstSlot(of: entry.digest)
-            while slots[slot] >= 0 { slot = (slot + 1) & (slotCount - 1) }
-            slots[slot] = Int32(index)
-        }
+        for (index, entry) in entries.enumerated() { slots[slot(of: entry.digest)] = Int32(index) }
     }
 }
