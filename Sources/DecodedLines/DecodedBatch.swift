@@ -12,16 +12,16 @@ package struct DecodedBatch: Sendable {
     package var runs: [Run] = []
     /// Issuers that no batch of the same worker has brought before.
     package var issuers = IssuerCertificates()
-    /// Why the line behind `lineCount` can't be taken.
+    /// Why the line after the first `lineCount` can't be loaded.
     package var fault: InvalidJSON?
-    /// By which key devices and accounts are named; nil where no line says.
+    /// The key by which devices and accounts are named; nil where no line states it.
     package var naming: Naming?
 
     /// Consecutive lines of one archive.
     package struct Run: Sendable {
-        /// Nil where the file of the decoded lines counts as the archive.
+        /// Nil where the file of the decoded lines is the archive.
         package let archive: ArchiveID?
-        /// The first line's place in the archive, from 1; 1 where the file counts.
+        /// The first line's number in the archive, from 1; 1 where the file is the archive.
         package let firstLine: Int64
         package var verified: VerifiedBatch
         /// Whether the archive ends with the last of these lines.
@@ -39,20 +39,15 @@ package struct DecodedBatch: Sendable {
 }
 
 extension VerifiedBatch {
-    /// The batch without its first lines, which were settled before. Their
+    /// The batch without its first lines, which were processed before. Their
     /// receipts stay: they are known, and those of other lines may be among them.
     package func dropping(lines count: Int) -> VerifiedBatch {
         var rest = self
         rest.lineCount -= count
-        rest.submissions = submissions.filter { $0.line >= count }.map { submission in
-            VerifiedSubmission(
-                line: submission.line - count, receipt: submission.receipt, storedReceipt: submission.storedReceipt,
-                device: submission.device, account: submission.account, submittedAt: submission.submittedAt,
-                deviceCheck: submission.deviceCheck)
-        }
-        rest.rejections = rejections.filter { $0.line >= count }.map { rejection in
-            Rejection(line: rejection.line - count, cause: rejection.cause, octets: rejection.octets)
-        }
+        rest.submissions.removeAll { $0.line < count }
+        for index in rest.submissions.indices { rest.submissions[index].line -= count }
+        rest.rejections.removeAll { $0.line < count }
+        for index in rest.rejections.indices { rest.rejections[index].line -= count }
         return rest
     }
 }

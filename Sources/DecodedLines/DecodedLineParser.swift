@@ -3,30 +3,30 @@ package import MillSystem
 package import ReceiptArchive
 internal import ReceiptFormat
 internal import ReceiptTrust
-package import ReceiptVerification
+internal import ReceiptVerification
 
 /// Reads decoded lines (docs/decode-format.md) back into what the loader takes.
 ///
-/// Every worker has its own. What the lines say is believed, but not that they
-/// are well-formed: what would break a promise of the database is a fault.
+/// Every worker has its own. The values of the lines are trusted, their form is not:
+/// what would break a promise of the database is a fault.
 package struct DecodedLineParser {
-    /// What one line says.
-    package struct Line {
-        package var archive: ArchiveID?
-        package var number: Int64?
-        package var isLast = false
-        package var submission: DecodedObjects.Submission?
-        package var receipt: DecodedObjects.Receipt?
-        package var purchases: Range<Int>?
-        package var rejection: Unreadable?
-        var rejectedOctets: [UInt8]?
+    /// The content of one line.
+    private struct Line {
+        var archive: ArchiveID?
+        var number: Int64?
+        var isLast = false
+        var submission: DecodedObjects.Submission?
+        var receipt: VerifiedReceipt?
+        var purchases: Range<Int>?
+        var rejection: Unreadable?
+        var rejectedLine: [UInt8]?
     }
 
     private var objects: DecodedObjects
     private var lineKeys = DecodedKeys.Line.table
     private var archiveKeys = DecodedKeys.Archive.table
     /// The archive that was read last, and its text: thousands of lines have it.
-    private var lastArchive: (text: [UInt8], tag: ArchiveID)?
+    private var lastArchive: (text: [UInt8], id: ArchiveID)?
 
     private let keepsRejectedLines: Bool
 
@@ -77,18 +77,17 @@ package struct DecodedLineParser {
     private mutating func add(
         _ line: Line, sequence: Int, _ namesArchives: Bool, to decoded: inout DecodedBatch
     ) throws(InvalidJSON) {
-        guard namesArchives == (line.archive != nil) else {
-            throw InvalidJSON(
-                what: namesArchives
-                    ? "the line names no archive, and the file's first line does"
-                    : "the line names an archive, and the file's first line does not", offset: 0)
-        }
+        try require(
+            namesArchives == (line.archive != nil),
+            namesArchives
+                ? "the line names no archive, and the file's first line does"
+                : "the line names an archive, and the file's first line does not")
         // All that can be wrong is found before anything is added.
         var presented: (submission: DecodedObjects.Submission, receipt: VerifiedReceipt)?
         if let submission = line.submission, let receipt = line.receipt, let purchases = line.purchases {
-            if let naming = decoded.naming, naming != submission.naming {
-                throw InvalidJSON(what: "devices are named by another key than on the lines before", offset: 0)
-            }
+            try require(
+                decoded.naming == nil || decoded.naming == submission.naming,
+                "devices are named by another key than on the lines before")
             presented = (submission, try objects.verified(receipt, purchases))
         }
         let number = line.number ?? 1
@@ -100,13 +99,13 @@ package struct DecodedLineParser {
                 DecodedBatch.Run(archive: line.archive, firstLine: number, verified: VerifiedBatch(sequence: sequence)))
         }
         let last = decoded.runs.count - 1
-        let place = decoded.runs[last].verified.lineCount
+        let position = decoded.runs[last].verified.lineCount
         if let rejection = line.rejection {
             decoded.runs[last].verified.rejections.append(
-                Rejection(line: place, cause: rejection, octets: keepsRejectedLines ? line.rejectedOctets : nil))
+                Rejection(line: position, cause: rejection, content: keepsRejectedLines ? line.rejectedLine : nil))
         } else if let (submission, receipt) = presented {
             decoded.naming = submission.naming
-            decoded.runs[last].verified.submissions.append(submission.verified(line: place, receipt.digest))
+            decoded.runs[last].verified.submissions.append(submission.verified(line: position, receipt.digest))
             decoded.runs[last].verified.receipts.append(receipt)
         }
         decoded.runs[last].verified.lineCount += 1
@@ -114,28 +113,23 @@ package struct DecodedLineParser {
     }
 
     private mutating func parse(_ text: [UInt8], _ range: Range<Int>) throws(InvalidJSON) -> Line {
-        let bytes = text.span
-        var cursor = try JSONCursor(line: bytes, range)
+        var cursor = try JSONCursor(line: text.span, range)
         cursor.skipWhitespace()
         var line = Line()
         var schema: Int64?
         var isFirst = true
         var seen = KeysSeen()
-        while let token = try cursor.nextKey(&isFirst) {
-            guard let key = lineKeys.value(at: token.range, bytes) else {
-                _ = try cursor.readValue(depth: 1)
-                continue
-            }
-            try seen.insert(key, cursor)
+        while let key = try lineKeys.nextKey(of: &cursor, &isFirst, depth: 1) {
+            try seen.insert(lineKeys.last, cursor)
             switch key {
             case .schema: schema = try cursor.readInteger()
-            case .archive: line.archive = try archive(&cursor, bytes)
+            case .archive: line.archive = try archive(&cursor)
             case .line: line.number = try cursor.readInteger()
             case .last: line.isLast = try cursor.readFlag()
-            case .submission: line.submission = try objects.submission(&cursor, bytes)
-            case .receipt: line.receipt = try objects.receipt(&cursor, bytes)
-            case .purchases: line.purchases = try objects.purchases(&cursor, bytes)
-            case .rejection: (line.rejection, line.rejectedOctets) = try objects.rejection(&cursor, bytes)
+            case .submission: line.submission = try objects.submission(&cursor)
+            case .receipt: line.receipt = try objects.receipt(&cursor)
+            case .purchases: line.purchases = try objects.purchases(&cursor)
+            case .rejection: (line.rejection, line.rejectedLine) = try objects.rejection(&cursor)
             }
         }
         cursor.skipWhitespace()
@@ -145,9 +139,6 @@ package struct DecodedLineParser {
     }
 
     private static func check(_ line: Line, schema: Int64?) throws(InvalidJSON) {
-        func require(_ condition: Bool, _ what: String) throws(InvalidJSON) {
-            guard condition else { throw InvalidJSON(what: what, offset: 0) }
-        }
         try require(
             schema == DecodedKeys.schema,
             schema.map { "the line is of schema \($0), and this version reads \(DecodedKeys.schema)" }
@@ -162,42 +153,39 @@ package struct DecodedLineParser {
         try require(!line.isLast || line.archive != nil, "a line without an archive can't be its last")
     }
 
-    private mutating func archive(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(InvalidJSON) -> ArchiveID {
+    private mutating func archive(_ cursor: inout JSONCursor) throws(InvalidJSON) -> ArchiveID {
         var probe = cursor
         let whole = try probe.readValue(depth: 1).range
-        if let (text, tag) = lastArchive, ByteSearch.isEqual(bytes, whole, text) {
+        if let (text, id) = lastArchive, ByteSearch.isEqual(cursor.bytes, whole, text) {
             cursor = probe
-            return tag
+            return id
         }
         var name: String?
         var sha256: SHA256Digest?
         var size: Int64?
         var isFirst = true
-        while let token = try cursor.nextKey(&isFirst) {
-            switch archiveKeys.value(at: token.range, bytes) {
-            case .name?: name = try cursor.readText().flatMap { objects.string($0, bytes) }
-            case .sha256?: sha256 = try objects.digest(&cursor, bytes)
-            case .bytes?: size = try cursor.readInteger()
-            case nil: _ = try cursor.readValue(depth: 2)
+        while let key = try archiveKeys.nextKey(of: &cursor, &isFirst, depth: 2) {
+            switch key {
+            case .name: name = try objects.string(&cursor)
+            case .sha256: sha256 = try objects.digest(&cursor)
+            case .bytes: size = try cursor.readInteger()
             }
         }
         guard let name, let sha256, let size, size >= 0 else {
             throw cursor.failure("archive has to have a name, a sha256 and bytes")
         }
-        let tag = ArchiveID(name: name, sha256: sha256, bytes: size)
-        lastArchive = (bytes.extracting(whole).withUnsafeBufferPointer { Array($0) }, tag)
-        return tag
+        let id = ArchiveID(name: name, sha256: sha256, bytes: size)
+        lastArchive = (cursor.bytes.extracting(whole).withUnsafeBufferPointer { Array($0) }, id)
+        return id
     }
 }
 
-/// Keys of an object that were met: each may stand once.
+/// Keys of an object that were read, by their index: each may occur once.
 struct KeysSeen {
     private var bits: UInt64 = 0
 
-    mutating func insert<Key: CaseIterable & Equatable>(
-        _ key: Key, _ cursor: borrowing JSONCursor
-    ) throws(InvalidJSON) where Key: RawRepresentable<Int> {
-        let bit: UInt64 = 1 << key.rawValue
+    mutating func insert(_ index: Int, _ cursor: borrowing JSONCursor) throws(InvalidJSON) {
+        let bit: UInt64 = 1 << UInt64(index)
         guard bits & bit == 0 else { throw cursor.failure("a key stands twice") }
         bits |= bit
     }

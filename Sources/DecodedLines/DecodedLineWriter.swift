@@ -16,7 +16,8 @@ package struct DecodedLineWriter {
     private let pseudonymKey: [UInt8]?
     private let keepsReceipts: Bool
     private var versionKeys = VersionKeys()
-    private var issuers = IssuerTexts()
+    /// Certificates of issuers as JSON text, some 2 kB each: the store used five.
+    private var issuers = RecentValues<SHA256Digest, [UInt8]>()
     private var typeLists = TypeLists()
 
     package init(apps: [AppSetting], pseudonymKey: [UInt8]?, keepsReceipts: Bool) {
@@ -33,12 +34,12 @@ package struct DecodedLineWriter {
 
         package init(archive: [UInt8], firstLine: Int64) { (self.archive, self.firstLine) = (archive, firstLine) }
 
-        package static func archive(_ tag: ArchiveID) -> [UInt8] {
+        package static func archive(_ id: ArchiveID) -> [UInt8] {
             var json = JSONWriter()
             json.open()
-            json.member(DecodedKeys.Archive.name, tag.name)
-            json.digest(DecodedKeys.Archive.sha256, tag.sha256)
-            json.member(DecodedKeys.Archive.bytes, tag.bytes)
+            json.member(DecodedKeys.Archive.name, id.name)
+            json.digest(DecodedKeys.Archive.sha256, id.sha256)
+            json.member(DecodedKeys.Archive.bytes, id.bytes)
             json.close()
             return json.bytes
         }
@@ -52,21 +53,21 @@ package struct DecodedLineWriter {
         var lastLine = json.count
         let rejections = batch.rejections.sorted { $0.line < $1.line }
         var (submitted, rejected) = (0, 0)
-        batch.octets.withUnsafeBufferPointer { octets in
+        batch.bytes.withUnsafeBufferPointer { bytes in
             for line in 0..<batch.lineCount {
                 lastLine = json.count
                 json.open()
                 json.member(DecodedKeys.Line.schema, DecodedKeys.schema)
                 if let place {
-                    json.key(DecodedKeys.Line.archive)
+                    json.key(DecodedKeys.Line.archive.name)
                     json.written(place.archive)
                     json.member(DecodedKeys.Line.line, place.firstLine + Int64(line))
                 }
                 if submitted < batch.submissions.count, batch.submissions[submitted].line == line {
                     let receipt = batch.receipts[submitted]
-                    write(batch.submissions[submitted], receipt, octets, to: &json)
-                    write(receipt, octets, to: &json)
-                    write(batch.purchases[receipt.purchases], octets, to: &json)
+                    write(batch.submissions[submitted], receipt, bytes, to: &json)
+                    write(receipt, bytes, to: &json)
+                    write(batch.purchases[receipt.purchases], bytes, to: &json)
                     submitted += 1
                 } else {
                     Self.write(rejections[rejected], to: &json)
@@ -80,25 +81,25 @@ package struct DecodedLineWriter {
     }
 
     private func write(
-        _ submission: VerifiedSubmission, _ receipt: VerifiedReceipt, _ octets: UnsafeBufferPointer<UInt8>,
+        _ submission: VerifiedSubmission, _ receipt: VerifiedReceipt, _ bytes: UnsafeBufferPointer<UInt8>,
         to json: inout JSONWriter
     ) {
         typealias Key = DecodedKeys.Submission
-        json.open(DecodedKeys.Line.submission)
-        json.text(Key.deviceID, octets.part(submission.device))
-        json.text(Key.accountID, octets.part(submission.account))
+        json.open(DecodedKeys.Line.submission.name)
+        json.text(Key.deviceID, bytes.part(submission.device))
+        json.text(Key.accountID, bytes.part(submission.account))
         pseudonymKey?.withUnsafeBufferPointer { json.hex(Key.pseudonymKey, $0) }
         json.member(Key.submittedAt, submission.submittedAt)
         json.member(Key.deviceCheck, submission.deviceCheck.rawValue)
-        json.member(Key.appCheck, appCheck(receipt.app, octets, submittedAt: submission.submittedAt).rawValue)
+        json.member(Key.appCheck, appCheck(receipt.app, bytes, submittedAt: submission.submittedAt).rawValue)
         json.close()
     }
 
-    /// Judged without a clock: where the line states no time, nothing has expired.
+    /// Decided without a clock: where the line states no time, nothing has expired.
     private func appCheck(
-        _ app: AppReceipt, _ octets: UnsafeBufferPointer<UInt8>, submittedAt: Int64?
+        _ app: AppReceipt, _ bytes: UnsafeBufferPointer<UInt8>, submittedAt: Int64?
     ) -> AppCheck {
-        let bundle = octets.part(app.bundleIdentifier)
+        let bundle = bytes.part(app.bundleIdentifier)
         let isOurs = bundles.contains { expected in bundle.map { $0.elementsEqual(expected) } ?? false }
         var isExpired = false
         if let end = app.expirationDate, let submittedAt { isExpired = end <= submittedAt }
@@ -108,22 +109,22 @@ package struct DecodedLineWriter {
     }
 
     private mutating func write(
-        _ receipt: VerifiedReceipt, _ octets: UnsafeBufferPointer<UInt8>, to json: inout JSONWriter
+        _ receipt: VerifiedReceipt, _ bytes: UnsafeBufferPointer<UInt8>, to json: inout JSONWriter
     ) {
         typealias Key = DecodedKeys.Receipt
         let app = receipt.app
-        json.open(DecodedKeys.Line.receipt)
+        json.open(DecodedKeys.Line.receipt.name)
         json.digest(Key.sha256, receipt.digest)
         json.member(Key.kind, receipt.kind.rawValue)
         json.member(Key.verdict, receipt.verification.verdict.rawValue)
         json.member(Key.verdictDetail, receipt.verification.detail)
-        json.text(Key.environment, octets.part(app.environment))
-        json.text(Key.bundleID, octets.part(app.bundleIdentifier))
-        if let version = octets.part(app.appVersion) {
+        json.text(Key.environment, bytes.part(app.environment))
+        json.text(Key.bundleID, bytes.part(app.bundleIdentifier))
+        if let version = bytes.part(app.appVersion) {
             json.text(Key.appVersion, version)
             versionKeys.write(Key.appVersionKey, version, to: &json)
         }
-        if let version = octets.part(app.originalApplicationVersion) {
+        if let version = bytes.part(app.originalApplicationVersion) {
             json.text(Key.originalApplicationVersion, version)
             versionKeys.write(Key.originalApplicationVersionKey, version, to: &json)
         }
@@ -135,33 +136,35 @@ package struct DecodedLineWriter {
         json.member(Key.downloadID, app.downloadID)
         json.member(Key.digestAlgorithm, receipt.verification.digestAlgorithm)
         json.member(Key.signer, receipt.verification.signer)
-        json.hex(Key.opaqueValue, octets.part(app.opaqueValue))
-        json.hex(Key.deviceHash, octets.part(app.sha1Hash))
+        json.hex(Key.opaqueValue, bytes.part(app.opaqueValue))
+        json.hex(Key.deviceHash, bytes.part(app.sha1Hash))
         json.member(Key.purchaseCount, Int64(receipt.purchases.count))
         json.member(Key.bytes, Int64(receipt.bytes))
         typeLists.write(Key.undocumentedAttributes, app.undocumentedTypes, to: &json)
         typeLists.write(Key.undocumentedPurchaseAttributes, app.undocumentedPurchaseTypes, to: &json)
         if !receipt.verification.issuers.isEmpty {
-            json.openArray(Key.issuers)
-            for issuer in receipt.verification.issuers { issuers.write(issuer, to: &json) }
+            json.openArray(Key.issuers.name)
+            for issuer in receipt.verification.issuers {
+                json.written(issuers.value(for: issuer.fingerprint) { Self.text(of: issuer) })
+            }
             json.closeArray()
         }
         if let whole = keepsReceipts ? receipt.whole : receipt.reviewable {
-            json.base64(Key.octets, octets.part(whole))
+            json.base64(Key.content, bytes.part(whole))
         }
         json.close()
     }
 
     private func write(
-        _ purchases: ArraySlice<InAppPurchase>, _ octets: UnsafeBufferPointer<UInt8>, to json: inout JSONWriter
+        _ purchases: ArraySlice<InAppPurchase>, _ bytes: UnsafeBufferPointer<UInt8>, to json: inout JSONWriter
     ) {
         typealias Key = DecodedKeys.Purchase
-        json.openArray(DecodedKeys.Line.purchases)
+        json.openArray(DecodedKeys.Line.purchases.name)
         for purchase in purchases {
             json.open()
-            json.text(Key.transactionID, octets.part(purchase.transactionIdentifier))
-            json.text(Key.originalTransactionID, octets.part(purchase.originalTransactionIdentifier))
-            json.text(Key.productID, octets.part(purchase.productIdentifier))
+            json.text(Key.transactionID, bytes.part(purchase.transactionIdentifier))
+            json.text(Key.originalTransactionID, bytes.part(purchase.originalTransactionIdentifier))
+            json.text(Key.productID, bytes.part(purchase.productIdentifier))
             json.member(Key.quantity, purchase.quantity)
             json.member(Key.productType, purchase.productType)
             json.member(Key.purchaseDate, purchase.purchaseDate)
@@ -171,18 +174,24 @@ package struct DecodedLineWriter {
             json.member(Key.webOrderLineItemID, purchase.webOrderLineItemID)
             json.member(Key.isTrialPeriod, purchase.isTrialPeriod)
             json.member(Key.isInIntroOfferPeriod, purchase.isInIntroOfferPeriod)
-            json.text(Key.promotionalOfferID, octets.part(purchase.promotionalOfferIdentifier))
+            json.text(Key.promotionalOfferID, bytes.part(purchase.promotionalOfferIdentifier))
             json.close()
         }
         json.closeArray()
     }
 
+    private static func text(of issuer: IssuerCertificate) -> [UInt8] {
+        var json = JSONWriter()
+        json.string { json in issuer.der.withUnsafeBufferPointer { json.appendBase64($0) } }
+        return json.bytes
+    }
+
     private static func write(_ rejection: Rejection, to json: inout JSONWriter) {
         typealias Key = DecodedKeys.Rejection
-        json.open(DecodedKeys.Line.rejection)
+        json.open(DecodedKeys.Line.rejection.name)
         json.member(Key.reason, rejection.cause.reason.rawValue)
         json.member(Key.detail, rejection.cause.detail)
-        rejection.octets?.withUnsafeBufferPointer { json.base64(Key.octets, $0) }
+        rejection.content?.withUnsafeBufferPointer { json.base64(Key.content, $0) }
         json.close()
     }
 
@@ -199,7 +208,7 @@ package struct DecodedLineWriter {
 /// Version keys as JSON text, remembered: versions repeat, and a key takes long
 /// to make.
 private struct VersionKeys {
-    private var places = InternTable()
+    private var indices = InternTable()
     private var keys: [[UInt8]] = []
 
     /// Texts that are remembered, and bytes of one; real versions are short and
@@ -209,41 +218,21 @@ private struct VersionKeys {
 
     mutating func write(_ name: some DecodedKey, _ version: UnsafeBufferPointer<UInt8>, to json: inout JSONWriter) {
         guard version.count <= Self.longestText else {
-            json.member(name, Self.key(version))
+            json.member(name.name, Self.key(version))
             return
         }
         if keys.count >= Self.capacity { self = VersionKeys() }
-        let place = places.number(of: version) {
+        let index = indices.number(of: version) {
             var text = JSONWriter()
             text.value(Self.key(version))
             keys.append(text.bytes)
             return Int64(keys.count - 1)
         }
-        json.key(name)
-        json.written(keys[Int(place)])
+        json.key(name.name)
+        json.written(keys[Int(index)])
     }
 
     private static func key(_ version: UnsafeBufferPointer<UInt8>) -> String {
         VersionKey.key(String(decoding: version, as: UTF8.self))
-    }
-}
-
-/// Certificates of issuers as JSON text, remembered: the store used five.
-private struct IssuerTexts {
-    private var texts: [(fingerprint: SHA256Digest, text: [UInt8])] = []
-
-    /// Some 2 kB each.
-    private static let capacity = 64
-
-    mutating func write(_ issuer: IssuerCertificate, to json: inout JSONWriter) {
-        if let known = texts.first(where: { $0.fingerprint == issuer.fingerprint }) {
-            json.written(known.text)
-            return
-        }
-        var text = JSONWriter()
-        text.string { json in issuer.der.withUnsafeBufferPointer { json.appendBase64($0) } }
-        if texts.count == Self.capacity { texts.removeFirst() }
-        texts.append((issuer.fingerprint, text.bytes))
-        json.written(text.bytes)
     }
 }

@@ -1,33 +1,23 @@
-package import MillJSON
+internal import MillJSON
 internal import MillSystem
-package import ReceiptFormat
-package import ReceiptTrust
-package import ReceiptVerification
+internal import ReceiptFormat
+internal import ReceiptTrust
+internal import ReceiptVerification
 
 /// Reads the objects of decoded lines, and gathers a batch's bytes, purchases
 /// and issuers.
-package struct DecodedObjects {
-    package struct Submission {
-        package var device, account: ByteRange?
-        package var submittedAt: Int64?
-        package var deviceCheck = DeviceCheck.noHash
-        package var naming = DecodedBatch.Naming.none
+struct DecodedObjects {
+    struct Submission {
+        var device, account: ByteRange?
+        var submittedAt: Int64?
+        var deviceCheck = DeviceCheck.noHash
+        var naming = DecodedBatch.Naming.none
 
-        package func verified(line: Int, _ receipt: SHA256Digest) -> VerifiedSubmission {
+        func verified(line: Int, _ receipt: SHA256Digest) -> VerifiedSubmission {
             VerifiedSubmission(
                 line: line, receipt: receipt, storedReceipt: nil, device: device, account: account,
                 submittedAt: submittedAt, deviceCheck: deviceCheck)
         }
-    }
-
-    package struct Receipt {
-        package var digest: SHA256Digest
-        package var kind: ReceiptKind
-        package var verification: Verification
-        package var app = AppReceipt()
-        package var bytes: Int64
-        var purchaseCount: Int64
-        package var octets: ByteRange?
     }
 
     private let keepsReceipts: Bool
@@ -41,7 +31,7 @@ package struct DecodedObjects {
     private var verdicts = KnownTexts<Verdict>.table
     private var reasons = KnownTexts<RejectionReason>.table
 
-    private var octets = ByteBuffer(capacity: 0)
+    private var content = ByteBuffer(capacity: 0)
     private var purchases: [InAppPurchase] = []
     private var issuers = IssuerCertificates()
     /// Texts of certificates that were read before: nearly every line has the same.
@@ -57,16 +47,16 @@ package struct DecodedObjects {
     }
 
     /// Begins a batch.
-    package mutating func begin(capacity: Int) {
-        octets = ByteBuffer(capacity: capacity / 2)
+    mutating func begin(capacity: Int) {
+        content = ByteBuffer(capacity: capacity / 2)
         purchases.removeAll(keepingCapacity: true)
     }
 
-    /// Hands over what the runs of a batch point into.
-    package mutating func end(_ batch: inout DecodedBatch) {
-        for place in batch.runs.indices {
-            batch.runs[place].verified.octets = octets.octets
-            batch.runs[place].verified.purchases = purchases
+    /// Gives a batch what its runs point into.
+    mutating func end(_ batch: inout DecodedBatch) {
+        for index in batch.runs.indices {
+            batch.runs[index].verified.bytes = content.bytes
+            batch.runs[index].verified.purchases = purchases
         }
         batch.issuers = issuers
         issuers = IssuerCertificates()
@@ -74,20 +64,18 @@ package struct DecodedObjects {
 
     // MARK: Objects
 
-    package mutating func submission(
-        _ cursor: inout JSONCursor, _ bytes: Span<UInt8>
-    ) throws(InvalidJSON) -> Submission {
+    mutating func submission(_ cursor: inout JSONCursor) throws(InvalidJSON) -> Submission {
         var submission = Submission()
         var deviceCheck: DeviceCheck?
         var isFirst = true
-        while let token = try cursor.nextKey(&isFirst) {
-            switch submissionKeys.value(at: token.range, bytes) {
-            case .deviceID?: submission.device = text(try cursor.readText(), bytes)
-            case .accountID?: submission.account = text(try cursor.readText(), bytes)
-            case .pseudonymKey?: submission.naming = .key(try digest(&cursor, bytes).bytes)
-            case .submittedAt?: submission.submittedAt = try time(&cursor)
-            case .deviceCheck?: deviceCheck = try Self.named(&deviceChecks, &cursor, bytes)
-            case .appCheck?, nil: _ = try cursor.readValue(depth: 2)
+        while let key = try submissionKeys.nextKey(of: &cursor, &isFirst, depth: 2) {
+            switch key {
+            case .deviceID: submission.device = try text(&cursor)
+            case .accountID: submission.account = try text(&cursor)
+            case .pseudonymKey: submission.naming = .key(try digest(&cursor).bytes)
+            case .submittedAt: submission.submittedAt = try time(&cursor)
+            case .deviceCheck: deviceCheck = try Self.named(&deviceChecks, &cursor)
+            case .appCheck: _ = try cursor.readValue(depth: 2)
             }
         }
         guard let deviceCheck else { throw cursor.failure("submission has to have a device_check") }
@@ -95,101 +83,89 @@ package struct DecodedObjects {
         return submission
     }
 
-    package mutating func receipt(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(InvalidJSON) -> Receipt {
+    /// Reads a receipt. Its purchases are as many as it states, for ``verified(_:_:)``
+    /// to compare with those that there are.
+    mutating func receipt(_ cursor: inout JSONCursor) throws(InvalidJSON) -> VerifiedReceipt {
         var fields = ReceiptFields()
         var seen = KeysSeen()
         var isFirst = true
-        while let token = try cursor.nextKey(&isFirst) {
-            guard let key = receiptKeys.value(at: token.range, bytes) else {
-                _ = try cursor.readValue(depth: 2)
-                continue
+        while let key = try receiptKeys.nextKey(of: &cursor, &isFirst, depth: 2) {
+            try seen.insert(receiptKeys.last, cursor)
+            switch key {
+            case .sha256: fields.digest = try digest(&cursor)
+            case .kind: fields.kind = try Self.named(&kinds, &cursor)
+            case .verdict: fields.verdict = try Self.named(&verdicts, &cursor)
+            case .verdictDetail: fields.detail = try string(&cursor)
+            case .environment: fields.app.environment = try text(&cursor)
+            case .bundleID: fields.app.bundleIdentifier = try text(&cursor)
+            case .appVersion: fields.app.appVersion = try text(&cursor)
+            case .originalApplicationVersion: fields.app.originalApplicationVersion = try text(&cursor)
+            case .originalPurchaseDate: fields.app.originalPurchaseDate = try time(&cursor)
+            case .receiptCreationDate: fields.app.receiptCreationDate = try time(&cursor)
+            case .expirationDate: fields.app.expirationDate = try time(&cursor)
+            case .appItemID: fields.app.appItemID = try cursor.readInteger()
+            case .versionExternalIdentifier: fields.app.versionExternalIdentifier = try cursor.readInteger()
+            case .downloadID: fields.app.downloadID = try cursor.readInteger()
+            case .digestAlgorithm: fields.algorithm = try string(&cursor)
+            case .signer: fields.signer = try string(&cursor)
+            case .opaqueValue: fields.app.opaqueValue = try hex(&cursor)
+            case .deviceHash: fields.app.sha1Hash = try hex(&cursor)
+            case .purchaseCount: fields.purchaseCount = try cursor.readInteger()
+            case .bytes: fields.bytes = try cursor.readInteger()
+            case .undocumentedAttributes: fields.app.undocumentedTypes = try typeLists.read(.app, &cursor)
+            case .undocumentedPurchaseAttributes:
+                fields.app.undocumentedPurchaseTypes = try typeLists.read(.purchase, &cursor)
+            case .issuers: try issuers(&cursor)
+            case .content: fields.content = try base64(&cursor)
+            // Versions bring their keys along; the loader makes its own.
+            case .appVersionKey, .originalApplicationVersionKey: _ = try cursor.readValue(depth: 2)
             }
-            try seen.insert(key, cursor)
-            try read(key, &fields, &cursor, bytes)
         }
-        guard let receipt = fields.receipt else {
+        guard let digest = fields.digest, let kind = fields.kind, let verdict = fields.verdict,
+            let algorithm = fields.algorithm, let count = fields.bytes, let purchaseCount = fields.purchaseCount
+        else {
             throw cursor.failure(
                 "receipt has to have sha256, kind, verdict, digest_algorithm, purchase_count and bytes")
         }
-        guard receipt.bytes >= 0 else { throw cursor.failure("bytes can't be negative") }
-        return receipt
+        guard count >= 0, purchaseCount >= 0 else { throw cursor.failure("bytes and purchase_count can't be negative") }
+        return VerifiedReceipt(
+            digest: digest, kind: kind, bytes: Int(count), app: fields.app, purchases: 0..<Int(purchaseCount),
+            verification: Verification(
+                verdict: verdict, detail: fields.detail, digestAlgorithm: algorithm, signer: fields.signer),
+            whole: fields.content, reviewable: nil)
     }
 
-    private mutating func read(
-        _ key: DecodedKeys.Receipt, _ fields: inout ReceiptFields, _ cursor: inout JSONCursor, _ bytes: Span<UInt8>
-    ) throws(InvalidJSON) {
-        switch key {
-        case .sha256: fields.digest = try digest(&cursor, bytes)
-        case .kind: fields.kind = try Self.named(&kinds, &cursor, bytes)
-        case .verdict: fields.verdict = try Self.named(&verdicts, &cursor, bytes)
-        case .verdictDetail: fields.detail = try cursor.readText().flatMap { string($0, bytes) }
-        case .environment: fields.app.environment = text(try cursor.readText(), bytes)
-        case .bundleID: fields.app.bundleIdentifier = text(try cursor.readText(), bytes)
-        case .appVersion: fields.app.appVersion = text(try cursor.readText(), bytes)
-        case .originalApplicationVersion:
-            fields.app.originalApplicationVersion = text(try cursor.readText(), bytes)
-        case .originalPurchaseDate: fields.app.originalPurchaseDate = try time(&cursor)
-        case .receiptCreationDate: fields.app.receiptCreationDate = try time(&cursor)
-        case .expirationDate: fields.app.expirationDate = try time(&cursor)
-        case .appItemID: fields.app.appItemID = try cursor.readInteger()
-        case .versionExternalIdentifier: fields.app.versionExternalIdentifier = try cursor.readInteger()
-        case .downloadID: fields.app.downloadID = try cursor.readInteger()
-        case .digestAlgorithm: fields.algorithm = try cursor.readText().flatMap { string($0, bytes) }
-        case .signer: fields.signer = try cursor.readText().flatMap { string($0, bytes) }
-        case .opaqueValue: fields.app.opaqueValue = try hex(&cursor, bytes)
-        case .deviceHash: fields.app.sha1Hash = try hex(&cursor, bytes)
-        case .purchaseCount: fields.purchaseCount = try cursor.readInteger()
-        case .bytes: fields.bytes = try cursor.readInteger()
-        case .undocumentedAttributes: fields.app.undocumentedTypes = try typeLists.read(.app, &cursor, bytes)
-        case .undocumentedPurchaseAttributes:
-            fields.app.undocumentedPurchaseTypes = try typeLists.read(.purchase, &cursor, bytes)
-        case .issuers: try issuers(&cursor, bytes)
-        case .octets:
-            guard let token = try cursor.readText(), let range = base64(token, bytes) else {
-                throw cursor.failure("octets have to be base64")
-            }
-            fields.octets = range
-        // Versions bring their keys along; the loader makes its own.
-        case .appVersionKey, .originalApplicationVersionKey: _ = try cursor.readValue(depth: 2)
-        }
-    }
-
-    package mutating func purchases(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(InvalidJSON) -> Range<Int>
-    {
+    mutating func purchases(_ cursor: inout JSONCursor) throws(InvalidJSON) -> Range<Int> {
         let start = purchases.count
         var isFirst = true
         while try cursor.nextValue(&isFirst) {
             guard purchases.count - start < AppReceipt.maximumPurchases else {
                 throw cursor.failure("more than \(AppReceipt.maximumPurchases) purchases")
             }
-            purchases.append(try purchase(&cursor, bytes))
+            purchases.append(try purchase(&cursor))
         }
         return start..<purchases.count
     }
 
-    private mutating func purchase(
-        _ cursor: inout JSONCursor, _ bytes: Span<UInt8>
-    ) throws(InvalidJSON) -> InAppPurchase {
+    private mutating func purchase(_ cursor: inout JSONCursor) throws(InvalidJSON) -> InAppPurchase {
         var purchase = InAppPurchase(transactionIdentifier: ByteRange(offset: 0, count: 0))
         var isFirst = true
-        while let token = try cursor.nextKey(&isFirst) {
-            switch purchaseKeys.value(at: token.range, bytes) {
-            case .transactionID?:
-                if let identifier = text(try cursor.readText(), bytes) { purchase.transactionIdentifier = identifier }
-            case .originalTransactionID?:
-                purchase.originalTransactionIdentifier = text(try cursor.readText(), bytes)
-            case .productID?: purchase.productIdentifier = text(try cursor.readText(), bytes)
-            case .quantity?: purchase.quantity = try cursor.readInteger()
-            case .productType?: purchase.productType = try cursor.readInteger()
-            case .purchaseDate?: purchase.purchaseDate = try time(&cursor)
-            case .originalPurchaseDate?: purchase.originalPurchaseDate = try time(&cursor)
-            case .expiresDate?: purchase.expiresDate = try time(&cursor)
-            case .cancellationDate?: purchase.cancellationDate = try time(&cursor)
-            case .webOrderLineItemID?: purchase.webOrderLineItemID = try cursor.readInteger()
-            case .isTrialPeriod?: purchase.isTrialPeriod = try cursor.readInteger()
-            case .isInIntroOfferPeriod?: purchase.isInIntroOfferPeriod = try cursor.readInteger()
-            case .promotionalOfferID?: purchase.promotionalOfferIdentifier = text(try cursor.readText(), bytes)
-            case nil: _ = try cursor.readValue(depth: 3)
+        while let key = try purchaseKeys.nextKey(of: &cursor, &isFirst, depth: 3) {
+            switch key {
+            case .transactionID:
+                purchase.transactionIdentifier = try text(&cursor) ?? purchase.transactionIdentifier
+            case .originalTransactionID: purchase.originalTransactionIdentifier = try text(&cursor)
+            case .productID: purchase.productIdentifier = try text(&cursor)
+            case .quantity: purchase.quantity = try cursor.readInteger()
+            case .productType: purchase.productType = try cursor.readInteger()
+            case .purchaseDate: purchase.purchaseDate = try time(&cursor)
+            case .originalPurchaseDate: purchase.originalPurchaseDate = try time(&cursor)
+            case .expiresDate: purchase.expiresDate = try time(&cursor)
+            case .cancellationDate: purchase.cancellationDate = try time(&cursor)
+            case .webOrderLineItemID: purchase.webOrderLineItemID = try cursor.readInteger()
+            case .isTrialPeriod: purchase.isTrialPeriod = try cursor.readInteger()
+            case .isInIntroOfferPeriod: purchase.isInIntroOfferPeriod = try cursor.readInteger()
+            case .promotionalOfferID: purchase.promotionalOfferIdentifier = try text(&cursor)
             }
         }
         guard !purchase.transactionIdentifier.isEmpty else {
@@ -198,86 +174,78 @@ package struct DecodedObjects {
         return purchase
     }
 
-    package mutating func rejection(
-        _ cursor: inout JSONCursor, _ bytes: Span<UInt8>
-    ) throws(InvalidJSON) -> (Unreadable, line: [UInt8]?) {
+    mutating func rejection(_ cursor: inout JSONCursor) throws(InvalidJSON) -> (Unreadable, line: [UInt8]?) {
         var reason: RejectionReason?
         var detail = ""
         var line: [UInt8]?
         var isFirst = true
-        while let token = try cursor.nextKey(&isFirst) {
-            switch rejectionKeys.value(at: token.range, bytes) {
-            case .reason?: reason = try Self.named(&reasons, &cursor, bytes)
-            case .detail?: detail = try cursor.readText().flatMap { string($0, bytes) } ?? ""
-            case .octets?:
-                guard let token = try cursor.readText() else {
-                    line = []
-                    continue
-                }
-                guard let range = base64(token, bytes) else { throw cursor.failure("octets have to be base64") }
-                line = Array(octets.octets[range.indices])
-            case nil: _ = try cursor.readValue(depth: 2)
+        while let key = try rejectionKeys.nextKey(of: &cursor, &isFirst, depth: 2) {
+            switch key {
+            case .reason: reason = try Self.named(&reasons, &cursor)
+            case .detail: detail = try string(&cursor) ?? ""
+            case .content: line = try base64(&cursor).map { Array(content.bytes[$0.indices]) } ?? []
             }
         }
         guard let reason else { throw cursor.failure("rejection has to have a reason") }
         return (Unreadable(reason, detail), line)
     }
 
-    /// A receipt with its purchases, held against what later work on it relies on.
-    package func verified(_ receipt: Receipt, _ purchases: Range<Int>) throws(InvalidJSON) -> VerifiedReceipt {
-        func require(_ condition: Bool, _ what: String) throws(InvalidJSON) {
-            guard condition else { throw InvalidJSON(what: what, offset: 0) }
-        }
-        try require(receipt.purchaseCount == Int64(purchases.count), "purchase_count is not the length of purchases")
-        var reviewable: ByteRange?
+    /// A receipt with its purchases, checked for what later work on it relies on.
+    func verified(_ receipt: VerifiedReceipt, _ purchases: Range<Int>) throws(InvalidJSON) -> VerifiedReceipt {
+        try require(receipt.purchases.count == purchases.count, "purchase_count is not the length of purchases")
+        var receipt = receipt
+        receipt.purchases = purchases
         if receipt.kind == .transactionReceipt {
-            try require(purchases.count == 1, "a transaction receipt has to tell of one purchase")
-            if receipt.verification.isReviewable { reviewable = receipt.octets ?? ByteRange(offset: 0, count: 0) }
+            try require(purchases.count == 1, "a transaction receipt has to have one purchase")
         }
-        if keepsReceipts || reviewable != nil {
-            guard let whole = receipt.octets else {
-                throw InvalidJSON(
-                    what: keepsReceipts
-                        ? "the receipt is not there whole: decode with --keep-receipts"
-                        : "the receipt's octets are missing",
-                    offset: 0)
-            }
-            let digest = try? sha256.sha256(octets.span, in: whole.indices)
+        let isReviewable = receipt.kind == .transactionReceipt && receipt.verification.isReviewable
+        guard keepsReceipts || isReviewable else { return receipt }
+        guard let whole = receipt.whole else {
+            throw InvalidJSON(
+                what: keepsReceipts
+                    ? "the receipt is not there whole: decode with --keep-receipts"
+                    : "the receipt's octets are missing",
+                offset: 0)
+        }
+        let digest = try? sha256.sha256(content.span, in: whole.indices)
+        try require(
+            digest == receipt.digest && whole.count == receipt.bytes,
+            "octets are not the receipt that sha256 and bytes state")
+        if isReviewable {
+            var copy = ByteBuffer(capacity: 2 * whole.count)
+            let range = copy.append(content.span, in: whole.indices)
             try require(
-                digest == receipt.digest && Int64(whole.count) == receipt.bytes,
-                "octets are not the receipt that sha256 and bytes tell of")
+                copy.holdsTransactionReceipt(range) && (try? TransactionReceiptVerifier.parse(range, &copy)) != nil,
+                "octets are no transaction receipt")
+            receipt.reviewable = whole
         }
-        if let reviewable {
-            var copy = ByteBuffer(capacity: 2 * reviewable.count)
-            let whole = copy.append(octets.octets, in: reviewable.indices)
-            let isReadable =
-                copy.holdsTransactionReceipt(whole) && (try? TransactionReceiptVerifier.parse(whole, &copy)) != nil
-            try require(isReadable, "octets are no transaction receipt")
-        }
-        return VerifiedReceipt(
-            digest: receipt.digest, kind: receipt.kind, bytes: Int(receipt.bytes), app: receipt.app,
-            purchases: purchases, verification: receipt.verification,
-            whole: receipt.octets, reviewable: reviewable)
+        return receipt
     }
 
     // MARK: Values
 
-    private mutating func text(_ token: JSONToken?, _ bytes: Span<UInt8>) -> ByteRange? {
-        guard let token else { return nil }
-        guard token.hasEscapes else { return octets.append(bytes, in: token.range) }
-        // A surrogate alone, which decode never writes, says nothing.
-        return JSONString.unescaped(bytes, in: token.range).map { octets.append($0, in: $0.indices) }
+    private mutating func text(_ cursor: inout JSONCursor) throws(InvalidJSON) -> ByteRange? {
+        guard let token = try cursor.readText() else { return nil }
+        guard token.hasEscapes else { return content.append(cursor.bytes, in: token.range) }
+        // A lone surrogate, which decode never writes, counts as absent.
+        return JSONString.unescaped(cursor.bytes, in: token.range).map { content.append($0) }
     }
 
-    package func string(_ token: JSONToken, _ bytes: Span<UInt8>) -> String? {
+    func string(_ cursor: inout JSONCursor) throws(InvalidJSON) -> String? {
+        guard let token = try cursor.readText() else { return nil }
         if token.hasEscapes {
-            return JSONString.unescaped(bytes, in: token.range).map { String(decoding: $0, as: UTF8.self) }
+            return JSONString.unescaped(cursor.bytes, in: token.range).map { String(decoding: $0, as: UTF8.self) }
         }
-        return bytes.extracting(token.range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+        return cursor.bytes.extracting(token.range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }
 
-    private mutating func base64(_ token: JSONToken, _ bytes: Span<UInt8>) -> ByteRange? {
-        token.hasEscapes ? nil : octets.appendBase64(bytes, in: token.range)
+    /// The content of a receipt or a line; nil where it is empty.
+    private mutating func base64(_ cursor: inout JSONCursor) throws(InvalidJSON) -> ByteRange? {
+        guard let token = try cursor.readText() else { return nil }
+        guard !token.hasEscapes, let range = content.appendBase64(cursor.bytes, in: token.range) else {
+            throw cursor.failure("octets have to be base64")
+        }
+        return range
     }
 
     /// Milliseconds since 1970 UTC, of the years that dates of receipts may have.
@@ -287,51 +255,53 @@ package struct DecodedObjects {
         return time
     }
 
-    private mutating func hex(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(InvalidJSON) -> ByteRange? {
+    private mutating func hex(_ cursor: inout JSONCursor) throws(InvalidJSON) -> ByteRange? {
         guard let token = try cursor.readText() else { return nil }
-        guard let octets = Self.octets(ofHex: token.range, bytes) else { throw cursor.failure("expected hexadecimal") }
-        return self.octets.append(octets, in: octets.indices)
+        guard let decoded = Self.decoded(hex: token.range, cursor.bytes) else {
+            throw cursor.failure("expected hexadecimal")
+        }
+        return content.append(decoded)
     }
 
-    package func digest(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(InvalidJSON) -> SHA256Digest {
+    func digest(_ cursor: inout JSONCursor) throws(InvalidJSON) -> SHA256Digest {
         guard let token = try cursor.readText(), token.range.count == 2 * SHA256Digest.count,
-            let octets = Self.octets(ofHex: token.range, bytes), let digest = SHA256Digest(bytes: octets)
+            let decoded = Self.decoded(hex: token.range, cursor.bytes), let digest = SHA256Digest(bytes: decoded)
         else { throw cursor.failure("expected 64 hexadecimal digits") }
         return digest
     }
 
-    private static func octets(ofHex range: Range<Int>, _ bytes: Span<UInt8>) -> [UInt8]? {
+    private static func decoded(hex range: Range<Int>, _ bytes: Span<UInt8>) -> [UInt8]? {
         guard range.count.isMultiple(of: 2) else { return nil }
-        var octets: [UInt8] = []
-        octets.reserveCapacity(range.count / 2)
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(range.count / 2)
         for index in stride(from: range.lowerBound, to: range.upperBound, by: 2) {
             guard let high = JSONCursor.hexValue(bytes[index]), let low = JSONCursor.hexValue(bytes[index + 1]) else {
                 return nil
             }
-            octets.append(UInt8(high << 4 | low))
+            decoded.append(UInt8(high << 4 | low))
         }
-        return octets
+        return decoded
     }
 
     private static func named<Value>(
-        _ texts: inout KnownTexts<Value>, _ cursor: inout JSONCursor, _ bytes: Span<UInt8>
+        _ texts: inout KnownTexts<Value>, _ cursor: inout JSONCursor
     ) throws(InvalidJSON) -> Value {
-        guard let token = try cursor.readText(), let value = texts.value(at: token.range, bytes) else {
+        guard let token = try cursor.readText(), let value = texts.value(at: token.range, cursor.bytes) else {
             throw cursor.failure("a word that this version does not know")
         }
         return value
     }
 
-    private mutating func issuers(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(InvalidJSON) {
+    private mutating func issuers(_ cursor: inout JSONCursor) throws(InvalidJSON) {
         var isFirst = true
         while try cursor.nextValue(&isFirst) {
             guard let token = try cursor.readText() else { throw cursor.failure("an issuer is empty") }
-            if knownIssuers.contains(where: { ByteSearch.isEqual(bytes, token.range, $0) }) { continue }
-            guard let range = base64(token, bytes),
-                let found = try? issuers.insertCertificates(of: Array(octets.octets[range.indices])), found == 1
+            if knownIssuers.contains(where: { ByteSearch.isEqual(cursor.bytes, token.range, $0) }) { continue }
+            guard !token.hasEscapes, let range = content.appendBase64(cursor.bytes, in: token.range),
+                let found = try? issuers.insertCertificates(of: Array(content.bytes[range.indices])), found == 1
             else { throw cursor.failure("an issuer is no certificate in base64") }
             if knownIssuers.count == Self.greatestKnownIssuers { knownIssuers.removeFirst() }
-            knownIssuers.append(bytes.extracting(token.range).withUnsafeBufferPointer { Array($0) })
+            knownIssuers.append(cursor.bytes.extracting(token.range).withUnsafeBufferPointer { Array($0) })
         }
     }
 }
@@ -344,15 +314,12 @@ private struct ReceiptFields {
     var detail, algorithm, signer: String?
     var app = AppReceipt()
     var bytes, purchaseCount: Int64?
-    var octets: ByteRange?
+    var content: ByteRange?
+}
 
-    var receipt: DecodedObjects.Receipt? {
-        guard let digest, let kind, let verdict, let algorithm, let bytes, let purchaseCount else { return nil }
-        return DecodedObjects.Receipt(
-            digest: digest, kind: kind,
-            verification: Verification(verdict: verdict, detail: detail, digestAlgorithm: algorithm, signer: signer),
-            app: app, bytes: bytes, purchaseCount: purchaseCount, octets: octets)
-    }
+/// Refuses a whole line.
+func require(_ condition: Bool, _ what: @autoclosure () -> String) throws(InvalidJSON) {
+    guard condition else { throw InvalidJSON(what: what(), offset: 0) }
 }
 
 extension KnownTexts where Value: CaseIterable & RawRepresentable<String> {

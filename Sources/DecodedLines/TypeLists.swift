@@ -4,13 +4,13 @@ internal import ReceiptVerification
 
 /// Sets of attribute types as JSON text, remembered.
 struct TypeLists {
-    private var ofApp = TypeSetMemory<[UInt8]>()
-    private var ofPurchases = TypeSetMemory<[UInt8]>()
+    private var ofApp = RecentValues<UInt64, [UInt8]>()
+    private var ofPurchases = RecentValues<UInt64, [UInt8]>()
 
     /// Writes nothing of an empty set.
     mutating func write(_ name: some DecodedKey, _ set: UndocumentedTypes, to json: inout JSONWriter) {
         guard !set.isEmpty else { return }
-        json.key(name)
+        json.key(name.name)
         guard set.others == nil else { return json.written(Self.text(set)) }
         switch set.level {
         case .app: json.written(ofApp.value(for: set.bits) { Self.text(set) })
@@ -30,9 +30,9 @@ struct KnownTypeLists {
     private static let longestText = 512
 
     mutating func read(
-        _ level: UndocumentedTypes.Level, _ cursor: inout JSONCursor, _ bytes: Span<UInt8>
+        _ level: UndocumentedTypes.Level, _ cursor: inout JSONCursor
     ) throws(InvalidJSON) -> UndocumentedTypes {
-        // A bracket ends the text: what begins with it is it.
+        // A bracket ends the text, so that a match at the beginning is one of the whole.
         for entry in entries where entry.set.level == level && cursor.skip(entry.text) { return entry.set }
         let start = cursor.position
         var set = UndocumentedTypes(level)
@@ -44,7 +44,7 @@ struct KnownTypeLists {
         let whole = start..<cursor.position
         if whole.count <= Self.longestText {
             if entries.count == Self.capacity { entries.removeFirst() }
-            entries.append((bytes.extracting(whole).withUnsafeBufferPointer { Array($0) }, set))
+            entries.append((cursor.bytes.extracting(whole).withUnsafeBufferPointer { Array($0) }, set))
         }
         return set
     }

@@ -94,21 +94,40 @@ extension JSONCursor {
 /// last that was found is tried first.
 @usableFromInline package struct KnownTexts<Value: Sendable>: Sendable {
     @usableFromInline let entries: [(text: [UInt8], value: Value)]
-    @usableFromInline var next = 0
+    /// Index of the text that was found last.
+    @usableFromInline package internal(set) var last: Int
 
     package init(_ entries: [([UInt8], Value)]) {
         self.entries = entries.map { ($0, $1) }
+        last = entries.count - 1
     }
 
     /// The value of the text at a range; nil where it is not known.
     @inlinable package mutating func value(at range: Range<Int>, _ bytes: Span<UInt8>) -> Value? {
-        for step in 0..<entries.count {
-            var place = next + step
-            if place >= entries.count { place -= entries.count }
-            if ByteSearch.isEqual(bytes, range, entries[place].text) {
-                next = place + 1 == entries.count ? 0 : place + 1
-                return entries[place].value
+        var index = last
+        for _ in entries.indices {
+            index = index + 1 == entries.count ? 0 : index + 1
+            if ByteSearch.isEqual(bytes, range, entries[index].text) {
+                last = index
+                return entries[index].value
             }
+        }
+        return nil
+    }
+
+    /// Moves to the value of an object's next known key; values under other keys are
+    /// skipped.
+    ///
+    /// - Parameters:
+    ///   - isFirst: whether no key was read yet; begins as true.
+    ///   - depth: how deep the object's values are nested.
+    /// - Returns: nil behind the closing brace.
+    package mutating func nextKey(
+        of cursor: inout JSONCursor, _ isFirst: inout Bool, depth: Int
+    ) throws(InvalidJSON) -> Value? {
+        while let token = try cursor.nextKey(&isFirst) {
+            if let value = value(at: token.range, cursor.bytes) { return value }
+            _ = try cursor.readValue(depth: depth)
         }
         return nil
     }

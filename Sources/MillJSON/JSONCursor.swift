@@ -10,7 +10,7 @@ internal import ReceiptFormat
     package init(what: String, offset: Int) { (self.what, self.offset) = (what, offset) }
 }
 
-/// A JSON value's place in a line, not yet decoded.
+/// Where a JSON value is in a line, not yet decoded.
 package struct JSONToken {
     package enum Kind {
         case string, number, boolean, null, array, object
@@ -33,7 +33,7 @@ package struct JSONToken {
 /// Strings are searched with libc's vector instructions, because one of them
 /// holds nearly all of the line. UTF-8 is checked once, for the line.
 @usableFromInline package struct JSONCursor: ~Escapable {
-    @usableFromInline let bytes: Span<UInt8>
+    @usableFromInline package let bytes: Span<UInt8>
     private let start: Int
     @usableFromInline let end: Int
     @usableFromInline package internal(set) var position: Int
@@ -121,15 +121,10 @@ package struct JSONToken {
     /// Reads a value of any kind, and moves past it.
     @_lifetime(self: copy self)
     package mutating func readValue(depth: Int = 0) throws(InvalidJSON) -> JSONToken {
-        let from = position
         switch next {
         case UInt8(ascii: "\""): return try readString()
-        case UInt8(ascii: "{"):
-            try skipObject(depth: depth)
-            return JSONToken(kind: .object, range: from..<position)
-        case UInt8(ascii: "["):
-            try skipArray(depth: depth)
-            return JSONToken(kind: .array, range: from..<position)
+        case UInt8(ascii: "{"): return try readNested(.object, depth: depth)
+        case UInt8(ascii: "["): return try readNested(.array, depth: depth)
         case UInt8(ascii: "t"): return try readLiteral("true", .boolean)
         case UInt8(ascii: "f"): return try readLiteral("false", .boolean)
         case UInt8(ascii: "n"): return try readLiteral("null", .null)
@@ -189,38 +184,16 @@ package struct JSONToken {
         }
     }
 
+    /// Reads an object or an array.
     @_lifetime(self: copy self)
-    private mutating func skipObject(depth: Int) throws(InvalidJSON) {
+    private mutating func readNested(_ kind: JSONToken.Kind, depth: Int) throws(InvalidJSON) -> JSONToken {
         guard depth < Self.maximumDepth else { throw failure("nested deeper than \(Self.maximumDepth) levels") }
-        position += 1
-        skipWhitespace()
-        if skip(UInt8(ascii: "}")) { return }
-        while true {
-            _ = try readString()
-            skipWhitespace()
-            try expect(UInt8(ascii: ":"), "a colon")
-            skipWhitespace()
+        let from = position
+        var isFirst = true
+        while kind == .object ? try nextKey(&isFirst) != nil : try nextValue(&isFirst) {
             _ = try readValue(depth: depth + 1)
-            skipWhitespace()
-            if skip(UInt8(ascii: "}")) { return }
-            try expect(UInt8(ascii: ","), "a comma or a brace")
-            skipWhitespace()
         }
-    }
-
-    @_lifetime(self: copy self)
-    private mutating func skipArray(depth: Int) throws(InvalidJSON) {
-        guard depth < Self.maximumDepth else { throw failure("nested deeper than \(Self.maximumDepth) levels") }
-        position += 1
-        skipWhitespace()
-        if skip(UInt8(ascii: "]")) { return }
-        while true {
-            _ = try readValue(depth: depth + 1)
-            skipWhitespace()
-            if skip(UInt8(ascii: "]")) { return }
-            try expect(UInt8(ascii: ","), "a comma or a bracket")
-            skipWhitespace()
-        }
+        return JSONToken(kind: kind, range: from..<position)
     }
 
     @_lifetime(self: copy self)

@@ -3,7 +3,11 @@
 /// Bytes, not a String, because one answer is written for each line of an
 /// archive at the mill's speed.
 @usableFromInline package struct JSONWriter: ~Copyable {
-    @usableFromInline var text = ByteWriter()
+    @usableFromInline var start: UnsafeMutablePointer<UInt8>
+    /// Bytes written so far.
+    @usableFromInline package internal(set) var count = 0
+    /// Bytes that fit into the memory held.
+    @usableFromInline package internal(set) var capacity = 1024
     /// Each member on a line of its own, indented.
     @usableFromInline let isPretty: Bool
     @usableFromInline var depth = 0
@@ -13,23 +17,23 @@
 
     package init(isPretty: Bool = false) {
         self.isPretty = isPretty
+        start = .allocate(capacity: capacity)
     }
 
-    /// What is written so far.
+    deinit { start.deallocate() }
+
     package var bytes: [UInt8] { withBytes { Array($0) } }
-    package var count: Int { text.count }
-    /// Bytes that fit into the memory held.
-    package var capacity: Int { text.capacity }
+    package var text: String { withBytes { String(decoding: $0, as: UTF8.self) } }
 
     /// Lends what is written so far.
     @inlinable package func withBytes<Result, Failure>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try text.withBytes(body)
+        try body(UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    /// Begins anew in the same memory; what was written is whole documents.
-    package mutating func removeAll() { text.removeAll() }
+    /// Starts over in the same memory; only whole documents may have been written.
+    package mutating func removeAll() { count = 0 }
 
     // MARK: Structure
 
@@ -51,24 +55,23 @@
     @inlinable @inline(__always)
     package mutating func key(_ name: StaticString) {
         separate()
-        text.append(UInt8(ascii: "\""))
-        text.append(name)
-        text.append("\":")
-        if isPretty { text.append(UInt8(ascii: " ")) }
+        append(UInt8(ascii: "\""))
+        append(name)
+        append("\":")
+        if isPretty { append(UInt8(ascii: " ")) }
         followsKey = true
     }
 
-    /// A key that comes from a receipt.
-    package mutating func key(of name: String) {
-        value(name)
-        text.append(UInt8(ascii: ":"))
-        if isPretty { text.append(UInt8(ascii: " ")) }
+    /// A key whose content `body` appends.
+    package mutating func key(_ body: (inout JSONWriter) -> Void) {
+        string(body)
+        append(isPretty ? ": " : ":")
         followsKey = true
     }
 
     /// Ends a document with a newline.
     package mutating func endLine() {
-        text.append(UInt8(ascii: "\n"))
+        append(UInt8(ascii: "\n"))
         needsComma = false
     }
 
@@ -83,25 +86,24 @@
         needsComma = true
     }
 
-    package mutating func value(_ string: String) {
-        var string = string
-        string.withUTF8 { utf8 in self.string { $0.appendEscaped(utf8) } }
+    package mutating func value(_ text: String) {
+        string { $0.appendEscaped(text) }
     }
 
-    /// A string whose content `body` appends with ``appendPlain(_:)`` and its like.
+    /// A string whose content `body` appends.
     @inlinable @inline(__always)
     package mutating func string(_ body: (inout JSONWriter) -> Void) {
         separate()
-        text.append(UInt8(ascii: "\""))
+        append(UInt8(ascii: "\""))
         body(&self)
-        text.append(UInt8(ascii: "\""))
+        append(UInt8(ascii: "\""))
         needsComma = true
     }
 
     /// A value that was written before, as JSON without indents.
     package mutating func written(_ value: [UInt8]) {
         separate()
-        value.withUnsafeBufferPointer { text.append($0) }
+        value.withUnsafeBufferPointer { append($0) }
         needsComma = true
     }
 
@@ -110,12 +112,6 @@
     package mutating func member(_ name: StaticString, _ text: String?) {
         key(name)
         if let text { value(text) } else { null() }
-    }
-
-    /// A key that comes from a receipt, and its text.
-    package mutating func member(of name: String, _ text: String) {
-        key(of: name)
-        value(text)
     }
 
     package mutating func member(_ name: StaticString, _ number: Int64?) {
@@ -132,39 +128,17 @@
         if let flag { value(flag) } else { null() }
     }
 
-    // MARK: Inside a string
-
-    /// Appends text that needs no escape.
-    @inlinable package mutating func appendPlain(_ plain: StaticString) { text.append(plain) }
-
-    package mutating func appendDigits(_ number: Int64) {
-        if number < 0 { text.append(UInt8(ascii: "-")) }
-        text.appendDigits(number.magnitude)
-    }
-
-    /// Appends a number in decimal, with zeros before it up to `places` digits.
-    package mutating func appendDigits(_ number: UInt64, places: Int) { text.appendDigits(number, places: places) }
-
-    @inlinable package mutating func appendHex(_ octets: some Collection<UInt8>) { text.appendHex(octets) }
-
-    /// Appends base64 (RFC 4648, 4), padded.
-    package mutating func appendBase64(_ octets: UnsafeBufferPointer<UInt8>) { text.appendBase64(octets) }
-
-    /// Appends UTF-8, escaping what has to be; bytes that are no UTF-8 become
-    /// U+FFFD.
-    package mutating func appendEscaped(_ utf8: UnsafeBufferPointer<UInt8>) { text.appendEscaped(utf8) }
-
     // MARK: Between values
 
     private mutating func literal(_ name: StaticString) {
         separate()
-        text.append(name)
+        append(name)
         needsComma = true
     }
 
     @usableFromInline mutating func begin(_ bracket: Unicode.Scalar) {
         separate()
-        text.append(UInt8(ascii: bracket))
+        append(UInt8(ascii: bracket))
         needsComma = false
         depth += 1
     }
@@ -172,7 +146,7 @@
     @usableFromInline mutating func end(_ bracket: Unicode.Scalar) {
         depth -= 1
         if needsComma { breakLine() }
-        text.append(UInt8(ascii: bracket))
+        append(UInt8(ascii: bracket))
         needsComma = true
     }
 
@@ -182,14 +156,14 @@
             followsKey = false
             return
         }
-        if needsComma { text.append(UInt8(ascii: ",")) }
+        if needsComma { append(UInt8(ascii: ",")) }
         if depth > 0 { breakLine() }
         needsComma = false
     }
 
     @usableFromInline mutating func breakLine() {
         guard isPretty else { return }
-        text.append(UInt8(ascii: "\n"))
-        text.append(repeating: UInt8(ascii: " "), count: 2 * depth)
+        append(UInt8(ascii: "\n"))
+        append(repeating: UInt8(ascii: " "), count: 2 * depth)
     }
 }

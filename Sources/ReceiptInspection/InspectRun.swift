@@ -1,9 +1,10 @@
 internal import MillJSON
 package import MillSystem
 internal import ReceiptFormat
+internal import ReceiptTrust
 internal import ReceiptVerification
 
-/// Shows everything that stands in the receipts of files.
+/// Shows everything that receipts in files hold.
 package struct InspectRun: Sendable {
     package enum Format: String, Sendable, CaseIterable {
         case text, json
@@ -31,12 +32,12 @@ package struct InspectRun: Sendable {
     /// Writes a dump of every receipt to `sink`, in order; in JSON a single
     /// receipt over several lines, many with one line each.
     ///
-    /// - Throws: what `sink` throws, and ``MillError`` for a fault of ours.
+    /// - Throws: what `sink` throws, and ``MillError`` for an internal fault.
     package func run(_ sink: (String) throws -> Void) throws -> Outcome {
         var outcome = Outcome()
-        let queue = PresentedReceiptQueue(inputs: inputs, keys: keys, limits: limits, isSalvaging: true)
-        outcome.failures = try queue.forEach { presented, isOnly in
-            let shown = try dump(presented, isPretty: isOnly)
+        let reader = try PresentedReceiptReader(keys: keys, limits: limits, isSalvaging: true)
+        outcome.failures = try reader.forEach(in: inputs) { presented, isOnly in
+            let shown = try MillError.wrapping { () throws(OpenSSLError) in try dump(presented, isPretty: isOnly) }
             outcome.readable += shown.isReadable ? 1 : 0
             outcome.malformed += shown.isReadable ? 0 : 1
             try sink(shown.text)
@@ -46,45 +47,25 @@ package struct InspectRun: Sendable {
 
     private func dump(
         _ presented: PresentedReceipt, isPretty: Bool
-    ) throws(MillError) -> (text: String, isReadable: Bool) {
-        var presented = presented
-        let inspection: Inspection
+    ) throws(OpenSSLError) -> (text: String, isReadable: Bool) {
+        var buffer = presented.buffer
+        var report = ReportWriter(isText: format == .text, isPretty: isPretty)
+        report.begin(presented.location, source: presented.path, line: presented.line)
+        let faults: [InspectionFault]
         switch presented.content {
-        case .success(let line): inspection = try Inspection(line, in: &presented.octets, damage: presented.damage)
-        case .failure(let fault): return (dump(fault, presented, isPretty: isPretty), false)
+        case .success(let line):
+            let inspection = try Inspection(line, in: &buffer, damage: presented.damage)
+            inspection.write(to: &report, buffer.span)
+            faults = inspection.faults
+        case .failure(let fault): faults = [InspectionFault(fault)]
         }
-        let octets = presented.octets.span
-        if format == .text {
-            return (inspection.text(of: presented.place, octets), inspection.faults.isEmpty)
+        report.list("errors", faults) { report, fault in
+            report.text("error", "\(fault.reason.rawValue): \(fault.detail)")
+            report.member("reason", fault.reason.rawValue)
+            report.member("detail", fault.detail)
+            report.member("offset", fault.offset)
         }
-        var json = JSONWriter(isPretty: isPretty)
-        json.open()
-        presented.writePlace(to: &json)
-        inspection.write(to: &json, octets)
-        json.close()
-        json.endLine()
-        return (String(decoding: json.bytes, as: UTF8.self), inspection.faults.isEmpty)
-    }
-
-    private func dump(_ fault: Unreadable, _ presented: PresentedReceipt, isPretty: Bool) -> String {
-        if format == .text {
-            var sheet = TextSheet()
-            sheet.line(0, presented.place)
-            sheet.field(1, "error", "\(fault.reason.rawValue): \(fault.detail)")
-            return sheet.text
-        }
-        var json = JSONWriter(isPretty: isPretty)
-        json.open()
-        presented.writePlace(to: &json)
-        json.openArray("errors")
-        json.open()
-        json.member("reason", fault.reason.rawValue)
-        json.member("detail", fault.detail)
-        json.member("offset", nil as String?)
-        json.close()
-        json.closeArray()
-        json.close()
-        json.endLine()
-        return String(decoding: json.bytes, as: UTF8.self)
+        report.end()
+        return (report.output, faults.isEmpty)
     }
 }

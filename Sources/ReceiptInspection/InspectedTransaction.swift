@@ -1,87 +1,77 @@
-internal import MillSystem
 internal import ReceiptFormat
 internal import ReceiptTrust
 internal import ReceiptVerification
 
-/// Everything that stands in a transaction receipt, as far as it can be read.
+/// Everything that a transaction receipt holds, as far as it can be read.
 struct InspectedTransaction {
-    /// Of the receipt itself, around what is signed.
+    /// The members of the receipt itself, around the signed part.
     let envelope: [InspectedMember]
     /// Nil where there is none that is base64.
     let signature: InspectedSignature?
-    /// Octets of the decoded `purchase-info`; nil where there is none that is base64.
+    /// Bytes of the decoded `purchase-info`; nil where there is none that is base64.
     let purchaseInfoCount: Int?
     let purchaseInfo: [InspectedMember]
-    /// What the mill makes of it; nil where it rejects the receipt.
-    let environment: InspectedEnvironment?
+    /// The environment that the mill assigns, and whether another is stated outside the
+    /// signature; nil where it rejects the receipt.
+    let environment: (name: String, isContradicted: Bool)?
     /// First why the mill rejects the receipt, if it does.
     let faults: [InspectionFault]
 
-    init(_ receipt: ByteRange, in octets: inout ByteBuffer) throws(MillError) {
+    init(_ receipt: ByteRange, in buffer: inout ByteBuffer) throws(OpenSSLError) {
         var faults: [InspectionFault] = []
-        let list = PropertyListListing(reading: ByteReader(octets.span, in: receipt))
+        let list = PropertyListListing(reading: ByteReader(buffer.span, in: receipt))
         if let fault = list.fault {
             faults.append(InspectionFault(.malformedContainer, fault, base: receipt.offset))
         }
         envelope = list.members.map { member in
-            InspectedMember(member, in: octets.span) { TransactionKey.isKnown(ofEnvelope: $0) ? $0 : nil }
+            InspectedMember(member, in: buffer.span) { TransactionKey.isKnown(ofEnvelope: $0) ? $0 : nil }
         }
 
-        let blob = Self.decoded(.signature, list, &octets)
-        signature = try blob.map { (blob) throws(MillError) in try InspectedSignature(blob, in: octets.span) }
+        let blob = Self.decoded(.signature, list, &buffer)
+        signature = try blob.map { (blob) throws(OpenSSLError) in try InspectedSignature(blob, in: buffer.span) }
         if let blob, let fault = signature?.fault {
             faults.append(InspectionFault(.malformedContainer, fault, in: .signature, base: blob.offset))
         }
 
-        let info = Self.decoded(.purchaseInfo, list, &octets)
-        let inner = info.map { PropertyListListing(reading: ByteReader(octets.span, in: $0)) }
+        let info = Self.decoded(.purchaseInfo, list, &buffer)
+        let inner = info.map { PropertyListListing(reading: ByteReader(buffer.span, in: $0)) }
         purchaseInfoCount = info?.count
         purchaseInfo = (inner?.members ?? []).map { member in
-            InspectedMember(member, in: octets.span, named: TransactionKey.name)
+            InspectedMember(member, in: buffer.span, named: TransactionKey.name)
         }
         if let info, let fault = inner?.fault {
             faults.append(InspectionFault(.malformedPayload, fault, in: .purchaseInfo, base: info.offset))
         }
         do throws(Unreadable) {
-            environment = InspectedEnvironment(try TransactionReceiptVerifier.parse(receipt, &octets), in: octets.span)
+            let parsed = try TransactionReceiptVerifier.parse(receipt, &buffer)
+            let name = parsed.app.environment.map { buffer.span.text($0) } ?? ""
+            environment = (name, parsed.isEnvironmentContradicted)
         } catch {
             environment = nil
-            let isKnown = faults.contains { $0.reason == error.reason && $0.what == error.detail }
-            if !isKnown { faults.insert(InspectionFault(reason: error.reason, what: error.detail, offset: nil), at: 0) }
+            let isKnown = faults.contains { $0.reason == error.reason && $0.detail == error.detail }
+            if !isKnown { faults.insert(InspectionFault(error), at: 0) }
         }
         self.faults = faults
     }
 
     /// What a member of the receipt decodes to.
     private static func decoded(
-        _ key: TransactionKey, _ list: PropertyListListing, _ octets: inout ByteBuffer
+        _ key: TransactionKey, _ list: PropertyListListing, _ buffer: inout ByteBuffer
     ) -> ByteRange? {
-        let member = list.members.first { octets.span.text($0.key) == key.rawValue }
+        let member = list.members.first { buffer.span.text($0.key) == key.rawValue }
         guard let value = member?.value, !value.range.isEmpty else { return nil }
-        return try? octets.appendBase64(of: value, named: key)
-    }
-}
-
-/// The environment of a transaction receipt.
-struct InspectedEnvironment {
-    let name: String
-    /// Outside the signature stands another.
-    let isContradicted: Bool
-
-    init(_ parsed: TransactionReceiptVerifier.Parsed, in octets: Span<UInt8>) {
-        name = parsed.app.environment.map { octets.text($0) } ?? ""
-        isContradicted = parsed.isEnvironmentContradicted
+        return try? buffer.appendBase64(of: value, named: key)
     }
 }
 
 /// A key of a property list with its value.
 struct InspectedMember {
     let key: String
-    /// What the key tells; nil where it is not known.
+    /// The meaning of the key; nil where it is not known.
     let name: String?
     /// Without escapes; nil for a dictionary.
     let value: String?
-    /// The value as it stands.
+    /// The value as it is written.
     let written: String
     /// Milliseconds since 1970 UTC, where the value is such a number.
     let date: Int64?
@@ -89,16 +79,16 @@ struct InspectedMember {
     /// To the end of the year 9999, the last that ISO 8601 writes with four digits.
     private static let dates: ClosedRange<Int64> = 0...253_402_300_799_999
 
-    init(_ member: PropertyList.Member, in octets: Span<UInt8>, named name: (String) -> String?) {
-        key = octets.text(member.key)
+    init(_ member: PropertyList.Member, in bytes: Span<UInt8>, named name: (String) -> String?) {
+        key = bytes.text(member.key)
         self.name = name(key)
-        value = member.value.flatMap { octets.text($0) }
-        written = octets.text(member.written)
+        value = member.value.flatMap { bytes.text($0) }
+        written = bytes.text(member.written)
         let number = TransactionKey.isMilliseconds(key) ? value.flatMap { Int64($0) } : nil
         date = number.flatMap { Self.dates.contains($0) ? $0 : nil }
     }
 
-    /// The value stands otherwise than in quotes and without escapes.
+    /// The value is written in another way than in quotes and without escapes.
     var isWrittenOtherwise: Bool { value.map { written != "\"\($0)\"" && written != $0 } ?? true }
 }
 
@@ -113,30 +103,19 @@ struct InspectedSignature {
     let certificate: CertificateDescription?
     let fault: MalformedReceipt?
 
-    init(_ bytes: ByteRange, in octets: Span<UInt8>) throws(MillError) {
-        self.bytes = bytes
-        version = bytes.isEmpty ? nil : octets[bytes.offset]
+    init(_ range: ByteRange, in bytes: Span<UInt8>) throws(OpenSSLError) {
+        self.bytes = range
+        version = range.isEmpty ? nil : bytes[range.offset]
         do throws(MalformedReceipt) {
-            var reader = ByteReader(octets, in: bytes)
+            var reader = ByteReader(bytes, in: range)
             blob = try SignatureBlob(parsing: &reader)
             fault = nil
         } catch {
             blob = nil
             fault = error
         }
-        let range = blob?.certificate
-        certificate = try MillError.wrapping { () throws(OpenSSLError) in
-            guard let range else { return nil }
-            return try CertificateDescription(octets, in: range)
+        certificate = try (blob?.certificate).flatMap { (range) throws(OpenSSLError) in
+            try CertificateDescription(bytes, in: range)
         }
-    }
-}
-
-extension InspectionFault {
-    /// A fault of a decoded part of a transaction receipt, from whose first byte
-    /// its offset counts.
-    fileprivate init(_ reason: RejectionReason, _ fault: MalformedReceipt, in part: TransactionKey, base: Int) {
-        let what = "\(part.rawValue): \(fault.description(relativeTo: base))"
-        self.init(reason: reason, what: what, offset: fault.offset - base)
     }
 }

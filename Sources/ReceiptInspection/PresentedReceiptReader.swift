@@ -8,7 +8,7 @@ internal import ReceiptVerification
 /// Reads receipts out of a file that may hold one or many, in any of the forms in
 /// which people pass them on.
 struct PresentedReceiptReader {
-    /// What a file is, told by its content.
+    /// The form of a file, recognised by its content.
     enum Form: Equatable {
         /// A receipt's own bytes.
         case binary
@@ -24,8 +24,7 @@ struct PresentedReceiptReader {
     /// Finds receipts whose base64 is damaged; nil where they are not wanted.
     private let salvager: SubmissionScanner?
 
-    /// - Parameter isSalvaging: of base64 that is cut short, hand on what can be
-    ///   decoded.
+    /// - Parameter isSalvaging: of base64 that is cut short, read what can be decoded.
     init(keys: LineKeys, limits: Limits, isSalvaging: Bool = false) throws(MillError) {
         self.limits = limits
         salvager = isSalvaging ? SubmissionScanner(keys: keys) : nil
@@ -34,33 +33,61 @@ struct PresentedReceiptReader {
         }
     }
 
-    /// Hands on every receipt of a file, in the file's order.
+    /// Gives every receipt of some files to `body`, in order, and whether it is the only one.
+    ///
+    /// - Returns: files that can't be read; the others were.
+    /// - Throws: what `body` throws, and ``MillError`` for an internal fault.
+    func forEach(
+        in inputs: [String], _ body: (_ presented: PresentedReceipt, _ isOnly: Bool) throws -> Void
+    ) throws -> [MillError] {
+        var failures: [MillError] = []
+        var count = 0
+        // The first waits until it is known whether another follows.
+        var first: PresentedReceipt?
+        for path in inputs {
+            var bodyError: (any Error)?
+            do {
+                try read(path) { presented in
+                    count += 1
+                    if count == 1, inputs.count == 1 {
+                        first = presented
+                        return
+                    }
+                    do {
+                        if let waiting = first.take() { try body(waiting, false) }
+                        try body(presented, false)
+                    } catch {
+                        bodyError = error
+                        throw error
+                    }
+                }
+            } catch let failure as MillError where bodyError == nil {
+                failures.append(failure)
+            }
+        }
+        if let only = first { try body(only, count == 1) }
+        return failures
+    }
+
+    /// Gives every receipt of a file to `body`, in the file's order.
     ///
     /// - Throws: ``MillError`` where the file can't be read, or is damaged gzip;
     ///   what `body` throws.
     func read(_ path: String, _ body: (PresentedReceipt) throws -> Void) throws {
         let file = try InputFile(path: path)
         let text = try beginning(of: file)
+        let whole: PresentedReceipt?
         switch Self.form(of: text) {
-        case .binary: try body(binary(text, path))
-        case .base64:
-            if try beginsWithWholeLine(text, path) {
-                try file.rewind()
-                try lines(of: file, path, body)
-            } else {
-                try body(try line(Self.onOneLine(text), path, number: nil))
-            }
-        case .json:
-            if let whole = try wholeDocument(text, path) {
-                try body(whole)
-            } else {
-                try file.rewind()
-                try lines(of: file, path, body)
-            }
+        case .binary: whole = try binary(text, path)
+        case .base64: whole = try beginsWithWholeLine(text, path) ? nil : line(Self.onOneLine(text), path, number: nil)
+        case .json: whole = try wholeDocument(text, path)
         }
+        if let whole { return try body(whole) }
+        try file.rewind()
+        try lines(of: file, path, body)
     }
 
-    /// Tells what a file is by its first bytes.
+    /// Recognises the form of a file by its first bytes.
     static func form(of text: [UInt8]) -> Form {
         let start = text.firstIndex { !isSpace($0) } ?? text.endIndex
         let head = text[start...].prefix(512)
@@ -138,18 +165,17 @@ struct PresentedReceiptReader {
     }
 
     private func binary(_ text: [UInt8], _ path: String) throws(MillError) -> PresentedReceipt {
-        var octets = ByteBuffer(capacity: text.count)
-        let range = octets.append(text, in: text.indices)
+        var buffer = ByteBuffer(capacity: text.count)
+        let range = buffer.append(text)
         guard text.count <= limits.receiptBytes else {
             let fault = Unreadable(.malformedContainer, "more than \(limits.receiptBytes) bytes, see --max-receipt")
-            return PresentedReceipt(path: path, line: nil, octets: octets, content: .failure(fault))
+            return PresentedReceipt(path: path, line: nil, buffer: buffer, content: .failure(fault))
         }
         let sha256 = try MillError.wrapping { () throws(OpenSSLError) in
-            try digest.sha256(octets.span, in: range.indices)
+            try digest.sha256(buffer.span, in: range.indices)
         }
-        let decoded = DecodedLine(
-            line: 0, receipt: range, digest: sha256, device: nil, claim: .none, account: nil, submittedAt: nil)
-        return PresentedReceipt(path: path, line: nil, octets: octets, content: .success(decoded))
+        let decoded = DecodedLine(line: 0, receipt: range, digest: sha256)
+        return PresentedReceipt(path: path, line: nil, buffer: buffer, content: .success(decoded))
     }
 
     /// Base64 or JSON without its line breaks, and without the lines that frame
@@ -168,10 +194,10 @@ struct PresentedReceiptReader {
         guard lines.count > 1, case let first = try line(Array(lines[0]), path, number: nil),
             case .success(let decoded) = first.content
         else { return false }
-        if first.octets.holdsTransactionReceipt(decoded.receipt) {
-            return first.octets.octets[decoded.receipt.indices].last { !Self.isSpace($0) } == UInt8(ascii: "}")
+        if first.buffer.holdsTransactionReceipt(decoded.receipt) {
+            return first.buffer.bytes[decoded.receipt.indices].last { !Self.isSpace($0) } == UInt8(ascii: "}")
         }
-        var reader = ByteReader(first.octets.span, in: decoded.receipt)
+        var reader = ByteReader(first.buffer.span, in: decoded.receipt)
         return (try? reader.readElement()) != nil && reader.isAtEnd
     }
 
@@ -201,7 +227,7 @@ struct PresentedReceiptReader {
                 number += 1
                 try body(
                     PresentedReceipt(
-                        path: path, line: number, octets: ByteBuffer(capacity: 0),
+                        path: path, line: number, buffer: ByteBuffer(capacity: 0),
                         content: .failure(decoder.overlong(bytes))))
             case .lines(let text):
                 var start = 0
@@ -219,17 +245,17 @@ struct PresentedReceiptReader {
     }
 
     private func line(_ text: [UInt8], _ path: String, number: Int?) throws(MillError) -> PresentedReceipt {
-        var octets = ByteBuffer(capacity: text.count)
+        var buffer = ByteBuffer(capacity: text.count)
         var verified = VerifiedBatch(sequence: 0)
         let decoded = try MillError.wrapping { () throws(OpenSSLError) in
-            try decoder.decode(text, into: &octets, counting: &verified)
+            try decoder.decode(text, into: &buffer, counting: &verified)
         }
         if let only = decoded.first {
-            return PresentedReceipt(path: path, line: number, octets: octets, content: .success(only))
+            return PresentedReceipt(path: path, line: number, buffer: buffer, content: .success(only))
         }
         let fault = verified.rejections.first?.cause ?? Unreadable(.noReceipt, "nothing is there")
         if fault.reason == .invalidBase64, let part = try salvage(text, path, number, fault) { return part }
-        return PresentedReceipt(path: path, line: number, octets: octets, content: .failure(fault))
+        return PresentedReceipt(path: path, line: number, buffer: buffer, content: .failure(fault))
     }
 
     /// The beginning of a receipt: what whole groups of four characters before
@@ -240,12 +266,12 @@ struct PresentedReceiptReader {
         guard let token = try? salvager?.scan(text.span, text.indices).receipt, !token.hasEscapes else { return nil }
         let characters = text[token.range].filter { !Self.isSpace($0) }.prefix { $0 != UInt8(ascii: "=") }
         let groups = Array(characters.prefix(characters.count / 4 * 4))
-        var octets = ByteBuffer(capacity: groups.count)
-        guard !groups.isEmpty, let range = octets.appendBase64(groups, in: groups.indices) else { return nil }
-        let part = try binary(Array(octets.octets[range.indices]), path)
+        var buffer = ByteBuffer(capacity: groups.count)
+        guard !groups.isEmpty, let range = buffer.appendBase64(groups.span, in: groups.indices) else { return nil }
+        let part = try binary(Array(buffer.bytes[range.indices]), path)
         let damage = Unreadable(
             fault.reason, "\(fault.detail): only its first \(groups.count) characters, \(range.count) bytes, are read")
         return PresentedReceipt(
-            path: path, line: number, octets: part.octets, content: part.content, damage: damage)
+            path: path, line: number, buffer: part.buffer, content: part.content, damage: damage)
     }
 }

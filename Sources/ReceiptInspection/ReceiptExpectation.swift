@@ -7,13 +7,13 @@ package struct ReceiptExpectation: Sendable, Hashable {
         case production, sandbox
     }
 
-    /// Goes before what a line says of its device.
+    /// Takes precedence over the device that a line names.
     package var device: DeviceIdentifier?
     package var bundleID: String?
     package var version: String?
     package var environment: Environment?
-    /// When expiration dates are judged, milliseconds since 1970 UTC; nil means
-    /// at the time of submission, else now.
+    /// The time that expiration dates are compared with, milliseconds since 1970 UTC; nil
+    /// means the time of submission, else now.
     package var time: Int64?
 
     package init() {}

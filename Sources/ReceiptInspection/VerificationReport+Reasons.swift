@@ -11,10 +11,10 @@ extension VerificationReport {
         return [verification.detail.map { "\(verdict): \($0)" } ?? verdict]
     }
 
-    func appReasons(_ expectation: ReceiptExpectation, _ octets: Span<UInt8>) -> [String] {
+    func appReasons(_ expectation: ReceiptExpectation, _ bytes: Span<UInt8>) -> [String] {
         guard let app else { return [] }
         func difference(_ range: ByteRange?, _ expected: String?) -> String? {
-            let stated = range.map { octets.text($0) }
+            let stated = range.map { bytes.text($0) }
             guard let expected, expected != stated else { return nil }
             return "the receipt says \(stated ?? "nothing"), not \(expected)"
         }
@@ -33,7 +33,7 @@ extension VerificationReport {
         if environmentCheck == .mismatch,
             let difference = difference(app.environment, expectation.environment?.rawValue)
         {
-            reasons.append("unexpected_environment: \(environmentContradiction(octets) ?? difference)")
+            reasons.append("unexpected_environment: \(environmentContradiction(bytes) ?? difference)")
         }
         if !isDeviceAccepted, let deviceCheck {
             reasons.append("\(deviceCheck.rawValue): \(explanation(of: deviceCheck))")
@@ -41,12 +41,12 @@ extension VerificationReport {
         return reasons
     }
 
-    /// That a transaction receipt says of its environment, outside its signature,
-    /// something else than it is taken for; nil where it does not.
-    func environmentContradiction(_ octets: Span<UInt8>) -> String? {
+    /// That a transaction receipt states, outside its signature, another environment
+    /// than the one that it is taken for; nil where it does not.
+    func environmentContradiction(_ bytes: Span<UInt8>) -> String? {
         guard isEnvironmentContradicted else { return nil }
-        let stated = statedEnvironment.map { "says \(octets.text($0))" } ?? "names no environment"
-        let taken = app?.environment.map { octets.text($0) } ?? ""
+        let stated = statedEnvironment.map { "says \(bytes.text($0))" } ?? "names no environment"
+        let taken = app?.environment.map { bytes.text($0) } ?? ""
         return "the receipt \(stated), outside its signature, and is taken for one of \(taken)"
     }
 

@@ -2,7 +2,7 @@ internal import ReceiptFormat
 internal import ReceiptTrust
 internal import ReceiptVerification
 
-/// One receipt, examined step by step as Apple's guide validates it: signature
+/// The result for one receipt, step by step as Apple's guide validates it: signature
 /// and chain, app and device, purchases.
 struct VerificationReport {
     let receipt: ByteRange
@@ -10,8 +10,8 @@ struct VerificationReport {
     let kind: ReceiptKind
     /// Why nothing more is known; nil where the receipt is readable.
     var unreadable: Unreadable?
-    /// Its ranges, and those of the purchases, point into the octets that were
-    /// examined.
+    /// Its ranges, and those of the purchases, point into the buffer of the
+    /// receipt.
     var app: AppReceipt?
     var purchases: [InAppPurchase] = []
     /// The signed property list of a transaction receipt; nil for app receipts.
@@ -21,9 +21,9 @@ struct VerificationReport {
     var verification: Verification?
     var appCheck: AppCheck?
     var environmentCheck: EnvironmentCheck = .notAsked
-    /// What a transaction receipt says of its environment outside its signature.
+    /// The environment that a transaction receipt states outside its signature.
     var statedEnvironment: ByteRange?
-    /// What is signed in it says otherwise.
+    /// The signed part contradicts it.
     var isEnvironmentContradicted = false
     var deviceCheck: DeviceCheck?
     /// The device check was asked for, by the user or by the line.
@@ -46,7 +46,7 @@ struct VerificationReport {
         kind == .transactionReceipt ? purchases.first?.purchaseDate : app?.receiptCreationDate
     }
 
-    /// Nil of what loading would reject: step 1 says how far it came.
+    /// Nil for a receipt that loading would reject; step 1 says how far it came.
     var verdict: Verdict? { rejection == nil ? verification?.verdict : nil }
 
     /// Why loading would reject the receipt.

@@ -1,9 +1,9 @@
 internal import MillSystem
-package import ReceiptFormat
+internal import ReceiptFormat
 internal import ReceiptTrust
 internal import ReceiptVerification
 
-/// Examines receipts one by one. Not for use by two threads at once: every
+/// Reports on receipts one by one. Not for use by two threads at once: every
 /// worker has its own.
 struct VerificationReporter {
     private let expectation: ReceiptExpectation
@@ -12,7 +12,7 @@ struct VerificationReporter {
     private let devices: DeviceChecker
 
     /// - Parameter issuers: certificates that transaction receipts need and don't
-    ///   carry. None is learned from other receipts, so that no answer depends on
+    ///   carry. None is taken from other receipts, so that no answer depends on
     ///   what was asked before.
     init(
         anchors: TrustAnchors, issuers: IssuerCertificates, expectation: ReceiptExpectation
@@ -27,19 +27,19 @@ struct VerificationReporter {
     }
 
     /// - Parameters:
-    ///   - line: the receipt, and what was said beside it.
-    ///   - octets: what its ranges point into; grows where content in chunks has
+    ///   - line: the receipt, and what was stated beside it.
+    ///   - buffer: what its ranges point into; grows where content in chunks has
     ///     to be joined.
     ///   - now: milliseconds since 1970 UTC.
-    func examine(
-        _ line: DecodedLine, in octets: inout ByteBuffer, now: Int64
+    func report(
+        on line: DecodedLine, in buffer: inout ByteBuffer, now: Int64
     ) throws(MillError) -> VerificationReport {
-        var found = VerificationReport(receipt: line.receipt, digest: line.digest, kind: octets.kind(of: line.receipt))
+        var found = VerificationReport(receipt: line.receipt, digest: line.digest, kind: buffer.kind(of: line.receipt))
         found.time = expectation.time ?? line.submittedAt ?? now
-        let signed: Signed
         let app: AppReceipt
+        let verify: (Span<UInt8>) throws(OpenSSLError) -> Verification
         do throws(Unreadable) {
-            (signed, app) = try Self.open(&found, &octets)
+            (app, verify) = try open(&found, &buffer)
         } catch {
             found.unreadable = error
             return found
@@ -49,57 +49,45 @@ struct VerificationReporter {
         found.isDeviceAsked = claim != .none
         found.isServerClaimed = claim == .device(.server)
         (found.verification, found.deviceCheck) = try MillError.wrapping { () throws(OpenSSLError) in
-            (
-                try verify(signed, app, octets.span),
-                try devices.check(app, in: octets.span, against: claim)
-            )
+            (try verify(buffer.span), try devices.check(app, in: buffer.span, against: claim))
         }
-        found.appCheck = appCheck(app, octets.span, at: found.time)
-        found.environmentCheck = environmentCheck(app, octets.span)
+        found.appCheck = appCheck(app, buffer.span, at: found.time)
+        found.environmentCheck = environmentCheck(app, buffer.span)
         return found
     }
 
-    /// What was signed, in the form that its verifier takes.
-    private enum Signed {
-        case container(Container)
-        case transaction(TransactionReceiptVerifier.Parsed)
-    }
-
-    private static func open(
-        _ found: inout VerificationReport, _ octets: inout ByteBuffer
-    ) throws(Unreadable) -> (signed: Signed, app: AppReceipt) {
+    /// Reads a receipt; what it returns verifies the receipt.
+    private func open(
+        _ found: inout VerificationReport, _ buffer: inout ByteBuffer
+    ) throws(Unreadable) -> (app: AppReceipt, verify: (Span<UInt8>) throws(OpenSSLError) -> Verification) {
         switch found.kind {
         case .appReceipt:
-            let container = try octets.container(at: found.receipt)
-            return (.container(container), try payload(container, octets.span, &found))
+            let container = try buffer.container(at: found.receipt)
+            let app = try Self.payload(container, buffer.span, &found)
+            return (
+                app,
+                { (bytes) throws(OpenSSLError) in
+                    try verifier.verify(container, in: bytes, createdAt: app.receiptCreationDate)
+                }
+            )
         case .transactionReceipt:
-            let parsed = try TransactionReceiptVerifier.parse(found.receipt, &octets)
+            let parsed = try TransactionReceiptVerifier.parse(found.receipt, &buffer)
             found.purchases = [parsed.purchase]
             found.purchaseInfo = parsed.purchaseInfo
             found.statedEnvironment = parsed.statedEnvironment
             found.isEnvironmentContradicted = parsed.isEnvironmentContradicted
-            return (.transaction(parsed), parsed.app)
-        }
-    }
-
-    private func verify(
-        _ signed: Signed, _ app: AppReceipt, _ octets: Span<UInt8>
-    ) throws(OpenSSLError) -> Verification {
-        switch signed {
-        case .container(let container):
-            try verifier.verify(container, in: octets, createdAt: app.receiptCreationDate)
-        case .transaction(let parsed): try transactions.verify(parsed, in: octets)
+            return (parsed.app, { (bytes) throws(OpenSSLError) in try transactions.verify(parsed, in: bytes) })
         }
     }
 
     /// Reads a payload; where only a purchase of it is malformed, all but the
     /// purchases, so that the first two steps can still be taken.
     private static func payload(
-        _ container: Container, _ octets: Span<UInt8>, _ found: inout VerificationReport
+        _ container: Container, _ bytes: Span<UInt8>, _ found: inout VerificationReport
     ) throws(Unreadable) -> AppReceipt {
         let fault: Unreadable
         do throws(MalformedReceipt) {
-            var reader = ByteReader(octets, in: container.content.range)
+            var reader = ByteReader(bytes, in: container.content.range)
             return try AppReceipt(parsing: &reader, purchases: &found.purchases)
         } catch {
             found.purchases = []
@@ -107,7 +95,7 @@ struct VerificationReporter {
             let isInPurchase = error.code == .tooManyPurchases || (error.attribute.map(isOfPurchases) ?? false)
             guard isInPurchase else { throw fault }
         }
-        var reader = ByteReader(octets, in: container.content.range)
+        var reader = ByteReader(bytes, in: container.content.range)
         guard let app = try? AppReceipt(parsingOwnAttributes: &reader) else { throw fault }
         found.purchaseFault = fault
         return app
@@ -117,71 +105,26 @@ struct VerificationReporter {
         type == AppAttribute.inAppPurchaseReceipt || (1700..<1800).contains(type)
     }
 
-    private func appCheck(_ app: AppReceipt, _ octets: Span<UInt8>, at time: Int64) -> AppCheck {
+    private func appCheck(_ app: AppReceipt, _ bytes: Span<UInt8>, at time: Int64) -> AppCheck {
         func comparison(_ stated: ByteRange?, _ expected: String?) -> AppCheck.Comparison {
-            AppCheck.Comparison(
-                stated: expected == nil ? nil : stated.map { octets.text($0) }, expected: expected)
+            AppCheck.Comparison(stated: expected == nil ? nil : stated.map { bytes.text($0) }, expected: expected)
         }
         return AppCheck(
             bundle: comparison(app.bundleIdentifier, expectation.bundleID),
             version: comparison(app.appVersion, expectation.version), expirationDate: app.expirationDate, at: time)
     }
 
-    private func environmentCheck(_ app: AppReceipt, _ octets: Span<UInt8>) -> VerificationReport.EnvironmentCheck {
-        guard let asked = expectation.environment else { return .notAsked }
-        // A receipt that does not say is refused by neither side.
-        guard app.environment != nil else { return .notAsked }
-        let stated = StoreEnvironment(attribute: app.environment.map { octets.text($0) })
-        return stated?.isProduction == (asked == .production) ? .match : .mismatch
+    /// A receipt that states no environment is refused by neither.
+    private func environmentCheck(_ app: AppReceipt, _ bytes: Span<UInt8>) -> VerificationReport.EnvironmentCheck {
+        guard let asked = expectation.environment, let stated = app.environment else { return .notAsked }
+        let isProduction = VerifyReceiptAnswer.environment(ofAttribute: bytes.text(stated)) == "Production"
+        return isProduction == (asked == .production) ? .match : .mismatch
     }
 }
 
 extension ByteBuffer {
-    /// Told by the first byte: no container begins with a brace.
-    package func kind(of receipt: ByteRange) -> ReceiptKind {
+    /// Decided by the first byte: no container begins with a brace.
+    func kind(of receipt: ByteRange) -> ReceiptKind {
         holdsTransactionReceipt(receipt) ? .transactionReceipt : .appReceipt
-    }
-}
-
-/// What attribute 0 says of the store that gave a receipt.
-enum StoreEnvironment: Equatable {
-    case production
-    case sandbox
-    /// A local test store, such as Xcode's; the text is the attribute's.
-    case local(String)
-
-    /// Nil where the receipt doesn't say.
-    init?(attribute: String?) {
-        switch attribute {
-        case nil: return nil
-        case "Production", "ProductionVPP": self = .production
-        case "ProductionSandbox", "ProductionVPPSandbox", "Sandbox": self = .sandbox
-        case let other?: self = .local(other)
-        }
-    }
-
-    var isProduction: Bool { self == .production }
-
-    /// By the endpoint's word.
-    var name: String {
-        switch self {
-        case .production: "Production"
-        case .sandbox: "Sandbox"
-        case .local(let name): name
-        }
-    }
-}
-
-extension Span<UInt8> {
-    /// A property list's string without its escapes; nil where one stands for no
-    /// character, which readers of property lists refuse.
-    package func text(_ text: PropertyList.Text) -> String? {
-        guard text.hasEscapes else { return self.text(text.range) }
-        return (try? ByteReader(self).unescaped(text)).map { String(decoding: $0, as: UTF8.self) }
-    }
-
-    /// The text at a range, which must lie within.
-    package func text(_ range: ByteRange) -> String {
-        extracting(range.indices).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }
 }

@@ -1,9 +1,10 @@
 internal import MillJSON
+internal import MillSystem
 internal import ReceiptFormat
 internal import ReceiptTrust
 
 /// What the store's deprecated verifyReceipt endpoint would answer about a
-/// receipt, as far as a receipt alone tells (Apple, App Store Receipts,
+/// receipt, as far as a receipt alone shows (Apple, App Store Receipts,
 /// "responseBody").
 ///
 /// Types are the endpoint's: scalars are strings, but identifiers of the app are
@@ -12,7 +13,7 @@ internal import ReceiptTrust
 /// have to be looked at ("responseBody.Receipt.In_app"). What the store knows and
 /// the receipt doesn't is absent.
 struct VerifyReceiptAnswer {
-    /// The endpoint's status codes that can be told offline.
+    /// The endpoint's status codes that can be known offline.
     enum Status: Int64 {
         case valid = 0
         case malformed = 21002
@@ -21,7 +22,7 @@ struct VerifyReceiptAnswer {
         case productionReceiptInSandbox = 21008
     }
 
-    /// Keys of the endpoint's answer that no receipt tells.
+    /// Keys of the endpoint's answer that no receipt holds.
     static let absentKeys = [
         "request_date", "request_date_ms", "request_date_pst", "latest_receipt", "latest_receipt_info",
         "pending_renewal_info", "is-retryable", "in_app_ownership_type", "subscription_group_identifier",
@@ -31,8 +32,8 @@ struct VerifyReceiptAnswer {
     let report: VerificationReport
     let environment: ReceiptExpectation.Environment?
 
-    /// Authentication goes before the environment: what an unsigned document
-    /// says of its environment means nothing.
+    /// Authentication goes before the environment: the environment of an unsigned
+    /// document means nothing.
     var status: Status {
         guard report.rejection == nil else { return .malformed }
         guard report.isSignatureAccepted else { return .notAuthenticated }
@@ -41,39 +42,49 @@ struct VerifyReceiptAnswer {
     }
 
     /// Writes the answer's members; the caller has begun the object.
-    func write(to json: inout JSONWriter, _ octets: Span<UInt8>) {
+    func write(to json: inout JSONWriter, _ bytes: Span<UInt8>) {
         let status = status
         json.member("status", status.rawValue)
         guard status == .valid, let app = report.app else { return }
         if let purchaseInfo = report.purchaseInfo {
             json.open("receipt")
-            Self.write(purchaseInfo, to: &json, octets)
-            json.close()
-            return
+            Self.write(purchaseInfo, to: &json, bytes)
+            return json.close()
         }
-        let stated = app.environment.map { octets.text($0) }
-        if let environment = StoreEnvironment(attribute: stated) { json.member("environment", environment.name) }
+        if let stated = app.environment {
+            json.member("environment", Self.environment(ofAttribute: bytes.text(stated)))
+        }
         json.open("receipt")
-        writeApp(app, to: &json, octets)
+        Self.write(app, to: &json, bytes)
         json.openArray("in_app")
         for purchase in report.purchases {
             json.open()
-            Self.write(purchase, to: &json, octets)
+            Self.write(purchase, to: &json, bytes)
             json.close()
         }
         json.closeArray()
         json.close()
     }
 
+    /// The endpoint's name for attribute 0: that of a local test store, such as Xcode's, is
+    /// the attribute's own.
+    static func environment(ofAttribute text: String) -> String {
+        switch text {
+        case "Production", "ProductionVPP": "Production"
+        case "ProductionSandbox", "ProductionVPPSandbox", "Sandbox": "Sandbox"
+        default: text
+        }
+    }
+
     /// A transaction receipt's own keys, with underscores, and its values as they
     /// stand: so the endpoint answered it, without environment and with nothing
     /// around the one purchase. Of keys that differ only in hyphens and
     /// underscores the one with hyphens is answered.
-    private static func write(_ purchaseInfo: ByteRange, to json: inout JSONWriter, _ octets: Span<UInt8>) {
-        let listing = PropertyListListing(reading: ByteReader(octets, in: purchaseInfo))
+    private static func write(_ purchaseInfo: ByteRange, to json: inout JSONWriter, _ bytes: Span<UInt8>) {
+        let listing = PropertyListListing(reading: ByteReader(bytes, in: purchaseInfo))
         let members = listing.members.compactMap { member -> (key: String, text: String)? in
-            guard let value = member.value, let text = octets.text(value) else { return nil }
-            return (octets.text(member.key), text)
+            guard let value = member.value, let text = bytes.text(value) else { return nil }
+            return (bytes.text(member.key), text)
         }
         let keys = Set(members.map(\.key))
         var written: Set<String> = []
@@ -83,43 +94,102 @@ struct VerifyReceiptAnswer {
             let stored = member.key.replacing("_", with: "-")
             if stored != member.key, keys.contains(stored) { continue }
             let name = member.key.replacing("-", with: "_")
-            if written.insert(name).inserted { json.member(of: name, member.text) }
+            guard written.insert(name).inserted else { continue }
+            json.key { $0.appendEscaped(name) }
+            json.value(member.text)
         }
     }
 
-    private func writeApp(_ app: AppReceipt, to json: inout JSONWriter, _ octets: Span<UInt8>) {
-        json.text("receipt_type", app.environment, octets)
+    private static func write(_ app: AppReceipt, to json: inout JSONWriter, _ bytes: Span<UInt8>) {
+        json.text("receipt_type", app.environment, bytes)
         json.number("adam_id", app.appItemID)
         json.number("app_item_id", app.appItemID)
-        json.text("bundle_id", app.bundleIdentifier, octets)
-        json.text("application_version", app.appVersion, octets)
+        json.text("bundle_id", app.bundleIdentifier, bytes)
+        json.text("application_version", app.appVersion, bytes)
         // The one key that the endpoint answered without a value, so that null is
         // known and not unknown: it stands in answers of May 2022, August 2023 and
         // November 2024 that others recorded, beside a version_external_identifier.
         json.member("download_id", app.downloadID)
         json.number("version_external_identifier", app.versionExternalIdentifier)
-        json.dates(DateKeys.receiptCreation, app.receiptCreationDate)
-        json.dates(DateKeys.originalPurchase, app.originalPurchaseDate)
-        json.text("original_application_version", app.originalApplicationVersion, octets)
-        json.dates(DateKeys.expiration, app.expirationDate)
-        json.dates(DateKeys.preorder, app.preorderDate)
+        json.dates("receipt_creation_date", app.receiptCreationDate)
+        json.dates("original_purchase_date", app.originalPurchaseDate)
+        json.text("original_application_version", app.originalApplicationVersion, bytes)
+        json.dates("expiration_date", app.expirationDate)
+        json.dates("preorder_date", app.preorderDate)
     }
 
-    private static func write(_ purchase: InAppPurchase, to json: inout JSONWriter, _ octets: Span<UInt8>) {
+    private static func write(_ purchase: InAppPurchase, to json: inout JSONWriter, _ bytes: Span<UInt8>) {
         json.digits("quantity", purchase.quantity)
-        json.text("product_id", purchase.productIdentifier, octets)
-        json.text("transaction_id", purchase.transactionIdentifier, octets)
-        json.text("original_transaction_id", purchase.originalTransactionIdentifier, octets)
-        json.dates(DateKeys.purchase, purchase.purchaseDate)
-        json.dates(DateKeys.originalPurchase, purchase.originalPurchaseDate)
-        json.dates(DateKeys.expires, purchase.expiresDate)
-        json.dates(DateKeys.cancellation, purchase.cancellationDate)
+        json.text("product_id", purchase.productIdentifier, bytes)
+        json.text("transaction_id", purchase.transactionIdentifier, bytes)
+        json.text("original_transaction_id", purchase.originalTransactionIdentifier, bytes)
+        json.dates("purchase_date", purchase.purchaseDate)
+        json.dates("original_purchase_date", purchase.originalPurchaseDate)
+        json.dates("expires_date", purchase.expiresDate)
+        json.dates("cancellation_date", purchase.cancellationDate)
         json.digits("cancellation_reason", purchase.cancellationReason)
         // Zero stands in the receipts of what is no subscription, which the
         // endpoint answered without the key.
         json.digits("web_order_line_item_id", purchase.webOrderLineItemID == 0 ? nil : purchase.webOrderLineItemID)
         json.truth("is_trial_period", purchase.isTrialPeriod)
         json.truth("is_in_intro_offer_period", purchase.isInIntroOfferPeriod)
-        json.text("promotional_offer_id", purchase.promotionalOfferIdentifier, octets)
+        json.text("promotional_offer_id", purchase.promotionalOfferIdentifier, bytes)
+    }
+}
+
+/// Members in the types of the store's endpoint; nothing is written for nil.
+extension JSONWriter {
+    fileprivate mutating func number(_ name: StaticString, _ number: Int64?) {
+        if let number { member(name, number) }
+    }
+
+    /// A number in a string.
+    fileprivate mutating func digits(_ name: StaticString, _ number: Int64?) {
+        guard let number else { return }
+        key(name)
+        string { $0.appendDigits(number) }
+    }
+
+    /// "true" or "false" in a string.
+    fileprivate mutating func truth(_ name: StaticString, _ number: Int64?) {
+        guard let number else { return }
+        key(name)
+        string { $0.append(number == 0 ? "false" : "true") }
+    }
+
+    /// A date under three keys: `2020-07-22 17:39:08 Etc/GMT`, "1595439548000",
+    /// `2020-07-22 10:39:08 America/Los_Angeles`.
+    mutating func dates(_ name: StaticString, _ milliseconds: Int64?) {
+        guard let milliseconds else { return }
+        let seconds = CivilTime.seconds(ofMilliseconds: milliseconds)
+        key(name)
+        string { $0.append(CivilTime(seconds: seconds), " Etc/GMT") }
+        key(name, "_ms")
+        string { $0.appendDigits(milliseconds) }
+        key(name, "_pst")
+        let pacific = CivilTime(seconds: seconds + PacificTime.offset(atSeconds: seconds))
+        string { $0.append(pacific, " America/Los_Angeles") }
+    }
+
+    private mutating func key(_ name: StaticString, _ suffix: StaticString) {
+        key { json in
+            json.append(name)
+            json.append(suffix)
+        }
+    }
+
+    private mutating func append(_ time: CivilTime, _ zone: StaticString) {
+        appendDigits(UInt64(clamping: time.year), places: 4)
+        append(time.month, after: "-")
+        append(time.day, after: "-")
+        append(time.hour, after: " ")
+        append(time.minute, after: ":")
+        append(time.second, after: ":")
+        append(zone)
+    }
+
+    private mutating func append(_ field: Int, after separator: StaticString) {
+        append(separator)
+        appendDigits(UInt64(clamping: field), places: 2)
     }
 }

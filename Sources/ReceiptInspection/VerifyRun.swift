@@ -1,8 +1,10 @@
 internal import Foundation
+internal import MillJSON
 package import MillSystem
 package import ReceiptTrust
+internal import ReceiptVerification
 
-/// Verifies the receipts of files and tells what each step said.
+/// Verifies the receipts of files and reports the result of each step.
 package struct VerifyRun: Sendable {
     package enum Format: String, Sendable, CaseIterable {
         case text, json
@@ -26,7 +28,7 @@ package struct VerifyRun: Sendable {
     }
 
     /// Keys of the endpoint's answer that `verify-receipt` leaves out, because no
-    /// receipt tells them.
+    /// receipt holds them.
     package static var keysUnknownOffline: [String] { VerifyReceiptAnswer.absentKeys }
 
     package struct Outcome: Sendable {
@@ -42,30 +44,50 @@ package struct VerifyRun: Sendable {
     /// A single receipt is answered in JSON over several lines, many with one
     /// line each.
     ///
-    /// - Throws: what `sink` throws, and ``MillError`` for a fault of ours.
+    /// - Throws: what `sink` throws, and ``MillError`` for an internal fault.
     package func run(_ sink: (String) throws -> Void) throws -> Outcome {
         var outcome = Outcome()
-        let examiner = try VerificationReporter(anchors: anchors, issuers: intermediates, expectation: expectation)
-        let answers = AnswerWriter(format: format, expectation: expectation)
+        let reporter = try VerificationReporter(anchors: anchors, issuers: intermediates, expectation: expectation)
         let now = Self.now()
-        let queue = PresentedReceiptQueue(inputs: inputs, keys: keys, limits: limits)
-        outcome.failures = try queue.forEach { presented, isOnly in
-            var presented = presented
-            var isAccepted = false
-            let text: String
+        let reader = try PresentedReceiptReader(keys: keys, limits: limits)
+        outcome.failures = try reader.forEach(in: inputs) { presented, isOnly in
+            var buffer = presented.buffer
+            let answer: Answer
             switch presented.content {
-            case .success(let line):
-                let report = try examiner.examine(line, in: &presented.octets, now: now)
-                isAccepted = report.isAccepted
-                text = answers.answer(report, presented, isPretty: isOnly)
-            case .failure(let fault):
-                text = answers.answer(fault, presented, isPretty: isOnly)
+            case .success(let line): answer = .success(try reporter.report(on: line, in: &buffer, now: now))
+            case .failure(let fault): answer = .failure(fault)
             }
+            let isAccepted = (try? answer.get())?.isAccepted ?? false
             outcome.accepted += isAccepted ? 1 : 0
             outcome.refused += isAccepted ? 0 : 1
-            try sink(text)
+            var report = ReportWriter(isText: format == .text, isPretty: isOnly)
+            let isLocated = format != .verifyReceipt
+            report.begin(
+                "\(presented.location): \(isAccepted ? "accepted" : "REFUSED")",
+                source: isLocated ? presented.path : nil, line: isLocated ? presented.line : nil)
+            write(answer, buffer.span, to: &report)
+            report.end()
+            try sink(report.output)
         }
         return outcome
+    }
+
+    /// A report, or why there is no receipt.
+    typealias Answer = Result<VerificationReport, Unreadable>
+
+    /// Writes the content of an answer in the format that was asked for.
+    func write(_ answer: Answer, _ bytes: Span<UInt8>, to report: inout ReportWriter) {
+        switch answer {
+        case .success(let found) where format == .verifyReceipt:
+            let answer = VerifyReceiptAnswer(report: found, environment: expectation.environment)
+            report.inJSON { answer.write(to: &$0, bytes) }
+        case .success(let found): found.write(to: &report, expecting: expectation, bytes)
+        case .failure where format == .verifyReceipt:
+            report.member("status", VerifyReceiptAnswer.Status.malformed.rawValue)
+        case .failure(let fault):
+            report.member("accepted", false)
+            fault.write(to: &report, as: "unreadable")
+        }
     }
 
     package static func now() -> Int64 { Int64(Date().timeIntervalSince1970 * 1000) }

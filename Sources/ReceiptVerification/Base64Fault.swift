@@ -1,13 +1,13 @@
-/// Says what is wrong with text that was found to be no base64.
+/// Describes why text is no base64.
 enum Base64Fault {
     /// - Parameter text: what ``ByteBuffer/appendBase64(_:in:)`` refused.
     static func description(_ text: [UInt8]) -> String {
         var characters = 0
         var firstPadding: Int?
-        for (place, byte) in text.enumerated() {
+        for (index, byte) in text.enumerated() {
             switch byte {
             case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"): continue
-            case UInt8(ascii: "="): firstPadding = firstPadding ?? place
+            case UInt8(ascii: "="): firstPadding = firstPadding ?? index
             case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "-"),
                 UInt8(ascii: "_"):
@@ -16,10 +16,10 @@ enum Base64Fault {
                 }
                 characters += 1
             case UInt8(ascii: "."):
-                return "a full stop at character \(place + 1) of the receipt: a signed transaction (JWS) is no receipt"
+                return "a full stop at character \(index + 1) of the receipt: a signed transaction (JWS) is no receipt"
             default:
                 let name = (0x21...0x7e).contains(byte) ? "'\(Character(Unicode.Scalar(byte)))'" : "byte \(byte)"
-                return "\(name) at character \(place + 1) of the receipt belongs to no base64 alphabet"
+                return "\(name) at character \(index + 1) of the receipt belongs to no base64 alphabet"
             }
         }
         if firstPadding != nil, characters % 4 != 1 { return "the receipt's padding does not fit its text" }

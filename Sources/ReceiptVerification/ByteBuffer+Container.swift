@@ -2,7 +2,7 @@ package import ReceiptFormat
 
 extension ByteBuffer {
     /// Reads an app receipt's container. Content in chunks is joined behind it, so
-    /// that whoever reads on finds one range.
+    /// that it is one range.
     package mutating func container(at receipt: ByteRange) throws(Unreadable) -> Container {
         do throws(MalformedReceipt) {
             var reader = ByteReader(span, in: receipt)

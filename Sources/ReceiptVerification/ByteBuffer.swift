@@ -1,34 +1,30 @@
 internal import CBase64
 public import ReceiptFormat
 
-/// Bytes that ranges point into: those of decoded lines, or what is kept of them.
+/// Bytes that ranges point into: those of decoded lines, or the parts of them that are stored.
 /// Grows only where an estimate fell short.
 @usableFromInline package struct ByteBuffer {
-    @usableFromInline package internal(set) var octets: [UInt8] = []
+    @usableFromInline package internal(set) var bytes: [UInt8] = []
 
     package init(capacity: Int) {
-        octets.reserveCapacity(capacity)
+        bytes.reserveCapacity(capacity)
     }
 
     /// The bytes written so far.
     @inlinable package var span: Span<UInt8> {
-        @_lifetime(borrow self) get { octets.span }
+        @_lifetime(borrow self) get { bytes.span }
     }
 
     /// Forgets what was appended since there were `count` bytes.
     mutating func truncate(to count: Int) {
-        octets.removeSubrange(count...)
+        bytes.removeSubrange(count...)
     }
 
-    /// Appends bytes of `text`.
-    package mutating func append(_ text: [UInt8], in range: Range<Int>) -> ByteRange {
-        append(text.span, in: range)
-    }
+    package mutating func append(_ whole: [UInt8]) -> ByteRange { append(whole.span, in: whole.indices) }
 
-    /// The same of bytes that somebody lends.
     @inlinable package mutating func append(_ text: Span<UInt8>, in range: Range<Int>) -> ByteRange {
-        let start = octets.count
-        text.extracting(range).withUnsafeBufferPointer { octets.append(contentsOf: $0) }
+        let start = bytes.count
+        text.extracting(range).withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
         return ByteRange(offset: start, count: range.count)
     }
 
@@ -39,15 +35,10 @@ public import ReceiptFormat
 
     /// Appends what base64 text decodes to (RFC 4648; any alphabet, padding and
     /// spacing); nil where it is no base64.
-    package mutating func appendBase64(_ text: [UInt8], in range: Range<Int>) -> ByteRange? {
-        appendBase64(text.span, in: range)
-    }
-
-    /// The same of bytes that somebody lends.
     package mutating func appendBase64(_ text: Span<UInt8>, in range: Range<Int>) -> ByteRange? {
-        let start = octets.count
+        let start = bytes.count
         var isBase64 = false
-        octets.append(addingCapacity: receiptmill_base64_capacity(range.count)) { output in
+        bytes.append(addingCapacity: receiptmill_base64_capacity(range.count)) { output in
             output.withUnsafeMutableBufferPointer { room, written in
                 text.extracting(range).withUnsafeBufferPointer { characters in
                     guard let to = room.baseAddress, let from = characters.baseAddress else { return }
@@ -57,14 +48,14 @@ public import ReceiptFormat
                 }
             }
         }
-        return isBase64 ? ByteRange(offset: start, count: octets.count - start) : nil
+        return isBase64 ? ByteRange(offset: start, count: bytes.count - start) : nil
     }
 
-    /// Appends the octets of a string that stands here in several chunks.
+    /// Appends the content of a string that is in this buffer in several chunks.
     package mutating func appendBytes(of string: OctetString) throws(MalformedReceipt) -> ByteRange {
         var joined: [UInt8] = []
-        try ByteReader(octets.span).appendBytes(of: string, to: &joined)
-        return append(joined, in: joined.indices)
+        try ByteReader(bytes.span).appendBytes(of: string, to: &joined)
+        return append(joined)
     }
 }
 

@@ -5,18 +5,18 @@ internal import ReceiptTrust
 ///
 /// A digest is random already, so its own bits serve as hashes. The four bits of
 /// a digest stand in one block of 64 bytes, a line of the processor's cache
-/// (Putze, Sanders and Singler, 2007). With a million digests one stranger in
-/// some thousands is taken for a member, with eight million every third: more
-/// look-ups then, never a wrong answer.
+/// (Putze, Sanders and Singler, 2007). With a million digests one other digest in
+/// some thousands is taken for a member, with eight million every third: that costs
+/// look-ups, and gives no wrong answer.
 struct DigestFilter {
     private var words = [UInt64](repeating: 0, count: Self.blocks * Self.wordsOfBlock)
 
-    /// As many as sixteen bits tell apart: four MiB.
+    /// As many as sixteen bits distinguish: four MiB.
     private static let blocks = 1 << 16
     private static let wordsOfBlock = 8
 
     mutating func insert(_ digest: SHA256Digest) {
-        let (block, bits) = Self.place(of: digest)
+        let (block, bits) = Self.location(of: digest)
         for shift in stride(from: 0, to: 36, by: 9) as StrideTo<UInt64> {
             let bit = bits >> shift & 511
             words[block + Int(bit / 64)] |= 1 << (bit % 64)
@@ -24,7 +24,7 @@ struct DigestFilter {
     }
 
     func mayContain(_ digest: SHA256Digest) -> Bool {
-        let (block, bits) = Self.place(of: digest)
+        let (block, bits) = Self.location(of: digest)
         for shift in stride(from: 0, to: 36, by: 9) as StrideTo<UInt64> {
             let bit = bits >> shift & 511
             if words[block + Int(bit / 64)] & 1 << (bit % 64) == 0 { return false }
@@ -34,7 +34,7 @@ struct DigestFilter {
 
     /// The first word of a digest's block, and four times nine bits that say
     /// which of the block's are the digest's.
-    private static func place(of digest: SHA256Digest) -> (block: Int, bits: UInt64) {
+    private static func location(of digest: SHA256Digest) -> (block: Int, bits: UInt64) {
         let word = digest.leadingWord
         return (Int(word >> 48) * wordsOfBlock, word)
     }

@@ -4,7 +4,7 @@ package import ReceiptTrust
 /// no hashing but a seed.
 package struct DigestTable {
     package private(set) var entries: [(digest: SHA256Digest, number: Int64)] = []
-    /// Places in `entries`, by hash and linear probing; -1 is free.
+    /// Indices of `entries`, by hash and linear probing; -1 is free.
     private var slots = [Int32](repeating: -1, count: 1 << 10)
     /// Keeps chosen digests from meeting in one slot.
     private let seed = UInt64.random(in: .min ... .max) | 1
@@ -12,24 +12,17 @@ package struct DigestTable {
     package init() {}
 
     package subscript(digest: SHA256Digest) -> Int64? {
-        var slot = firstSlot(of: digest)
-        while case let place = Int(slots[slot]), place >= 0 {
-            if entries[place].digest == digest { return entries[place].number }
-            slot = (slot + 1) & (slots.count - 1)
-        }
-        return nil
+        let index = Int(slots[slot(of: digest)])
+        return index < 0 ? nil : entries[index].number
     }
 
     /// Sets a digest's number, and returns the one that it had.
     @discardableResult
     package mutating func update(_ digest: SHA256Digest, to number: Int64) -> Int64? {
-        var slot = firstSlot(of: digest)
-        while case let place = Int(slots[slot]), place >= 0 {
-            if entries[place].digest == digest {
-                defer { entries[place].number = number }
-                return entries[place].number
-            }
-            slot = (slot + 1) & (slots.count - 1)
+        let slot = slot(of: digest)
+        if case let index = Int(slots[slot]), index >= 0 {
+            defer { entries[index].number = number }
+            return entries[index].number
         }
         slots[slot] = Int32(entries.count)
         entries.append((digest, number))
@@ -37,7 +30,7 @@ package struct DigestTable {
         return nil
     }
 
-    /// Forgets the digests that `isObsolete` names.
+    /// Removes the digests for which `isObsolete` is true.
     package mutating func removeAll(where isObsolete: (SHA256Digest, Int64) -> Bool) {
         entries.removeAll { isObsolete($0.digest, $0.number) }
         occupy(slotCount: slots.count)
@@ -48,17 +41,16 @@ package struct DigestTable {
         occupy(slotCount: slots.count)
     }
 
-    private func firstSlot(of digest: SHA256Digest) -> Int {
+    /// The slot that holds a digest, else the free one where it belongs.
+    private func slot(of digest: SHA256Digest) -> Int {
         // The high half of a product depends on all bits of its factors.
-        Int(truncatingIfNeeded: digest.leadingWord.multipliedFullWidth(by: seed).high) & (slots.count - 1)
+        var slot = Int(truncatingIfNeeded: digest.leadingWord.multipliedFullWidth(by: seed).high) & (slots.count - 1)
+        while slots[slot] >= 0, entries[Int(slots[slot])].digest != digest { slot = (slot + 1) & (slots.count - 1) }
+        return slot
     }
 
     private mutating func occupy(slotCount: Int) {
         slots = [Int32](repeating: -1, count: slotCount)
-        for (place, entry) in entries.enumerated() {
-            var slot = firstSlot(of: entry.digest)
-            while slots[slot] >= 0 { slot = (slot + 1) & (slotCount - 1) }
-            slots[slot] = Int32(place)
-        }
+        for (index, entry) in entries.enumerated() { slots[slot(of: entry.digest)] = Int32(index) }
     }
 }

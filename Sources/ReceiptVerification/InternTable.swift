@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Numbers of texts that repeat, remembered so that the database is asked once.
+/// Identifiers of texts that repeat, remembered so that the database is asked once.
 ///
 /// Looking a text up allocates nothing. Bounded: when it is full it forgets
 /// everything, which costs a look-up per text and no more.
@@ -15,10 +15,9 @@ public import Foundation
     @usableFromInline var entries: [Entry] = []
     /// The remembered texts, one after another.
     @usableFromInline var bytes: [UInt8] = []
-    /// Places in `entries`, by hash and linear probing; -1 is free.
+    /// Indices of `entries`, by hash and linear probing; -1 is free.
     @usableFromInline var slots = [Int32](repeating: -1, count: 256)
-    /// Makes hashes differ from run to run, so that nobody can choose texts that
-    /// meet in one slot.
+    /// Makes hashes differ from run to run, so that texts can't be chosen to collide.
     @usableFromInline let seed = UInt64.random(in: .min ... .max)
 
     package init() {}
@@ -51,17 +50,17 @@ public import Foundation
     @inlinable func hash(of text: UnsafeBufferPointer<UInt8>) -> Int {
         let bytes = UnsafeRawBufferPointer(text)
         var hash = seed ^ UInt64(text.count)
-        var place = 0
-        while place < bytes.count {
+        var offset = 0
+        while offset < bytes.count {
             var word: UInt64 = 0
-            if place + 8 <= bytes.count {
-                word = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            if offset + 8 <= bytes.count {
+                word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
             } else {
-                for rest in place..<bytes.count { word = word << 8 | UInt64(bytes[rest]) }
+                for rest in offset..<bytes.count { word = word << 8 | UInt64(bytes[rest]) }
             }
             let product = (hash ^ word).multipliedFullWidth(by: 0x9e37_79b9_7f4a_7c15 ^ seed << 1)
             hash = product.high ^ product.low
-            place += 8
+            offset += 8
         }
         return Int(truncatingIfNeeded: hash)
     }
@@ -87,12 +86,12 @@ public import Foundation
 
     private mutating func grow() {
         slots = [Int32](repeating: -1, count: slots.count * 2)
-        for place in entries.indices { occupy(entries[place].hash, with: place) }
+        for index in entries.indices { occupy(entries[index].hash, with: index) }
     }
 
-    private mutating func occupy(_ hash: Int, with place: Int) {
+    private mutating func occupy(_ hash: Int, with index: Int) {
         var slot = hash & (slots.count - 1)
         while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
-        slots[slot] = Int32(place)
+        slots[slot] = Int32(index)
     }
 }

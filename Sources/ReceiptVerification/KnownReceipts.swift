@@ -2,10 +2,10 @@ internal import Foundation
 package import MillSystem
 package import ReceiptTrust
 
-/// The receipts that need no verifying: those that another worker has taken on,
+/// The receipts that need no verifying: those that another worker has claimed,
 /// and those in the database.
 ///
-/// Holds only what was taken on since the last commit; older ones are looked up
+/// Holds only the claims since the last commit; older ones are looked up
 /// in the database, so memory does not grow with the archive.
 ///
 /// Safe to share between threads: what it holds is touched under `lock` alone. It is
@@ -14,21 +14,21 @@ package import ReceiptTrust
 package final class KnownReceipts: @unchecked Sendable {
     /// What is known of a receipt before the database is asked.
     package enum Standing {
-        /// In no commit, and no batch before has taken it on: this one does.
+        /// In no commit, and claimed by no batch before: this one claims it.
         case new
-        /// This batch takes it on, unless it is found in the database.
+        /// This batch claims it, unless it is found in the database.
         case perhapsStored
-        /// An earlier batch, or this one, has taken it on.
+        /// An earlier batch, or this one, has claimed it.
         case taken
     }
 
     private let lock = NSLock()
-    /// Receipts taken on, with the batch that grades each.
+    /// Claimed receipts, with the batch that verifies each.
     private var claims = DigestTable()
-    /// Receipts that batches had taken on when an earlier one did, by those batches.
+    /// Receipts that batches had claimed when an earlier one did, by those batches.
     private var overtaken: [Int: Set<SHA256Digest>] = [:]
-    /// Receipts that were committed, and strangers now and then; nil where the database
-    /// held others before, of which nobody here knows.
+    /// Receipts that were committed, and now and then one that was not; nil where the
+    /// database held others before, which this run doesn't know.
     private var committed: DigestFilter?
 
     /// - Parameter startedEmpty: the database held no receipt when the run
@@ -37,9 +37,9 @@ package final class KnownReceipts: @unchecked Sendable {
         if startedEmpty { committed = DigestFilter() }
     }
 
-    /// Takes on those of `digests` that no earlier batch has taken on.
+    /// Claims those of `digests` that no earlier batch has claimed.
     ///
-    /// A receipt that a *later* batch took on is verified again: the loader meets
+    /// A receipt that a *later* batch has claimed is verified again: the loader takes
     /// this batch first and needs the receipt then.
     package func claim(_ digests: [SHA256Digest], batch: Int) -> [Standing] {
         lock.withLock {
@@ -60,7 +60,7 @@ package final class KnownReceipts: @unchecked Sendable {
         lock.withLock { overtaken.removeValue(forKey: batch) ?? [] }
     }
 
-    /// Forgets what batches up to `batch` took on: it is in the database now.
+    /// Drops the claims of batches up to `batch`: their receipts are in the database now.
     package func forget(upTo batch: Int) {
         lock.withLock {
             if committed != nil {
@@ -71,8 +71,8 @@ package final class KnownReceipts: @unchecked Sendable {
     }
 }
 
-/// Where a worker looks receipts up that were loaded before.
+/// Finds receipts that were loaded before.
 package protocol ReceiptLookup {
-    /// The numbers of those of `digests` that are stored, nil for the others.
+    /// The ids of those of `digests` that are stored, nil for the others.
     func storedReceipts(_ digests: [SHA256Digest]) throws(MillError) -> [Int64?]
 }

@@ -5,7 +5,7 @@ package import ReceiptTrust
 
 /// A line whose receipt is decoded, before it is known whether it is new.
 package struct DecodedLine {
-    /// Place among the batch's lines, from 0.
+    /// Index among the batch's lines.
     package let line: Int
     package let receipt: ByteRange
     package let digest: SHA256Digest
@@ -15,8 +15,8 @@ package struct DecodedLine {
     package let submittedAt: Int64?
 
     package init(
-        line: Int, receipt: ByteRange, digest: SHA256Digest, device: ByteRange?, claim: DeviceChecker.Claim,
-        account: ByteRange?, submittedAt: Int64?
+        line: Int, receipt: ByteRange, digest: SHA256Digest, device: ByteRange? = nil,
+        claim: DeviceChecker.Claim = .none, account: ByteRange? = nil, submittedAt: Int64? = nil
     ) {
         (self.line, self.receipt, self.digest, self.device, self.claim) = (line, receipt, digest, device, claim)
         (self.account, self.submittedAt) = (account, submittedAt)
@@ -37,10 +37,10 @@ package struct LineDecoder {
         digest = try MessageDigest()
     }
 
-    /// Decodes the lines of `text` into `octets`. Lines that can't be decoded
+    /// Decodes the lines of `text` into `buffer`. Lines that can't be decoded
     /// become rejections of `verified`, which counts them all.
     package func decode(
-        _ text: [UInt8], into octets: inout ByteBuffer, counting verified: inout VerifiedBatch
+        _ text: [UInt8], into buffer: inout ByteBuffer, counting verified: inout VerifiedBatch
     ) throws(OpenSSLError) -> [DecodedLine] {
         var decoded: [DecodedLine] = []
         decoded.reserveCapacity(text.count / Self.usualLineBytes)
@@ -50,19 +50,19 @@ package struct LineDecoder {
             let line = start..<(newline ?? text.count)
             let parts: (scanned: ScannedLine, receipt: ByteRange)?
             do throws(Unreadable) {
-                parts = try decode(text, line, into: &octets)
+                parts = try decode(text, line, into: &buffer)
             } catch {
                 verified.rejections.append(Rejection(line: verified.lineCount, cause: error))
                 parts = nil
             }
             if let parts {
-                let device = keep(parts.scanned.device, of: text, in: &octets)
+                let device = store(parts.scanned.device, of: text, in: &buffer)
                 decoded.append(
                     DecodedLine(
                         line: verified.lineCount, receipt: parts.receipt,
-                        digest: try digest.sha256(octets.span, in: parts.receipt.indices), device: device,
-                        claim: claim(parts.scanned.device, kept: device, in: octets.span),
-                        account: keep(parts.scanned.account, of: text, in: &octets),
+                        digest: try digest.sha256(buffer.span, in: parts.receipt.indices), device: device,
+                        claim: claim(parts.scanned.device, stored: device, in: buffer.span),
+                        account: store(parts.scanned.account, of: text, in: &buffer),
                         submittedAt: SubmissionTime.milliseconds(parts.scanned.time, in: text)))
             }
             verified.lineCount += 1
@@ -76,22 +76,20 @@ package struct LineDecoder {
     }
 
     private func decode(
-        _ text: [UInt8], _ line: Range<Int>, into octets: inout ByteBuffer
+        _ text: [UInt8], _ line: Range<Int>, into buffer: inout ByteBuffer
     ) throws(Unreadable) -> (scanned: ScannedLine, receipt: ByteRange) {
         guard line.count <= limits.lineBytes else { throw overlong(line.count) }
         let scanned = try scanner.scan(text.span, line)
         let token = scanned.receipt
+        let unescaped = token.hasEscapes ? JSONString.unescaped(text.span, in: token.range) : nil
         let receipt: ByteRange?
         if token.hasEscapes {
-            let unescaped = JSONString.unescaped(text.span, in: token.range)
-            receipt = unescaped.flatMap { octets.appendBase64($0, in: $0.indices) }
+            receipt = unescaped.flatMap { buffer.appendBase64($0.span, in: $0.indices) }
         } else {
-            receipt = octets.appendBase64(text, in: token.range)
+            receipt = buffer.appendBase64(text.span, in: token.range)
         }
         guard let receipt else {
-            let unescaped = token.hasEscapes ? JSONString.unescaped(text.span, in: token.range) : nil
-            let fault = Base64Fault.description(unescaped ?? Array(text[token.range]))
-            throw Unreadable(.invalidBase64, fault)
+            throw Unreadable(.invalidBase64, Base64Fault.description(unescaped ?? Array(text[token.range])))
         }
         guard receipt.count <= limits.receiptBytes else {
             throw Unreadable(.malformedContainer, "\(receipt.count) bytes where \(limits.receiptBytes) are allowed")
@@ -99,17 +97,17 @@ package struct LineDecoder {
         return (scanned, receipt)
     }
 
-    /// Keeps a text or a number as it is written; nil where it is empty or
+    /// Copies a text or a number as it is written; nil where it is empty or
     /// neither.
-    private func keep(_ token: JSONToken?, of text: [UInt8], in octets: inout ByteBuffer) -> ByteRange? {
+    private func store(_ token: JSONToken?, of text: [UInt8], in buffer: inout ByteBuffer) -> ByteRange? {
         guard let token, token.kind == .string || token.kind == .number, !token.range.isEmpty else { return nil }
-        guard token.hasEscapes else { return octets.append(text, in: token.range) }
-        return JSONString.unescaped(text.span, in: token.range).map { octets.append($0, in: $0.indices) }
+        guard token.hasEscapes else { return buffer.append(text.span, in: token.range) }
+        return JSONString.unescaped(text.span, in: token.range).map { buffer.append($0) }
     }
 
-    private func claim(_ token: JSONToken?, kept: ByteRange?, in octets: Span<UInt8>) -> DeviceChecker.Claim {
+    private func claim(_ token: JSONToken?, stored: ByteRange?, in bytes: Span<UInt8>) -> DeviceChecker.Claim {
         guard let token, !(token.kind == .string && token.range.isEmpty) else { return .none }
-        guard token.kind == .string, let kept, let device = DeviceIdentifier(parsing: octets, in: kept) else {
+        guard token.kind == .string, let stored, let device = DeviceIdentifier(parsing: bytes, in: stored) else {
             return .unreadable
         }
         return .device(device)

@@ -16,8 +16,8 @@ package struct LineVerifier {
     private let keepsRejectedLines: Bool
     /// Purchases of a receipt, for which room is made ahead.
     private static let usualPurchases = 6
-    /// Bytes of lines for each that is kept of them, where receipts are not kept whole:
-    /// payloads, without certificates.
+    /// Bytes of lines for each stored byte, where receipts are not stored whole: payloads,
+    /// without certificates.
     private static let usualTextPerKept = 3
 
     package init(
@@ -45,7 +45,7 @@ package struct LineVerifier {
             verified.lineCount = 1
             verified.rejections.append(Rejection(line: 0, cause: decoder.overlong(bytes)))
         case .lines(let text):
-            // Base64 takes three quarters of the text; what else is decoded fits the rest.
+            // Decoded base64 takes three quarters of the text; all else fits into the rest.
             var decoded = ByteBuffer(capacity: text.count)
             let lines = try MillError.wrapping { () throws(OpenSSLError) in
                 try decoder.decode(text, into: &decoded, counting: &verified)
@@ -63,34 +63,32 @@ package struct LineVerifier {
                 }
             }
             if keepsRejectedLines { Self.keepRejectedLines(of: text, in: &verified.rejections) }
-            verified.octets = kept.octets
+            verified.bytes = kept.bytes
             verified.issuers = verifier.takeNewIssuers()
         }
         verified.measure()
         return verified
     }
 
-    /// A line beyond the limit is not kept: where it stands in a batch of its own,
-    /// its bytes were never read.
+    /// A line beyond the limit is not stored: in a batch of its own, its bytes were
+    /// never read.
     private static func keepRejectedLines(of text: [UInt8], in rejections: inout [Rejection]) {
-        guard !rejections.isEmpty else { return }
         rejections.sort { $0.line < $1.line }
         var (start, line) = (0, 0)
-        for place in rejections.indices where rejections[place].cause.reason != .lineTooLong {
+        for index in rejections.indices where rejections[index].cause.reason != .lineTooLong {
             while true {
                 let newline = ByteSearch.firstIndex(of: UInt8(ascii: "\n"), in: text.span, start..<text.count)
                 let end = newline ?? text.count
                 defer { (start, line) = (min(end + 1, text.count), line + 1) }
-                if line == rejections[place].line {
-                    rejections[place].octets = Array(text[start..<end])
+                if line == rejections[index].line {
+                    rejections[index].content = Array(text[start..<end])
                     break
                 }
             }
         }
     }
 
-    /// Whether each line's receipt is new, and its number in the database if it is
-    /// there.
+    /// Whether each line's receipt is new, and its id in the database if it is there.
     private func standings(
         of lines: [DecodedLine], batch: Int
     ) throws(MillError) -> [(isNew: Bool, stored: Int64?)]? {
@@ -101,8 +99,8 @@ package struct LineVerifier {
         var found = standings.map { (isNew: $0 != .taken, stored: Int64?.none) }
         let asked = lines.indices.filter { standings[$0] == .perhapsStored }
         guard !asked.isEmpty else { return found }
-        for (index, number) in zip(asked, try known.lookup.storedReceipts(asked.map { lines[$0].digest })) {
-            if let number { found[index] = (false, number) }
+        for (index, id) in zip(asked, try known.lookup.storedReceipts(asked.map { lines[$0].digest })) {
+            if let id { found[index] = (false, id) }
         }
         return found
     }

@@ -13,7 +13,7 @@ package struct ReceiptVerifier {
 
     /// - Parameters:
     ///   - issuers: certificates that receipts may need and don't carry.
-    ///   - pseudonyms: what stands in the place of identifiers; nil keeps them.
+    ///   - pseudonyms: what replaces identifiers; nil leaves them as they are.
     ///   - keepsReceipts: whether verified receipts hold their bytes.
     package init(
         anchors: TrustAnchors, issuers: IssuerCertificates, pseudonyms: Pseudonyms? = nil, keepsReceipts: Bool = false
@@ -25,20 +25,18 @@ package struct ReceiptVerifier {
         devices = try DeviceChecker()
     }
 
-    /// Issuers that app receipts carried, met since they were taken last.
+    /// Issuers that app receipts carried, those since they were taken last.
     func takeNewIssuers() -> IssuerCertificates { verifier.takeNewIssuers() }
 
-    /// A receipt of its own, as a batch of one submission that says nothing of
-    /// device, account and time; or of one rejection.
+    /// A single receipt, as a batch of one submission without device, account and time, or
+    /// of one rejection.
     package func verified(_ receipt: [UInt8], _ digest: SHA256Digest) throws(OpenSSLError) -> VerifiedBatch {
         var decoded = ByteBuffer(capacity: 2 * receipt.count)
         var kept = ByteBuffer(capacity: receipt.count)
-        let line = DecodedLine(
-            line: 0, receipt: decoded.append(receipt, in: receipt.indices), digest: digest, device: nil, claim: .none,
-            account: nil, submittedAt: nil)
+        let line = DecodedLine(line: 0, receipt: decoded.append(receipt), digest: digest)
         var batch = VerifiedBatch(sequence: 0)
         try verify(line, isNew: true, stored: nil, &decoded, keeping: &kept, into: &batch)
-        batch.octets = kept.octets
+        batch.bytes = kept.bytes
         batch.issuers = takeNewIssuers()
         return batch
     }
@@ -62,7 +60,7 @@ package struct ReceiptVerifier {
                 line, isNew: isNew, stored: stored, &decoded, keeping: &kept, into: &verified)
         }
         guard let deviceCheck else { return }
-        // The device check is done: from here on a name will do.
+        // The device check is done: the pseudonym is enough from here on.
         let (device, account) = try names(of: line, decoded, keeping: &kept)
         verified.submissions.append(
             VerifiedSubmission(
@@ -78,19 +76,19 @@ package struct ReceiptVerifier {
         }
         var (device, account): (ByteRange?, ByteRange?)
         if let range = line.device {
-            let name = try pseudonyms.name(ofDevice: line.claim, writtenAs: Array(decoded.octets[range.indices]))
-            device = kept.append(name, in: name.indices)
+            let name = try pseudonyms.name(ofDevice: line.claim, writtenAs: Array(decoded.bytes[range.indices]))
+            device = kept.append(name)
         }
         if let range = line.account {
-            let name = try pseudonyms.name(ofAccount: Array(decoded.octets[range.indices]))
-            account = kept.append(name, in: name.indices)
+            let name = try pseudonyms.name(ofAccount: Array(decoded.bytes[range.indices]))
+            account = kept.append(name)
         }
         return (device, account)
     }
 
     /// A known receipt is not verified again. Of a stored one the purchases are
     /// not even read: its own attributes are all that the device check needs. One
-    /// that an earlier line took on may be malformed, and then is so here too.
+    /// that an earlier line has claimed may be malformed, and then is so here too.
     ///
     /// - Returns: nil where the line became a rejection.
     private func verifyAppReceipt(
@@ -98,7 +96,7 @@ package struct ReceiptVerifier {
         keeping kept: inout ByteBuffer, into verified: inout VerifiedBatch
     ) throws(OpenSSLError) -> DeviceCheck? {
         let firstPurchase = verified.purchases.count
-        let keptBefore = kept.octets.count
+        let keptBefore = kept.bytes.count
         let container: Container
         let app: AppReceipt
         do throws(Unreadable) {
@@ -144,7 +142,7 @@ package struct ReceiptVerifier {
         into verified: inout VerifiedBatch
     ) throws(OpenSSLError) -> DeviceCheck? {
         let parsed: TransactionReceiptVerifier.Parsed
-        let keptBefore = kept.octets.count
+        let keptBefore = kept.bytes.count
         let receipt = kept.append(decoded.span, in: line.receipt.indices)
         do throws(Unreadable) {
             parsed = try TransactionReceiptVerifier.parse(receipt, &kept)
@@ -170,12 +168,12 @@ package struct ReceiptVerifier {
 
     /// Parses a payload where it is kept.
     ///
-    /// - Throws: what is wrong with it, with the place where it stood before.
+    /// - Throws: what is wrong with it, with the offset that it had before.
     private static func parse(
-        _ content: ByteRange, kept: ByteRange, in octets: Span<UInt8>, _ purchases: inout [InAppPurchase]
+        _ content: ByteRange, kept: ByteRange, in bytes: Span<UInt8>, _ purchases: inout [InAppPurchase]
     ) throws(MalformedReceipt) -> AppReceipt {
         do throws(MalformedReceipt) {
-            var reader = ByteReader(octets, in: kept)
+            var reader = ByteReader(bytes, in: kept)
             return try AppReceipt(parsing: &reader, purchases: &purchases)
         } catch {
             throw error.moved(by: content.offset - kept.offset)

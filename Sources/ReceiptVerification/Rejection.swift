@@ -17,18 +17,18 @@ package enum RejectionReason: String, Sendable, Hashable, CaseIterable {
 
 /// A line that holds no readable receipt.
 package struct Rejection: Sendable {
-    /// Place among the batch's lines, from 0.
-    package let line: Int
+    /// Index among the batch's lines.
+    package var line: Int
     package let cause: Unreadable
-    /// The line as it is, without its newline, where it is to be kept.
-    package var octets: [UInt8]?
+    /// The line as it is, without its newline, where it is to be stored.
+    package var content: [UInt8]?
 
-    package init(line: Int, cause: Unreadable, octets: [UInt8]? = nil) {
-        (self.line, self.cause, self.octets) = (line, cause, octets)
+    package init(line: Int, cause: Unreadable, content: [UInt8]? = nil) {
+        (self.line, self.cause, self.content) = (line, cause, content)
     }
 
     /// Bytes of memory, about.
-    package var size: Int { MemoryLayout<Self>.stride + cause.detail.utf8.count + (octets?.capacity ?? 0) }
+    package var size: Int { MemoryLayout<Self>.stride + cause.detail.utf8.count + (content?.capacity ?? 0) }
 }
 
 /// Why something is not a readable receipt.

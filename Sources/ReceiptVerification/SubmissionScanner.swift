@@ -2,7 +2,7 @@ package import MillJSON
 package import MillSystem
 internal import ReceiptFormat
 
-/// What a line says, as places in it.
+/// The parts of a line, as ranges in it.
 package struct ScannedLine {
     package var receipt: JSONToken
     package var device: JSONToken?
@@ -13,17 +13,15 @@ package struct ScannedLine {
 /// Finds the receipt and its context in a line: a JSON object, a JSON string,
 /// or bare base64.
 package struct SubmissionScanner {
-    private enum Field: CaseIterable {
+    private enum Field {
         case receipt, device, account, time
     }
 
     private struct Key {
         let name: [UInt8]
         let field: Field
-        /// Place among the field's keys; the smallest wins.
+        /// Index among the field's keys; the smallest wins.
         let rank: Int
-
-        var text: String { String(decoding: name, as: UTF8.self) }
     }
 
     private let keys: [Key]
@@ -40,7 +38,7 @@ package struct SubmissionScanner {
     /// Scans one line, without its newline.
     package func scan(_ bytes: Span<UInt8>, _ line: Range<Int>) throws(Unreadable) -> ScannedLine {
         var line = line
-        // A byte order mark, which some exports put before the first line.
+        // Some exports put a byte order mark before the first line.
         if line.count >= 3, bytes[line.lowerBound] == 0xef, bytes[line.lowerBound + 1] == 0xbb,
             bytes[line.lowerBound + 2] == 0xbf
         {
@@ -73,7 +71,7 @@ package struct SubmissionScanner {
     }
 
     private var receiptKeys: String {
-        keys.filter { $0.field == .receipt }.map(\.text).joined(separator: ", ")
+        keys.filter { $0.field == .receipt }.map { String(decoding: $0.name, as: UTF8.self) }.joined(separator: ", ")
     }
 
     private static func requireEnd(_ cursor: inout JSONCursor) throws(InvalidJSON) {
@@ -112,37 +110,24 @@ package struct SubmissionScanner {
             if let rankBefore = chosen?.rank, rankBefore < rank { return }
             chosen = (token, rank)
         }
-        try cursor.expect(UInt8(ascii: "{"), "a brace")
-        cursor.skipWhitespace()
-        if !cursor.skip(UInt8(ascii: "}")) {
-            while true {
-                let key = try cursor.readString()
-                cursor.skipWhitespace()
-                try cursor.expect(UInt8(ascii: ":"), "a colon")
-                cursor.skipWhitespace()
-                let value = try cursor.readValue(depth: 1)
-                // An empty text says nothing, and only a text can be a receipt: under
-                // another key there may be one.
-                if value.kind != .null, !(value.kind == .string && value.range.isEmpty),
-                    let known = self.key(bytes, key), known.field != .receipt || value.kind == .string
-                {
-                    switch known.field {
-                    case .receipt: choose(&receipt, value, known.rank)
-                    case .device: choose(&device, value, known.rank)
-                    case .account: choose(&account, value, known.rank)
-                    case .time: choose(&time, value, known.rank)
-                    }
-                }
-                cursor.skipWhitespace()
-                if cursor.skip(UInt8(ascii: "}")) { break }
-                try cursor.expect(UInt8(ascii: ","), "a comma or a brace")
-                cursor.skipWhitespace()
+        var isFirst = true
+        while let key = try cursor.nextKey(&isFirst) {
+            let value = try cursor.readValue(depth: 1)
+            // An empty text counts as absent, and only a text can be a receipt: another key
+            // may hold one.
+            guard value.kind != .null, !(value.kind == .string && value.range.isEmpty),
+                let known = self.key(bytes, key), known.field != .receipt || value.kind == .string
+            else { continue }
+            switch known.field {
+            case .receipt: choose(&receipt, value, known.rank)
+            case .device: choose(&device, value, known.rank)
+            case .account: choose(&account, value, known.rank)
+            case .time: choose(&time, value, known.rank)
             }
         }
         try Self.requireEnd(&cursor)
-        guard let receipt, receipt.token.kind == .string, !receipt.token.range.isEmpty else { return nil }
-        return ScannedLine(
-            receipt: receipt.token, device: device?.token, account: account?.token, time: time?.token)
+        guard let receipt else { return nil }
+        return ScannedLine(receipt: receipt.token, device: device?.token, account: account?.token, time: time?.token)
     }
 
     private func key(_ bytes: Span<UInt8>, _ token: JSONToken) -> Key? {
@@ -150,11 +135,6 @@ package struct SubmissionScanner {
             let name = JSONString.unescaped(bytes, in: token.range)
             return keys.first { $0.name == name }
         }
-        let count = token.range.count
-        return keys.first { key in
-            guard key.name.count == count else { return false }
-            for index in 0..<count where key.name[index] != bytes[token.range.lowerBound + index] { return false }
-            return true
-        }
+        return keys.first { ByteSearch.isEqual(bytes, token.range, $0.name) }
     }
 }

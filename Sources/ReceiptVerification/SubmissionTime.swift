@@ -1,7 +1,7 @@
 package import MillJSON
 internal import ReceiptFormat
 
-/// The time at which a server took a receipt in, as servers write it.
+/// The time at which a server received a receipt, as servers write it.
 package enum SubmissionTime {
     /// Numbers from here on are milliseconds: as seconds they would lie after
     /// the year 5000.

@@ -9,48 +9,46 @@ package struct TransactionReceiptVerifier {
         verifier = try TransactionVerifier(anchors: anchors, issuers: issuers)
     }
 
-    /// A transaction receipt's parts, as places in the buffer that it was parsed
-    /// with.
+    /// A transaction receipt's parts, as ranges in the buffer that it was parsed with.
     package struct Parsed {
         package let app: AppReceipt
         package let purchase: InAppPurchase
-        /// What the envelope says of it, outside the signature; nil where it says
-        /// nothing.
+        /// What the unsigned envelope states; nil where it states none.
         package let statedEnvironment: ByteRange?
-        /// The envelope says of it something else than it is taken for.
+        /// The envelope states another environment than the one in `app`.
         package let isEnvironmentContradicted: Bool
         package let signature: SignatureBlob
         /// The decoded `purchase-info`, which is what was signed.
         package let purchaseInfo: ByteRange
     }
 
-    /// Reads a receipt. What is base64 inside it is decoded behind it, so that
+    /// Reads a receipt. The base64 inside it is decoded behind it, so that
     /// all ranges point into one buffer.
     ///
-    /// What is signed tells the environment as far as it can: a number of the
-    /// sandbox makes it `Sandbox`, whatever stands around it. Else the envelope may
-    /// say so; whatever else it says, the store meant production. Were it taken at
-    /// its word, one signed purchase could be presented as many.
-    package static func parse(_ receipt: ByteRange, _ octets: inout ByteBuffer) throws(Unreadable) -> Parsed {
-        let envelope = try reading("", .malformedContainer, receipt, octets) { (reader) throws(MalformedReceipt) in
+    /// The signed part decides the environment where it can: a transaction id of the
+    /// sandbox makes it `Sandbox`, whatever the envelope states. Else the envelope may
+    /// state `Sandbox`; with anything else the store meant production. If the envelope
+    /// were believed, one signed purchase could be presented as many.
+    package static func parse(_ receipt: ByteRange, _ buffer: inout ByteBuffer) throws(Unreadable) -> Parsed {
+        let envelope = try reading("", .malformedContainer, receipt, buffer) { (reader) throws(MalformedReceipt) in
             try TransactionEnvelope(parsing: &reader)
         }
-        let blob = try octets.appendBase64(of: envelope.signature, named: .signature)
-        let signature = try reading("signature: ", .malformedContainer, blob, octets) {
+        let blob = try buffer.appendBase64(of: envelope.signature, named: .signature)
+        let signature = try reading("signature: ", .malformedContainer, blob, buffer) {
             (reader) throws(MalformedReceipt) in try SignatureBlob(parsing: &reader)
         }
-        let info = try octets.appendBase64(of: envelope.purchaseInfo, named: .purchaseInfo)
-        var transaction = try reading("purchase-info: ", .malformedPayload, info, octets) {
+        let info = try buffer.appendBase64(of: envelope.purchaseInfo, named: .purchaseInfo)
+        var transaction = try reading("purchase-info: ", .malformedPayload, info, buffer) {
             (reader) throws(MalformedReceipt) in try TransactionReceipt(parsing: &reader)
         }
-        try octets.resolveEscapes(of: &transaction)
-        let stated = try envelope.environment.map { (text) throws(Unreadable) in try octets.resolved(text).range }
+        try buffer.resolveEscapes(of: &transaction)
+        let stated = try envelope.environment.map { (text) throws(Unreadable) in try buffer.resolved(text).range }
         let purchase = InAppPurchase(transaction)
-        let isSandbox = octets.isOfSandbox(purchase) || octets.says(sandbox, at: stated)
+        let isSandbox = buffer.isOfSandbox(purchase) || buffer.says(sandbox, at: stated)
         let name = isSandbox ? sandbox : production
         // The store names none where it means production.
-        let isContradicted = stated == nil ? isSandbox : !octets.says(name, at: stated)
-        let environment = octets.append(name, in: name.indices)
+        let isContradicted = stated == nil ? isSandbox : !buffer.says(name, at: stated)
+        let environment = buffer.append(name)
         return Parsed(
             app: AppReceipt(transaction, environment: environment), purchase: purchase, statedEnvironment: stated,
             isEnvironmentContradicted: isContradicted, signature: signature, purchaseInfo: info)
@@ -59,18 +57,18 @@ package struct TransactionReceiptVerifier {
     private static let production = Array("Production".utf8)
     private static let sandbox = Array("Sandbox".utf8)
 
-    package func verify(_ parsed: Parsed, in octets: Span<UInt8>) throws(OpenSSLError) -> Verification {
+    package func verify(_ parsed: Parsed, in bytes: Span<UInt8>) throws(OpenSSLError) -> Verification {
         try verifier.verify(
-            parsed.signature, of: parsed.purchaseInfo, in: octets, purchasedAt: parsed.purchase.purchaseDate)
+            parsed.signature, of: parsed.purchaseInfo, in: bytes, purchasedAt: parsed.purchase.purchaseDate)
     }
 
-    /// Parses a part of the buffer; its faults name the part and the place in it.
+    /// Parses a part of the buffer; its faults name the part and the offset in it.
     private static func reading<Part>(
-        _ name: String, _ reason: RejectionReason, _ range: ByteRange, _ octets: ByteBuffer,
+        _ name: String, _ reason: RejectionReason, _ range: ByteRange, _ buffer: ByteBuffer,
         _ parse: (inout ByteReader) throws(MalformedReceipt) -> Part
     ) throws(Unreadable) -> Part {
         do throws(MalformedReceipt) {
-            var reader = ByteReader(octets.span, in: range)
+            var reader = ByteReader(buffer.span, in: range)
             return try parse(&reader)
         } catch {
             throw Unreadable(reason, name + error.description(relativeTo: range.offset))
@@ -95,13 +93,13 @@ extension ByteBuffer {
             let fault = error.description(relativeTo: text.range.offset)
             throw Unreadable(.malformedContainer, "\(key.rawValue): \(fault)")
         }
-        guard let decoded = appendBase64(characters, in: characters.indices) else {
+        guard let decoded = appendBase64(characters.span, in: characters.indices) else {
             throw Unreadable(.malformedContainer, "\(key.rawValue): no base64 text")
         }
         return decoded
     }
 
-    /// A purchase's number, or that of its first transaction, is the sandbox's.
+    /// A purchase's id, or that of its first transaction, is the sandbox's.
     fileprivate func isOfSandbox(_ purchase: InAppPurchase) -> Bool {
         let reader = ByteReader(span)
         return reader.isSandboxTransactionID(purchase.transactionIdentifier)
@@ -112,12 +110,12 @@ extension ByteBuffer {
         range.map { ByteReader(span).matches($0, text) } ?? false
     }
 
-    /// The same text without escapes, written behind the others if it has any.
+    /// The same text without escapes, appended if it has any.
     fileprivate mutating func resolved(_ text: PropertyList.Text) throws(Unreadable) -> PropertyList.Text {
         guard text.hasEscapes else { return text }
         do throws(MalformedReceipt) {
             let characters = try ByteReader(span).unescaped(text)
-            return PropertyList.Text(range: append(characters, in: characters.indices))
+            return PropertyList.Text(range: append(characters))
         } catch {
             throw Unreadable(.malformedPayload, error.description(relativeTo: text.range.offset))
         }
@@ -125,11 +123,13 @@ extension ByteBuffer {
 
     fileprivate mutating func resolveEscapes(of receipt: inout TransactionReceipt) throws(Unreadable) {
         receipt.transactionIdentifier = try resolved(receipt.transactionIdentifier)
-        if let text = receipt.originalTransactionIdentifier {
-            receipt.originalTransactionIdentifier = try resolved(text)
-        }
-        if let text = receipt.bundleIdentifier { receipt.bundleIdentifier = try resolved(text) }
-        if let text = receipt.appVersion { receipt.appVersion = try resolved(text) }
-        if let text = receipt.productIdentifier { receipt.productIdentifier = try resolved(text) }
+        try resolve(&receipt.originalTransactionIdentifier)
+        try resolve(&receipt.bundleIdentifier)
+        try resolve(&receipt.appVersion)
+        try resolve(&receipt.productIdentifier)
+    }
+
+    private mutating func resolve(_ text: inout PropertyList.Text?) throws(Unreadable) {
+        if let escaped = text { text = try resolved(escaped) }
     }
 }

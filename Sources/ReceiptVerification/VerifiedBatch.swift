@@ -1,22 +1,21 @@
 package import ReceiptFormat
 package import ReceiptTrust
 
-/// What became of a batch's lines: every line is one submission or one
-/// rejection.
+/// The outcome of a batch: every line is one submission or one rejection.
 package struct VerifiedBatch: Sendable {
-    /// Place in the order of all batches of a run.
+    /// Position in the order of all batches of a run.
     package let sequence: Int
     /// Lines of the batch.
     package var lineCount = 0
     /// The bytes that all ranges below point into.
-    package var octets: [UInt8] = []
+    package var bytes: [UInt8] = []
     package var submissions: [VerifiedSubmission] = []
     /// Receipts that were not known before, in the order of the lines.
     package var receipts: [VerifiedReceipt] = []
     /// Purchases of all receipts, one receipt's after another's.
     package var purchases: [InAppPurchase] = []
     package var rejections: [Rejection] = []
-    /// Issuers of chains that led to an anchor, where a worker met them first.
+    /// Issuers of chains that led to an anchor, those that the worker had not found before.
     package var issuers = IssuerCertificates()
 
     package init(sequence: Int) {
@@ -29,7 +28,7 @@ package struct VerifiedBatch: Sendable {
     /// Adds up what is held, but for issuers, which are few.
     package mutating func measure() {
         size =
-            octets.capacity + purchases.capacity * MemoryLayout<InAppPurchase>.stride
+            bytes.capacity + purchases.capacity * MemoryLayout<InAppPurchase>.stride
             + receipts.capacity * MemoryLayout<VerifiedReceipt>.stride
             + submissions.capacity * MemoryLayout<VerifiedSubmission>.stride
             + rejections.reduce(0) { $0 + $1.size }
@@ -38,10 +37,10 @@ package struct VerifiedBatch: Sendable {
 
 /// A line that presented a receipt.
 package struct VerifiedSubmission: Sendable {
-    /// Place among the batch's lines, from 0.
-    package let line: Int
+    /// Index among the batch's lines.
+    package var line: Int
     package let receipt: SHA256Digest
-    /// Number of the receipt in the database, where it was found there.
+    /// The receipt's id in the database, where it was found there.
     package let storedReceipt: Int64?
     package let device: ByteRange?
     package let account: ByteRange?
@@ -64,16 +63,16 @@ package struct VerifiedReceipt: Sendable {
     package let kind: ReceiptKind
     /// Bytes of the receipt.
     package let bytes: Int
-    /// What an app receipt states, or what a transaction receipt states of it.
+    /// The attributes of an app receipt, or what a transaction receipt states of the app.
     package let app: AppReceipt
     /// Its purchases among the batch's.
-    package let purchases: Range<Int>
+    package var purchases: Range<Int>
     package let verification: Verification
-    /// The receipt itself, where it is at hand: always where receipts are kept.
+    /// The receipt itself, where it is in memory: always where receipts are stored.
     package let whole: ByteRange?
     /// The same, where its verdict may change once more issuers are
     /// known: that of a transaction receipt whose signature holds.
-    package let reviewable: ByteRange?
+    package var reviewable: ByteRange?
 
     package init(
         digest: SHA256Digest, kind: ReceiptKind, bytes: Int, app: AppReceipt, purchases: Range<Int>,

@@ -6,7 +6,7 @@ internal import ReceiptVerification
 /// The loader's numbers for sets of attribute types. A set that is new becomes a
 /// row, and a row for each of its types.
 struct AttributeSets {
-    private var known = [TypeSetMemory<Int64>(), TypeSetMemory<Int64>()]
+    private var known = [RecentValues<UInt64, Int64>(), RecentValues<UInt64, Int64>()]
     /// Numbers of sets with types beyond those that stores write, by their text.
     private var odd = InternTable()
     private let statements: Statements

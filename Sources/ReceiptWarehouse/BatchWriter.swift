@@ -48,7 +48,7 @@ struct BatchWriter {
         _ db: Database, submissionID: (Int) throws -> Int64?
     ) throws {
         try database.insert(batch.issuers, db)
-        try batch.octets.withUnsafeBufferPointer { bytes in
+        try batch.bytes.withUnsafeBufferPointer { bytes in
             try write(batch.receipts, of: batch, bytes, &merger, &counts)
             for submission in batch.submissions {
                 let receipt = try id(ofReceiptOf: submission)
@@ -111,7 +111,7 @@ struct BatchWriter {
         try database.insert(batch.issuers, db)
         try db.execute(sql: "DELETE FROM receipt WHERE receipt_id = ?", arguments: [id])
         nextReceipt = id
-        try batch.octets.withUnsafeBufferPointer { try write(batch.receipts, of: batch, $0, &merger, &counts) }
+        try batch.bytes.withUnsafeBufferPointer { try write(batch.receipts, of: batch, $0, &merger, &counts) }
         try rows.insertBatch()
     }
 

@@ -33,7 +33,7 @@ struct StoredReceipt {
 
     func parsed() throws(MillError) -> Parsed {
         var octets = ByteBuffer(capacity: 2 * receipt.count)
-        let whole = octets.append(receipt, in: receipt.indices)
+        let whole = octets.append(receipt)
         do throws(Unreadable) {
             return Parsed(parts: try TransactionReceiptVerifier.parse(whole, &octets), octets: octets)
         } catch {

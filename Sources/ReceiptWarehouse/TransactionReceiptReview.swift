@@ -110,7 +110,7 @@ struct TransactionReceiptReview {
         let source = PurchaseSource(
             kind: .transactionReceipt, digest: receipt.digest, receipt: receipt.id, app: receipt.app, verdict: verdict,
             creationDate: nil)
-        try parsed.octets.octets.withUnsafeBufferPointer { (bytes) throws(MillError) in
+        try parsed.octets.bytes.withUnsafeBufferPointer { (bytes) throws(MillError) in
             try loader.merge(parsed.parts.purchase, by: source, bytes)
         }
     }

@@ -150,7 +150,7 @@ struct HostileDecodedLineTests {
             for run in batch.runs {
                 #expect(run.verified.submissions.count + run.verified.rejections.count == run.verified.lineCount)
                 #expect(run.verified.receipts.allSatisfy { $0.purchases.upperBound <= run.verified.purchases.count })
-                #expect(run.verified.purchases.allSatisfy { $0.transactionIdentifier.end <= run.verified.octets.count })
+                #expect(run.verified.purchases.allSatisfy { $0.transactionIdentifier.end <= run.verified.bytes.count })
             }
         }
     }

@@ -94,7 +94,7 @@
                     precondition(verified.submissions.count + verified.rejections.count == verified.lineCount)
                     precondition(verified.receipts.allSatisfy { $0.purchases.upperBound <= verified.purchases.count })
                     precondition(
-                        verified.purchases.allSatisfy { $0.transactionIdentifier.end <= verified.octets.count })
+                        verified.purchases.allSatisfy { $0.transactionIdentifier.end <= verified.bytes.count })
                 }
             }
         }
@@ -140,8 +140,8 @@
             let scanner = SubmissionScanner(keys: LineKeys())
             guard let line = try? scanner.scan(bytes.span, bytes.indices) else { return }
             precondition(line.receipt.range.upperBound <= bytes.count)
-            var octets = ByteBuffer(capacity: 16)
-            _ = octets.appendBase64(bytes, in: line.receipt.range)
+            var buffer = ByteBuffer(capacity: 16)
+            _ = buffer.appendBase64(bytes.span, in: line.receipt.range)
             for token in [line.device, line.account, line.time] {
                 if let token { _ = JSONString.unescaped(bytes.span, in: token.range) }
                 _ = SubmissionTime.milliseconds(token, in: bytes)

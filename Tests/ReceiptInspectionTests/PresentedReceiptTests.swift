@@ -20,7 +20,7 @@ internal import Testing
         try PresentedReceiptReader(keys: LineKeys(), limits: Limits()).read(path) { presented in
             switch presented.content {
             case .success(let line):
-                found.append((presented.line, Data(presented.octets.octets[line.receipt.indices]), nil))
+                found.append((presented.line, Data(presented.buffer.bytes[line.receipt.indices]), nil))
             case .failure(let fault): found.append((presented.line, nil, fault.reason))
             }
         }

@@ -155,7 +155,7 @@ struct UndocumentedAttributesTests {
 
     @Test("are remembered by their sets, of which no flood fills the memory or finds another's number")
     func memory() {
-        var memory = TypeSetMemory<UInt64>()
+        var memory = RecentValues<UInt64, UInt64>()
         var asked = 0
         for bits in Array(1...200 as ClosedRange<UInt64>) + Array(150...200) {
             let found = memory.value(for: bits) {

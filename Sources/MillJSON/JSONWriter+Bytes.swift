@@ -1,33 +1,9 @@
-/// Bytes that grow at their end, in memory of their own: what one answer for
-/// each line of an archive is put together in.
+/// Bytes at the end of what is written: plain, as digits, or escaped.
 ///
-/// Whatever is appended goes through ``append(upTo:_:)``, which makes room for the
-/// most that can come and lends that room alone; in builds for debugging the
-/// room's bounds are checked at each byte. No pointer outlives its call.
-@usableFromInline struct ByteWriter: ~Copyable {
-    @usableFromInline var start: UnsafeMutablePointer<UInt8>
-    @usableFromInline var count = 0
-    @usableFromInline var capacity: Int
-
-    @inlinable init(capacity: Int = 1024) {
-        self.capacity = capacity
-        start = .allocate(capacity: capacity)
-    }
-
-    @inlinable deinit { start.deallocate() }
-
-    /// Forgets the content and keeps the memory.
-    mutating func removeAll() { count = 0 }
-
-    /// Lends the content.
-    @inlinable func withBytes<Result, Failure>(
-        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try body(UnsafeRawBufferPointer(start: start, count: count))
-    }
-
-    // MARK: Bytes
-
+/// Everything goes through ``append(upTo:_:)``, which makes room for the most that can
+/// come and lends that room alone; debug builds check its bounds at each byte. No
+/// pointer outlives its call.
+extension JSONWriter {
     @inlinable @inline(__always)
     mutating func append(_ byte: UInt8) {
         append(upTo: 1) { room in
@@ -36,8 +12,9 @@
         }
     }
 
+    /// Appends text that needs no escape.
     @inlinable @inline(__always)
-    mutating func append(_ text: StaticString) {
+    package mutating func append(_ text: StaticString) {
         text.withUTF8Buffer { append($0) }
     }
 
@@ -56,21 +33,26 @@
         }
     }
 
-    // MARK: Numbers and octets as text
+    // MARK: Numbers and bytes as text
 
-    /// Appends a number in decimal, with zeros before it up to `places` digits.
-    mutating func appendDigits(_ number: UInt64, places: Int = 1) {
+    package mutating func appendDigits(_ number: Int64) {
+        if number < 0 { append(UInt8(ascii: "-")) }
+        appendDigits(number.magnitude)
+    }
+
+    /// Appends a number in decimal, with leading zeros up to `places` digits.
+    package mutating func appendDigits(_ number: UInt64, places: Int = 1) {
         let digits = max(places, Self.digits(of: number))
         append(upTo: digits) { room in
-            var (rest, place) = (number, digits)
-            while place >= 2 {
-                place -= 2
+            var (rest, index) = (number, digits)
+            while index >= 2 {
+                index -= 2
                 let pair = UInt8(truncatingIfNeeded: rest % 100)
                 rest /= 100
-                room[place] = UInt8(ascii: "0") + pair / 10
-                room[place + 1] = UInt8(ascii: "0") + pair % 10
+                room[index] = UInt8(ascii: "0") + pair / 10
+                room[index + 1] = UInt8(ascii: "0") + pair % 10
             }
-            if place == 1 { room[0] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10) }
+            if index == 1 { room[0] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10) }
             return digits
         }
     }
@@ -84,50 +66,55 @@
         return count + (rest >= 10 ? 1 : 0) + (rest >= 100 ? 1 : 0) + (rest >= 1000 ? 1 : 0)
     }
 
-    /// Appends two lower-case hexadecimal digits for each octet.
-    @inlinable mutating func appendHex(_ octets: some Collection<UInt8>) {
+    /// Appends two lower-case hexadecimal digits for each byte.
+    @inlinable package mutating func appendHex(_ bytes: some Collection<UInt8>) {
         let digits = UnsafeBufferPointer(start: Self.hexDigits.utf8Start, count: Self.hexDigits.utf8CodeUnitCount)
-        append(upTo: 2 * octets.count) { room in
-            var place = 0
-            for octet in octets {
-                room[place] = digits[Int(octet >> 4)]
-                room[place + 1] = digits[Int(octet & 15)]
-                place += 2
+        append(upTo: 2 * bytes.count) { room in
+            var index = 0
+            for byte in bytes {
+                room[index] = digits[Int(byte >> 4)]
+                room[index + 1] = digits[Int(byte & 15)]
+                index += 2
             }
-            return place
+            return index
         }
     }
 
-    @usableFromInline static let hexDigits: StaticString = "0123456789abcdef"
+    @usableFromInline static var hexDigits: StaticString { "0123456789abcdef" }
 
     /// Appends base64 (RFC 4648, 4), padded.
-    mutating func appendBase64(_ octets: UnsafeBufferPointer<UInt8>) {
+    package mutating func appendBase64(_ bytes: UnsafeBufferPointer<UInt8>) {
         let alphabet = UnsafeBufferPointer(start: Self.alphabet.utf8Start, count: Self.alphabet.utf8CodeUnitCount)
-        append(upTo: (octets.count + 2) / 3 * 4) { room in
-            var place = 0
-            for start in stride(from: 0, to: octets.count, by: 3) {
-                let count = min(3, octets.count - start)
-                var group = Int(octets[start]) << 16
-                if count > 1 { group |= Int(octets[start + 1]) << 8 }
-                if count > 2 { group |= Int(octets[start + 2]) }
-                room[place] = alphabet[group >> 18]
-                room[place + 1] = alphabet[group >> 12 & 63]
-                room[place + 2] = count > 1 ? alphabet[group >> 6 & 63] : UInt8(ascii: "=")
-                room[place + 3] = count > 2 ? alphabet[group & 63] : UInt8(ascii: "=")
-                place += 4
+        append(upTo: (bytes.count + 2) / 3 * 4) { room in
+            var index = 0
+            for start in stride(from: 0, to: bytes.count, by: 3) {
+                let count = min(3, bytes.count - start)
+                var group = Int(bytes[start]) << 16
+                if count > 1 { group |= Int(bytes[start + 1]) << 8 }
+                if count > 2 { group |= Int(bytes[start + 2]) }
+                room[index] = alphabet[group >> 18]
+                room[index + 1] = alphabet[group >> 12 & 63]
+                room[index + 2] = count > 1 ? alphabet[group >> 6 & 63] : UInt8(ascii: "=")
+                room[index + 3] = count > 2 ? alphabet[group & 63] : UInt8(ascii: "=")
+                index += 4
             }
-            return place
+            return index
         }
     }
 
-    private static let alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    private static var alphabet: StaticString { "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/" }
 
-    // MARK: Text of JSON
+    // MARK: Inside a string
+
+    package mutating func appendEscaped(_ text: String) {
+        var text = text
+        text.withUTF8 { appendEscaped($0) }
+    }
 
     /// Appends UTF-8 as the inside of a JSON string, escaping what has to be;
     /// bytes that are no UTF-8 become U+FFFD.
-    mutating func appendEscaped(_ utf8: UnsafeBufferPointer<UInt8>) {
-        var plain = appendPlain(utf8)
+    package mutating func appendEscaped(_ utf8: UnsafeBufferPointer<UInt8>) {
+        var plain = appendUnescaped(utf8)
         // Nearly every text ends here.
         if plain == utf8.count { return }
         var rest = utf8[...]
@@ -139,14 +126,14 @@
             }
             appendEscape(of: byte)
             rest = rest.dropFirst()
-            plain = appendPlain(UnsafeBufferPointer(rebasing: rest))
+            plain = appendUnescaped(UnsafeBufferPointer(rebasing: rest))
         }
     }
 
     /// Appends what needs no escape at the beginning of a text.
     ///
     /// - Returns: its bytes.
-    private mutating func appendPlain(_ text: UnsafeBufferPointer<UInt8>) -> Int {
+    private mutating func appendUnescaped(_ text: UnsafeBufferPointer<UInt8>) -> Int {
         var plain = 0
         append(upTo: text.count) { room in
             let (from, to) = (UnsafeRawBufferPointer(text), UnsafeMutableRawBufferPointer(room))

@@ -1,0 +1,28 @@
+internal import ReceiptFormat
+
+/// The values that were made last for some keys, such as sets of attribute types: all
+/// receipts of a store have a few dozen different sets.
+@usableFromInline package struct RecentValues<Key: Equatable, Value> {
+    @usableFromInline var entries: [(key: Key, value: Value)] = []
+
+    /// Keys that are remembered; made-up ones must not fill the memory.
+    @inlinable static var capacity: Int { 64 }
+
+    package init() {}
+
+    /// The value for a key, from memory or else from `make`.
+    @inlinable package mutating func value<Failure>(
+        for key: Key, orElse make: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        for entry in entries where entry.key == key { return entry.value }
+        let value = try make()
+        if entries.count == Self.capacity { entries.removeFirst() }
+        entries.append((key, value))
+        return value
+    }
+}
+
+extension UndocumentedTypes {
+    /// The types in decimal, ascending, parted by commas.
+    package var list: String { types.map { String($0) }.joined(separator: ",") }
+}
