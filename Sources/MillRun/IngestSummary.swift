@@ -5,7 +5,7 @@ package import ReceiptVerification
 package import ReceiptWarehouse
 
 /// What a run did: the contract of `ingest --format json`.
-package struct IngestSummary: Sendable, Hashable, RunSummary {
+package struct IngestSummary: Sendable, Hashable {
     /// Archives given that could be read.
     package internal(set) var archives = 0
     /// Of these, archives whose content was loaded before.
@@ -69,10 +69,6 @@ package struct IngestSummary: Sendable, Hashable, RunSummary {
         if isStopped { return .tryLater }
         return failures.first?.exitStatus ?? (hasTooManyRejected ? .badData : nil)
     }
-
-    package static var reviewsAlarms: Bool { false }
-
-    package var load: IngestSummary { self }
 
     /// Whether more lines were rejected than ``LoadConfiguration/maxRejected`` allows.
     package var hasTooManyRejected: Bool { rejectedShare > maxRejected }

@@ -25,11 +25,14 @@ final class LineSource: ItemSource {
     private let scheduler: any FileScheduler
     private let stop: CancellationFlag
     private var current: (file: OpenedFile, archive: OpenArchive)?
+    private let countsLines: Bool
     private var nextBatch = 0
+    private var nextLine: Int64 = 0
 
-    init(_ scheduler: any FileScheduler, stop: CancellationFlag) {
+    init(_ scheduler: any FileScheduler, stop: CancellationFlag, countsLines: Bool = false) {
         self.scheduler = scheduler
         self.stop = stop
+        self.countsLines = countsLines
     }
 
     var mustDrain: Bool { current == nil && scheduler.mustDrain }
@@ -39,6 +42,7 @@ final class LineSource: ItemSource {
             switch try scheduler.next() {
             case .open(let file, let archive)?:
                 current = (file, archive)
+                nextLine = countsLines ? file.processedLines + 1 : 0
                 return .begin(file)
             case .known(let fingerprint, let path, let name)?: return .known(fingerprint, path: path, name: name)
             case .letters?: return .letters
@@ -48,11 +52,14 @@ final class LineSource: ItemSource {
         }
         do throws(MillError) {
             if !stop.isMade, !file.rest.isMade, let content = try archive.next() {
-                defer { nextBatch += 1 }
+                defer {
+                    nextBatch += 1
+                    if countsLines { nextLine += Int64(content.lineCount) }
+                }
                 return .batch(
                     LineBatch(sequence: nextBatch, content: content), of: file,
                     ReadingPosition(
-                        consumedBytes: Int64(archive.consumedBytes),
+                        firstLine: nextLine, consumedBytes: Int64(archive.consumedBytes),
                         bytesAhead: archive.bytesAhead + scheduler.bytesAhead))
             }
             current = nil

@@ -2,11 +2,13 @@ internal import Foundation
 internal import MillConfiguration
 internal import MillSystem
 
-/// What the system refused.
+/// An error of the operating system.
 struct Errno: Error {
     let code: Int32
 
     init(_ code: Int32 = errno) { self.code = code }
+
+    var text: String { String(cString: strerror(code)) }
 }
 
 /// The file of an archive whose every line is on the disk, as it was read.

@@ -73,7 +73,7 @@ package struct DeadLetterFile {
             "load it (receiptmill ingest \(path) with the options of this run), or move it away; the next run then "
             + "writes the file anew"
         do throws(MillError) {
-            var reader = try DeadLetterReader(checking: InputFile(path: path), limits: limits)
+            let reader = try DeadLetterReader(checking: InputFile(path: path), limits: limits)
             while let letter = try reader.next() {
                 guard try isHeld(try letter.get(), by: database) else {
                     throw MillError(

@@ -37,7 +37,7 @@ package struct Dismissal: Sendable {
             var limits = Limits()
             // A line of any length can be dismissed: it is not read.
             limits.lineBytes = 1 << 30
-            var reader = try DeadLetterReader(checking: InputFile(path: file), limits: limits)
+            let reader = try DeadLetterReader(checking: InputFile(path: file), limits: limits)
             while let letter = try reader.next() {
                 let letter = try letter.get()
                 guard let state = try database.state(ofLine: letter.line, in: letter.archive), state.status != nil
