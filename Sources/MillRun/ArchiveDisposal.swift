@@ -7,10 +7,9 @@ internal import ReceiptWarehouse
 
 /// What becomes of archives after loading.
 ///
-/// An archive is moved or deleted only when the disk holds its every line, and
-/// only while the file is the one that was read. It is deleted only if nothing
-/// of it is lost: a rejected line that the database does not keep is in the
-/// archive alone.
+/// An archive is moved or deleted only when its every line is durable, and only while the
+/// file is the one that was read. It is deleted only if nothing of it is lost: a rejected
+/// line that the database does not keep is in the archive alone.
 struct ArchiveDisposal {
     /// What is to become of an archive whose every line is in the database.
     enum Decision {

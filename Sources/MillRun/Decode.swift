@@ -106,11 +106,12 @@ private final class DecodeScheduler: FileScheduler {
             let file = try InputFile(path: path, isReadOnce: true)
             // A stream's lines are answered without saying where they stand.
             let identity: OpenIdentity? = file.isStream ? nil : .found(try ArchiveFingerprint(of: file))
-            return .open(
-                OpenedFile(path: path, name: file.name, bytes: 0, identity: identity, processedLines: 0),
-                try OpenArchive(file: file, identity: identity, limits: limits, batchSize: batchSize))
+            let opened = OpenedFile(path: path, name: file.name, bytes: 0, identity: identity, processedLines: 0)
+            return (
+                .begin(opened), try OpenArchive(file: file, identity: identity, limits: limits, batchSize: batchSize)
+            )
         } catch {
-            return .unreadable(error)
+            return (.unreadable(error), nil)
         }
     }
 }

@@ -119,8 +119,7 @@ package struct Ingest: Sendable {
             }
             cpuSeconds.merge(seconds, uniquingKeysWith: +)
         }
-        reporter.summary.end(loader.counts, cpuSeconds, isStopped: configuration.stop.isMade)
-        reporter.writeDeadLetters(of: database, configuration, notKept: deadLetters?.notKept ?? 0)
+        reporter.end(loader, configuration, cpuSeconds: cpuSeconds)
     }
 
     /// What is read behind archives: dead-letter files, in the order given, then rejected lines.

@@ -11,13 +11,8 @@ protocol FileScheduler: AnyObject {
     var bytesAhead: Double { get }
 }
 
-enum ScheduledFile {
-    case open(OpenedFile, OpenArchive)
-    case known(ArchiveFingerprint, path: String, name: String)
-    /// A dead-letter file, which is read after all archives.
-    case letters
-    case unreadable(MillError)
-}
+/// What is done with a file; its text where its lines follow.
+typealias ScheduledFile = (item: SourceItem<LineBatch>, archive: OpenArchive?)
 
 /// Reads the files of a scheduler one after another and cuts them into batches of lines. Used
 /// by one worker at a time.
@@ -39,16 +34,12 @@ final class LineSource: ItemSource {
 
     func next() throws(MillError) -> SourceItem<LineBatch>? {
         guard let (file, archive) = current else {
-            switch try scheduler.next() {
-            case .open(let file, let archive)?:
+            guard let scheduled = try scheduler.next() else { return nil }
+            if case .begin(let file) = scheduled.item, let archive = scheduled.archive {
                 current = (file, archive)
                 nextLine = countsLines ? file.processedLines + 1 : 0
-                return .begin(file)
-            case .known(let fingerprint, let path, let name)?: return .known(fingerprint, path: path, name: name)
-            case .letters?: return .letters
-            case .unreadable(let failure)?: return .unreadable(failure)
-            case nil: return nil
             }
+            return scheduled.item
         }
         do throws(MillError) {
             if !stop.isMade, !file.rest.isMade, let content = try archive.next() {

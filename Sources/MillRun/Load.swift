@@ -65,7 +65,6 @@ package struct Load: Sendable {
                 }
             }
         }
-        reporter.summary.end(loader.counts, cpuSeconds, isStopped: configuration.stop.isMade)
-        reporter.writeDeadLetters(of: database, configuration, notKept: deadLetters?.notKept ?? 0)
+        reporter.end(loader, configuration, cpuSeconds: cpuSeconds)
     }
 }

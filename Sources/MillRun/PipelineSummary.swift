@@ -54,7 +54,7 @@ package struct PipelineSummary: Sendable, Hashable {
             + ",\"failures\":\(ingest.failures.count + failures.count),\"alarms\":[\(alarms.joined(separator: ","))]}"
     }
 
-    /// A few lines for a person.
+    /// A few lines of text.
     package var text: String {
         var text = ingest.text
         if movedArchives + deletedArchives > 0 {
