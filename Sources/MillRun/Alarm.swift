@@ -1,6 +1,6 @@
 package import MillSystem
 
-/// Something that the pipeline file wants somebody to be told.
+/// Something that the pipeline file asks to be reported.
 package struct Alarm: Sendable, Hashable {
     package enum Cause: String, Sendable, Hashable, CaseIterable {
         case reportHasRows = "report_has_rows"

@@ -1,26 +1,18 @@
 internal import Foundation
 internal import MillConfiguration
-package import MillSystem
+internal import MillSystem
 internal import ReceiptArchive
 internal import ReceiptTrust
-package import ReceiptWarehouse
+internal import ReceiptWarehouse
 
 /// What becomes of archives after loading.
 ///
-/// An archive is moved or deleted only when the disk holds its every line, and
-/// only while the file is the one that was read. It is deleted only if nothing
-/// of it is lost: a rejected line that the database does not keep is in the
-/// archive alone.
-package struct ArchiveDisposal {
-    package enum Outcome: Sendable, Hashable {
-        case moved(path: String, to: String)
-        case deleted(path: String)
-        /// It was to be deleted, and holds rejected lines that would be lost.
-        case kept(path: String, lines: Int)
-    }
-
+/// An archive is moved or deleted only when its every line is durable, and only while the
+/// file is the one that was read. It is deleted only if nothing of it is lost: a rejected
+/// line that the database does not keep is in the archive alone.
+struct ArchiveDisposal {
     /// What is to become of an archive whose every line is in the database.
-    enum Decision: Sendable, Hashable {
+    enum Decision {
         case stay
         case move(to: String)
         case delete
@@ -28,9 +20,9 @@ package struct ArchiveDisposal {
         case keep(lines: Int)
     }
 
-    package let database: LoadDatabase
-    /// Ends reading what lies where archives are moved.
-    package var stop: CancellationFlag?
+    let database: LoadDatabase
+    /// Ends reading the files that lie where archives are moved.
+    var stop: CancellationFlag?
 
     /// - Parameter holdsLetters: whether it is a dead-letter file, whose letters are done with.
     func decision(
@@ -46,13 +38,13 @@ package struct ArchiveDisposal {
     /// - Returns: nil where the archive stays.
     func dispose(
         of archive: IngestSummary.DurableArchive, as source: ArchiveSource
-    ) throws(MillError) -> Outcome? {
+    ) throws(MillError) -> PipelineRun.Event? {
         guard FileStamp(path: archive.path) == archive.stamp else { return nil }
         let file = ProcessedFile(path: archive.path, stamp: archive.stamp)
         let decision = try decision(on: archive.sha256, of: source, holdsLetters: archive.holdsLetters)
         var target: String?
         if case .move(let folder) = decision {
-            target = try Self.place(for: archive.path, archive.sha256, in: folder, stop)
+            target = try Self.target(for: archive.path, archive.sha256, in: folder, stop)
         }
         do throws(Errno) {
             switch decision {
@@ -65,7 +57,7 @@ package struct ArchiveDisposal {
                 return try file.move(to: target) ? .moved(path: archive.path, to: target) : nil
             }
         } catch {
-            throw Self.failure(archive.path, source, String(cString: strerror(error.code)), .writing(error.code))
+            throw Self.failure(archive.path, source, error.text, .writing(error.code))
         }
     }
 
@@ -76,12 +68,11 @@ package struct ArchiveDisposal {
         guard source.after != .keep else { return }
         var changes = [(folder: RealPath.ofFolder(path), name: PathParts.name(of: path))]
         if let folder = source.destination {
-            changes.append((folder, PathParts.name(of: try place(for: path, sha256, in: folder))))
+            changes.append((folder, PathParts.name(of: try target(for: path, sha256, in: folder))))
         }
         for (folder, name) in changes {
             guard let fault = FolderAccess.fault(making: name, in: folder) else { continue }
-            let what = String(cString: strerror(fault))
-            throw failure(path, source, "\(folder): \(what)", .writing(fault), "would be")
+            throw failure(path, source, "\(folder): \(Errno(fault).text)", .writing(fault), "would be")
         }
     }
 
@@ -105,10 +96,10 @@ package struct ArchiveDisposal {
         guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw Errno() }
     }
 
-    /// Another archive of the same name may lie there already; it is kept. One of
+    /// Where an archive is moved to. Another one of its name may lie there already; it stays. One of
     /// the same content, delivered again or left by a run that was killed while it
-    /// moved this one, is a copy, whose place this one takes.
-    private static func place(
+    /// moved this one, is a copy, which this one replaces.
+    private static func target(
         for path: String, _ sha256: SHA256Digest, in folder: String, _ stop: CancellationFlag? = nil
     ) throws(MillError) -> String {
         let name = PathParts.name(of: path)

@@ -14,10 +14,10 @@ enum ArchiveDecision {
     case unreadable(MillError)
 }
 
-/// Finds out what archives are, by their content and by what the database holds.
+/// Recognises archives by their content and by what the database holds.
 final class ArchiveRecognizer {
     let database: LoadDatabase
-    /// Archives that no one has named: a pattern has found them.
+    /// Archives that a pattern has found.
     private let found: Set<String>
     private let limits: Limits
     private let stop: CancellationFlag

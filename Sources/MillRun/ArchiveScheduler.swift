@@ -51,14 +51,14 @@ final class ArchiveScheduler: FileScheduler {
         switch try recognizer.decision(on: path) {
         case .letters(let file, let fingerprint):
             letters.append(.letters(file, fingerprint))
-            return .letters
-        case .known(let fingerprint, let name): return .known(fingerprint, path: path, name: name)
-        case .unreadable(let failure): return configuration.stop.isCancelled ? nil : .unreadable(failure)
+            return (.letters, nil)
+        case .known(let fingerprint, let name): return (.known(fingerprint, path: path, name: name), nil)
+        case .unreadable(let failure): return configuration.stop.isCancelled ? nil : (.unreadable(failure), nil)
         case .load(let file, let fingerprint, let processedLines):
             do throws(MillError) {
                 return try open(file, .found(fingerprint), name: fingerprint.name, processedLines)
             } catch {
-                return configuration.stop.isCancelled ? nil : .unreadable(error)
+                return configuration.stop.isCancelled ? nil : (.unreadable(error), nil)
             }
         }
     }
@@ -70,10 +70,9 @@ final class ArchiveScheduler: FileScheduler {
             file: file, identity: identity, skippingLines: processedLines, limits: configuration.limits,
             batchSize: configuration.batchSize)
         inFlightNames.insert(ArchiveOrder.name(file.path))
-        return .open(
-            OpenedFile(
-                path: file.path, name: name, bytes: identity.bytes, identity: identity, processedLines: processedLines),
-            archive)
+        let opened = OpenedFile(
+            path: file.path, name: name, bytes: identity.bytes, identity: identity, processedLines: processedLines)
+        return (.begin(opened), archive)
     }
 
     /// Opens the first archive of a run, into a database that holds none, while it is

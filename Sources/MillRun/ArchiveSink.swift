@@ -22,7 +22,7 @@ final class ArchiveSink: ItemSink {
             reporter.advance(to: position, lines: loader.counts.lines)
         case .end(let ending): try end(ending)
         case .known(let fingerprint, let path, let name):
-            try loader.place(fingerprint, at: path)
+            try loader.record(fingerprint, at: path)
             reporter.summary.durable.append(IngestSummary.DurableArchive(path: path, fingerprint))
             reporter.known(path: path, name: name)
         case .letters: break
@@ -41,7 +41,7 @@ final class ArchiveSink: ItemSink {
         current = (file.path, IngestSummary.DurableArchive(path: file.path, fingerprint))
         try loader.begin(fingerprint.id, appendedTo: fingerprint.prefix)
         if file.processedLines > 0 { reporter.report(.resumed(path: file.path, line: file.processedLines)) }
-        try loader.place(fingerprint, at: file.path)
+        try loader.record(fingerprint, at: file.path)
     }
 
     /// Lines that are still to come after a batch, if lines are as long as those of its

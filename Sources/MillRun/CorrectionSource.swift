@@ -4,61 +4,6 @@ internal import ReceiptTrust
 internal import ReceiptVerification
 internal import ReceiptWarehouse
 
-/// Lines that stand in the place of rejected ones.
-struct CorrectionBatch<Lines: Sendable>: Sendable {
-    let lines: Lines
-    /// The rejection in whose place each line stands.
-    var origins: [CorrectionOrigin] = []
-    /// Letters whose rejection is not open any more.
-    var passedOver = 0
-    /// Letters that are refused.
-    var refusals: [MillError] = []
-    /// The dead-letter file that holds them; nil where lines are read again.
-    var file: IngestSummary.DurableArchive?
-    /// Why no more is read of it.
-    var failure: MillError?
-    /// Whether the file ends with these.
-    var isLast = false
-
-    func map<Other>(_ work: (Lines) throws(MillError) -> Other) throws(MillError) -> CorrectionBatch<Other> {
-        CorrectionBatch<Other>(
-            lines: try work(lines), origins: origins, passedOver: passedOver, refusals: refusals, file: file,
-            failure: failure, isLast: isLast)
-    }
-}
-
-struct CorrectionOrigin: Sendable {
-    /// Archive and line in one integer, as a submission's identifier is.
-    let id: Int64
-    /// The letter's line of the dead-letter file.
-    var line = 0
-    /// Whether the line is another than the rejected one; nil where that is not kept.
-    var isChanged: Bool?
-    /// Why the line was rejected.
-    var cause = ""
-}
-
-/// Text of corrections that become one batch.
-struct CorrectionText {
-    var text: [UInt8] = []
-    var origins: [CorrectionOrigin] = []
-    var passedOver = 0
-    var refusals: [MillError] = []
-
-    /// Letters that are looked at before what they came to is handed on.
-    private static let greatestCount = 10_000
-
-    /// Bytes of lines that still fit.
-    var room: Int { max(ArchiveReader.defaultBatchSize - text.count, 0) }
-    var isFull: Bool { room == 0 || origins.count + passedOver + refusals.count >= Self.greatestCount }
-
-    mutating func add(_ line: some Sequence<UInt8>, _ origin: CorrectionOrigin) {
-        text += line
-        text.append(UInt8(ascii: "\n"))
-        origins.append(origin)
-    }
-}
-
 /// What holds lines that stand in the place of rejected ones.
 enum CorrectionInput {
     case letters(InputFile, ArchiveFingerprint)
@@ -68,26 +13,21 @@ enum CorrectionInput {
     case archive(String)
 }
 
-/// Where lines come from that stand in the place of rejected ones.
-protocol CorrectionReader: AnyObject {
-    var file: IngestSummary.DurableArchive? { get }
-    /// Adds what comes next, until the text is full.
-    ///
-    /// - Returns: false at the end.
-    func read(into text: inout CorrectionText) throws(MillError) -> Bool
-}
-
 /// Reads corrections: of dead-letter files, of kept lines, of archives, one after another. Used
 /// by one worker at a time.
 ///
-/// What a letter comes to depends on what all before it have come to: so no two readers are at
-/// work at the same time, and none takes one rejection twice.
+/// What a letter comes to depends on what all before it have come to: so no two inputs are read
+/// at the same time, and no rejection is taken twice.
 final class CorrectionSource: ItemSource {
+    private typealias Batch = CorrectionBatch<[UInt8]>
+    /// Adds what comes next, until the batch is full; false at the end.
+    private typealias Reader = (inout Batch) throws(MillError) -> Bool
+
     private var inputs: ArraySlice<CorrectionInput>
     private let database: LoadDatabase
     private let limits: Limits
     private let stop: CancellationFlag
-    private var current: (any CorrectionReader)?
+    private var current: (read: Reader, file: IngestSummary.DurableArchive?)?
     private var nextBatch = 0
 
     init(_ inputs: [CorrectionInput], _ database: LoadDatabase, _ configuration: LoadConfiguration) {
@@ -100,117 +40,90 @@ final class CorrectionSource: ItemSource {
 
     func next() throws(MillError) -> CorrectionBatch<LineBatch>? {
         guard !stop.isCancelled, current != nil || !inputs.isEmpty else { return nil }
-        var text = CorrectionText()
-        var failure: MillError?
-        var isLast = false
-        var file: IngestSummary.DurableArchive?
+        var batch = Batch(lines: [])
         do throws(MillError) {
             if current == nil { current = try open(inputs.removeFirst()) }
-            file = current?.file
-            isLast = try current?.read(into: &text) != true
+            batch.file = current?.file
+            batch.isLast = try current?.read(&batch) != true
         } catch {
             if stop.isCancelled { return nil }
-            (failure, isLast) = (error, true)
+            (batch.failure, batch.isLast) = (error, true)
         }
-        if isLast { current = nil }
+        if batch.isLast { current = nil }
         defer { nextBatch += 1 }
-        return CorrectionBatch(
-            lines: LineBatch(sequence: nextBatch, content: .lines(text.text)), origins: text.origins,
-            passedOver: text.passedOver, refusals: text.refusals, file: file, failure: failure, isLast: isLast)
+        return try batch.map { (text) throws(MillError) in LineBatch(sequence: nextBatch, content: .lines(text)) }
     }
-}
 
-extension CorrectionSource {
-    private func open(_ input: CorrectionInput) throws(MillError) -> any CorrectionReader {
+    private func open(
+        _ input: CorrectionInput
+    ) throws(MillError) -> (read: Reader, file: IngestSummary.DurableArchive?) {
         switch input {
-        case .letters(let file, let fingerprint): try LetterReader(file, fingerprint, database, limits)
-        case .keptLines: KeptLineReader(database)
-        case .archive(let path): try RejectedLineReader(path, database, limits, stop: stop)
+        case .letters(let file, let fingerprint):
+            let durable = IngestSummary.DurableArchive(path: file.path, fingerprint, holdsLetters: true)
+            return (try letters(of: file), durable)
+        case .keptLines: return (keptLines(), nil)
+        case .archive(let path): return (try rejectedLines(of: path), nil)
         }
     }
-}
 
-/// Reads a dead-letter file.
-final class LetterReader: CorrectionReader {
-    let file: IngestSummary.DurableArchive?
-    private let database: LoadDatabase
-    private let path: String
-    private var reader: DeadLetterReader
-    /// Rejections that letters of this file were taken for.
-    private var taken: Set<Int64> = []
-
-    init(
-        _ file: InputFile, _ fingerprint: ArchiveFingerprint, _ database: LoadDatabase, _ limits: Limits
-    ) throws(MillError) {
-        reader = try DeadLetterReader(checking: file, limits: limits)
-        path = file.path
-        self.database = database
-        self.file = IngestSummary.DurableArchive(path: file.path, fingerprint, holdsLetters: true)
-    }
-
-    func read(into text: inout CorrectionText) throws(MillError) -> Bool {
-        while !text.isFull {
-            guard let letter = try reader.next() else { return false }
-            switch letter {
-            case .failure(let fault): text.refusals.append(fault)
-            case .success(let letter): try add(letter, to: &text)
+    /// Reads a dead-letter file.
+    private func letters(of file: InputFile) throws(MillError) -> Reader {
+        let reader = try DeadLetterReader(checking: file, limits: limits)
+        // Rejections that letters of this file were taken for.
+        var taken: Set<Int64> = []
+        return { [database] (batch) throws(MillError) in
+            func refuse(_ what: String, _ hint: String) {
+                batch.refusals.append(
+                    MillError(
+                        stage: .reading, path: file.path, line: reader.line, what: what, hint: hint,
+                        exitStatus: .badData))
             }
+            while !batch.isFull {
+                let letter: DeadLetter
+                switch try reader.next() {
+                case nil: return false
+                case .failure(let fault)?:
+                    batch.refusals.append(fault)
+                    continue
+                case .success(let next)?: letter = next
+                }
+                guard let state = try database.state(ofLine: letter.line, in: letter.archive) else {
+                    refuse("is of an archive that is not loaded, \(letter.archive.hex)", "load the archive first")
+                    continue
+                }
+                guard let status = state.status else {
+                    refuse(
+                        "is of line \(letter.line) of archive \(letter.archive.hex), which was never rejected",
+                        "leave rejected as it was written")
+                    continue
+                }
+                guard status == .open, taken.insert(state.id).inserted else {
+                    batch.passedOver += 1
+                    continue
+                }
+                batch.add(
+                    letter.text,
+                    Batch.Origin(
+                        id: state.id, line: reader.line, isChanged: state.kept.map { $0 != letter.text },
+                        cause: state.cause))
+            }
+            return true
         }
-        return true
     }
 
-    private func add(_ letter: DeadLetter, to text: inout CorrectionText) throws(MillError) {
-        guard let state = try database.state(ofLine: letter.line, in: letter.archive) else {
-            return text.refusals.append(
-                refusal("is of an archive that is not loaded, \(letter.archive.hex)", "load the archive first"))
+    /// Reads the kept lines of open rejections again.
+    private func keptLines() -> Reader {
+        var last: Int64 = 0
+        return { [database] (batch) throws(MillError) in
+            let lines = try database.keptLines(after: last, upTo: batch.room)
+            for line in lines { batch.add(line.text, Batch.Origin(id: line.id)) }
+            last = lines.last?.id ?? last
+            return !lines.isEmpty
         }
-        guard let status = state.status else {
-            return text.refusals.append(
-                refusal(
-                    "is of line \(letter.line) of archive \(letter.archive.hex), which was never rejected",
-                    "leave rejected as it was written"))
-        }
-        guard status == .open, taken.insert(state.id).inserted else { return text.passedOver += 1 }
-        text.add(
-            letter.text,
-            CorrectionOrigin(
-                id: state.id, line: reader.line, isChanged: state.kept.map { $0 != letter.text }, cause: state.cause))
     }
 
-    private func refusal(_ what: String, _ hint: String) -> MillError {
-        MillError(stage: .reading, path: path, line: reader.line, what: what, hint: hint, exitStatus: .badData)
-    }
-}
-
-/// Reads the kept lines of open rejections again.
-final class KeptLineReader: CorrectionReader {
-    let file: IngestSummary.DurableArchive? = nil
-    private let database: LoadDatabase
-    private var last: Int64 = 0
-
-    init(_ database: LoadDatabase) {
-        self.database = database
-    }
-
-    func read(into text: inout CorrectionText) throws(MillError) -> Bool {
-        let lines = try database.keptLines(after: last, upTo: text.room)
-        for line in lines { text.add(line.text, CorrectionOrigin(id: line.id)) }
-        last = lines.last?.id ?? last
-        return !lines.isEmpty
-    }
-}
-
-/// Reads an archive's lines again whose rejections are open and which are kept nowhere.
-final class RejectedLineReader: CorrectionReader {
-    let file: IngestSummary.DurableArchive? = nil
-    private let database: LoadDatabase
-    private var reader: ArchiveReader
-    private let archive: Int64
-    private let lines: Int64
-    /// Line that was read last, from 1.
-    private var line: Int64 = 0
-
-    init(_ path: String, _ database: LoadDatabase, _ limits: Limits, stop: CancellationFlag) throws(MillError) {
+    /// Reads an archive's lines again whose rejections are open and which are kept nowhere.
+    private func rejectedLines(of path: String) throws(MillError) -> Reader {
         let file = try InputFile(path: path, stop: stop)
         let fingerprint = try ArchiveFingerprint(of: file)
         guard let (archive, lines) = try database.content(fingerprint.sha256) else {
@@ -218,27 +131,20 @@ final class RejectedLineReader: CorrectionReader {
                 stage: .reading, path: path, what: "is not loaded, so none of its lines can be read again",
                 hint: "load it: receiptmill ingest", exitStatus: .badData)
         }
-        (self.archive, self.lines) = (archive, lines)
-        self.database = database
-        reader = try ArchiveReader(file: file, limits: limits)
-    }
-
-    func read(into text: inout CorrectionText) throws(MillError) -> Bool {
-        guard line < lines, let content = try reader.next() else { return false }
-        let first = line + 1
-        line += Int64(content.lineCount)
-        guard case .lines(let bytes) = content else { return true }
-        var wanted = try database.linesKeptNowhere(ofArchive: archive, in: first...max(first, min(line, lines)))[...]
-        var (start, number) = (0, first)
-        while let next = wanted.first, start < bytes.count {
-            let newline = ByteSearch.firstIndex(of: UInt8(ascii: "\n"), in: bytes.span, start..<bytes.count)
-            let end = newline ?? bytes.count
-            if number == next {
-                text.add(bytes[start..<end], CorrectionOrigin(id: archive << 32 | number))
-                wanted.removeFirst()
+        let reader = try OpenArchive(file: file, identity: nil, limits: limits)
+        // Line that was read last, from 1.
+        var line: Int64 = 0
+        return { [database] (batch) throws(MillError) in
+            guard line < lines, let content = try reader.next() else { return false }
+            let first = line + 1
+            line += Int64(content.lineCount)
+            guard case .lines(let text) = content else { return true }
+            let wanted = first...max(first, min(line, lines))
+            let texts = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            for id in try database.linesKeptNowhere(ofArchive: archive, in: wanted) {
+                batch.add(texts[Int(id - first)], Batch.Origin(id: archive << 32 | id))
             }
-            (start, number) = (end + 1, number + 1)
+            return true
         }
-        return true
     }
 }

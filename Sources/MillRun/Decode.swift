@@ -20,13 +20,13 @@ package struct Decode: Sendable {
     /// Apps that are expected; none expects any.
     package var apps: [AppSetting] = []
     package var pseudonyms: Pseudonyms?
-    /// Whether answers hold the receipts, to be kept by who loads them.
+    /// Whether answers hold the receipts, to be stored by who loads them.
     package var keepsReceipts = false
     /// Whether answers hold the lines that they reject.
     package var keepsRejectedLines = false
-    /// Workers that grade at the same time.
+    /// Workers that verify at the same time.
     package var jobs = ProcessInfo.processInfo.activeProcessorCount
-    /// Bytes of text that a worker grades at once; decides speed and memory alone.
+    /// Bytes of text that a worker verifies at once; decides speed and memory alone.
     package var batchSize = ArchiveReader.defaultBatchSize
 
     package init(archives: [String]) {
@@ -38,10 +38,9 @@ package struct Decode: Sendable {
         package internal(set) var lines = 0
         /// What went wrong with single archives; the others are answered.
         package internal(set) var failures: [MillError] = []
-        /// Archives that somebody was appending to: their complete lines are
-        /// answered.
+        /// Archives that were being appended to: their complete lines are answered.
         package internal(set) var growing: [String] = []
-        /// CPU time of each stage, all workers together; that of writing is reporting's.
+        /// CPU time of each stage, all workers together; that of writing counts as reporting.
         package internal(set) var cpuSeconds: [Stage: Double] = [:]
     }
 
@@ -51,12 +50,13 @@ package struct Decode: Sendable {
     ///   some. What it throws ends the run.
     package func run(_ sink: @escaping (UnsafeRawBufferPointer) throws -> Void) throws -> Outcome {
         let buffers = BufferPool()
-        let reading = DecodeReading(archives: archives, limits: limits, batchSize: batchSize)
-        let writing = DecodeWriting(sink: sink, buffers: buffers)
+        let scheduler = DecodeScheduler(archives: archives, limits: limits, batchSize: batchSize)
+        let source = LineSource(scheduler, stop: CancellationFlag(), countsLines: true)
+        let writing = DecodeSink(sink: sink, buffers: buffers)
         let pseudonymKey = try MillError.wrapping { () throws(OpenSSLError) in try pseudonyms?.fingerprint() }
-        let pipeline = OrderedPipeline<DecodeItem, DecodedItem>(
+        let pipeline = OrderedPipeline<SourceItem<LineBatch>, SourceItem<Answers>>(
             capacity: 2 * max(1, jobs) + 2,
-            read: { () throws(MillError) in try reading.next() },
+            read: { () throws(MillError) in try source.next() },
             load: { (item) throws(MillError) in try writing.take(item) })
         do throws(MillError) {
             try pipeline.run(workers: jobs) { () throws(MillError) in
@@ -65,14 +65,13 @@ package struct Decode: Sendable {
                     pseudonyms: pseudonyms, keepsReceipts: keepsReceipts, keepsRejectedLines: keepsRejectedLines)
                 var writer = DecodedLineWriter(apps: apps, pseudonymKey: pseudonymKey, keepsReceipts: keepsReceipts)
                 return { (item) throws(MillError) in
-                    switch item {
-                    case .end(let ending, let path): return .end(ending, path: path)
-                    case .unreadable(let failure): return .unreadable(failure)
-                    case .lines(let batch, let place):
+                    try item.map { (batch, file, position) throws(MillError) in
                         let verified = try verifier.verify(batch)
-                        let text = buffers.take()
-                        text.lastLine = writer.write(verified, at: place, to: &text.json)
-                        return .answers(text, lines: verified.lineCount, isOfArchive: place != nil)
+                        let place = try file.identity?.get().place(ofLine: position.firstLine)
+                        let answers = buffers.take()
+                        answers.lines = verified.lineCount
+                        answers.lastLine = writer.write(verified, at: place, to: &answers.json)
+                        return answers
                     }
                 }
             }
@@ -86,29 +85,11 @@ package struct Decode: Sendable {
     }
 }
 
-/// What the reading stage hands on.
-private enum DecodeItem: Sendable {
-    /// Lines, and where they stand; nil of what is read once.
-    case lines(LineBatch, DecodedLineWriter.Place?)
-    case end(ArchiveEnding, path: String)
-    case unreadable(MillError)
-}
-
-/// What the writing stage takes.
-private enum DecodedItem: Sendable {
-    case answers(AnswerText, lines: Int, isOfArchive: Bool)
-    case end(ArchiveEnding, path: String)
-    case unreadable(MillError)
-}
-
-/// Reads archives one after another and cuts them into batches. Used by one
-/// worker at a time.
-private final class DecodeReading {
+/// Schedules archives in the order given.
+private final class DecodeScheduler: FileScheduler {
     private var paths: ArraySlice<String>
     private let limits: Limits
     private let batchSize: Int
-    private var current: (archive: OpenArchive, tag: [UInt8]?, nextLine: Int64)?
-    private var nextBatch = 0
 
     init(archives: [String], limits: Limits, batchSize: Int) {
         paths = archives[...]
@@ -116,47 +97,36 @@ private final class DecodeReading {
         self.batchSize = batchSize
     }
 
-    func next() throws(MillError) -> DecodeItem? {
-        if current == nil {
-            guard let path = paths.popFirst() else { return nil }
-            do throws(MillError) {
-                current = try open(path)
-            } catch {
-                return .unreadable(error)
-            }
-        }
-        guard let (archive, tag, line) = current else { return nil }
-        do throws(MillError) {
-            if let content = try archive.next() {
-                defer { nextBatch += 1 }
-                var place: DecodedLineWriter.Place?
-                if let tag {
-                    place = DecodedLineWriter.Place(archive: tag, firstLine: line)
-                    current?.nextLine += Int64(content.lineCount)
-                }
-                return .lines(LineBatch(sequence: nextBatch, content: content), place)
-            }
-            current = nil
-            return .end(try archive.ending(), path: archive.file.path)
-        } catch {
-            current = nil
-            return .end(.failed(error), path: archive.file.path)
-        }
-    }
+    let mustDrain = false
+    let bytesAhead = 0.0
 
-    private func open(_ path: String) throws(MillError) -> (OpenArchive, tag: [UInt8]?, nextLine: Int64) {
-        let file = try InputFile(path: path, isReadOnce: true)
-        let identity = file.isStream ? nil : try ArchiveFingerprint(of: file)
-        let archive = try OpenArchive(
-            file: file, identity: identity.map { .found($0) }, limits: limits, batchSize: batchSize)
-        return (archive, identity.map { DecodedLineWriter.Place.archive($0.id) }, 1)
+    func next() throws(MillError) -> ScheduledFile? {
+        guard let path = paths.popFirst() else { return nil }
+        do throws(MillError) {
+            let file = try InputFile(path: path, isReadOnce: true)
+            // A stream's lines are answered without saying where they stand.
+            let identity: OpenIdentity? = file.isStream ? nil : .found(try ArchiveFingerprint(of: file))
+            let opened = OpenedFile(path: path, name: file.name, bytes: 0, identity: identity, processedLines: 0)
+            return (
+                .begin(opened), try OpenArchive(file: file, identity: identity, limits: limits, batchSize: batchSize)
+            )
+        } catch {
+            return (.unreadable(error), nil)
+        }
     }
 }
 
-/// Hands text on in the order of the lines. Used by one worker at a time.
-private final class DecodeWriting {
+extension ArchiveFingerprint {
+    fileprivate func place(ofLine line: Int64) -> DecodedLineWriter.Place {
+        DecodedLineWriter.Place(archive: DecodedLineWriter.Place.archive(id), firstLine: line)
+    }
+}
+
+/// Writes answers in the order of the lines. Used by one worker at a time.
+private final class DecodeSink {
     private let sink: (UnsafeRawBufferPointer) throws -> Void
     private let buffers: BufferPool
+    private var path = ""
     /// The last line of the archive at hand so far, which may turn out to be the
     /// last of all.
     private var heldLine: [UInt8] = []
@@ -168,18 +138,19 @@ private final class DecodeWriting {
         self.buffers = buffers
     }
 
-    func take(_ item: DecodedItem) throws(MillError) {
+    func take(_ item: SourceItem<Answers>) throws(MillError) {
         switch item {
-        case .answers(let text, let lines, let isOfArchive):
-            outcome.lines += lines
+        case .begin(let file): path = file.path
+        case .batch(let answers, let file, _):
+            outcome.lines += answers.lines
             try release()
-            let end = isOfArchive ? text.lastLine : text.json.count
-            try text.json.withBytes { (bytes) throws(MillError) in
+            let end = file.identity != nil ? answers.lastLine : answers.json.count
+            try answers.json.withBytes { (bytes) throws(MillError) in
                 try write(UnsafeRawBufferPointer(rebasing: bytes[..<end]))
                 heldLine.append(contentsOf: bytes[end...])
             }
-            buffers.give(text)
-        case .end(let ending, let path):
+            buffers.give(answers)
+        case .end(let ending):
             switch ending {
             case .whole: if !heldLine.isEmpty { DecodedLineWriter.markLast(&heldLine) }
             case .growing: outcome.growing.append(path)
@@ -188,6 +159,7 @@ private final class DecodeWriting {
             }
             try release()
         case .unreadable(let failure): outcome.failures.append(failure)
+        case .known, .letters: break
         }
     }
 
@@ -209,11 +181,12 @@ private final class DecodeWriting {
 
 /// Answers for a batch, and the memory that they are written into.
 ///
-/// Safe to send: whoever has it is the only one, the worker that writes it, the
-/// stage that hands it on, and then the pool, which gives it to one worker.
-private final class AnswerText: @unchecked Sendable {
+/// Safe to send: it has one owner at a time, the worker that writes it, the sink,
+/// and then the pool, which gives it to one worker.
+private final class Answers: @unchecked Sendable {
     var json = JSONWriter()
-    /// Where the last line begins.
+    var lines = 0
+    /// Offset of the last line.
     var lastLine = 0
 }
 
@@ -222,16 +195,16 @@ private final class AnswerText: @unchecked Sendable {
 /// Safe to share between threads: `texts` is touched under `lock` alone.
 private final class BufferPool: @unchecked Sendable {
     private let lock = NSLock()
-    private var texts: [AnswerText] = []
+    private var texts: [Answers] = []
 
-    /// What one huge line has grown is let go.
+    /// Memory that one huge line has grown beyond this is freed.
     private static let greatestCapacity = 4 << 20
 
-    func take() -> AnswerText {
-        lock.withLock { texts.popLast() } ?? AnswerText()
+    func take() -> Answers {
+        lock.withLock { texts.popLast() } ?? Answers()
     }
 
-    func give(_ text: AnswerText) {
+    func give(_ text: Answers) {
         guard text.json.capacity <= Self.greatestCapacity else { return }
         text.json.removeAll()
         lock.withLock { texts.append(text) }

@@ -26,7 +26,7 @@ final class DecodedFileScheduler: FileScheduler {
         do throws(MillError) {
             return try open(path)
         } catch {
-            return .unreadable(error)
+            return (.unreadable(error), nil)
         }
     }
 
@@ -34,25 +34,25 @@ final class DecodedFileScheduler: FileScheduler {
         let input = try InputFile(path: path)
         guard try namesNoArchive(input) else {
             try input.rewind()
-            return try open(input, name: input.name, bytes: try input.stamp().bytes, nil, 0)
+            return try open(input, bytes: try input.stamp().bytes, nil, 0)
         }
         let fingerprint = try ArchiveFingerprint(of: input)
-        if let name = begun[fingerprint.sha256] { return .known(fingerprint, path: path, name: name) }
+        if let name = begun[fingerprint.sha256] { return (.known(fingerprint, path: path, name: name), nil) }
         begun[fingerprint.sha256] = fingerprint.name
         let state = try database.state(of: fingerprint.sha256)
-        if let state, state.isComplete { return .known(fingerprint, path: path, name: state.name) }
-        return try open(
-            input, name: input.name, bytes: fingerprint.bytes, .found(fingerprint), state?.lines ?? 0)
+        if let state, state.isComplete { return (.known(fingerprint, path: path, name: state.name), nil) }
+        return try open(input, bytes: fingerprint.bytes, .found(fingerprint), state?.lines ?? 0)
     }
 
     private func open(
-        _ input: InputFile, name: String, bytes: Int64, _ identity: OpenIdentity?, _ processedLines: Int64
+        _ input: InputFile, bytes: Int64, _ identity: OpenIdentity?, _ processedLines: Int64
     ) throws(MillError) -> ScheduledFile {
-        .open(
-            OpenedFile(path: input.path, name: name, bytes: bytes, identity: identity, processedLines: processedLines),
-            try OpenArchive(
-                file: input, identity: identity, skippingLines: processedLines, limits: configuration.limits,
-                batchSize: configuration.batchSize))
+        let opened = OpenedFile(
+            path: input.path, name: input.name, bytes: bytes, identity: identity, processedLines: processedLines)
+        let archive = try OpenArchive(
+            file: input, identity: identity, skippingLines: processedLines, limits: configuration.limits,
+            batchSize: configuration.batchSize)
+        return (.begin(opened), archive)
     }
 
     /// Whether the first line is a decoded line that names no archive.

@@ -36,7 +36,7 @@ package struct Ingest: Sendable {
             ? archives.first.flatMap {
                 ArchiveHashTask(path: $0, database: configuration.database, stop: configuration.stop)
             } : nil
-        return try MillDriver(configuration: configuration).recordRun(onEvent: onEvent) {
+        return try MillDriver(configuration: configuration).recordLoad(onEvent: onEvent) {
             (database, record, summary) throws(MillError) in
             try load(into: database, as: record, &summary, hashTask: hashTask, onEvent: onEvent)
         }
@@ -103,7 +103,7 @@ package struct Ingest: Sendable {
         ) { () throws(MillError) in
             let verifier = try makeVerifier()
             return { (item) throws(MillError) in
-                try item.map { (batch, _) throws(MillError) in try verifier.verify(batch) }
+                try item.map { (batch, _, _) throws(MillError) in try verifier.verify(batch) }
             }
         }
         let corrections = try corrections(in: scheduler.letters, behind: reporter.summary.durable, database)
@@ -119,8 +119,7 @@ package struct Ingest: Sendable {
             }
             cpuSeconds.merge(seconds, uniquingKeysWith: +)
         }
-        reporter.summary.end(loader.counts, cpuSeconds, isStopped: configuration.stop.isCancelled)
-        reporter.writeDeadLetters(of: database, configuration, notKept: deadLetters?.notKept ?? 0)
+        reporter.end(loader, configuration, cpuSeconds: cpuSeconds)
     }
 
     /// What is read behind archives: dead-letter files, in the order given, then rejected lines.

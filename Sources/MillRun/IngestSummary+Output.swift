@@ -2,6 +2,7 @@ internal import Foundation
 package import MillSystem
 internal import ReceiptTrust
 internal import ReceiptVerification
+internal import ReceiptWarehouse
 
 extension IngestSummary {
     /// One JSON object on one line.
@@ -13,11 +14,11 @@ extension IngestSummary {
             "{" + counts.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
         }
         let members = [
-            ("archives", "\(archives)"), ("archives_known", "\(knownArchives)"), ("lines", "\(lines)"),
-            ("submissions", "\(submissions)"), ("receipts_new", "\(newReceipts)"),
-            ("receipts_known", "\(knownReceipts)"), ("purchases_new", "\(newPurchases)"),
+            ("archives", "\(archives)"), ("archives_known", "\(knownArchives)"), ("lines", "\(counts.lines)"),
+            ("submissions", "\(counts.submissions)"), ("receipts_new", "\(counts.newReceipts)"),
+            ("receipts_known", "\(knownReceipts)"), ("purchases_new", "\(counts.newPurchases)"),
             ("rejected", object(rejectedCounts)), ("rejections_not_kept", "\(rejectionsNotKept)"),
-            ("dead_letters", "\(deadLetters ?? 0)"), ("corrections_applied", "\(correctionsApplied)"),
+            ("dead_letters", "\(deadLetters ?? 0)"), ("corrections_applied", "\(counts.correctionsApplied)"),
             ("corrections_passed_over", "\(correctionsPassedOver)"), ("corrections_refused", "\(correctionsRefused)"),
             ("verdicts", object(verdictCounts)),
             ("seconds", String(format: "%.3f", seconds)),
@@ -25,39 +26,39 @@ extension IngestSummary {
         return members.map { "\"\($0)\":\($1)" }.joined(separator: ",")
     }
 
-    /// A few lines for a person.
+    /// A few lines of text.
     package var text: String {
         let known = knownArchives == 0 ? "" : ", \(knownArchives) loaded before"
         var rows = [
-            ("archives", "\(archives)\(known)"), ("lines", "\(lines)"),
-            ("receipts", "\(newReceipts) new, \(knownReceipts) known"),
+            ("archives", "\(archives)\(known)"), ("lines", "\(counts.lines)"),
+            ("receipts", "\(counts.newReceipts) new, \(knownReceipts) known"),
         ]
         rows += verdictCounts.map { ("  \($0)", "\($1)") }
-        rows.append(("purchases", "\(newPurchases) new"))
-        rows.append(("rejected", "\(rejected.values.reduce(0, +))"))
+        rows.append(("purchases", "\(counts.newPurchases) new"))
+        rows.append(("rejected", "\(counts.rejected.values.reduce(0, +))"))
         rows += rejectedCounts.map { ("  \($0)", "\($1)") }
-        if correctionsApplied + correctionsPassedOver + correctionsRefused > 0 {
+        if counts.correctionsApplied + correctionsPassedOver + correctionsRefused > 0 {
             rows.append(
                 (
                     "corrections",
-                    "\(correctionsApplied) applied, \(correctionsPassedOver) passed over, \(correctionsRefused) refused"
+                    "\(counts.correctionsApplied) applied, \(correctionsPassedOver) passed over, \(correctionsRefused) refused"
                 ))
         }
         if let deadLetters {
             rows.append(("dead letters", "\(deadLetters), \(rejectionsNotKept) rejected lines not kept"))
         }
-        let rate = seconds > 0 ? Double(lines) / seconds : 0
+        let rate = seconds > 0 ? Double(counts.lines) / seconds : 0
         rows.append(("seconds", String(format: "%.2f (%.0f lines per second)", seconds, rate)))
         let width = rows.map(\.0.count).max() ?? 0
         return rows.map { $0.0.padding(toLength: width + 2, withPad: " ", startingAt: 0) + $0.1 + "\n" }.joined()
     }
 
-    var rejectedCounts: [(String, Int)] {
-        RejectionReason.allCases.compactMap { reason in rejected[reason].map { (reason.rawValue, $0) } }
+    private var rejectedCounts: [(String, Int)] {
+        RejectionReason.allCases.compactMap { reason in counts.rejected[reason].map { (reason.rawValue, $0) } }
     }
 
-    var verdictCounts: [(String, Int)] {
-        Verdict.allCases.compactMap { verdict in verdicts[verdict].map { (verdict.rawValue, $0) } }
+    private var verdictCounts: [(String, Int)] {
+        Verdict.allCases.compactMap { verdict in counts.verdicts[verdict].map { (verdict.rawValue, $0) } }
     }
 }
 

@@ -5,36 +5,31 @@ package import ReceiptVerification
 package import ReceiptWarehouse
 
 /// What a run did: the contract of `ingest --format json`.
-package struct IngestSummary: Sendable, Hashable, RunSummary {
+@dynamicMemberLookup
+package struct IngestSummary: Sendable, Hashable {
+    /// What the loader counted, whose members are the summary's as well.
+    package internal(set) var counts = LoadCounts()
+
     /// Archives given that could be read.
     package internal(set) var archives = 0
     /// Of these, archives whose content was loaded before.
     package internal(set) var knownArchives = 0
-    package internal(set) var lines = 0
-    package internal(set) var submissions = 0
-    /// Receipts seen for the first time.
-    package internal(set) var newReceipts = 0
     /// Submissions of a receipt that was known, from this run or before.
-    package var knownReceipts: Int { submissions - newReceipts }
-    package internal(set) var newPurchases = 0
-    package internal(set) var rejected: [RejectionReason: Int] = [:]
-    /// Lines that were loaded in the place of rejected ones, letters whose rejection was not open
-    /// any more, and letters that were refused or corrected and still can't be read.
-    package internal(set) var correctionsApplied = 0
+    package var knownReceipts: Int { counts.submissions - counts.newReceipts }
+    /// Letters whose rejection was not open any more, and letters that were refused or corrected
+    /// and still can't be read.
     package internal(set) var correctionsPassedOver = 0
     package internal(set) var correctionsRefused = 0
     /// Letters in the dead-letter file; nil where none was asked for.
     package internal(set) var deadLetters: Int?
     /// Lines that were rejected and not kept, though that was asked for: too long, or too many.
     package internal(set) var rejectionsNotKept = 0
-    /// New receipts by verdict.
-    package internal(set) var verdicts: [Verdict: Int] = [:]
     package internal(set) var seconds = 0.0
     /// CPU time of each stage, all workers together.
     package internal(set) var cpuSeconds: [Stage: Double] = [:]
     /// What went wrong with single archives; the others were loaded.
     package internal(set) var failures: [MillError] = []
-    /// Whether the run was asked to stop before its end.
+    /// Whether the run was cancelled before its end.
     package internal(set) var isStopped = false
     /// Share of the lines that may be rejected.
     package internal(set) var maxRejected = 1.0
@@ -70,32 +65,17 @@ package struct IngestSummary: Sendable, Hashable, RunSummary {
         return failures.first?.exitStatus ?? (hasTooManyRejected ? .badData : nil)
     }
 
-    package static var reviewsAlarms: Bool { false }
-
-    package var load: IngestSummary { self }
-
     /// Whether more lines were rejected than ``LoadConfiguration/maxRejected`` allows.
     package var hasTooManyRejected: Bool { rejectedShare > maxRejected }
 
-    /// Takes over what a load counted.
-    package mutating func end(_ counts: LoadCounts, _ cpuSeconds: [Stage: Double], isStopped: Bool) {
-        self.isStopped = isStopped
-        self.cpuSeconds = cpuSeconds
-        lines = counts.lines
-        submissions = counts.submissions
-        newReceipts = counts.newReceipts
-        newPurchases = counts.newPurchases
-        rejected = counts.rejected
-        correctionsApplied = counts.corrected
-        verdicts = counts.verdicts
-    }
+    package subscript<Value>(dynamicMember path: KeyPath<LoadCounts, Value>) -> Value { counts[keyPath: path] }
 
     /// Share of the lines that were rejected; 0 where there were none.
     package var rejectedShare: Double { rejectedShare(withEarlier: 0, of: 0) }
 
     /// The same where lines of earlier runs count, too.
-    package func rejectedShare(withEarlier earlierRejected: Int, of earlierLines: Int) -> Double {
-        guard lines + earlierLines > 0 else { return 0 }
-        return Double(rejected.values.reduce(earlierRejected, +)) / Double(lines + earlierLines)
+    func rejectedShare(withEarlier rejected: Int, of lines: Int) -> Double {
+        let lines = counts.lines + lines
+        return lines > 0 ? Double(counts.rejected.values.reduce(rejected, +)) / Double(lines) : 0
     }
 }

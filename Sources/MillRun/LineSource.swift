@@ -11,13 +11,8 @@ protocol FileScheduler: AnyObject {
     var bytesAhead: Double { get }
 }
 
-enum ScheduledFile {
-    case open(OpenedFile, OpenArchive)
-    case known(ArchiveFingerprint, path: String, name: String)
-    /// A dead-letter file, which is read after all archives.
-    case letters
-    case unreadable(MillError)
-}
+/// What is done with a file; its text where its lines follow.
+typealias ScheduledFile = (item: SourceItem<LineBatch>, archive: OpenArchive?)
 
 /// Reads the files of a scheduler one after another and cuts them into batches of lines. Used
 /// by one worker at a time.
@@ -25,34 +20,37 @@ final class LineSource: ItemSource {
     private let scheduler: any FileScheduler
     private let stop: CancellationFlag
     private var current: (file: OpenedFile, archive: OpenArchive)?
+    private let countsLines: Bool
     private var nextBatch = 0
+    private var nextLine: Int64 = 0
 
-    init(_ scheduler: any FileScheduler, stop: CancellationFlag) {
+    init(_ scheduler: any FileScheduler, stop: CancellationFlag, countsLines: Bool = false) {
         self.scheduler = scheduler
         self.stop = stop
+        self.countsLines = countsLines
     }
 
     var mustDrain: Bool { current == nil && scheduler.mustDrain }
 
     func next() throws(MillError) -> SourceItem<LineBatch>? {
         guard let (file, archive) = current else {
-            switch try scheduler.next() {
-            case .open(let file, let archive)?:
+            guard let scheduled = try scheduler.next() else { return nil }
+            if case .begin(let file) = scheduled.item, let archive = scheduled.archive {
                 current = (file, archive)
-                return .begin(file)
-            case .known(let fingerprint, let path, let name)?: return .known(fingerprint, path: path, name: name)
-            case .letters?: return .letters
-            case .unreadable(let failure)?: return .unreadable(failure)
-            case nil: return nil
+                nextLine = countsLines ? file.processedLines + 1 : 0
             }
+            return scheduled.item
         }
         do throws(MillError) {
             if !stop.isCancelled, !file.rest.isCancelled, let content = try archive.next() {
-                defer { nextBatch += 1 }
+                defer {
+                    nextBatch += 1
+                    if countsLines { nextLine += Int64(content.lineCount) }
+                }
                 return .batch(
                     LineBatch(sequence: nextBatch, content: content), of: file,
                     ReadingPosition(
-                        consumedBytes: Int64(archive.consumedBytes),
+                        firstLine: nextLine, consumedBytes: Int64(archive.consumedBytes),
                         bytesAhead: archive.bytesAhead + scheduler.bytesAhead))
             }
             current = nil

@@ -30,7 +30,7 @@ package struct Load: Sendable {
     /// Runs to the end of the last file, or until it is cancelled. A fault of
     /// one file is reported as an event and in the summary, and the others are loaded.
     package func run(onEvent: @escaping (RunEvent) -> Void = { _ in }) throws(MillError) -> IngestSummary {
-        try MillDriver(configuration: configuration).recordRun(onEvent: onEvent) {
+        try MillDriver(configuration: configuration).recordLoad(onEvent: onEvent) {
             (database, record, summary) throws(MillError) in
             try load(into: database, as: record, &summary, onEvent)
         }
@@ -60,12 +60,11 @@ package struct Load: Sendable {
         ) { () throws(MillError) in
             var parser = try DecodedLineParser(keepsReceipts: keepsReceipts, keepsRejectedLines: keepsRejectedLines)
             return { (item) throws(MillError) in
-                try item.map { (batch, file) throws(MillError) in
+                try item.map { (batch, file, _) throws(MillError) in
                     parser.parse(batch, namesArchives: file.identity == nil)
                 }
             }
         }
-        reporter.summary.end(loader.counts, cpuSeconds, isStopped: configuration.stop.isCancelled)
-        reporter.writeDeadLetters(of: database, configuration, notKept: deadLetters?.notKept ?? 0)
+        reporter.end(loader, configuration, cpuSeconds: cpuSeconds)
     }
 }

@@ -15,50 +15,47 @@ package struct Metrics {
     ///   - exitStatus: what the process ends with.
     ///   - endedAt: seconds since 1970.
     package init(_ summary: PipelineSummary?, exitStatus: Int32, endedAt: Double) {
-        gauge("build_info", "The version of receiptmill.", [("version", receiptMillVersion, 1)])
+        gauge("build_info", "The version of receiptmill.", "version", [(receiptMillVersion, 1)])
         gauge("run_end_timestamp_seconds", "When the run ended.", value: endedAt)
         gauge("run_exit_status", "What the run ended with; 0 is success.", value: Double(exitStatus))
         guard let summary else { return }
         let ingest = summary.ingest
         gauge("run_duration_seconds", "How long the load took.", value: ingest.seconds)
         gauge(
-            "run_archives", "Archives, by what became of them.",
+            "run_archives", "Archives, by what became of them.", "state",
             [
-                ("state", "loaded", ingest.archives - ingest.knownArchives),
-                ("state", "known", ingest.knownArchives), ("state", "failed", ingest.failures.count),
-                ("state", "moved", summary.movedArchives), ("state", "deleted", summary.deletedArchives),
-                ("state", "kept", summary.keptArchives),
+                ("loaded", ingest.archives - ingest.knownArchives), ("known", ingest.knownArchives),
+                ("failed", ingest.failures.count), ("moved", summary.movedArchives),
+                ("deleted", summary.deletedArchives), ("kept", summary.keptArchives),
             ])
-        gauge("run_lines", "Lines of archives, settled by the run.", value: Double(ingest.lines))
+        gauge("run_lines", "Lines of archives, processed by the run.", value: Double(ingest.lines))
         gauge("run_submissions", "Lines that hold a readable receipt.", value: Double(ingest.submissions))
         gauge(
-            "run_receipts", "Receipts of those lines.",
-            [("state", "new", ingest.newReceipts), ("state", "known", ingest.knownReceipts)])
+            "run_receipts", "Receipts of those lines.", "state",
+            [("new", ingest.newReceipts), ("known", ingest.knownReceipts)])
         gauge(
-            "run_new_receipts", "New receipts by verdict.",
-            Verdict.allCases.map { ("verdict", $0.rawValue, ingest.verdicts[$0] ?? 0) })
-        gauge("run_new_purchases", "Purchases told for the first time.", value: Double(ingest.newPurchases))
+            "run_new_receipts", "New receipts by verdict.", "verdict",
+            Verdict.allCases.map { ($0.rawValue, ingest.verdicts[$0] ?? 0) })
+        gauge("run_new_purchases", "Purchases stated for the first time.", value: Double(ingest.newPurchases))
         gauge(
-            "run_rejected", "Lines that hold no readable receipt, by reason.",
-            RejectionReason.allCases.map { ("reason", $0.rawValue, ingest.rejected[$0] ?? 0) })
+            "run_rejected", "Lines that hold no readable receipt, by reason.", "reason",
+            RejectionReason.allCases.map { ($0.rawValue, ingest.rejected[$0] ?? 0) })
         gauge("run_reports", "Reports written.", value: Double(summary.reports))
         gauge(
             "run_failures", "Parts of the run that failed.",
             value: Double(ingest.failures.count + summary.failures.count))
         gauge(
-            "run_alarms", "Alarms raised, by cause.",
-            Alarm.Cause.allCases.map { cause in
-                ("cause", cause.rawValue, summary.alarms.count { $0.cause == cause })
-            })
+            "run_alarms", "Alarms raised, by cause.", "cause",
+            Alarm.Cause.allCases.map { cause in (cause.rawValue, summary.alarms.count { $0.cause == cause }) })
         gauge("database_bytes", "Size of the database.", value: Double(summary.databaseBytes))
         gauge("database_log_bytes", "Size of its write-ahead log after the run.", value: Double(summary.logBytes))
     }
 
     /// Writes the file as a whole, so that the collector never reads half of it,
-    /// and for everybody to read, whatever the umask: the collector is another user.
+    /// and readable for all, whatever the umask: the collector is another user.
     package func write(to path: String) throws {
         try OutputFile.write(to: path, mode: 0o644) { descriptor in
-            // A device such as /dev/null is everybody's, and stays as it is.
+            // A device such as /dev/null is readable for all already.
             var status = stat()
             if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG { fchmod(descriptor, 0o644) }
             try TextOutput.write(text, to: descriptor, named: path)
@@ -66,21 +63,18 @@ package struct Metrics {
     }
 
     private mutating func gauge(_ name: String, _ help: String, value: Double) {
-        begin(name, help)
-        text += "receiptmill_\(name) \(value)\n"
+        gauge(name, help, samples: [" \(value)"])
     }
 
     /// One sample for each value of a label. No label value holds what would
     /// have to be escaped.
-    private mutating func gauge(_ name: String, _ help: String, _ samples: [(label: String, text: String, value: Int)])
+    private mutating func gauge(_ name: String, _ help: String, _ label: String, _ values: [(text: String, value: Int)])
     {
-        begin(name, help)
-        for sample in samples {
-            text += "receiptmill_\(name){\(sample.label)=\"\(sample.text)\"} \(sample.value)\n"
-        }
+        gauge(name, help, samples: values.map { "{\(label)=\"\($0.text)\"} \($0.value)" })
     }
 
-    private mutating func begin(_ name: String, _ help: String) {
+    private mutating func gauge(_ name: String, _ help: String, samples: [String]) {
         text += "# HELP receiptmill_\(name) \(help)\n# TYPE receiptmill_\(name) gauge\n"
+        for sample in samples { text += "receiptmill_\(name)\(sample)\n" }
     }
 }

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import MillDatabase
 internal import MillSystem
 internal import ReceiptWarehouse
@@ -52,40 +51,26 @@ struct MillDriver {
         return cpuSeconds
     }
 
-    /// Opens the database and does a run's work under a row that says how it ended; writes the
-    /// metrics that the configuration asks for.
-    func recordRun(
+    /// Opens the database, and loads into it under a row that says how the run ended.
+    func recordLoad(
         onEvent: (RunEvent) -> Void,
-        _ work: (LoadDatabase, RunRecord, inout IngestSummary) throws(MillError) -> Void
+        _ load: (LoadDatabase, RunRecord, inout IngestSummary) throws(MillError) -> Void
     ) throws(MillError) -> IngestSummary {
-        do throws(MillError) {
-            let database = try configuration.open()
-            return try RunRecord.recording(IngestSummary(), in: database) { (record, summary) throws(MillError) in
-                let start = ContinuousClock.now
-                try work(database, record, &summary)
-                summary.seconds = (ContinuousClock.now - start) / .seconds(1)
-                writeMetrics(&summary, onEvent)
-            }
-        } catch {
-            // Those of the run that holds the database are its own.
-            if error.code != .databaseHeld { try? writeMetrics(nil, error.exitStatus) }
-            throw error
+        var summary = IngestSummary()
+        try RunRecord.recording(
+            reviewsAlarms: false, metrics: configuration.metrics,
+            summary: { PipelineSummary(summary, database: configuration.database) },
+            fail: { error in
+                let failure = MillError(error, at: .reporting, path: configuration.metrics)
+                summary.failures.append(failure)
+                onEvent(.failed(failure))
+            },
+            open: configuration.open
+        ) { (database, record) throws(MillError) in
+            let start = ContinuousClock.now
+            try load(database, record, &summary)
+            summary.seconds = (ContinuousClock.now - start) / .seconds(1)
         }
-    }
-
-    private func writeMetrics(_ summary: inout IngestSummary, _ onEvent: (RunEvent) -> Void) {
-        do {
-            try writeMetrics(PipelineSummary(summary, database: configuration.database), summary.exitStatus)
-        } catch {
-            let failure = MillError(error, at: .reporting, path: configuration.metrics)
-            summary.failures.append(failure)
-            onEvent(.failed(failure))
-        }
-    }
-
-    private func writeMetrics(_ summary: PipelineSummary?, _ status: ExitStatus?) throws {
-        guard let metrics = configuration.metrics else { return }
-        try Metrics(summary, exitStatus: status?.rawValue ?? 0, endedAt: Date().timeIntervalSince1970)
-            .write(to: metrics)
+        return summary
     }
 }

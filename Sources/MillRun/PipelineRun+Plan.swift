@@ -53,7 +53,12 @@ extension PipelineRun {
                 plan.add("archive \(source.path): nothing there")
             }
         }
-        for (archive, sha256) in readable { refuseUnmovable(archive, sha256, &plan) }
+        for (archive, sha256) in readable {
+            let fault = Self.fault { () throws(MillError) in
+                try ArchiveDisposal.refuseUnmovable(archive.path, sha256, as: archive.source)
+            }
+            if let fault { plan.add("archive \(archive.path)", unless: fault) }
+        }
         addOutputs(to: &plan)
         addAlarms(to: &plan)
         if let days = pipeline.retentionDays { plan.add("remove submissions older than \(days) days") }
@@ -106,15 +111,6 @@ extension PipelineRun {
         }
     }
 
-    private func refuseUnmovable(_ archive: Archive, _ sha256: SHA256Digest, _ plan: inout PipelinePlan) {
-        let path = archive.path
-        if let fault = Self.fault({ () throws(MillError) in
-            try ArchiveDisposal.refuseUnmovable(path, sha256, as: archive.source)
-        }) {
-            plan.add("archive \(path)", unless: fault)
-        }
-    }
-
     private func addOutputs(to plan: inout PipelinePlan) {
         func add(_ step: String, _ path: String) {
             plan.add(step, unless: Self.fault { () throws(MillError) in try OutputFile.refuseUnwritable(path) })
@@ -137,9 +133,9 @@ extension PipelineRun {
         }
     }
 
-    private static func fault(_ judge: () throws(MillError) -> Void) -> MillError? {
+    private static func fault(_ check: () throws(MillError) -> Void) -> MillError? {
         do throws(MillError) {
-            try judge()
+            try check()
             return nil
         } catch {
             return error

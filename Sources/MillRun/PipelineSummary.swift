@@ -3,7 +3,7 @@ package import MillSystem
 package import ReceiptWarehouse
 
 /// What a night's run did.
-package struct PipelineSummary: Sendable, Hashable, RunSummary {
+package struct PipelineSummary: Sendable, Hashable {
     package internal(set) var ingest: IngestSummary
     package internal(set) var movedArchives = 0
     package internal(set) var deletedArchives = 0
@@ -27,21 +27,17 @@ package struct PipelineSummary: Sendable, Hashable, RunSummary {
         logBytes = FileStamp(path: RealPath.of(database) + "-wal")?.bytes ?? 0
     }
 
-    package static var reviewsAlarms: Bool { true }
-
-    package var load: IngestSummary { ingest }
-
     /// How the run ended: faults count before alarms.
     package var outcome: RunOutcome {
         if !ingest.isStopped, !failures.isEmpty { return .incomplete }
         return ingest.outcome == .done && !alarms.isEmpty ? .alarm : ingest.outcome
     }
 
-    /// Nil where all went well. A run that was asked to stop says so; of several
+    /// Nil where all went well. A run that was cancelled says so; of several
     /// faults the first counts, and faults count before alarms.
     package var exitStatus: ExitStatus? {
         if ingest.isStopped { return .tryLater }
-        return (ingest.failures + failures).first?.exitStatus ?? alarms.first?.exitStatus
+        return (ingest.failures + failures).first?.exitStatus ?? alarms.first?.exitStatus ?? ingest.exitStatus
     }
 
     /// One JSON object on one line: the members of `ingest --format json`, and
@@ -58,7 +54,7 @@ package struct PipelineSummary: Sendable, Hashable, RunSummary {
             + ",\"failures\":\(ingest.failures.count + failures.count),\"alarms\":[\(alarms.joined(separator: ","))]}"
     }
 
-    /// A few lines for a person.
+    /// A few lines of text.
     package var text: String {
         var text = ingest.text
         if movedArchives + deletedArchives > 0 {

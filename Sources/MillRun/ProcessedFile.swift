@@ -2,18 +2,20 @@ internal import Foundation
 internal import MillConfiguration
 internal import MillSystem
 
-/// What the system refused.
+/// An error of the operating system.
 struct Errno: Error {
     let code: Int32
 
     init(_ code: Int32 = errno) { self.code = code }
+
+    var text: String { String(cString: strerror(code)) }
 }
 
 /// The file of an archive whose every line is on the disk, as it was read.
 ///
-/// Who delivers archives may replace it at any moment. So it is taken aside first,
-/// to a hidden name in its folder, and goes from there if it is still the file that
-/// was read; another one is put back.
+/// It may be replaced by another delivery at any moment. So it is renamed first, to a hidden
+/// name in its folder, and removed or moved from there if it is still the file that was read;
+/// another one gets its name back.
 struct ProcessedFile {
     let path: String
     let stamp: FileStamp
@@ -70,7 +72,7 @@ struct ProcessedFile {
     private func take(
         _ finish: (_ aside: String, _ opened: Int32) throws(Errno) -> Bool
     ) throws(Errno) -> Bool {
-        // Who finds it aside can tell that somebody is at work on it.
+        // The lock says that a run is at work on it.
         let opened = Self.lock(path).opened
         defer { if opened >= 0 { close(opened) } }
         let aside = try hide()
@@ -94,7 +96,7 @@ struct ProcessedFile {
         return path
     }
 
-    /// What a killed run has left aside and what can't be put back.
+    /// A file that a killed run has left under its hidden name, and that can't be put back.
     struct Leftover {
         let aside: String
         /// The name that it had.
@@ -113,8 +115,8 @@ struct ProcessedFile {
             guard let (name, process) = OutputFile.parts(ofNeighbour: hidden, ending: ending) else { continue }
             let (opened, code) = lock(aside)
             defer { if opened >= 0 { close(opened) } }
-            // Its process tells only where the file system has no locks: another one
-            // may have the number by now.
+            // Its process counts only where the file system has no locks: another one
+            // may have the identifier by now.
             guard code == 0 || code != EWOULDBLOCK && OutputFile.isGone(process) else { continue }
             let path = "\(PathParts.folder(of: aside))/\(name)"
             if let fault = putBack(aside, as: path) { left.append(Leftover(aside: aside, path: path, fault: fault)) }
@@ -159,7 +161,7 @@ struct ProcessedFile {
         guard target >= 0 else { throw Errno() }
         var isOpen = true
         defer { if isOpen { close(target) } }
-        // Who finds it can tell that somebody still writes it.
+        // The lock says that it is still being written.
         _ = flock(target, LOCK_EX | LOCK_NB)
         try copyBytes(of: source, to: target)
         try copyProperties(of: source, to: target)
@@ -169,7 +171,7 @@ struct ProcessedFile {
         return FileStamp(descriptor: source) == stamp
     }
 
-    /// Has the disk hold a folder's names.
+    /// Writes a folder's names to the disk.
     static func sync(_ folder: String) throws(Errno) {
         let opened = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         // A folder may be written to and not be read.

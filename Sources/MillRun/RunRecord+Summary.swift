@@ -1,35 +1,46 @@
-package import MillSystem
-package import ReceiptWarehouse
-
-/// What a run did, as its row states it.
-package protocol RunSummary {
-    /// Whether such a run ends by reviewing what was loaded for alarms.
-    static var reviewsAlarms: Bool { get }
-    var outcome: RunOutcome { get }
-    var load: IngestSummary { get }
-}
+internal import Foundation
+internal import MillSystem
+internal import ReceiptWarehouse
 
 extension RunRecord {
-    /// Does a run's work under a row that says how it ended.
+    /// Opens the database and does a run's work under a row that says how it ended, then writes
+    /// the metrics.
     ///
-    /// - Parameter summary: before the work; what the work makes of it is returned.
-    static func recording<Summary: RunSummary>(
-        _ summary: Summary, in database: LoadDatabase, _ work: (RunRecord, inout Summary) throws(MillError) -> Void
-    ) throws(MillError) -> Summary {
-        let record = try RunRecord(database, reviewsAlarms: Summary.reviewsAlarms)
-        var summary = summary
+    /// - Parameters:
+    ///   - reviewsAlarms: whether such a run ends by reviewing what was loaded for alarms.
+    ///   - metrics: path of a file for node_exporter's textfile collector; nil writes none.
+    ///   - summary: what the run has done so far.
+    ///   - fail: takes why the metrics can't be written into that summary.
+    static func recording(
+        reviewsAlarms: Bool, metrics: String?, summary: () -> PipelineSummary, fail: (any Error) -> Void,
+        open: () throws(MillError) -> LoadDatabase, _ work: (LoadDatabase, RunRecord) throws(MillError) -> Void
+    ) throws(MillError) {
+        func writeMetrics(_ summary: PipelineSummary?, _ status: ExitStatus?) throws {
+            guard let metrics else { return }
+            try Metrics(summary, exitStatus: status?.rawValue ?? 0, endedAt: Date().timeIntervalSince1970)
+                .write(to: metrics)
+        }
         do throws(MillError) {
-            try work(record, &summary)
-            try record.update(summary.outcome, summary.load, isEnd: true, database)
-            return summary
+            let database = try open()
+            let record = try RunRecord(database, reviewsAlarms: reviewsAlarms)
+            do throws(MillError) {
+                try work(database, record)
+                let done = summary()
+                do { try writeMetrics(done, done.exitStatus) } catch { fail(error) }
+                try record.update(summary().outcome, summary().ingest, isEnd: true, database)
+            } catch {
+                // What stopped the run may stop this too; the next run then marks it.
+                try? record.update(.failed, summary().ingest, isEnd: true, database)
+                throw error
+            }
         } catch {
-            // What stopped the run may stop this too; the next run then marks it.
-            try? record.update(.failed, summary.load, isEnd: true, database)
+            // Those of the run that holds the database are its own.
+            if error.code != .databaseHeld { try? writeMetrics(nil, error.exitStatus) }
             throw error
         }
     }
 
-    package func update(
+    func update(
         _ outcome: RunOutcome, _ summary: IngestSummary, isEnd: Bool, _ database: LoadDatabase
     ) throws(MillError) {
         try update(

@@ -35,18 +35,22 @@ final class RunReporter {
         onEvent(.alreadyLoaded(path: path, name: name))
     }
 
-    /// Ends a run that keeps rejected lines: writes the dead-letter file, then removes lines that
-    /// were kept long enough. A run that is cancelled leaves both to the next.
-    func writeDeadLetters(of database: LoadDatabase, _ configuration: LoadConfiguration, notKept: Int) {
-        summary.rejectionsNotKept = notKept
+    /// Takes what a load has counted. Where rejected lines are kept, writes the dead-letter file,
+    /// then removes lines that were kept long enough; a run that is cancelled leaves both to the
+    /// next.
+    func end(_ loader: Loader, _ configuration: LoadConfiguration, cpuSeconds: [Stage: Double]) {
+        summary.isStopped = configuration.stop.isCancelled
+        summary.cpuSeconds = cpuSeconds
+        summary.counts = loader.counts
+        summary.rejectionsNotKept = loader.rejectionsNotKept
         guard let settings = configuration.deadLetters, !summary.isStopped else { return }
         let file = DeadLetterFile(path: settings.file, limits: configuration.limits)
         let expiry = LoadProgress.now - Int64(settings.keepDays) * 86_400_000
         do throws(MillError) {
-            summary.deadLetters = try configuration.stop.interrupting([database.queue]) { () throws(MillError) in
-                let letters = try file.write(from: database, keptSince: expiry)
-                // Behind the file: it is held against the lines that it was written with.
-                try database.expireKeptLines(before: expiry)
+            summary.deadLetters = try configuration.stop.interrupting([loader.database.queue]) { () throws(MillError) in
+                let letters = try file.write(from: loader.database, keptSince: expiry)
+                // After the file, which was written with these lines.
+                try loader.database.expireKeptLines(before: expiry)
                 return letters
             }
         } catch {

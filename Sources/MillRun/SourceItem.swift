@@ -15,10 +15,12 @@ enum SourceItem<Batch: Sendable>: Sendable {
     case unreadable(MillError)
 
     /// The same with another kind of batch.
-    func map<Other>(_ work: (Batch, OpenedFile) throws(MillError) -> Other) throws(MillError) -> SourceItem<Other> {
+    func map<Other>(
+        _ work: (Batch, OpenedFile, ReadingPosition) throws(MillError) -> Other
+    ) throws(MillError) -> SourceItem<Other> {
         switch self {
         case .begin(let file): .begin(file)
-        case .batch(let batch, let file, let position): .batch(try work(batch, file), of: file, position)
+        case .batch(let batch, let file, let position): .batch(try work(batch, file, position), of: file, position)
         case .end(let ending): .end(ending)
         case .known(let fingerprint, let path, let name): .known(fingerprint, path: path, name: name)
         case .letters: .letters
@@ -43,6 +45,8 @@ struct OpenedFile: Sendable {
 
 /// How far reading has come.
 struct ReadingPosition: Sendable {
+    /// The batch's first line of the file, from 1; 0 where lines are not counted.
+    let firstLine: Int64
     /// Bytes of the file that were read.
     let consumedBytes: Int64
     /// Bytes that are still to be read, of this file and of those after it, some of

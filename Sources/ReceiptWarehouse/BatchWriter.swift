@@ -53,7 +53,7 @@ struct BatchWriter {
             for submission in batch.submissions {
                 let receipt = try id(ofReceiptOf: submission)
                 guard let id = try submissionID(submission.line) else { continue }
-                rows.put(submission, number: id, receipt: receipt, in: bytes)
+                rows.put(submission, id: id, receipt: receipt, in: bytes)
                 counts.submissions += 1
             }
         }
@@ -75,7 +75,7 @@ struct BatchWriter {
         for receipt in receipts {
             let references = try references(of: receipt, bytes)
             apps.append(references.app)
-            rows.put(receipt, number: nextReceipt, references, in: bytes)
+            rows.put(receipt, id: nextReceipt, references, in: bytes)
             nextReceipt += 1
         }
         defer { apps.removeAll(keepingCapacity: true) }
@@ -92,13 +92,13 @@ struct BatchWriter {
                 rows.putLink(receipt: id, transaction: $0, texts: $1)
             }
             if let whole = bytes.part(receipt.reviewable) {
-                try rows.insertReviewable(receipt: id, octets: whole, issuers: knownIssuers)
+                try rows.insertReviewable(receipt: id, content: whole, issuers: knownIssuers)
             }
             if let rawReceipts {
                 guard let whole = bytes.part(receipt.whole) else {
                     throw Self.fault("receipt \(receipt.digest.hex) is to be stored whole, and its bytes are not there")
                 }
-                try rawReceipts.keep(whole, of: id)
+                try rawReceipts.store(whole, of: id)
             }
         }
     }
@@ -140,7 +140,7 @@ struct BatchWriter {
     ) throws(MillError) -> Rows.ReceiptReferences {
         let empty = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
         let app = receipt.app
-        // Anybody can write attributes; which ones occur is asked of the store's receipts.
+        // Attributes of other receipts can be anything; those of the store's are of interest.
         let isTrusted = receipt.verification.verdict == .trusted
         return Rows.ReceiptReferences(
             app: try catalog.app(

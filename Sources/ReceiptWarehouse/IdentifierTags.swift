@@ -1,12 +1,12 @@
 internal import GRDB
 
-/// Numbers that stand for accounts and devices where equal ones are looked for:
+/// Tags that stand for accounts and devices where equal ones are looked for:
 /// the same for the same identifier, and for two that differ at most once in a
 /// hundred million pairs.
 ///
 /// A polynomial over the field of 2⁶¹ − 1 at a point that the database keeps to
-/// itself (Carter and Wegman, Universal Classes of Hash Functions, 1979): nobody
-/// can choose identifiers that share a number.
+/// itself (Carter and Wegman, Universal Classes of Hash Functions, 1979): a writer of
+/// archives can't choose identifiers that share a tag.
 struct IdentifierTags {
     private static let prime: UInt64 = 1 << 61 - 1
     /// Bytes of an identifier that make one coefficient.
@@ -35,27 +35,27 @@ struct IdentifierTags {
     func tag(ofDevice device: some Collection<UInt8>) -> Int64 {
         // Characters as SQLite counts them: bytes that don't continue another.
         var characters = 0
-        for octet in device where octet & 0xc0 != 0x80 { characters += 1 }
-        // A MAC address or a UUID in base64 tells letters by their case.
+        for byte in device where byte & 0xc0 != 0x80 { characters += 1 }
+        // A MAC address or a UUID in base64 distinguishes letters by case.
         let isBase64 = characters == 8 || characters == 22 || characters == 24
         return tag(of: device, isFolded: !isBase64)
     }
 
     /// - Parameter isFolded: whether separators are passed over and letters small.
-    private func tag(of octets: some Sequence<UInt8>, isFolded: Bool) -> Int64 {
+    private func tag(of bytes: some Sequence<UInt8>, isFolded: Bool) -> Int64 {
         // The one in front keeps words of zeros apart from none; the count in the last word, single zeros.
         var sum: UInt64 = 1
         var word: UInt64 = 0
         var count: UInt64 = 0
-        for var octet in octets {
+        for var byte in bytes {
             if isFolded {
-                switch octet {
+                switch byte {
                 case UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: "."): continue
-                case UInt8(ascii: "A")...UInt8(ascii: "Z"): octet |= 0x20
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte |= 0x20
                 default: break
                 }
             }
-            word = word << 8 | UInt64(octet)
+            word = word << 8 | UInt64(byte)
             count += 1
             if count == Self.wordBytes {
                 sum = times(sum + word)

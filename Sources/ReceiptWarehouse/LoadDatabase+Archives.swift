@@ -14,12 +14,12 @@ extension LoadDatabase {
         package let isComplete: Bool
     }
 
-    /// The identifier of the archive that has the content `:sha256`, or had it before lines were
-    /// appended.
+    /// The archive that has the content `:sha256`, or had it before lines were appended, and the
+    /// last of its lines that the content holds whole.
     static let archiveOfContent = """
-        SELECT archive_id FROM archive WHERE sha256 = :sha256
+        SELECT archive_id, lines FROM archive WHERE sha256 = :sha256
         UNION ALL
-        SELECT archive_id FROM archive_prefix WHERE sha256 = :sha256
+        SELECT archive_id, lines FROM archive_prefix WHERE sha256 = :sha256
         """
 
     /// What earlier runs made of an archive; nil where it is new.
@@ -41,17 +41,15 @@ extension LoadDatabase {
 
     /// Contents that have this name and could be the prefix of one that is longer,
     /// the longest last.
-    package func shorterContents(than identity: ArchiveFingerprint) throws(MillError) -> [(
-        sha256: SHA256Digest, bytes: Int64
-    )] {
-        let rows = try access { db in
+    package func shorterContents(
+        than identity: ArchiveFingerprint
+    ) throws(MillError) -> [(sha256: SHA256Digest, bytes: Int64)] {
+        try access { db in
             try Row.fetchAll(
                 db,
                 sql: "SELECT sha256, bytes FROM archive WHERE name = ? AND bytes > 0 AND bytes < ? ORDER BY bytes",
-                arguments: [identity.name, identity.bytes])
-        }
-        return rows.compactMap { row in
-            SHA256Digest(bytes: row[0] as Data).map { ($0, row[1]) }
+                arguments: [identity.name, identity.bytes]
+            ).compactMap { row in SHA256Digest(bytes: row[0] as Data).map { ($0, row[1]) } }
         }
     }
 
@@ -107,8 +105,8 @@ extension LoadDatabase {
             arguments: [Data(archive.sha256.bytes), archive.bytes, db.changesCount, prefix])
     }
 
-    /// Notes where an archive lies; part of the loader's transaction.
-    package static func place(_ fingerprint: ArchiveFingerprint, in folder: String, at time: Int64, _ db: Database)
+    /// Records where an archive lies; part of the loader's transaction.
+    package static func record(_ fingerprint: ArchiveFingerprint, in folder: String, at time: Int64, _ db: Database)
         throws
     {
         let onConflict =
@@ -125,7 +123,7 @@ extension LoadDatabase {
             ])
     }
 
-    /// When archives with lines were met last in places that are an entry's, in
+    /// When archives with lines were found last in folders and under names that are wanted, in
     /// milliseconds since 1970; nil where none was.
     package func lastFound(where isWanted: (_ folder: String, _ name: String) -> Bool) throws(MillError) -> Int64? {
         try access { db in
@@ -156,7 +154,9 @@ extension LoadDatabase {
     package func isComplete(_ sha256: SHA256Digest) throws(MillError) -> Bool {
         try access { db in
             try Bool.fetchOne(
-                db, sql: "SELECT complete FROM archive WHERE archive_id = (\(Self.archiveOfContent))",
+                db,
+                sql:
+                    "SELECT complete FROM archive WHERE archive_id = (SELECT archive_id FROM (\(Self.archiveOfContent)))",
                 arguments: ["sha256": Data(sha256.bytes)]) ?? false
         }
     }

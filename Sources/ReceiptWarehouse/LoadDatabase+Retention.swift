@@ -5,8 +5,8 @@ extension LoadDatabase {
     /// Deletes submissions that are older than a time, but the first and the last
     /// of those that agree in receipt, device, account and device check.
     ///
-    /// So who presented what, and when for the first and the last time, stays:
-    /// views that ask no more of submissions show the same. One transaction.
+    /// The first and last presentation of a receipt by each device and account stays:
+    /// views that need no more of submissions show the same. One transaction.
     ///
     /// - Parameter time: milliseconds since 1970 UTC. Where a line states none that
     ///   can be read, the time when its archive was first loaded counts.
@@ -39,13 +39,13 @@ extension LoadDatabase {
             SELECT
                 submission_id,
                 coalesce(submitted_at, first_loaded_at) AS aged_at,
-                row_number() OVER (alike ORDER BY submitted_at, submission_id) AS place,
-                count(*) OVER alike AS places
+                row_number() OVER (alike ORDER BY submitted_at, submission_id) AS position,
+                count(*) OVER alike AS positions
             FROM submission
             JOIN archive ON archive.archive_id = submission.archive_id
             WINDOW alike AS (
                 PARTITION BY receipt_id, device_id, account_id, device_check, submitted_at IS NULL)
         )
-        WHERE aged_at < ? AND place > 1 AND place < places
+        WHERE aged_at < ? AND position > 1 AND position < positions
         """
 }

@@ -5,7 +5,7 @@ package import MillSystem
 package import ReceiptTrust
 
 extension LoadDatabase {
-    /// Number of the last receipt; 0 where there is none.
+    /// Identifier of the last receipt; 0 where there is none.
     package func lastReceipt() throws(MillError) -> Int64 {
         try access { db in try Int64.fetchOne(db, sql: "SELECT max(receipt_id) FROM receipt") ?? 0 }
     }
@@ -15,11 +15,11 @@ extension LoadDatabase {
         try access { db in try Int64.fetchOne(db, sql: "SELECT min(started_at) FROM run") ?? 0 }
     }
 
-    /// What was loaded since the first run that nobody has judged because it did
+    /// What was loaded since the first run that was not reviewed for alarms because it did
     /// not come to its end: it was killed, stopped, or ended by a fault. The run at
     /// work is not among them.
     ///
-    /// - Returns: with the number of the last receipt before it; nil where there is
+    /// - Returns: with the identifier of the last receipt before it; nil where there is
     ///   no such run.
     package func unreviewed() throws(MillError) -> (lines: Int, rejected: Int, lastReceipt: Int64?) {
         try access { db in

@@ -5,7 +5,7 @@ package import MillSystem
 package import ReceiptVerification
 
 extension LoadDatabase {
-    /// Stores what the user says of apps; what was said before and not now stays.
+    /// Stores settings of apps; those stored before and not given now stay.
     package func save(_ apps: [AppSetting]) throws(MillError) {
         guard !apps.isEmpty else { return }
         try access { db in

@@ -13,15 +13,15 @@ package final class LoadDatabase {
     /// twice, to the log and to the file. Larger ones would write more when few
     /// rows are added to many.
     private static let pageSize = 8192
-    /// Memory for pages, in KiB. A window goes through each tree in the order of its keys, and meets few pages
-    /// twice: the same memory spent on larger windows writes less.
+    /// Memory for pages, in KiB. A window goes through each tree in the order of its keys and
+    /// needs few pages twice: the same memory spent on larger windows writes less.
     private static let cacheKibibytes = 8 << 10
 
     /// Opens or makes the database, brings it to this version's schema, and
     /// keeps other runs out until it is closed.
     ///
     /// - Parameter wait: waits while another run holds the database, until it is
-    ///   asked to stop; nil fails at once.
+    ///   cancelled; nil fails at once.
     package init(path: String, waiting wait: CancellationFlag? = nil) throws(MillError) {
         self.path = path
         try Self.refuseUnusable(path)
@@ -106,7 +106,7 @@ package final class LoadDatabase {
         // A window of rows stays one transaction over many accesses.
         configuration.allowsUnsafeTransactions = true
         configuration.busyMode = .timeout(10)
-        // References are numbers that the loader has just looked up or given out;
+        // References are identifiers that the loader has just looked up or given out;
         // looking each up again would cost a tenth of the whole load.
         configuration.foreignKeysEnabled = false
         configuration.label = "receiptmill-loading"

@@ -55,6 +55,8 @@ package final class Loader {
 
     package var counts: LoadCounts { progress.counts }
     package var keepsRejectedLines: Bool { deadLetters != nil }
+    /// Rejected lines that were not kept: too long to be read, or beyond the capacity.
+    package var rejectionsNotKept: Int { deadLetters?.notKept ?? 0 }
 
     // MARK: Archives
 
@@ -66,12 +68,12 @@ package final class Loader {
         try transaction.write { db in try progress.begin(archive, appendedTo: prefix, db) }
     }
 
-    /// Notes where an archive lies that was begun, or is known.
-    package func place(_ fingerprint: ArchiveFingerprint, at path: String) throws(MillError) {
+    /// Records where an archive lies that was begun, or is known.
+    package func record(_ fingerprint: ArchiveFingerprint, at path: String) throws(MillError) {
         guard fingerprint.name != "-" else { return }
         let folder = RealPath.ofFolder(path)
         try transaction.write { db in
-            try LoadDatabase.place(fingerprint, in: folder, at: LoadProgress.now, db)
+            try LoadDatabase.record(fingerprint, in: folder, at: LoadProgress.now, db)
         }
     }
 
@@ -135,7 +137,7 @@ package final class Loader {
             }
         }
         progress.counts.lines += batch.submissions.count
-        progress.counts.corrected += batch.submissions.count
+        progress.counts.correctionsApplied += batch.submissions.count
         lastBatch = batch.sequence
         try advance(batch.submissions.count, linesAhead: .max)
     }
@@ -159,7 +161,7 @@ package final class Loader {
 
     // MARK: Stored receipts
 
-    /// Takes back what all receipts state, and every key by which receipts are found, so that
+    /// Deletes what all receipts state, and every key by which receipts are found, so that
     /// each can be replaced.
     package func beginReplacing() throws(MillError) {
         try transaction.write { db in
@@ -218,8 +220,8 @@ package final class Loader {
     /// Ends a run's load: commits it, reviews transaction receipts, builds the indices that are
     /// missing, and lets the query planner know the tables' shape.
     ///
-    /// Reviews and indices can take long. A run that is asked to stop takes back
-    /// what it has done of them, and the next run sees to them.
+    /// Reviews and indices can take long. A run that is cancelled rolls them
+    /// back, and the next run does them.
     package func finish(anchors: TrustAnchors, stop: CancellationFlag = CancellationFlag()) throws(MillError) {
         try commit()
         guard !stop.isCancelled else { return }

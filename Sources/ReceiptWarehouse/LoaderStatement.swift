@@ -81,10 +81,10 @@ final class LoaderStatement {
         guard result == SQLITE_DONE || result == SQLITE_ROW else { throw MillError(loading: connection) }
     }
 
-    /// Runs the statement over all rows, or over those at `places`, in their order.
-    func run(_ rows: borrowing RowBuffer, in places: ArraySlice<Int32>? = nil) throws(MillError) {
-        guard places?.count ?? rows.count > 0 else { return }
-        try lending(rows, in: places) { () throws(MillError) in try run() }
+    /// Runs the statement over all rows, or over those at `indices`, in their order.
+    func run(_ rows: borrowing RowBuffer, in indices: ArraySlice<Int32>? = nil) throws(MillError) {
+        guard indices?.count ?? rows.count > 0 else { return }
+        try lending(rows, in: indices) { () throws(MillError) in try run() }
     }
 
     /// Runs the statement over all rows and takes the integer or null of each that it
@@ -109,9 +109,9 @@ final class LoaderStatement {
 
     /// Does some work while rows are bound to the first parameter.
     private func lending(
-        _ rows: borrowing RowBuffer, in places: ArraySlice<Int32>?, _ work: () throws(MillError) -> Void
+        _ rows: borrowing RowBuffer, in indices: ArraySlice<Int32>?, _ work: () throws(MillError) -> Void
     ) throws(MillError) {
-        try rows.withRows(in: places) { (rows) throws(MillError) in
+        try rows.withRows(in: indices) { (rows) throws(MillError) in
             guard receiptmill_bind_rows(handle, 1, rows) == SQLITE_OK else { throw MillError(loading: connection) }
             // The rows stand only as long as they are lent.
             defer { sqlite3_clear_bindings(handle) }
@@ -131,6 +131,6 @@ final class LoaderStatement {
         }
     }
 
-    /// The number of the row that was inserted last on this connection.
+    /// The identifier of the row that was inserted last on this connection.
     var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(connection) }
 }

@@ -47,8 +47,8 @@ struct PurchaseMergeBuffer {
     private var sources: [SHA256Digest] = []
     /// Indices in `entries`, by hash and linear probing; -1 is free.
     private var slots = [Int32](repeating: -1, count: 1 << 12)
-    /// Makes hashes differ from run to run, so that nobody can choose
-    /// transaction identifiers that meet in one slot.
+    /// Makes hashes differ from run to run, so that a writer of
+    /// archives can't choose transaction identifiers that meet in one slot.
     private let seed = UInt64.random(in: .min ... .max) | 1
     /// An odd number whose bits look random: the golden ratio's.
     private static let multiplier: UInt64 = 0x9e37_79b9_7f4a_7c15
@@ -71,9 +71,9 @@ struct PurchaseMergeBuffer {
         sources.append(source)
     }
 
-    /// Asks memory for what ``merge(_:asOf:)`` will look at first. A window's slots
-    /// are more than a processor's cache holds next to the rest of the work: asked
-    /// for one by one, each would be waited for.
+    /// Prefetches what ``merge(_:asOf:)`` will look at first. A window's slots
+    /// are more than a processor's cache holds next to the rest of the work: each
+    /// would be waited for.
     func expect(_ transaction: TransactionIdentifier, of app: Int64) {
         let slot = firstSlot(of: transaction, app)
         slots.withUnsafeBufferPointer { slots in receiptmill_prefetch(slots.baseAddress.map { $0 + slot }) }

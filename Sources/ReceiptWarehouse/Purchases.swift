@@ -4,7 +4,7 @@ package import ReceiptFormat
 package import ReceiptTrust
 package import ReceiptVerification
 
-/// What receipts state of purchases, on its way into `purchase` and
+/// Merges what receipts state of purchases, and writes it into `purchase` and
 /// `claimed_purchase`.
 package struct Purchases {
     private var trusted: Merging
@@ -78,7 +78,7 @@ package struct Purchases {
 
     /// What merging rewrites. No column of these is declared NOT NULL: SQLite would
     /// copy each page that the upsert touches, to undo it where it fails half-way.
-    /// So it stands half done then, and whoever runs it has to roll back.
+    /// So a statement that fails stands half done, and the caller has to roll back.
     static let mergedColumns = [
         "original_transaction_id", "product_number", "quantity", "product_type", "purchase_date",
         "original_purchase_date", "expires_date", "cancellation_date", "web_order_line_item_id",

@@ -1,7 +1,7 @@
 package import GRDB
 package import MillSystem
 
-/// Stores receipts whole, deflated, so that they can be judged again.
+/// Stores receipts whole, deflated, so that they can be verified again.
 ///
 /// For use inside a database access only, as its statement is.
 package final class RawReceiptStore {
@@ -12,9 +12,9 @@ package final class RawReceiptStore {
         insert = try LoaderStatement(db, "INSERT INTO raw_receipt (receipt_id, deflated) VALUES (?, ?)")
     }
 
-    package func keep(_ receipt: UnsafeBufferPointer<UInt8>, of number: Int64) throws(MillError) {
+    package func store(_ receipt: UnsafeBufferPointer<UInt8>, of id: Int64) throws(MillError) {
         try deflate.compress(receipt) { (deflated) throws(MillError) in
-            insert.bind(1, number)
+            insert.bind(1, id)
             insert.bindBlob(2, deflated)
             try insert.run()
         }

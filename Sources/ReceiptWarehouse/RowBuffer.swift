@@ -7,23 +7,22 @@ internal import ReceiptTrust
 /// Rows that wait to be inserted by one statement, in memory that SQLite reads
 /// where it is, as the table-valued function `row_buffer`.
 ///
-/// A statement for each row would spend half its time on being started: on
-/// binding its values, opening its cursors and seeking from the roots of its
-/// trees. The rows are laid out as `receiptmill_rows` of `CRowBuffer` says: a
+/// A statement for each row would spend half its time on starting: binding values,
+/// opening cursors and seeking from the roots of its trees. The rows are laid out as `receiptmill_rows` of `CRowBuffer` says: a
 /// window's are many, and their numbers small.
 ///
 /// A row is there once all its cells are put.
 struct RowBuffer {
     let columnCount: Int
-    private var octets: [UInt8] = []
-    /// Where each row begins in `octets`.
+    private var content: [UInt8] = []
+    /// The offset of each row in `content`.
     private var starts: [UInt32] = []
-    /// Cells of the row at hand that are not among the `octets` yet, and their size.
+    /// Cells of the row at hand that are not among the `content` yet, and their size.
     private var pending: [UInt8]
     private var pendingBytes = 0
     /// How many cells of the row at hand are put.
     private var putCells: Int
-    /// The place of the row at hand, and where it begins.
+    /// The index of the row at hand, and the offset at which it begins.
     private var row = 0, start = 0
 
     /// Bytes of a number's cell at most. Of a text or blob, what precedes its bytes takes
@@ -41,18 +40,18 @@ struct RowBuffer {
 
     /// Bytes of memory that the rows take, and those that they took before they were
     /// written anew and became longer.
-    var size: Int { octets.count + starts.count * MemoryLayout<UInt32>.stride }
+    var size: Int { content.count + starts.count * MemoryLayout<UInt32>.stride }
 
     /// Begins a row behind the others.
     mutating func begin() {
         rewrite(starts.count)
     }
 
-    /// Begins to write the row at a place anew.
-    mutating func rewrite(_ place: Int) {
+    /// Begins to write the row at an index anew.
+    mutating func rewrite(_ index: Int) {
         precondition(putCells == columnCount, "the row before lacks cells")
-        row = place
-        start = octets.count
+        row = index
+        start = content.count
         putCells = 0
     }
 
@@ -91,7 +90,7 @@ struct RowBuffer {
         digest.withBytes { put(receiptmill_blob, $0) }
     }
 
-    /// Places of the rows in the order of a column's integers, or of its texts or blobs
+    /// Indices of the rows in the order of a column's integers, or of its texts or blobs
     /// by their first seven bytes. Where it has several of these they are mixed: the
     /// order is there for speed.
     func order(by column: Int) -> [Int32] {
@@ -105,7 +104,7 @@ struct RowBuffer {
     }
 
     mutating func removeAll() {
-        octets.removeAll(keepingCapacity: true)
+        content.removeAll(keepingCapacity: true)
         starts.removeAll(keepingCapacity: true)
         (putCells, pendingBytes) = (columnCount, 0)
     }
@@ -125,7 +124,7 @@ struct RowBuffer {
         // A batch is far smaller than 4 GiB: its lines are bounded, and so is a window.
         put(kind, Int64(UInt32(bytes.count)), bytes: MemoryLayout<UInt32>.size)
         keepPending()
-        octets.append(contentsOf: bytes)
+        content.append(contentsOf: bytes)
         endCell()
     }
 
@@ -134,38 +133,38 @@ struct RowBuffer {
         guard putCells == columnCount else { return }
         keepPending()
         if row == starts.count { return starts.append(UInt32(start)) }
-        let former = Int(starts[row]), size = octets.count - start
+        let former = Int(starts[row]), size = content.count - start
         if size <= withRows(in: nil, { receiptmill_row_size($0, Int64(row)) }) {
-            // Receipts tell of most purchases again and again.
-            octets.withUnsafeMutableBytes { octets in
-                UnsafeMutableRawBufferPointer(rebasing: octets[former...])
-                    .copyMemory(from: UnsafeRawBufferPointer(rebasing: octets[start...]))
+            // Receipts state most purchases again and again.
+            content.withUnsafeMutableBytes { content in
+                UnsafeMutableRawBufferPointer(rebasing: content[former...])
+                    .copyMemory(from: UnsafeRawBufferPointer(rebasing: content[start...]))
             }
-            octets.removeLast(size)
+            content.removeLast(size)
         } else {
             starts[row] = UInt32(start)
         }
     }
 
     private mutating func keepPending() {
-        pending.withUnsafeBytes { octets.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[..<pendingBytes])) }
+        pending.withUnsafeBytes { content.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[..<pendingBytes])) }
         pendingBytes = 0
     }
 
-    /// Lends the rows to SQLite, in the order of `places` where some are given.
+    /// Lends the rows to SQLite, in the order of `indices` where some are given.
     func withRows<Result, Failure>(
-        in places: ArraySlice<Int32>?, _ body: (UnsafePointer<receiptmill_rows>) throws(Failure) -> Result
+        in indices: ArraySlice<Int32>?, _ body: (UnsafePointer<receiptmill_rows>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         precondition(putCells == columnCount, "the last row lacks cells")
-        let rowCount = places?.count ?? count
-        let hasOrder = places != nil
-        let places = places ?? []
+        let rowCount = indices?.count ?? count
+        let hasOrder = indices != nil
+        let indices = indices ?? []
         return try starts.span.withUnsafeBufferPointer { (starts) throws(Failure) in
-            try octets.span.withUnsafeBufferPointer { (octets) throws(Failure) in
-                try places.span.withUnsafeBufferPointer { (places) throws(Failure) in
+            try content.span.withUnsafeBufferPointer { (content) throws(Failure) in
+                try indices.span.withUnsafeBufferPointer { (indices) throws(Failure) in
                     var rows = receiptmill_rows(
-                        octets: octets.baseAddress, octet_count: Int64(octets.count), starts: starts.baseAddress,
-                        order: hasOrder ? places.baseAddress : nil, row_count: Int64(rowCount),
+                        octets: content.baseAddress, octet_count: Int64(content.count), starts: starts.baseAddress,
+                        order: hasOrder ? indices.baseAddress : nil, row_count: Int64(rowCount),
                         column_count: Int32(columnCount))
                     return try body(&rows)
                 }

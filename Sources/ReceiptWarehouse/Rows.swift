@@ -22,7 +22,7 @@ struct Rows {
     /// Bytes of links from which on they don't wait for more: those of some 90,000
     /// receipts.
     private static let linkCapacity = 6 << 20
-    /// Rows that are made of digests at once: whoever inserts them holds them already.
+    /// Rows that are made of digests at once: the caller holds the digests already.
     private static let digestsAtOnce = 1_000
     /// Bytes of a device hash by which its lineage is found: `hash_prefix` of the schema.
     static let hashPrefixSize = 6
@@ -58,15 +58,15 @@ struct Rows {
             db, "INSERT INTO reviewable_receipt (receipt_id, octets, issuers) VALUES (?, ?, ?)")
     }
 
-    /// An insertion of pending rows. What can't be inserted is a fault of ours and
-    /// takes the whole transaction back, so that SQLite need not keep what it
-    /// would take to undo the one statement.
+    /// An insertion of buffered rows. A row that can't be inserted is a fault of this program and
+    /// rolls the whole transaction back, so that SQLite need not keep what undoes the one
+    /// statement.
     static func insert(into table: String, _ columns: [String]) -> String {
         "INSERT OR ROLLBACK INTO \(table) (\(columns.joined(separator: ", "))) "
             + RowBuffer.selection(columns: columns.count)
     }
 
-    /// Numbers that stand for a receipt's texts and sets.
+    /// Identifiers of a receipt's texts and sets.
     struct ReceiptReferences {
         let app: Int64
         let appVersion, originalVersion, signer: Int64?
@@ -74,11 +74,11 @@ struct Rows {
     }
 
     mutating func put(
-        _ verified: VerifiedReceipt, number: Int64, _ references: ReceiptReferences,
-        in octets: UnsafeBufferPointer<UInt8>
+        _ verified: VerifiedReceipt, id: Int64, _ references: ReceiptReferences,
+        in bytes: UnsafeBufferPointer<UInt8>
     ) {
         receipts.begin()
-        receipts.put(number)
+        receipts.put(id)
         receipts.put(verified.digest)
         receipts.putText(verified.kind.rawValue)
         receipts.putText(verified.verification.verdict.rawValue)
@@ -94,35 +94,34 @@ struct Rows {
         receipts.put(verified.app.downloadID)
         receipts.putText(verified.verification.digestAlgorithm)
         receipts.put(references.signer)
-        receipts.putBlob(octets.part(verified.app.opaqueValue))
-        receipts.putBlob(octets.part(verified.app.sha1Hash))
+        receipts.putBlob(bytes.part(verified.app.opaqueValue))
+        receipts.putBlob(bytes.part(verified.app.sha1Hash))
         receipts.put(Int64(verified.purchases.count))
         receipts.put(Int64(verified.bytes))
         receipts.put(references.attributeSet)
         receipts.put(references.purchaseAttributeSet)
-        putLineage(of: verified, number: number, in: octets)
+        putLineage(of: verified, id: id, in: bytes)
     }
 
-    private mutating func putLineage(of verified: VerifiedReceipt, number: Int64, in octets: UnsafeBufferPointer<UInt8>)
-    {
-        guard verified.app.opaqueValue != nil, let hash = octets.part(verified.app.sha1Hash) else { return }
+    private mutating func putLineage(of verified: VerifiedReceipt, id: Int64, in bytes: UnsafeBufferPointer<UInt8>) {
+        guard verified.app.opaqueValue != nil, let hash = bytes.part(verified.app.sha1Hash) else { return }
         lineages.begin()
         lineages.putBlob(UnsafeBufferPointer(rebasing: hash.prefix(Self.hashPrefixSize)))
-        lineages.put(number)
+        lineages.put(id)
     }
 
     mutating func put(
-        _ verified: VerifiedSubmission, number: Int64, receipt: Int64, in octets: UnsafeBufferPointer<UInt8>
+        _ verified: VerifiedSubmission, id: Int64, receipt: Int64, in bytes: UnsafeBufferPointer<UInt8>
     ) {
         submissions.begin()
-        submissions.put(number)
+        submissions.put(id)
         submissions.put(receipt)
-        submissions.putText(octets.part(verified.device))
-        submissions.putText(octets.part(verified.account))
+        submissions.putText(bytes.part(verified.device))
+        submissions.putText(bytes.part(verified.account))
         submissions.put(verified.submittedAt)
         submissions.putText(verified.deviceCheck.rawValue)
-        submissions.put(octets.part(verified.device).map(tags.tag(ofDevice:)))
-        submissions.put(octets.part(verified.account).map(tags.tag(ofAccount:)))
+        submissions.put(bytes.part(verified.device).map(tags.tag(ofDevice:)))
+        submissions.put(bytes.part(verified.account).map(tags.tag(ofAccount:)))
     }
 
     mutating func putLink(receipt: Int64, transaction: TransactionIdentifier, texts: TextTable) {
@@ -147,10 +146,10 @@ struct Rows {
         var order = receipts.indices.map(Int32.init)
         order.sort { receipts[Int($0)].digest.leadingWord < receipts[Int($1)].digest.leadingWord }
         for part in stride(from: 0, to: order.count, by: Self.digestsAtOnce) {
-            for place in order[part..<min(part + Self.digestsAtOnce, order.count)] {
+            for index in order[part..<min(part + Self.digestsAtOnce, order.count)] {
                 digests.begin()
-                digests.put(receipts[Int(place)].digest)
-                digests.put(receipts[Int(place)].number)
+                digests.put(receipts[Int(index)].digest)
+                digests.put(receipts[Int(index)].number)
             }
             try digest.run(digests)
             digests.removeAll()
@@ -172,11 +171,11 @@ struct Rows {
         submissions.removeAll()
     }
 
-    /// Keeps a receipt that may be judged anew; `issuers` were known when it was
-    /// judged.
-    func insertReviewable(receipt: Int64, octets: UnsafeBufferPointer<UInt8>, issuers: Int) throws(MillError) {
+    /// Stores a receipt that may be verified again; `issuers` were known when it was
+    /// verified.
+    func insertReviewable(receipt: Int64, content: UnsafeBufferPointer<UInt8>, issuers: Int) throws(MillError) {
         reviewable.bind(1, receipt)
-        reviewable.bindBlob(2, UnsafeRawBufferPointer(octets))
+        reviewable.bindBlob(2, UnsafeRawBufferPointer(content))
         reviewable.bind(3, Int64(issuers))
         try reviewable.run()
     }

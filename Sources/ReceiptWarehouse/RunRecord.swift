@@ -14,7 +14,7 @@ package enum RunOutcome: String, Sendable, Hashable, CaseIterable {
     /// Part of it failed: an archive is missing or damaged, a report can't be
     /// written; the rest was done.
     case incomplete
-    /// Asked to stop, by a signal; the next run goes on.
+    /// Cancelled by a signal; the next run goes on.
     case stopped
     /// A fault ended it; the next run goes on from what was committed.
     case failed

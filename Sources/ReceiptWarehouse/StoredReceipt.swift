@@ -4,7 +4,7 @@ internal import MillSystem
 internal import ReceiptTrust
 internal import ReceiptVerification
 
-/// A transaction receipt that is kept to be verified again.
+/// A transaction receipt that is stored to be verified again.
 struct StoredReceipt {
     let id: Int64
     let digest: SHA256Digest
@@ -41,7 +41,7 @@ struct StoredReceipt {
         }
     }
 
-    /// What was readable when it was kept is so now.
+    /// What was readable when it was stored is so now.
     private static func damage(_ what: String) -> MillError {
         MillError(
             stage: .loading, what: "a receipt that was kept is damaged: \(what)",

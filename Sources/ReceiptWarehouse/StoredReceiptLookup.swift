@@ -17,7 +17,7 @@ package final class StoredReceiptLookup: ReceiptLookup, @unchecked Sendable {
     /// Digests that are asked for.
     private var asked = RowBuffer(columnCount: 1)
 
-    /// The number of the receipt that has a digest.
+    /// The identifier of the receipt that has a digest.
     package static let query = "SELECT receipt_id FROM receipt_digest WHERE sha256 = ?"
     /// The same of rows of digests, in their order, null where there is none.
     private static let queryOfRows =

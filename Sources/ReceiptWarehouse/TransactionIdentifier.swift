@@ -2,7 +2,7 @@
 /// text is canonical decimal, as the store's always are, and text elsewhere.
 ///
 /// One number either way, so that a window of purchases holds no references:
-/// texts are negative places in a ``TextTable``.
+/// texts are complements of indices in a ``TextTable``.
 package struct TransactionIdentifier: Hashable, Sendable {
     package let code: Int64
 
@@ -11,7 +11,7 @@ package struct TransactionIdentifier: Hashable, Sendable {
     }
 
     init(_ text: UnsafeBufferPointer<UInt8>, texts: inout TextTable) {
-        code = Self.canonicalDecimal(text) ?? ~Int64(texts.place(of: text))
+        code = Self.canonicalDecimal(text) ?? ~Int64(texts.index(of: text))
     }
 
     /// The value of digits without leading zeros that fits 64 bits; nil for
@@ -39,16 +39,16 @@ package struct TransactionIdentifier: Hashable, Sendable {
 /// Texts of a window's purchases that are no numbers: rare in the store's
 /// receipts, so that there is seldom any.
 package struct TextTable: Sendable {
-    private var places: [[UInt8]: Int] = [:]
+    private var indices: [[UInt8]: Int] = [:]
     private var texts: [[UInt8]] = []
 
-    package mutating func place(of text: UnsafeBufferPointer<UInt8>) -> Int {
+    package mutating func index(of text: UnsafeBufferPointer<UInt8>) -> Int {
         let bytes = Array(text)
-        if let place = places[bytes] { return place }
-        places[bytes] = texts.count
+        if let index = indices[bytes] { return index }
+        indices[bytes] = texts.count
         texts.append(bytes)
         return texts.count - 1
     }
 
-    package subscript(place: Int) -> [UInt8] { texts[place] }
+    package subscript(index: Int) -> [UInt8] { texts[index] }
 }

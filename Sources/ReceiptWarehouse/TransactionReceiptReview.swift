@@ -9,9 +9,9 @@ internal import ReceiptVerification
 ///
 /// A transaction receipt needs certificates that it does not carry. They may
 /// stand in an app receipt of a later line, or be given with a later run. So that
-/// the order of lines decides nothing, receipts that lack one are kept, and the
+/// the order of lines decides nothing, receipts that lack one are stored, and the
 /// end of each run verifies those again that were verified knowing fewer issuers. More
-/// issuers only make a verdict better: once trusted, a receipt is not kept.
+/// issuers only make a verdict better: once trusted, a receipt is not stored.
 struct TransactionReceiptReview {
     private let loader: Loader
 
@@ -19,7 +19,7 @@ struct TransactionReceiptReview {
         self.loader = loader
     }
 
-    /// Verifies kept receipts again where issuers were learned since the last time.
+    /// Verifies stored receipts again where issuers were learned since the last time.
     ///
     /// One transaction, so that no kill falls between a verdict and the claims
     /// that depend on it; one receipt in memory, however many there are.
@@ -39,14 +39,14 @@ struct TransactionReceiptReview {
         }
         try loader.write { try WithdrawnClaim.createTable($0) }
         var last: Int64 = 0
-        while let receipt = try kept(
+        while let receipt = try stored(
             "WHERE reviewable.issuers < ? AND receipt_id > ? ORDER BY receipt_id", [issuers.count, last])
         {
             last = receipt.id
             try review(receipt, verifier, knowing: issuers.count)
         }
         // Only now, and each claim once: of many receipts that claim the same,
-        // each can be the one whose claim stands when it is judged.
+        // each can be the one whose claim stands when it is verified.
         var lastClaim: Int64 = 0
         while let claim = try loader.database.access({ try WithdrawnClaim.next(after: lastClaim, $0) }) {
             lastClaim = claim.id
@@ -90,10 +90,10 @@ struct TransactionReceiptReview {
     }
 
     /// Merges again what a receipt no longer claims, of every receipt that still claims it.
-    /// They are kept, every one: only what is not trusted claims.
+    /// They are stored, every one: only receipts that are not trusted claim.
     private func restore(_ claim: WithdrawnClaim) throws(MillError) {
         var last: Int64 = 0
-        while let receipt = try kept(
+        while let receipt = try stored(
             """
             WHERE receipt.app_id = ? AND receipt_purchase.transaction_id = ? AND receipt.verdict = ?
                 AND receipt_purchase.receipt_id > ? ORDER BY receipt_purchase.receipt_id
@@ -115,8 +115,8 @@ struct TransactionReceiptReview {
         }
     }
 
-    /// The first of the kept receipts that a condition names, in its order.
-    private func kept(
+    /// The first of the stored receipts that meet a condition, in its order.
+    private func stored(
         _ condition: String, _ arguments: [any DatabaseValueConvertible]
     ) throws(MillError) -> StoredReceipt? {
         try loader.database.access { db in

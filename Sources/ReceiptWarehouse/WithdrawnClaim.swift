@@ -26,7 +26,7 @@ struct WithdrawnClaim {
         try db.execute(sql: "DROP TABLE temp.withdrawn_claim")
     }
 
-    /// Takes back what a receipt claims under its former verdict, where it is the
+    /// Deletes what a receipt claims under its former verdict, where it is the
     /// one of all that claim the same whose state stands.
     static func withdraw(_ receipt: StoredReceipt, _ db: Database) throws {
         try db.cachedStatement(

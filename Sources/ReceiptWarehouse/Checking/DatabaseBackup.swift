@@ -6,7 +6,7 @@ internal import MillSystem
 /// Copies a database while it is in use (SQLite's online backup).
 package struct DatabaseBackup: Sendable {
     package let path: String
-    /// Whether a file is replaced that is no database of ours.
+    /// Whether a file is replaced that is no database of receiptmill.
     package var replacesOthers = false
 
     package init(path: String) {
@@ -15,17 +15,16 @@ package struct DatabaseBackup: Sendable {
 
     /// Makes a copy that is one file, whole, and its owner's alone.
     ///
-    /// It holds what was committed when the copy began; a run at work goes on.
+    /// It holds what was committed when the copy began; a run meanwhile goes on.
     ///
     /// - Parameter destination: where a link leads, what the link leads to. Replaced
     ///   when the copy is complete, or left as it was.
     package func write(to destination: String) throws {
         let destination = RealPath.of(destination)
         if DatabaseName.isTaken(destination, by: path) {
-            throw MillError(
-                stage: .loading, path: destination,
-                what: "is the database, or the name of a file that SQLite or a run makes beside it",
-                hint: "name another file, best on another disk", exitStatus: .usage)
+            throw Self.refusal(
+                destination, "is the database, or the name of a file that SQLite or a run makes beside it",
+                hint: "name another file, best on another disk", .usage)
         }
         let source = try ReadOnlyDatabase(path: path)
         let lock = try Self.seize(destination)
@@ -35,7 +34,7 @@ package struct DatabaseBackup: Sendable {
         let temporary = OutputFile.neighbour(of: destination, process: getpid())
         let made = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard made >= 0 else { throw Self.failure(destination) }
-        // Who finds it later can tell that somebody still writes it.
+        // Its lock says that it is still being written.
         _ = flock(made, LOCK_EX | LOCK_NB)
         defer {
             close(made)
@@ -65,21 +64,19 @@ package struct DatabaseBackup: Sendable {
         for ending in OutputFile.endingsOfSQLite { unlink(destination + ending) }
     }
 
-    /// Refuses to replace what is no copy of a former night.
+    /// Refuses to replace a file that is no earlier copy.
     private func refuseOther(_ destination: String) throws {
         var status = stat()
         guard stat(destination, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw MillError(
-                stage: .loading, path: destination, what: "is a folder, a pipe or a device, not a file",
-                hint: "name a file", exitStatus: .cannotCreate)
+            throw Self.refusal(destination, "is a folder, a pipe or a device, not a file", hint: "name a file")
         }
         guard status.st_size > 0, !replacesOthers else { return }
         do { _ = try ReadOnlyDatabase(path: destination) } catch {
-            throw MillError(
-                stage: .loading, path: destination,
-                what: "is there, and the copy would replace it: \(MillError(error, at: .reporting, path: nil).what)",
-                hint: "name another file; or --replace, if nobody needs it", exitStatus: .cannotCreate)
+            throw Self.refusal(
+                destination,
+                "is there, and the copy would replace it: \(MillError(error, at: .reporting, path: nil).what)",
+                hint: "name another file; or --replace, if it is not needed")
         }
     }
 
@@ -89,10 +86,9 @@ package struct DatabaseBackup: Sendable {
         let lock = try lock(destination)
         for log in [destination + "-wal", destination + "-journal"] {
             guard let bytes = FileStamp(path: log)?.bytes, bytes > 0 else { continue }
-            throw MillError(
-                stage: .loading, path: destination, what: "\(log) lies beside it and would damage the copy",
-                hint: "name another file; or end who is at work on \(destination), then remove both",
-                exitStatus: .cannotCreate)
+            throw refusal(
+                destination, "\(log) lies beside it and would damage the copy",
+                hint: "name another file; or end the programs that use \(destination), then remove both")
         }
         return lock
     }
@@ -103,26 +99,31 @@ package struct DatabaseBackup: Sendable {
             return try RunLock(database: destination)
         } catch {
             guard error.exitStatus == .tryLater else { throw error }
-            throw MillError(
-                stage: .loading, path: destination, what: "a run is loading into the file that is to be replaced",
-                hint: "name another file, or remove this one when the run has ended", exitStatus: .cannotCreate)
+            throw refusal(
+                destination, "a run is loading into the file that is to be replaced",
+                hint: "name another file, or remove this one when the run has ended")
         }
     }
 
-    /// Where the copy can't be written, SQLite knows no more than that.
+    /// SQLite says no more of a copy that can't be written.
     private static func explained(_ error: DatabaseError, _ destination: String) -> MillError {
         guard [.SQLITE_IOERR, .SQLITE_FULL].contains(error.resultCode) else {
             return ReadOnlyDatabase.explained(error, path: destination)
         }
-        return MillError(
-            stage: .loading, path: destination, what: "copying the database failed: \(error.resultCode)",
-            hint: "check the disk and the space left on it, and limits on the size of files (ulimit -f)",
-            exitStatus: .ioError)
+        return refusal(
+            destination, "copying the database failed: \(error.resultCode)",
+            hint: "check the disk and the space left on it, and limits on the size of files (ulimit -f)", .ioError)
     }
 
     private static func failure(_ path: String, _ code: Int32 = errno) -> MillError {
-        MillError(
-            stage: .loading, path: path, what: "the copy can't be made: \(String(cString: strerror(code)))",
-            hint: "check the folder, its permissions and the space left", exitStatus: .writing(code))
+        refusal(
+            path, "the copy can't be made: \(String(cString: strerror(code)))",
+            hint: "check the folder, its permissions and the space left", .writing(code))
+    }
+
+    private static func refusal(
+        _ path: String, _ what: String, hint: String, _ status: ExitStatus = .cannotCreate
+    ) -> MillError {
+        MillError(stage: .loading, path: path, what: what, hint: hint, exitStatus: status)
     }
 }

@@ -6,14 +6,14 @@ internal import ReceiptSQL
 package import ReceiptTrust
 internal import ReceiptVerification
 
-/// Holds a database to what SQLite and we promise of it; only reads, also while
-/// a run is at work.
+/// Checks a database against what SQLite and this program promise of it; only reads, also
+/// while a run is at work.
 package struct DatabaseCheck: Sendable {
     package let path: String
-    /// Kept receipts that are examined again; they are drawn over all of them.
+    /// Stored receipts that are checked; the sample is drawn over all of them.
     package var sampleSize = 1_000
     /// What the database was loaded under: with it, the receipts of the sample are
-    /// judged again. Nil digests them only.
+    /// verified again. Nil compares digests only.
     package var anchors: TrustAnchors?
 
     package init(path: String) {
@@ -28,11 +28,11 @@ package struct DatabaseCheck: Sendable {
         package let offences: [String]
         /// How many there are; more than ``offences`` lists.
         package let count: Int
-        /// What to do about it, where more than report a fault of ours.
+        /// What to do about it, where more than reporting a fault of this program.
         package var hint: String?
     }
 
-    /// Offences that are told of one promise; the rest is counted.
+    /// Offences that are listed of one promise; the rest is counted.
     private static let listed = 10
 
     /// - Throws: ``MillError`` where the database can't be read at all.
@@ -40,7 +40,7 @@ package struct DatabaseCheck: Sendable {
         do {
             return try findings()
         } catch {
-            // What SQLite gave up at is told, where it is damage.
+            // Damage is reported, whatever SQLite failed on.
             guard FileManager.default.fileExists(atPath: path), let damage = DatabaseDamage(path: path) else {
                 throw error
             }
@@ -50,7 +50,7 @@ package struct DatabaseCheck: Sendable {
 
     private static func finding(_ damage: DatabaseDamage) -> Finding {
         Finding(
-            name: "database_damaged", offences: Array(damage.places.prefix(listed)), count: damage.places.count,
+            name: "database_damaged", offences: Array(damage.faults.prefix(listed)), count: damage.faults.count,
             hint: MillError.hintOnDamage)
     }
 
@@ -72,7 +72,7 @@ package struct DatabaseCheck: Sendable {
                 findings.append(try versionKeys(db))
                 findings.append(try identifierTags(db))
                 findings.append(try thresholds(db))
-                findings += try keptReceipts(db)
+                findings += try storedReceipts(db)
                 return findings
             }
         } catch let error as DatabaseError {
@@ -102,7 +102,7 @@ package struct DatabaseCheck: Sendable {
         }
     }
 
-    /// Numbers that stand for devices and accounts, against those that the loader
+    /// Tags of devices and accounts, against those that the loader
     /// would write.
     private func identifierTags(_ db: Database) throws -> Finding {
         let tags = try IdentifierTags(db)
@@ -130,21 +130,21 @@ package struct DatabaseCheck: Sendable {
         return finding
     }
 
-    /// Receipts whose bytes are kept, against their digests, and where anchors are
+    /// Receipts whose bytes are stored, against their digests, and where anchors are
     /// given against their verdicts: a sample drawn over all of them.
-    private func keptReceipts(_ db: Database) throws -> [Finding] {
+    private func storedReceipts(_ db: Database) throws -> [Finding] {
         let digest = try MessageDigest()
         let bytes = try Self.finding("kept_receipt_differs", db, Self.sample, arguments: [sampleSize]) { row in
-            let octets = Self.octets(of: row)
-            let found = try digest.sha256(octets.span, in: octets.indices)
+            let content = Self.content(of: row)
+            let found = try digest.sha256(content.span, in: content.indices)
             return Data(found.bytes) == row[1] ? nil : "receipt \(row[0] as Int64)"
         }
         guard let anchors else { return [bytes] }
-        let judge = try ReceiptVerifier(anchors: anchors, issuers: try Self.issuers(db))
+        let verifier = try ReceiptVerifier(anchors: anchors, issuers: try Self.issuers(db))
         let verdicts = try Self.finding("kept_receipt_verdict_differs", db, Self.sample, arguments: [sampleSize]) {
             row in
             guard let digest = SHA256Digest(bytes: row[1] as Data) else { return "receipt \(row[0] as Int64)" }
-            let verdict = try judge.verified(Self.octets(of: row), digest).receipts.first?.verification.verdict
+            let verdict = try verifier.verified(Self.content(of: row), digest).receipts.first?.verification.verdict
             guard verdict?.rawValue != row[5] as String else { return nil }
             return "receipt \(row[0] as Int64): \(row[5] as String), now \(verdict?.rawValue ?? "unreadable")"
         }
@@ -159,7 +159,7 @@ package struct DatabaseCheck: Sendable {
         WHERE receipt_id % max(1, (SELECT count(*) FROM raw_receipt) / ?1) = 0
         """
 
-    private static func octets(of row: Row) -> [UInt8] {
+    private static func content(of row: Row) -> [UInt8] {
         let deflated: Data? = row[3]
         return deflated.map { Deflate.inflated($0, bytes: row[4]) ?? [] } ?? [UInt8](row[2] as Data)
     }

@@ -2,33 +2,33 @@ internal import Foundation
 internal import GRDB
 internal import MillSystem
 
-/// What is wrong with a database file itself, as SQLite's integrity check tells
+/// What is wrong with a database file itself, as SQLite's integrity check reports
 /// it: pages, and the tables and indices that they belong to.
 struct DatabaseDamage {
-    let places: [String]
+    let faults: [String]
 
     /// Nil where there is none.
     init?(_ db: Database) throws { try self.init(db, "PRAGMA integrity_check") }
 
     private init?(_ db: Database, _ check: String) throws {
-        var places: [String] = []
+        var faults: [String] = []
         do {
             let rows = try String.fetchCursor(db, sql: check)
             while let text = try rows.next() {
-                places += text.split(separator: "\n").filter { $0 != "ok" && !$0.hasPrefix("***") }.map(String.init)
+                faults += text.split(separator: "\n").filter { $0 != "ok" && !$0.hasPrefix("***") }.map(String.init)
             }
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT && !places.isEmpty {
-            // It gives up where what it has told of is needed to go on.
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT && !faults.isEmpty {
+            // It gives up where it needs a damaged page to go on.
         }
-        guard !places.isEmpty else { return nil }
+        guard !faults.isEmpty else { return nil }
         let owners = (try? Self.owners(db)) ?? [:]
-        self.places = places.map { Self.naming(owners, in: $0) }
+        self.faults = faults.map { Self.naming(owners, in: $0) }
     }
 
     /// The same of a file whose schema may be unreadable. Nil where it is sound, or
     /// no SQLite database at all.
     init?(path: String) {
-        var places = [Self.missingPages(path)].compactMap(\.self)
+        var faults = [Self.missingPages(path)].compactMap(\.self)
         var configuration = Configuration()
         configuration.readonly = true
         do {
@@ -36,13 +36,13 @@ struct DatabaseDamage {
             // No transaction: one in which damage was met can't be ended well. And
             // the whole check gives up where an index can't be read.
             if let damage = try queue.unsafeRead({ try DatabaseDamage($0, "PRAGMA quick_check") }) {
-                places += damage.places
+                faults += damage.faults
             }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-            places.append(error.message ?? "the file is damaged")
+            faults.append(error.message ?? "the file is damaged")
         } catch {}
-        guard !places.isEmpty else { return nil }
-        self.places = places
+        guard !faults.isEmpty else { return nil }
+        self.faults = faults
     }
 
     /// Names of tables and indices by the page of their root.
@@ -52,7 +52,7 @@ struct DatabaseDamage {
         return Dictionary(rows.map { ($0[0], $0[1]) }) { first, _ in first }
     }
 
-    /// SQLite tells a tree by the number of its root's page.
+    /// SQLite names a tree by the page of its root.
     private static func naming(_ owners: [Int: String], in text: String) -> String {
         guard text.hasPrefix("Tree "), let root = Int(text.dropFirst(5).prefix { $0.isNumber }),
             let owner = owners[root]
@@ -70,6 +70,6 @@ struct DatabaseDamage {
         let page = number(16..<18) == 1 ? 65_536 : number(16..<18)
         let pages = number(28..<32)
         guard page > 0, size.bytes < page * pages else { return nil }
-        return "the file is cut: \(size.bytes) bytes where \(pages) pages of \(page) bytes are told"
+        return "the file is cut: \(size.bytes) bytes where \(pages) pages of \(page) bytes are stated"
     }
 }

@@ -9,7 +9,7 @@ internal import ReceiptArchive
 /// The dead-letter file: gzip, every kept line whose rejection is open as a letter.
 package struct DeadLetterFile {
     private let path: String
-    /// Of the run's archives: its lines are theirs.
+    /// Those of the run's archives, whose lines the letters hold.
     private let limits: Limits
 
     package init(path: String, limits: Limits) {
@@ -35,27 +35,23 @@ package struct DeadLetterFile {
     package func write(from database: LoadDatabase, keptSince time: Int64) throws(MillError) -> Int {
         try refuseReplacing(database)
         do {
-            var letters = 0
-            guard try database.keptLines(after: 0, since: time, upTo: 1).first != nil else {
-                if FileManager.default.fileExists(atPath: path), unlink(path) != 0 { throw Self.failure(path) }
+            guard try !database.keptLines(after: 0, since: time, upTo: 1).isEmpty else {
+                if FileManager.default.fileExists(atPath: path), unlink(path) != 0 { throw failure() }
                 return 0
             }
+            var letters = 0
             try OutputFile.write(to: path, mode: 0o600) { descriptor in
-                let output = try GzipOutput(descriptor: descriptor, path: path)
-                var json = JSONWriter()
-                var last: Int64 = 0
-                while true {
-                    let lines = try database.keptLines(after: last, since: time, upTo: Self.batchSize)
-                    guard let final = lines.last else { break }
-                    for line in lines {
-                        line.write(to: &json)
-                        try json.withBytes { (bytes) throws(MillError) in try output.write(bytes) }
-                        json.removeAll()
-                    }
-                    (last, letters) = (final.id, letters + lines.count)
+                // gzclose closes what it is given.
+                let copy = dup(descriptor)
+                guard let output = gzdopen(copy, "wb") else {
+                    close(copy)
+                    throw failure()
                 }
-                try output.finish()
-                guard fsync(descriptor) == 0 else { throw Self.failure(path) }
+                do { letters = try writeLetters(of: database, keptSince: time, to: output) } catch {
+                    gzclose(output)
+                    throw error
+                }
+                guard gzclose(output) == Z_OK, fsync(descriptor) == 0 else { throw failure() }
             }
             return letters
         } catch {
@@ -63,19 +59,41 @@ package struct DeadLetterFile {
         }
     }
 
+    private func writeLetters(
+        of database: LoadDatabase, keptSince time: Int64, to output: gzFile
+    ) throws(MillError) -> Int {
+        var json = JSONWriter()
+        var (last, letters): (Int64, Int) = (0, 0)
+        while case let lines = try database.keptLines(after: last, since: time, upTo: Self.batchSize),
+            let final = lines.last
+        {
+            for line in lines {
+                line.write(to: &json)
+                let isWritten = json.withBytes { gzwrite(output, $0.baseAddress, UInt32($0.count)) == Int32($0.count) }
+                guard isWritten else { throw failure() }
+                json.removeAll()
+            }
+            (last, letters) = (final.id, letters + lines.count)
+        }
+        return letters
+    }
+
     /// Refuses a file that can't be written, and one that may be replaced by nothing that the
     /// database holds: no dead-letter file, or one with a letter that was changed, or whose
     /// line is kept nowhere else, while its rejection is open.
     package func refuseReplacing(_ database: LoadDatabase) throws(MillError) {
         try OutputFile.refuseUnwritable(path)
-        guard let bytes = FileStamp(path: path)?.bytes, bytes > 0, isRegularFile else { return }
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_size > 0, status.st_mode & S_IFMT == S_IFREG else { return }
         let hint =
             "load it (receiptmill ingest \(path) with the options of this run), or move it away; the next run then "
             + "writes the file anew"
         do throws(MillError) {
-            var reader = try DeadLetterReader(checking: InputFile(path: path), limits: limits)
+            let reader = try DeadLetterReader(checking: InputFile(path: path), limits: limits)
             while let letter = try reader.next() {
-                guard try isHeld(try letter.get(), by: database) else {
+                let letter = try letter.get()
+                let state = try database.state(ofLine: letter.line, in: letter.archive)
+                guard let state, state.status != .open || state.kept == letter.text else {
                     throw MillError(
                         stage: .reporting, path: path, line: reader.line,
                         what: "holds a line that was corrected, or stands nowhere else, and is not loaded", hint: hint,
@@ -89,49 +107,9 @@ package struct DeadLetterFile {
         }
     }
 
-    private var isRegularFile: Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    }
-
-    private func isHeld(_ letter: DeadLetter, by database: LoadDatabase) throws(MillError) -> Bool {
-        guard let state = try database.state(ofLine: letter.line, in: letter.archive) else { return false }
-        return state.status != .open || state.kept == letter.text
-    }
-
-    fileprivate static func failure(_ path: String) -> MillError {
+    private func failure() -> MillError {
         MillError(
             stage: .reporting, path: path, what: "writing failed: \(String(cString: strerror(errno)))",
             hint: "check the space left on the disk", exitStatus: .ioError)
-    }
-}
-
-/// gzip to an open file, by zlib's own file functions.
-private final class GzipOutput {
-    private var file: gzFile?
-    private let path: String
-
-    init(descriptor: Int32, path: String) throws(MillError) {
-        self.path = path
-        // gzclose closes what it is given.
-        let copy = dup(descriptor)
-        file = gzdopen(copy, "wb")
-        guard file != nil else {
-            close(copy)
-            throw DeadLetterFile.failure(path)
-        }
-    }
-
-    deinit { if let file { gzclose(file) } }
-
-    func write(_ bytes: UnsafeRawBufferPointer) throws(MillError) {
-        guard gzwrite(file, bytes.baseAddress, UInt32(bytes.count)) == Int32(bytes.count) else {
-            throw DeadLetterFile.failure(path)
-        }
-    }
-
-    func finish() throws(MillError) {
-        defer { file = nil }
-        guard gzclose(file) == Z_OK else { throw DeadLetterFile.failure(path) }
     }
 }

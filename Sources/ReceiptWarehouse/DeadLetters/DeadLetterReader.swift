@@ -5,9 +5,9 @@ package import ReceiptArchive
 
 /// Reads the letters of a dead-letter file in their order. Memory stays within one batch of
 /// text and one letter, whatever the file holds.
-package struct DeadLetterReader: ~Copyable {
+package final class DeadLetterReader {
     private let path: String
-    private let lineLimit: Int
+    private let limits: Limits
     private var reader: ArchiveReader
     private var text: [UInt8] = []
     private var start = 0
@@ -16,38 +16,36 @@ package struct DeadLetterReader: ~Copyable {
 
     package init(_ file: InputFile, limits: Limits) throws(MillError) {
         path = file.path
-        lineLimit = limits.lineBytes
-        reader = try ArchiveReader(file: file, limits: Self.limits(of: limits))
+        self.limits = limits
+        reader = try ArchiveReader(file: file, limits: limits.ofLetters)
     }
 
     /// A reader of a file that has to hold letters.
     ///
     /// - Throws: ``MillError`` where it holds none, or letters over several lines.
-    package init(checking file: InputFile, limits: Limits) throws(MillError) {
+    package convenience init(checking file: InputFile, limits: Limits) throws(MillError) {
+        let fault: (what: String, hint: String)
         switch try DeadLetterForm.of(file, limits: limits) {
-        case .lines: try self.init(file, limits: limits)
+        case .lines:
+            try self.init(file, limits: limits)
+            return
         case .formatted:
-            throw MillError(
-                stage: .reading, path: file.path, what: "holds letters over several lines, or in an array",
-                hint: "write one letter a line: jq -c . (of an array: jq -c '.[]')", exitStatus: .badData)
+            fault = (
+                "holds letters over several lines, or in an array",
+                "write one letter a line: jq -c . (of an array: jq -c '.[]')"
+            )
         case nil:
-            throw MillError(
-                stage: .reading, path: file.path, what: "is no dead-letter file",
-                hint: "give one that receiptmill ingest --dead-letters wrote, or lines of it", exitStatus: .badData)
+            fault = (
+                "is no dead-letter file", "give one that receiptmill ingest --dead-letters wrote, or lines of it"
+            )
         }
-    }
-
-    /// A letter is longer than its line: six bytes may stand for one.
-    private static func limits(of limits: Limits) -> Limits {
-        var letters = limits
-        letters.lineBytes = 6 * limits.lineBytes + 64 << 10
-        return letters
+        throw MillError(stage: .reading, path: file.path, what: fault.what, hint: fault.hint, exitStatus: .badData)
     }
 
     /// The next letter, or what is wrong with it; nil at the end.
     ///
     /// - Throws: ``MillError`` where the rest of the file can't be read.
-    package mutating func next() throws(MillError) -> Result<DeadLetter, MillError>? {
+    package func next() throws(MillError) -> Result<DeadLetter, MillError>? {
         while true {
             while start < text.count {
                 let newline = ByteSearch.firstIndex(of: UInt8(ascii: "\n"), in: text.span, start..<text.count)
@@ -79,17 +77,12 @@ package struct DeadLetterReader: ~Copyable {
     private func letter(_ range: Range<Int>) -> Result<DeadLetter, MillError> {
         do throws(InvalidJSON) {
             let letter = try DeadLetter(parsing: text.span, in: range)
-            guard letter.text.count <= lineLimit else {
-                return .failure(
-                    fault(
-                        "its line has \(letter.text.count) bytes, of which \(lineLimit) are allowed", Self.hintOnLimit))
-            }
-            return .success(letter)
+            let (count, limit) = (letter.text.count, limits.lineBytes)
+            if count <= limit { return .success(letter) }
+            return .failure(fault("its line has \(count) bytes, of which \(limit) are allowed", Self.hintOnLimit))
         } catch {
-            return .failure(
-                fault(
-                    "is no letter: \(error.what) (character \(error.offset + 1))",
-                    "correct it, one letter a line: jq -c"))
+            let what = "is no letter: \(error.what) (character \(error.offset + 1))"
+            return .failure(fault(what, "correct it, one letter a line: jq -c"))
         }
     }
 
@@ -106,56 +99,51 @@ package enum DeadLetterForm {
     case lines
     /// Letters over several lines, or in an array.
     case formatted
-}
 
-extension DeadLetterForm {
     /// What only a letter's first line holds: within a JSON string, a backslash would stand
     /// before each quote.
     private static let marks = [Array(#""rejected""#.utf8), Array(#""archive_sha256""#.utf8)]
-    private static let chunkSize = 1 << 16
+    /// Batches of lines that are searched for the marks of a formatted letter.
+    private static let greatestBatchCount = 100
 
     /// Looks at the first line of a file, or at the first letter where that is formatted; nil of
     /// a file that holds none. The file is then at its beginning again.
     package static func of(_ file: InputFile, limits: Limits) throws(MillError) -> DeadLetterForm? {
+        try file.rewind()
         let form = try search(file, limits)
         try file.rewind()
         return form
     }
 
     private static func search(_ file: InputFile, _ limits: Limits) throws(MillError) -> DeadLetterForm? {
-        try file.rewind()
-        var source = try ByteSource(file: file, inflationLimit: limits.inflation)
-        var chunk = [UInt8](repeating: 0, count: chunkSize)
-        var window: [UInt8] = []
-        var first: UInt8?
+        var reader = try ArchiveReader(file: file, limits: limits.ofLetters, batchSize: 1 << 16)
+        var missing = marks
         var isFormatted = false
-        var isFound = marks.map { _ in false }
-        var searched = 0
-        while searched < 6 * limits.lineBytes + chunkSize {
-            var room = chunk.mutableSpan
-            let outcome = try room.withUnsafeMutableBytes { (room) throws(MillError) in try source.read(into: room) }
-            guard case .produced(let count) = outcome else { return nil }
-            window += chunk[..<count]
-            searched += count
-            if first == nil {
-                window.removeFirst(window.prefix { $0 <= UInt8(ascii: " ") }.count)
-                first = window.first
-                guard let first else { continue }
-                guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else { return nil }
-                // A bracket alone begins a formatted letter, as [ does however it goes on.
-                let line = window.prefix { $0 != UInt8(ascii: "\n") }
-                isFormatted =
-                    first == UInt8(ascii: "[")
-                    || line.count < window.count && line.dropFirst().allSatisfy { $0 <= UInt8(ascii: " ") }
+        for _ in 0..<greatestBatchCount {
+            guard case .lines(let text)? = try reader.next() else { return nil }
+            for line in text.split(separator: UInt8(ascii: "\n")) {
+                if !isFormatted {
+                    let line = line.drop { $0 <= UInt8(ascii: " ") }
+                    guard let first = line.first else { continue }
+                    guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else { return nil }
+                    // A brace alone begins a formatted letter; a bracket does however the line goes on.
+                    isFormatted =
+                        first == UInt8(ascii: "[") || line.dropFirst().allSatisfy { $0 <= UInt8(ascii: " ") }
+                }
+                missing.removeAll { line.firstRange(of: $0) != nil }
+                if missing.isEmpty { return isFormatted ? .formatted : .lines }
+                if !isFormatted { return nil }
             }
-            let end = isFormatted ? nil : window.firstIndex(of: UInt8(ascii: "\n"))
-            for (index, mark) in marks.enumerated() where !isFound[index] {
-                isFound[index] = window[..<(end ?? window.count)].firstRange(of: mark) != nil
-            }
-            if !isFound.contains(false) { return isFormatted ? .formatted : .lines }
-            if end != nil { return nil }
-            window = Array(window.suffix(marks[1].count))
         }
         return nil
+    }
+}
+
+extension Limits {
+    /// A letter is longer than its line: six bytes may stand for one.
+    fileprivate var ofLetters: Limits {
+        var limits = self
+        limits.lineBytes = 6 * lineBytes + 64 << 10
+        return limits
     }
 }

@@ -17,9 +17,9 @@ package struct Dismissal: Sendable {
     }
 
     package struct Summary: Sendable, Hashable {
-        package internal(set) var changed = 0
+        package let changed: Int
         /// Rejections that were so before, and those whose line was loaded since.
-        package internal(set) var unchanged = 0
+        package let unchanged: Int
     }
 
     /// - Throws: ``MillError`` also where one of the lines was never rejected; nothing is changed
@@ -37,7 +37,7 @@ package struct Dismissal: Sendable {
             var limits = Limits()
             // A line of any length can be dismissed: it is not read.
             limits.lineBytes = 1 << 30
-            var reader = try DeadLetterReader(checking: InputFile(path: file), limits: limits)
+            let reader = try DeadLetterReader(checking: InputFile(path: file), limits: limits)
             while let letter = try reader.next() {
                 let letter = try letter.get()
                 guard let state = try database.state(ofLine: letter.line, in: letter.archive), state.status != nil
@@ -47,10 +47,8 @@ package struct Dismissal: Sendable {
                 ids.insert(state.id)
             }
         }
-        var summary = Summary()
-        summary.changed = try database.dismiss(ids, undo: isUndo)
-        summary.unchanged = ids.count - summary.changed
-        return summary
+        let changed = try database.dismiss(ids, undo: isUndo)
+        return Summary(changed: changed, unchanged: ids.count - changed)
     }
 
     private func id(of text: String, in database: LoadDatabase) throws(MillError) -> Int64 {
@@ -68,7 +66,7 @@ package struct Dismissal: Sendable {
         guard archives.count == 1 else {
             throw Self.refusal("\(text): \(archives.count) archives have this name; give the SHA-256 of one")
         }
-        guard let state = try database.state(ofLine: line, in: archive.sha256), state.status != nil else {
+        guard let state = try database.state(ofLine: line, in: archive), state.status != nil else {
             throw Self.refusal("\(text): this line was never rejected")
         }
         return state.id

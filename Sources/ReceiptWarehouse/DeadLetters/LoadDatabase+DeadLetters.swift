@@ -52,11 +52,7 @@ extension LoadDatabase {
     /// the archive as it was then means that half.
     private static let stateOfLine = """
         SELECT content.archive_id, status, reason || ': ' || detail, deflated, dead_letter.bytes
-        FROM (
-            SELECT archive_id, lines FROM archive WHERE sha256 = :sha256
-            UNION ALL
-            SELECT archive_id, lines FROM archive_prefix WHERE sha256 = :sha256
-        ) AS content
+        FROM (\(archiveOfContent)) AS content
         LEFT JOIN rejection
             ON rejection.archive_id = content.archive_id AND rejection.line = :line AND :line <= content.lines
         LEFT JOIN dead_letter ON letter_id = content.archive_id << 32 | :line AND status IS NOT NULL
@@ -67,15 +63,8 @@ extension LoadDatabase {
     /// its lines that the content holds whole; nil where none is known.
     package func content(_ sha256: SHA256Digest) throws(MillError) -> (archive: Int64, lines: Int64)? {
         try access { db in
-            try Row.fetchOne(
-                db,
-                sql: """
-                    SELECT archive_id, lines FROM archive WHERE sha256 = :sha256
-                    UNION ALL
-                    SELECT archive_id, lines FROM archive_prefix WHERE sha256 = :sha256
-                    """,
-                arguments: ["sha256": Data(sha256.bytes)]
-            ).map { ($0[0], $0[1]) }
+            try Row.fetchOne(db, sql: Self.archiveOfContent, arguments: ["sha256": Data(sha256.bytes)])
+                .map { ($0[0], $0[1]) }
         }
     }
 
@@ -132,7 +121,7 @@ extension LoadDatabase {
             try Int.fetchOne(
                 db,
                 sql: """
-                    SELECT count(*) FROM rejection WHERE archive_id = (\(Self.archiveOfContent)) AND \(Self.isLost)
+                    SELECT count(*) FROM rejection WHERE archive_id = (SELECT archive_id FROM (\(Self.archiveOfContent))) AND \(Self.isLost)
                     """,
                 arguments: ["sha256": Data(sha256.bytes)]) ?? 0
         }
@@ -189,16 +178,16 @@ extension LoadDatabase {
     }
 
     /// Archives that have a name, or whose SHA-256 begins with some hexadecimal digits.
-    package func archives(named name: String) throws(MillError) -> [(id: Int64, sha256: SHA256Digest)] {
+    package func archives(named name: String) throws(MillError) -> [SHA256Digest] {
         try access { db in
-            try Row.fetchAll(
+            try Data.fetchAll(
                 db,
                 sql: """
-                    SELECT archive_id, sha256 FROM archive
+                    SELECT sha256 FROM archive
                     WHERE name = ?1 OR length(?1) >= 8 AND substr(hex(sha256), 1, length(?1)) = upper(?1)
                     """,
                 arguments: [name]
-            ).compactMap { row in SHA256Digest(bytes: row[1] as Data).map { (row[0], $0) } }
+            ).compactMap { SHA256Digest(bytes: $0) }
         }
     }
 }

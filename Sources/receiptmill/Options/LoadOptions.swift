@@ -4,6 +4,7 @@ internal import Logging
 internal import MillRun
 internal import MillSystem
 internal import ReceiptTrust
+internal import ReceiptWarehouse
 
 /// What `ingest` and `load` share: a database to load into, and how the run is reported.
 struct LoadOptions: ParsableArguments {

@@ -161,7 +161,7 @@ struct DeadLetterTests {
     func numbers() throws {
         let long = "{\(Self.rejected),\"line\":\"" + String(repeating: "\\u0041", count: 101) + "\"}"
         let beyond = "{\(Self.rejected),\"line\":\"" + String(repeating: "x", count: 1_000_000) + "\"}"
-        var reader = try reader("\n\r\n\(Self.line)\n{}\n\(long)\n\(beyond)\n \t\n\(Self.line)")
+        let reader = try reader("\n\r\n\(Self.line)\n{}\n\(long)\n\(beyond)\n \t\n\(Self.line)")
         var found: [String] = []
         while let letter = try reader.next() {
             switch letter {

@@ -2,9 +2,9 @@ internal import Foundation
 internal import MillConfiguration
 internal import MillSystem
 
-/// The places where an entry of `archives` finds its archives: two entries may
+/// The folders where an entry of `archives` finds its archives: two entries may
 /// find files of the same name, in folders of their own.
-struct ArchivePlaces {
+struct ArchiveFolders {
     private let source: ArchiveSource
     /// Folders that are there now, and the pattern of those that were.
     private let folders: Set<String>

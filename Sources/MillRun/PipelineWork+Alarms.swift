@@ -2,11 +2,11 @@ internal import Foundation
 internal import GRDB
 internal import MillConfiguration
 internal import MillDatabase
-package import MillSystem
-package import ReceiptReports
-package import ReceiptWarehouse
+internal import MillSystem
+internal import ReceiptReports
+internal import ReceiptWarehouse
 
-extension PipelineRun {
+extension PipelineWork {
     /// Raises the alarms. What runs loaded that were killed or stopped before they came to
     /// this is reviewed together with this run's.
     ///
@@ -17,9 +17,8 @@ extension PipelineRun {
     ///   - session: where reports are run.
     /// - Throws: ``MillError`` where the database can't be read, when the rest has been
     ///   reviewed: the next run reviews what this one could not.
-    package func review(
-        after former: Int64, _ database: LoadDatabase, _ session: Result<ReportSession, any Error>,
-        _ summary: inout PipelineSummary, _ onEvent: @escaping (Event) -> Void
+    func review(
+        after former: Int64, _ database: LoadDatabase, _ session: Result<ReportSession, any Error>
     ) throws(MillError) {
         var unreviewed: MillError?
         func raise(_ review: () throws(MillError) -> [Alarm]) throws(MillError) {
@@ -36,12 +35,11 @@ extension PipelineRun {
         }
         for order in pipeline.alarms.reportsWithoutRows {
             do throws(MillError) {
-                guard let alarm = try alarm(on: order, in: session, onEvent) else { continue }
-                try raise { () throws(MillError) in [alarm] }
+                let alarms = try alarms(on: order, in: session)
+                try raise { () throws(MillError) in alarms }
             } catch {
                 if stop.explains(error) { throw error }
-                summary.failures.append(error)
-                onEvent(.failed(error))
+                fail(error)
             }
         }
         let ingest = summary.ingest
@@ -49,12 +47,7 @@ extension PipelineRun {
         if let days = pipeline.alarms.missingDays {
             for source in pipeline.archives {
                 try raise { () throws(MillError) in
-                    guard try isMissing(source, days: days, database) else { return [] }
-                    return [
-                        Alarm(
-                            cause: .archiveMissing, what: "no archive of \(source.path) has come for \(days) days",
-                            hint: "ask who should have delivered it")
-                    ]
+                    try missing(source, days: days, database)
                 }
             }
         }
@@ -81,43 +74,6 @@ extension PipelineRun {
 
     private func environments(after former: Int64, _ database: LoadDatabase) throws(MillError) -> [Alarm] {
         let last = try database.unreviewed().lastReceipt ?? former
-        return try unexpectedEnvironments(after: last, database).map { environment, count in
-            Alarm(
-                cause: .unexpectedEnvironment,
-                what: "\(count) new trusted receipts of the environment '\(environment)', which is not expected",
-                hint: "SELECT * FROM receipts WHERE environment = '\(environment)' AND verdict = 'trusted'")
-        }
-    }
-
-    private func alarm(
-        on order: Alarms.ReportWithoutRows, in session: Result<ReportSession, any Error>, _ onEvent: (Event) -> Void
-    ) throws(MillError) -> Alarm? {
-        let rows: Int
-        do {
-            rows = try pipeline.run(of: order.name, order.parameters).write(
-                in: session.get(), as: .csv, warn: { onEvent(.odd(report: order.name, $0)) }, to: { _ in })
-        } catch {
-            throw MillError(error, at: .reporting, path: pipeline.database)
-        }
-        guard rows > 0 else { return nil }
-        return Alarm(
-            cause: .reportHasRows, what: "the report \(order.name) has \(rows) rows and must have none",
-            hint: pipeline.commandRunning(order.name, order.parameters))
-    }
-
-    private func isMissing(
-        _ source: ArchiveSource, days: Int, _ database: LoadDatabase
-    ) throws(MillError) -> Bool {
-        let places = ArchivePlaces(of: source)
-        // Where none has ever come, the time counts from the first run.
-        var last = try database.firstRun()
-        if let found = try database.lastFound(where: { places.contain(folder: $0, name: $1) }) { last = found }
-        return Date().timeIntervalSince1970 * 1000 - Double(last) > Double(days) * 86_400_000
-    }
-
-    private func unexpectedEnvironments(
-        after former: Int64, _ database: LoadDatabase
-    ) throws(MillError) -> [(environment: String, count: Int)] {
         let counts = try database.access { db in
             try Row.fetchAll(
                 db,
@@ -125,8 +81,47 @@ extension PipelineRun {
                     SELECT environment, count(*) FROM receipt JOIN app USING (app_id)
                     WHERE receipt_id > ? AND verdict = 'trusted' GROUP BY environment ORDER BY environment
                     """,
-                arguments: [former])
+                arguments: [last]
+            ).map { (environment: $0[0] as String, count: $0[1] as Int) }
         }
-        return counts.map { ($0[0], $0[1]) }.filter { !pipeline.environments.contains($0.0) }
+        return counts.filter { !pipeline.environments.contains($0.environment) }.map { environment, count in
+            Alarm(
+                cause: .unexpectedEnvironment,
+                what: "\(count) new trusted receipts of the environment '\(environment)', which is not expected",
+                hint: "SELECT * FROM receipts WHERE environment = '\(environment)' AND verdict = 'trusted'")
+        }
+    }
+
+    private func alarms(
+        on order: Alarms.ReportWithoutRows, in session: Result<ReportSession, any Error>
+    ) throws(MillError) -> [Alarm] {
+        let rows: Int
+        do {
+            rows = try pipeline.run(of: order.name, order.parameters).write(
+                in: session.get(), as: .csv, warn: { onEvent(.odd(report: order.name, $0)) }, to: { _ in })
+        } catch {
+            throw MillError(error, at: .reporting, path: pipeline.database)
+        }
+        guard rows > 0 else { return [] }
+        return [
+            Alarm(
+                cause: .reportHasRows, what: "the report \(order.name) has \(rows) rows and must have none",
+                hint: pipeline.commandRunning(order.name, order.parameters))
+        ]
+    }
+
+    private func missing(
+        _ source: ArchiveSource, days: Int, _ database: LoadDatabase
+    ) throws(MillError) -> [Alarm] {
+        let folders = ArchiveFolders(of: source)
+        // Where none has ever come, the time counts from the first run.
+        var last = try database.firstRun()
+        if let found = try database.lastFound(where: { folders.contain(folder: $0, name: $1) }) { last = found }
+        guard LoadProgress.now - last > Int64(days) * 86_400_000 else { return [] }
+        return [
+            Alarm(
+                cause: .archiveMissing, what: "no archive of \(source.path) has come for \(days) days",
+                hint: "ask who should have delivered it")
+        ]
     }
 }

@@ -1,0 +1,53 @@
+internal import MillSystem
+internal import ReceiptArchive
+
+/// Lines that stand in the place of rejected ones: text behind the source, verified lines behind
+/// the workers.
+struct CorrectionBatch<Lines: Sendable>: Sendable {
+    /// The rejection in whose place a line stands.
+    struct Origin: Sendable {
+        /// Archive and line in one integer, as a submission's identifier is.
+        let id: Int64
+        /// The letter's line of the dead-letter file.
+        var line = 0
+        /// Whether the line is another than the rejected one; nil where that is not kept.
+        var isChanged: Bool?
+        /// Why the line was rejected.
+        var cause = ""
+    }
+
+    var lines: Lines
+    /// Of each line.
+    var origins: [CorrectionBatch<[UInt8]>.Origin] = []
+    /// Letters whose rejection is not open any more.
+    var passedOver = 0
+    /// Letters that are refused.
+    var refusals: [MillError] = []
+    /// The dead-letter file that holds them; nil where lines are read again.
+    var file: IngestSummary.DurableArchive?
+    /// Why no more is read of it.
+    var failure: MillError?
+    /// Whether the file ends with these.
+    var isLast = false
+
+    func map<Other>(_ work: (Lines) throws(MillError) -> Other) throws(MillError) -> CorrectionBatch<Other> {
+        CorrectionBatch<Other>(
+            lines: try work(lines), origins: origins, passedOver: passedOver, refusals: refusals, file: file,
+            failure: failure, isLast: isLast)
+    }
+}
+
+extension CorrectionBatch<[UInt8]> {
+    /// Letters of one batch at most.
+    private static var greatestCount: Int { 10_000 }
+
+    /// Bytes of lines that still fit.
+    var room: Int { max(ArchiveReader.defaultBatchSize - lines.count, 0) }
+    var isFull: Bool { room == 0 || origins.count + passedOver + refusals.count >= Self.greatestCount }
+
+    mutating func add(_ line: some Sequence<UInt8>, _ origin: Origin) {
+        lines += line
+        lines.append(UInt8(ascii: "\n"))
+        origins.append(origin)
+    }
+}
