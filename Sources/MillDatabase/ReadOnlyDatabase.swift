@@ -97,8 +97,9 @@ package struct ReadOnlyDatabase {
             case .SQLITE_ERROR: (.internalFault, "SQLite failed: \(message)", hintOnOlderVersion)
             default: (.internalFault, "SQLite failed: \(message)", nil)
             }
-        let code: MillError.Code? = error.resultCode == .SQLITE_INTERRUPT ? .interrupted : nil
-        return MillError(code, stage: .reporting, path: path, what: what, hint: hint, exitStatus: status)
+        return MillError(
+            error.resultCode == .SQLITE_INTERRUPT ? .interrupted : nil, stage: .reporting, path: path, what: what,
+            hint: hint, exitStatus: status)
     }
 
     /// What to do where the database lacks what SQL of this version reads.

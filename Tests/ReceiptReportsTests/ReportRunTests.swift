@@ -80,7 +80,7 @@ internal import Testing
             SELECT max(n) AS n FROM counted;
             """
         var run = try ReportRun(
-            Report(sql: endless, fileName: "mine", topic: nil, origin: .file(path: "mine.sql")))
+            Report(sql: endless, fileName: "mine", topic: nil, origin: .init(path: "mine.sql")))
         run.timeoutSeconds = 0.2
         let error = failure { try run.write(fromDatabase: database.path, as: .csv) { _ in } }
         #expect(error?.exitStatus == .tryLater)
