@@ -108,7 +108,7 @@ package final class Loader {
             }
             for rejection in batch.rejections {
                 try writer.write(rejection, archive: archive.id, line: archive.lines + Int64(rejection.line) + 1)
-                try deadLetters?.keep(rejection.octets, as: archive.submissionID(index: rejection.line))
+                try deadLetters?.keep(rejection.content, as: archive.submissionID(index: rejection.line))
                 progress.counts.rejected[rejection.cause.reason, default: 0] += 1
             }
         }

@@ -1,4 +1,5 @@
 import Foundation
+import MillTestSupport
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import MillTestSupport
 import ReceiptTrust
 import TestSupport
 import Testing

@@ -4,7 +4,6 @@ import ReceiptMint
 import TestSupport
 import Testing
 
-
 /// Runs of `Decode` for tests.
 extension Decode {
     /// All that a run writes.

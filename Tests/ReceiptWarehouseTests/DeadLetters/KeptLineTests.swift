@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import MillTestSupport
 import ReceiptMint
 import ReceiptTrust
 import TestSupport
@@ -22,7 +23,7 @@ struct KeptLineTests {
 
     /// Lines that no compression makes smaller by much.
     private func noise(lines: Int, bytes: Int) -> [String] {
-        var random = Repeatable(11)
+        var random = SeededGenerator(seed: 11)
         return (0..<lines).map { _ in
             Data((0..<bytes).map { _ in UInt8.random(in: 0...255, using: &random) }).base64EncodedString()
         }
