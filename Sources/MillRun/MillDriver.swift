@@ -12,7 +12,7 @@ protocol ItemSource: AnyObject {
 }
 
 /// Takes what the workers made of the items, in their order; used by one worker at a time.
-protocol ItemSink: AnyObject {
+protocol ItemSink: AnyObject, SendableMetatype {
     associatedtype Item: Sendable
     func take(_ item: Item) throws(MillError)
     /// Bytes of memory of an item, about.

@@ -5,18 +5,12 @@ internal import Testing
 /// `receiptmill inspect` and `receiptmill verify` as a user runs them, on a minted
 /// receipt.
 @Suite struct ReceiptCommandsTests {
-    private static let root: URL = {
-        var place = URL(filePath: #filePath)
-        for _ in 0..<3 { place.deleteLastPathComponent() }
-        return place
-    }()
-
     private static func golden(_ name: String) -> String {
-        root.appending(path: "Tests/CommandLineTests/Golden/\(name)").path
+        Repository.file("Tests/CommandLineTests/Golden/\(name)").path
     }
 
     private let receipt = golden("receipt.b64")
-    private let anchor = root.appending(path: "data-samples/root.pem").path
+    private let anchor = Repository.file("data-samples/root.pem").path
 
     private func expected(_ name: String) throws -> String {
         try String(contentsOfFile: Self.golden(name), encoding: .utf8)
@@ -155,7 +149,7 @@ internal import Testing
 
     @Test("verify checks a volume purchase at the time given")
     func volumePurchase() throws {
-        let samples = Self.root.appending(path: "data-samples/receipts-001.jsonl.gz").path
+        let samples = Repository.file("data-samples/receipts-001.jsonl.gz").path
         func expired(at date: String) throws -> Int {
             let result = try Mill.run(["verify", samples, "--batch", "--trust", anchor, "--at", date])
             return result.output.split(separator: "\n").count { $0.contains("\"app_check\":\"expired\"") }

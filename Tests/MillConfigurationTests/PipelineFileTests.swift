@@ -253,8 +253,7 @@ struct PipelineFileTests {
         #expect(read.environments == ["Rehearsal"])
     }
 
-    private static let certificate = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../../data-samples/root.pem").standardizedFileURL.path
+    private static let certificate = Repository.file("data-samples/root.pem").path
 
     @Test("of any depth is read to its fault")
     func depth() throws {
@@ -287,8 +286,7 @@ struct PipelineFileTests {
 
     @Test("may have the keys of the example, all of them and no others")
     func exampleHasEveryKey() throws {
-        let example = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../pipelines/nightly.yaml").standardizedFileURL
+        let example = Repository.file("pipelines/nightly.yaml")
         _ = try Pipeline(path: example.path, environment: [:])
         // Keys that need what is not everywhere, or exclude another, are comments.
         let text = try String(contentsOf: example, encoding: .utf8)

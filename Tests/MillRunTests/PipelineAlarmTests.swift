@@ -56,8 +56,7 @@ struct PipelineAlarmTests {
 
     @Test("and reports take an environment that only receipts to come may have")
     func environmentToCome() throws {
-        let certificate = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../data-samples/root.pem").standardizedFileURL.path
+        let certificate = Repository.file("data-samples/root.pem").path
         var odd: [String] = []
         let summary = try run(
             """

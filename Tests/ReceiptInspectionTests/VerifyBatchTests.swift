@@ -10,11 +10,7 @@ internal import Testing
 
 /// A batch over the minted sample, against the truth the mint wrote beside it.
 @Suite struct VerifyBatchTests {
-    private static let samples: URL = {
-        var place = URL(filePath: #filePath)
-        for _ in 0..<4 { place.deleteLastPathComponent() }
-        return place.appending(path: "data-samples")
-    }()
+    private static let samples = Repository.file("data-samples")
 
     private func run(_ inputs: [String]) throws -> VerifyRun {
         var run = VerifyRun(inputs: inputs)

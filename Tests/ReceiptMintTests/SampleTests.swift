@@ -1,11 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ReceiptMint
 
 struct SampleTests {
-    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../data-samples").standardizedFileURL
+    private static let folder = Repository.file("data-samples")
 
     /// Archives are compared line by line: another version of zlib may deflate them differently.
     @Test("the sample is what its recorded parameters make")
