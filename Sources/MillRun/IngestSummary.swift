@@ -1,7 +1,7 @@
 package import MillSystem
 internal import ReceiptArchive
-package import ReceiptTrust
-package import ReceiptVerification
+internal import ReceiptTrust
+internal import ReceiptVerification
 package import ReceiptWarehouse
 
 /// What a run did: the contract of `ingest --format json`.

@@ -6,7 +6,7 @@ extension MillError {
     /// What a machine reads in the place of a summary where a failure ended the run:
     /// one JSON object on one line. What was loaded before stands in the view `runs`.
     package var summaryJSON: String {
-        var members = [("stage", "\"\(stage.rawValue)\"")]
+        var members = [("code", "\"\(code.rawValue)\""), ("stage", "\"\(stage.rawValue)\"")]
         if let path { members.append(("path", JSONText.quoted(path))) }
         if let line { members.append(("line", "\(line)")) }
         members.append(("what", JSONText.quoted(what)))

@@ -20,6 +20,20 @@ package enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
     /// A configuration that makes no sense.
     case configuration = 78
 
+    /// The code of an error that says no more than its status.
+    package var code: MillError.Code {
+        switch self {
+        case .usage: .usage
+        case .badData: .badData
+        case .missingInput: .missingInput
+        case .internalFault: .internalFault
+        case .cannotCreate: .cannotCreate
+        case .ioError: .ioError
+        case .tryLater: .tryLater
+        case .configuration: .configuration
+        }
+    }
+
     /// What a failure to write ends as, by its errno: a disk that is full or fails
     /// has another status than a file that can't be made.
     package static func writing(_ code: Int32) -> ExitStatus {

@@ -3,17 +3,25 @@
 /// This is for what stops a run. What is wrong with one line of an archive is a
 /// value and becomes a row, never a `MillError`.
 package struct MillError: Error, Sendable, Hashable {
-    /// What a program decides by, where the exit status isn't enough; the text is for people.
-    package enum Code: Sendable, Hashable {
+    /// What a program decides by, and what JSON states; the text is for people.
+    package enum Code: String, Sendable, Hashable {
+        case usage
+        case badData = "bad_data"
+        case missingInput = "missing_input"
+        case internalFault = "internal_fault"
+        case cannotCreate = "cannot_create"
+        case ioError = "io_error"
+        case tryLater = "try_later"
+        case configuration
         /// Another run holds the database.
-        case databaseHeld
+        case databaseHeld = "database_held"
         /// A query was interrupted because the run was cancelled.
         case interrupted
         /// An archive that was hashed beside its reading has to be hashed again.
-        case fingerprintLost
+        case fingerprintLost = "fingerprint_lost"
     }
 
-    package var code: Code?
+    package var code: Code
     /// The stage that failed.
     package var stage: Stage
     /// The file that the failure is about.
@@ -31,7 +39,7 @@ package struct MillError: Error, Sendable, Hashable {
         _ code: Code? = nil, stage: Stage, path: String? = nil, line: Int? = nil, what: String, hint: String? = nil,
         exitStatus: ExitStatus
     ) {
-        self.code = code
+        self.code = code ?? exitStatus.code
         self.stage = stage
         self.path = path
         self.line = line

@@ -1,4 +1,4 @@
-package import MillSystem
+internal import MillSystem
 
 /// One SQL file with a header that says what it answers.
 package struct Report: Sendable, Hashable {

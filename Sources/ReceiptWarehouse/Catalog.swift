@@ -1,7 +1,7 @@
-package import GRDB
+internal import GRDB
 package import MillSystem
-package import ReceiptFormat
-package import ReceiptVerification
+internal import ReceiptFormat
+internal import ReceiptVerification
 
 /// The loader's identifiers of what repeats: apps, versions, products, signers, sets
 /// of attribute types. What is new becomes a row.

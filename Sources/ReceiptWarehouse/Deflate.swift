@@ -1,6 +1,6 @@
 internal import CZlib
 package import Foundation
-package import MillSystem
+internal import MillSystem
 
 /// Bytes in zlib's format, for columns of the database. Keeps its memory from one use to
 /// the next.

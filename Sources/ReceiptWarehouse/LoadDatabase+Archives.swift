@@ -3,7 +3,7 @@ package import GRDB
 package import MillSystem
 package import ReceiptArchive
 package import ReceiptTrust
-package import ReceiptVerification
+internal import ReceiptVerification
 
 extension LoadDatabase {
     /// How far an archive was loaded.

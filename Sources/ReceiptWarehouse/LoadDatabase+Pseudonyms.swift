@@ -1,5 +1,5 @@
 internal import Foundation
-package import GRDB
+internal import GRDB
 package import MillSystem
 package import ReceiptTrust
 

@@ -1,8 +1,8 @@
 internal import Foundation
-package import GRDB
-package import MillDatabase
+internal import GRDB
+internal import MillDatabase
 package import MillSystem
-package import ReceiptTrust
+internal import ReceiptTrust
 
 extension LoadDatabase {
     /// Identifier of the last receipt; 0 where there is none.

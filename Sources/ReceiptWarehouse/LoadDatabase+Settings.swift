@@ -1,8 +1,8 @@
 internal import Foundation
-package import GRDB
+internal import GRDB
 package import MillDatabase
 package import MillSystem
-package import ReceiptVerification
+internal import ReceiptVerification
 
 extension LoadDatabase {
     /// Stores settings of apps; those stored before and not given now stay.

@@ -1,6 +1,6 @@
 internal import Foundation
 package import GRDB
-package import MillDatabase
+internal import MillDatabase
 package import MillSystem
 
 /// The database, open for loading by this run alone.

@@ -1,5 +1,5 @@
 package import GRDB
-package import MillDatabase
+internal import MillDatabase
 package import MillSystem
 package import ReceiptArchive
 package import ReceiptFormat

@@ -1,8 +1,8 @@
 package import GRDB
 package import MillSystem
 package import ReceiptFormat
-package import ReceiptTrust
-package import ReceiptVerification
+internal import ReceiptTrust
+internal import ReceiptVerification
 
 /// Merges what receipts state of purchases, and writes it into `purchase` and
 /// `claimed_purchase`.

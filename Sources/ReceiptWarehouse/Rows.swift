@@ -1,8 +1,8 @@
-package import GRDB
-package import MillSystem
+internal import GRDB
+internal import MillSystem
 package import ReceiptFormat
-package import ReceiptTrust
-package import ReceiptVerification
+internal import ReceiptTrust
+internal import ReceiptVerification
 
 /// The rows of a batch, and of a window's links and lineages, and the statements that insert
 /// them, each all rows of a table at once.

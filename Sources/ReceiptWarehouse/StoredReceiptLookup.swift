@@ -1,8 +1,8 @@
-package import GRDB
-package import MillDatabase
+internal import GRDB
+internal import MillDatabase
 package import MillSystem
 package import ReceiptTrust
-package import ReceiptVerification
+internal import ReceiptVerification
 
 /// Looks receipts up through a connection of its own, so that workers read
 /// while the loader writes.

@@ -23,10 +23,10 @@ internal import Testing
     @Test(
         "check names a promise that is broken",
         arguments: [
-            ("DELETE FROM rejection", "archive_lines_unsettled"),
+            ("DELETE FROM rejection", "archive_lines_unprocessed"),
             (
                 "DELETE FROM submission WHERE submission_id = (SELECT max(submission_id) FROM submission)",
-                "archive_lines_unsettled"
+                "archive_lines_unprocessed"
             ),
             ("UPDATE rejection SET status = 'cleared'", "rejection_status_differs"),
             (
@@ -48,12 +48,12 @@ internal import Testing
             ("UPDATE purchase SET as_of = as_of - 100000000000", "purchase_outdated"),
             (
                 "UPDATE receipt SET verdict = 'bad_signature' WHERE receipt_id = (SELECT receipt_id FROM purchase LIMIT 1)",
-                "purchase_untold"
+                "purchase_unstated"
             ),
-            ("UPDATE purchase SET receipt_id = NULL", "purchase_untold"),
-            ("UPDATE purchase SET as_of = NULL", "purchase_untold"),
-            ("UPDATE claimed_purchase SET receipt_id = NULL", "purchase_untold"),
-            ("UPDATE claimed_purchase SET as_of = NULL", "purchase_untold"),
+            ("UPDATE purchase SET receipt_id = NULL", "purchase_unstated"),
+            ("UPDATE purchase SET as_of = NULL", "purchase_unstated"),
+            ("UPDATE claimed_purchase SET receipt_id = NULL", "purchase_unstated"),
+            ("UPDATE claimed_purchase SET as_of = NULL", "purchase_unstated"),
             (
                 "DELETE FROM receipt_purchase WHERE receipt_id = (SELECT receipt_id FROM purchase LIMIT 1)",
                 "receipt_purchases_miscounted"

@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 package import TestSupport
 
 /// gzip's own tool, which tests hold the reader to.

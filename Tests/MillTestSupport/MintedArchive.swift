@@ -1,7 +1,7 @@
-package import Foundation
+internal import Foundation
 package import MillRun
 package import ReceiptMint
-package import ReceiptTrust
+internal import ReceiptTrust
 package import TestSupport
 import Testing
 

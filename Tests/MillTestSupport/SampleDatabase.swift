@@ -2,7 +2,7 @@ package import Foundation
 internal import GRDB
 package import ReceiptReports
 internal import ReceiptSQL
-package import TestSupport
+internal import TestSupport
 
 /// A database made from the schema and the views alone, with rows set by hand;
 /// removed when the last reference goes.

@@ -4,7 +4,7 @@
 --
 -- The subject is what fraud-case gathers. Around it stands all that decides which
 -- signals its lines show: whatever the same devices and accounts presented, the
--- other receipts of its installations, all who tell of its purchases or of others
+-- other receipts of its installations, all who state its purchases or of others
 -- of the same original, and of each app and environment a trusted receipt.
 
 CREATE TEMP TABLE subject (receipt_id INTEGER PRIMARY KEY);
@@ -39,17 +39,17 @@ SELECT DISTINCT submission.device_id, submission.device_key, submission.account_
 FROM subject
 CROSS JOIN main.device_submissions AS submission USING (receipt_id);
 
-CREATE TEMP TABLE told AS
+CREATE TEMP TABLE stated AS
 SELECT DISTINCT receipt.app_id, receipt_purchase.transaction_id
 FROM subject
 CROSS JOIN main.receipt USING (receipt_id)
 CROSS JOIN main.receipt_purchase USING (receipt_id);
 
-INSERT INTO told
+INSERT INTO stated
 SELECT DISTINCT purchase.app_id, purchase.transaction_id
 FROM (
     SELECT DISTINCT purchase.app_id, purchase.original_transaction_id
-    FROM told
+    FROM stated
     CROSS JOIN main.purchase USING (app_id, transaction_id)
 ) AS held
 CROSS JOIN main.purchase USING (app_id, original_transaction_id);
@@ -75,7 +75,7 @@ CROSS JOIN main.receipt AS other
     AND other.device_hash = own.device_hash
 UNION
 SELECT receipt_purchase.receipt_id
-FROM told
+FROM stated
 CROSS JOIN main.receipt_purchase USING (transaction_id)
 UNION
 SELECT witness

@@ -1,12 +1,12 @@
 -- Sets of attribute types that hold others than they are known by.
 SELECT 'attribute set ' || attribute_set_id || ': ' || types AS offence
-FROM attribute_set AS told
+FROM attribute_set AS stated
 WHERE types IS NOT (
     SELECT group_concat(attribute_type, ',')
     FROM (
         SELECT attribute_type
         FROM attribute_set_member AS member
-        WHERE member.attribute_set_id = told.attribute_set_id
+        WHERE member.attribute_set_id = stated.attribute_set_id
         ORDER BY attribute_type
     )
 )

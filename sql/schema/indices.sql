@@ -2,10 +2,10 @@
 -- an index row by row costs twice what building it once from sorted rows does.
 
 -- Who presented a receipt, and when: first and last sight of a purchase, owners
--- of an app. Whether several did, the tags tell without the table.
+-- of an app. Whether several did, the tags show without the table.
 CREATE INDEX IF NOT EXISTS submission_by_receipt ON submission (receipt_id, account_tag, device_tag);
 
--- Receipts that tell of a transaction: its first and last sight.
+-- Receipts that state a transaction: its first and last sight.
 CREATE INDEX IF NOT EXISTS receipt_purchase_by_transaction ON receipt_purchase (transaction_id);
 
 -- The transactions of a subscription in one place, by their begin, so that the

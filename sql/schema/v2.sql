@@ -138,7 +138,7 @@ CREATE TABLE receipt_digest (
 
 -- Receipts of one installation of an app share opaque value and hash across
 -- refreshes (their lineage), and so the beginning of the hash; hardly any others
--- do, and whoever looks compares the whole. Holds no more than that because these,
+-- do, and every look-up compares the whole. Holds no more than that because these,
 -- too, come in no order: a third of the pages to be read and written in a night.
 -- Filled as receipt_digest is; receipts without either attribute are not in it.
 CREATE TABLE receipt_lineage (
@@ -167,7 +167,7 @@ CREATE TABLE submission (
     line          INTEGER NOT NULL GENERATED ALWAYS AS (submission_id & 0xffffffff) VIRTUAL
 ) STRICT;
 
--- What makes tags: nobody outside the database can tell which identifiers share
+-- What makes tags: no one outside the database can see which identifiers share
 -- one.
 CREATE TABLE tag_seed (
     seed INTEGER NOT NULL
@@ -178,7 +178,7 @@ INSERT INTO tag_seed (seed) VALUES (random());
 -- Evidence of copied receipts, rare by nature too.
 CREATE INDEX submission_with_hash_mismatch ON submission (device_check) WHERE device_check = 'mismatch';
 
--- The latest state of a transaction, told by trusted receipts.
+-- The latest state of a transaction, stated by trusted receipts.
 --
 -- transaction_id is an integer where the identifier is canonical decimal (the
 -- store's always are) and text elsewhere.
@@ -198,7 +198,7 @@ CREATE TABLE purchase (
     is_trial_period          INTEGER,
     is_in_intro_offer_period INTEGER,
     promotional_offer_id     TEXT,
-    -- Creation date of the receipt that tells this; a transaction receipt states
+    -- Creation date of the receipt that states this; a transaction receipt states
     -- none and was created when its purchase was made. Neither this nor the receipt
     -- is ever null. But were a column that merging rewrites declared NOT NULL, SQLite
     -- would first copy each page that a merge touches to a file.
@@ -233,7 +233,7 @@ CREATE TABLE claimed_purchase (
     UNIQUE (transaction_id, app_id, verdict, kind)
 ) STRICT;
 
--- Which receipt tells of which transaction; the receipt's app is the purchase's.
+-- Which receipt states which transaction; the receipt's app is the purchase's.
 CREATE TABLE receipt_purchase (
     receipt_id     INTEGER NOT NULL REFERENCES receipt,
     transaction_id ANY     NOT NULL,
@@ -281,7 +281,7 @@ CREATE TABLE run (
     purchases_new   INTEGER NOT NULL DEFAULT 0,
     rejected        INTEGER NOT NULL DEFAULT 0,
     version         TEXT    NOT NULL,                 -- of receiptmill
-    reviews_alarms   INTEGER NOT NULL,                 -- 1: ends by judging what was loaded, as a pipeline file asks
+    reviews_alarms   INTEGER NOT NULL,                 -- 1: ends by reviewing what was loaded, as a pipeline file asks
     last_receipt    INTEGER NOT NULL                  -- receipt_id of the last receipt before it; 0 where there was none
 ) STRICT;
 
@@ -309,11 +309,11 @@ CREATE TABLE issuer_certificate (
 ) STRICT, WITHOUT ROWID;
 
 -- Transaction receipts whose signature holds, but which are not trusted: kept
--- whole, and judged anew when more issuers are known than the last time.
+-- whole, and verified again when more issuers are known than the last time.
 CREATE TABLE reviewable_receipt (
     receipt_id INTEGER PRIMARY KEY REFERENCES receipt,
     octets     BLOB    NOT NULL,
-    issuers    INTEGER NOT NULL                       -- known when it was judged last
+    issuers    INTEGER NOT NULL                       -- known when it was verified last
 ) STRICT;
 
 -- Thresholds of signals that the user sets; the view signal_settings names them

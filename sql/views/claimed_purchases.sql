@@ -25,44 +25,44 @@ CREATE VIEW claimed_purchases AS
 SELECT
     nullif(app.environment, '') AS environment,
     nullif(app.bundle_id, '') AS bundle_id,
-    CAST(told.transaction_id AS TEXT) AS transaction_id,
-    CAST(told.original_transaction_id AS TEXT) AS original_transaction_id,
+    CAST(stated.transaction_id AS TEXT) AS transaction_id,
+    CAST(stated.original_transaction_id AS TEXT) AS original_transaction_id,
     product.product_id,
-    told.quantity,
-    told.product_type,
-    strftime('%Y-%m-%dT%H:%M:%SZ', told.purchase_date / 1000, 'unixepoch') AS purchase_date,
-    strftime('%Y-%m-%dT%H:%M:%SZ', told.original_purchase_date / 1000, 'unixepoch')
+    stated.quantity,
+    stated.product_type,
+    strftime('%Y-%m-%dT%H:%M:%SZ', stated.purchase_date / 1000, 'unixepoch') AS purchase_date,
+    strftime('%Y-%m-%dT%H:%M:%SZ', stated.original_purchase_date / 1000, 'unixepoch')
         AS original_purchase_date,
-    strftime('%Y-%m-%dT%H:%M:%SZ', told.expires_date / 1000, 'unixepoch') AS expires_date,
-    strftime('%Y-%m-%dT%H:%M:%SZ', told.cancellation_date / 1000, 'unixepoch')
+    strftime('%Y-%m-%dT%H:%M:%SZ', stated.expires_date / 1000, 'unixepoch') AS expires_date,
+    strftime('%Y-%m-%dT%H:%M:%SZ', stated.cancellation_date / 1000, 'unixepoch')
         AS cancellation_date,
-    told.web_order_line_item_id,
-    told.is_trial_period,
-    told.is_in_intro_offer_period,
-    told.promotional_offer_id,
+    stated.web_order_line_item_id,
+    stated.is_trial_period,
+    stated.is_in_intro_offer_period,
+    stated.promotional_offer_id,
     strftime('%Y-%m-%dT%H:%M:%SZ', (
         SELECT min(coalesce(submission.submitted_at, presented.receipt_creation_date))
         FROM receipt_purchase
         JOIN receipt AS presented USING (receipt_id)
         JOIN submission USING (receipt_id)
-        WHERE receipt_purchase.transaction_id = told.transaction_id
-            AND presented.app_id = told.app_id
-            AND presented.verdict = told.verdict
-            AND presented.kind = told.kind
+        WHERE receipt_purchase.transaction_id = stated.transaction_id
+            AND presented.app_id = stated.app_id
+            AND presented.verdict = stated.verdict
+            AND presented.kind = stated.kind
     ) / 1000, 'unixepoch') AS first_seen_at,
     strftime('%Y-%m-%dT%H:%M:%SZ', (
         SELECT max(coalesce(submission.submitted_at, presented.receipt_creation_date))
         FROM receipt_purchase
         JOIN receipt AS presented USING (receipt_id)
         JOIN submission USING (receipt_id)
-        WHERE receipt_purchase.transaction_id = told.transaction_id
-            AND presented.app_id = told.app_id
-            AND presented.verdict = told.verdict
-            AND presented.kind = told.kind
+        WHERE receipt_purchase.transaction_id = stated.transaction_id
+            AND presented.app_id = stated.app_id
+            AND presented.verdict = stated.verdict
+            AND presented.kind = stated.kind
     ) / 1000, 'unixepoch') AS last_seen_at,
     lower(hex(receipt.sha256)) AS receipt_sha256,
-    told.verdict
-FROM claimed_purchase AS told
+    stated.verdict
+FROM claimed_purchase AS stated
 JOIN app USING (app_id)
 JOIN receipt USING (receipt_id)
 LEFT JOIN product USING (product_number);

@@ -21,9 +21,9 @@
 --   is_upgraded              0 or 1              –               1: canceled because another product of the subscription
 --                                                                began within a minute
 --   is_restored              0 or 1              –               1: a copy or an original, of which another counts
---   app_version              –                   attribute 3     version of the receipt that tells this state
+--   app_version              –                   attribute 3     version of the receipt that states this state
 --   app_version_key          –                   attribute 3     the same as text that sorts
---   receipt_sha256           –                   –               the receipt that tells this state
+--   receipt_sha256           –                   –               the receipt that states this state
 --   app_number               –                   –               the app's number in this database alone, to count by
 --   app_version_number       –                   –               the same of the version
 CREATE VIEW dated_purchases AS

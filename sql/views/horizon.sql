@@ -1,6 +1,6 @@
 -- One row: how far the database sees. The newest day on which the store created
 -- a trusted receipt; unlike times of submission, nobody else can write it.
--- Reports that ask "as of when?" take this day unless told another.
+-- Reports that ask "as of when?" take this day unless given another.
 --
 -- Columns:
 --   day         day                 –  newest day of a trusted receipt

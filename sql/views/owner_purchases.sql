@@ -1,5 +1,5 @@
 -- One row per submission that shows an owner's claim and transaction that the
--- submitted receipt tells of: which owner of an app bought what. An owner is
+-- submitted receipt states: which owner of an app bought what. An owner is
 -- known as in app_owners, by the same receipts: trusted, and not presented by
 -- another device than the one they were made for. A transaction that several
 -- submissions show stands several times.

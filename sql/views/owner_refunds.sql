@@ -1,5 +1,5 @@
 -- One row per submission that shows an owner's claim and refunded transaction
--- that the submitted receipt tells of; owners as in app_owners. Upgrades cancel
+-- that the submitted receipt states; owners as in app_owners. Upgrades cancel
 -- too, and so do free trials; both are left out.
 --
 -- Columns:
@@ -15,7 +15,7 @@
 --   receipt_sha256           –        –               the receipt presented
 --   receipt_creation_date    time     attribute 12    when the store created that
 --   submitted_at             time     line            when it was presented
---   shows_refund             0 or 1   –               1: created at the refund or later, the receipt that tells it, or
+--   shows_refund             0 or 1   –               1: created at the refund or later, the receipt that states it, or
 --                                                    as undated as that
 --   seconds_after_refund     seconds  –               from the refund to the submission; negative before it
 CREATE VIEW owner_refunds AS

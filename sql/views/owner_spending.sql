@@ -22,7 +22,7 @@ WITH place AS (
     SELECT version_id, version, version_key, row_number() OVER (ORDER BY version_key, version) AS place FROM version
 ),
 
-told AS (
+stated AS (
     -- Of each receipt's purchases, 1 and 2 as in best; above them what was bought, the earliest greatest, so that one
     -- number finds both. Dates stay below 1 << 49, which stands for none. Sorting all of them takes half as long as
     -- looking up those of each receipt, which lie all over. A transaction of another app is none of the receipt's.
@@ -51,10 +51,10 @@ owned AS (
         submission.account_id IS NULL AS is_device,
         min(place.place) AS place,
         min(coalesce(submission.submitted_at, receipt.receipt_creation_date)) AS first_seen_at,
-        max(told.said) AS told
+        max(stated.said) AS stated
     FROM submission
     CROSS JOIN receipt USING (receipt_id)
-    LEFT JOIN told ON told.receipt_id = submission.receipt_id AND told.app_id = receipt.app_id
+    LEFT JOIN stated ON stated.receipt_id = submission.receipt_id AND stated.app_id = receipt.app_id
     LEFT JOIN place ON place.version_id = receipt.original_application_version_id
     WHERE receipt.verdict = 'trusted'
         AND submission.device_check <> 'mismatch'
@@ -77,8 +77,8 @@ SELECT
         WHEN first_version.version_key < setting.first_free_version_key THEN 'paid'
         ELSE 'free'
     END AS era,
-    CASE WHEN owned.told > 2 THEN 3 ELSE owned.told END AS best,
-    CASE WHEN owned.told > 2 THEN nullif((3 << 50) - owned.told, 1 << 49) / 86400000 END AS first_bought_day
+    CASE WHEN owned.stated > 2 THEN 3 ELSE owned.stated END AS best,
+    CASE WHEN owned.stated > 2 THEN nullif((3 << 50) - owned.stated, 1 << 49) / 86400000 END AS first_bought_day
 FROM owned
 JOIN app ON app.app_id = owned.app_id
 LEFT JOIN place AS first_version ON first_version.place = owned.place

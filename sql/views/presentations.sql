@@ -1,7 +1,7 @@
 -- One row per submission, with what its receipt says: the view that signals
 -- and reports about receipts read. Seconds are Unix seconds, for arithmetic.
 --
--- app_check is judged when it is read, so that a changed setting holds for all
+-- app_check is decided when it is read, so that a changed setting holds for all
 -- rows at once. An expiration date is compared with the time of submission,
 -- else with now.
 --

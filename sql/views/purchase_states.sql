@@ -3,7 +3,7 @@
 --
 -- A restore makes a copy of a purchase under a new transaction identifier. Of the
 -- original and its copies one counts, and is_restored is 1 for the others: the one
--- that tells of a cancellation, since receipts after a restore tell it of the copy
+-- that states a cancellation, since receipts after a restore tell it of the copy
 -- alone; else the original; else the one with the least identifier. Consumables
 -- can't be restored. Periods of a subscription share the original; a copy also
 -- begins and expires alike.
@@ -16,7 +16,7 @@
 --   product_number           –                        attribute 1702  the product's number in this database alone
 --   product_type             –                        attribute 1707  as in purchases
 --   quantity                 –                        attribute 1701  how many; 1 where none is stated
---   sold_ms                  milliseconds since 1970  attribute 1704  when it was bought; of a copy that alone tells of a
+--   sold_ms                  milliseconds since 1970  attribute 1704  when it was bought; of a copy that alone states a
 --                                                                     cancellation, when the first of its kind was
 --   cancellation_ms          milliseconds since 1970  attribute 1712  when it was canceled
 --   expiry_ms                milliseconds since 1970  attribute 1708  when it expires
@@ -24,77 +24,77 @@
 --   is_upgraded              0 or 1                   –               1: canceled because another product of the
 --                                                                     subscription began within a minute
 --   is_restored              0 or 1                   –               1: a copy or an original, of which another counts
---   receipt_number           –                        –               the number of the receipt that tells this state, in
+--   receipt_number           –                        –               the number of the receipt that states this state, in
 --                                                                     this database alone
 CREATE VIEW purchase_states AS
 SELECT
-    told.app_id AS app_number,
-    CAST(told.transaction_id AS TEXT) AS transaction_id,
-    CAST(coalesce(told.original_transaction_id, told.transaction_id) AS TEXT) AS original_transaction_id,
-    told.product_number,
-    told.product_type,
-    coalesce(told.quantity, 1) AS quantity,
+    stated.app_id AS app_number,
+    CAST(stated.transaction_id AS TEXT) AS transaction_id,
+    CAST(coalesce(stated.original_transaction_id, stated.transaction_id) AS TEXT) AS original_transaction_id,
+    stated.product_number,
+    stated.product_type,
+    coalesce(stated.quantity, 1) AS quantity,
     CASE
-        WHEN told.cancellation_date IS NOT NULL
-            AND told.expires_date IS NULL
-            AND told.transaction_id <> told.original_transaction_id
+        WHEN stated.cancellation_date IS NOT NULL
+            AND stated.expires_date IS NULL
+            AND stated.transaction_id <> stated.original_transaction_id
             THEN (
                 SELECT min(sold.purchase_date) FROM purchase AS sold
-                WHERE sold.app_id = told.app_id
-                    AND sold.original_transaction_id = told.original_transaction_id
+                WHERE sold.app_id = stated.app_id
+                    AND sold.original_transaction_id = stated.original_transaction_id
                     AND sold.expires_date IS NULL
             )
-        ELSE told.purchase_date
+        ELSE stated.purchase_date
     END AS sold_ms,
-    told.cancellation_date AS cancellation_ms,
-    told.expires_date AS expiry_ms,
-    CASE WHEN coalesce(told.is_trial_period, 0) = 0 THEN 0 ELSE 1 END AS is_trial_period,
+    stated.cancellation_date AS cancellation_ms,
+    stated.expires_date AS expiry_ms,
+    CASE WHEN coalesce(stated.is_trial_period, 0) = 0 THEN 0 ELSE 1 END AS is_trial_period,
     CASE
-        WHEN told.cancellation_date IS NULL THEN 0
+        WHEN stated.cancellation_date IS NULL THEN 0
         WHEN EXISTS (
             SELECT 1 FROM purchase AS upgrade
-            WHERE upgrade.app_id = told.app_id
-                AND upgrade.original_transaction_id = coalesce(told.original_transaction_id, told.transaction_id)
-                AND upgrade.product_number <> told.product_number
-                AND upgrade.purchase_date BETWEEN told.cancellation_date - 60000 AND told.cancellation_date + 60000
+            WHERE upgrade.app_id = stated.app_id
+                AND upgrade.original_transaction_id = coalesce(stated.original_transaction_id, stated.transaction_id)
+                AND upgrade.product_number <> stated.product_number
+                AND upgrade.purchase_date BETWEEN stated.cancellation_date - 60000 AND stated.cancellation_date + 60000
         ) THEN 1
         ELSE 0
     END AS is_upgraded,
     CASE
         WHEN EXISTS (
             SELECT 1 FROM purchase AS same
-            WHERE same.app_id = told.app_id
-                AND same.original_transaction_id = told.original_transaction_id
-                AND same.purchase_date = told.purchase_date
-                AND same.expires_date = told.expires_date
-                AND same.transaction_id <> told.transaction_id
+            WHERE same.app_id = stated.app_id
+                AND same.original_transaction_id = stated.original_transaction_id
+                AND same.purchase_date = stated.purchase_date
+                AND same.expires_date = stated.expires_date
+                AND same.transaction_id <> stated.transaction_id
                 AND (
                     same.cancellation_date IS NULL,
                     same.transaction_id <> same.original_transaction_id,
                     same.transaction_id
                 ) < (
-                    told.cancellation_date IS NULL,
-                    told.transaction_id <> told.original_transaction_id,
-                    told.transaction_id
+                    stated.cancellation_date IS NULL,
+                    stated.transaction_id <> stated.original_transaction_id,
+                    stated.transaction_id
                 )
         ) THEN 1
-        WHEN told.expires_date IS NULL AND coalesce(told.product_type, 0) <> 1 AND EXISTS (
+        WHEN stated.expires_date IS NULL AND coalesce(stated.product_type, 0) <> 1 AND EXISTS (
             SELECT 1 FROM purchase AS same
-            WHERE same.app_id = told.app_id
-                AND same.original_transaction_id = told.original_transaction_id
+            WHERE same.app_id = stated.app_id
+                AND same.original_transaction_id = stated.original_transaction_id
                 AND same.expires_date IS NULL
-                AND same.transaction_id <> told.transaction_id
+                AND same.transaction_id <> stated.transaction_id
                 AND (
                     same.cancellation_date IS NULL,
                     same.transaction_id <> same.original_transaction_id,
                     same.transaction_id
                 ) < (
-                    told.cancellation_date IS NULL,
-                    told.transaction_id <> told.original_transaction_id,
-                    told.transaction_id
+                    stated.cancellation_date IS NULL,
+                    stated.transaction_id <> stated.original_transaction_id,
+                    stated.transaction_id
                 )
         ) THEN 1
         ELSE 0
     END AS is_restored,
-    told.receipt_id AS receipt_number
-FROM purchase AS told;
+    stated.receipt_id AS receipt_number
+FROM purchase AS stated;

@@ -1,4 +1,4 @@
--- One row per receipt and transaction that it tells of, whatever its verdict.
+-- One row per receipt and transaction that it states, whatever its verdict.
 --
 -- Columns:
 --   receipt_sha256  –  –               the receipt

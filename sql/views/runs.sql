@@ -1,4 +1,4 @@
--- One row per run that loaded, or tried to. Every other view tells of the lines
+-- One row per run that loaded, or tried to. Every other view states the lines
 -- alone, however many runs it took to load them.
 --
 -- Columns:
@@ -9,11 +9,11 @@
 --   archives         archives  –  archives that could be read
 --   archives_known   archives  –  of these, loaded before
 --   archives_failed  archives  –  archives missing, or not read to their end
---   lines            lines     –  lines that the run settled
+--   lines            lines     –  lines that the run processed
 --   submissions      lines     –  of these, submissions
 --   receipts_new     receipts  –  receipts seen for the first time
 --   receipts_known   lines     –  submissions of a receipt that was known
---   purchases_new    purchases  –  purchases told for the first time
+--   purchases_new    purchases  –  purchases stated for the first time
 --   rejected         lines     –  lines that hold no readable receipt
 --   version          –         –  version of receiptmill
 CREATE VIEW runs AS

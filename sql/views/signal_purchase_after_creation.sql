@@ -1,4 +1,4 @@
--- A trusted purchase that was made after the receipt that tells of it had been
+-- A trusted purchase that was made after the receipt that states it had been
 -- created. The store signs both dates, so this is its oddity or a forgery that
 -- was not found out.
 CREATE VIEW signal_purchase_after_creation AS
@@ -13,7 +13,7 @@ SELECT
     presentations.archive,
     presentations.line,
     'bought ' || strftime('%Y-%m-%dT%H:%M:%SZ', purchase.purchase_date / 1000, 'unixepoch')
-        || ', told of ' || presentations.receipt_creation_date AS detail,
+        || ', stated of ' || presentations.receipt_creation_date AS detail,
     presentations.submitted_at AS observed_at
 FROM purchase
 CROSS JOIN presentations ON presentations.receipt_number = purchase.receipt_id

@@ -27,7 +27,7 @@ WHERE purchase.cancellation_date IS NOT NULL
     AND coalesce(purchase.is_trial_period, 0) = 0
     AND receipt.verdict = 'trusted'
     AND receipt.receipt_id <> purchase.receipt_id
-    -- One that states no creation date tells of one transaction and was made with it; of two such nobody knows which
+    -- One that states no creation date states one transaction and was made with it; of two such nobody knows which
     -- is the older.
     AND coalesce(receipt.receipt_creation_date, 0) < purchase.cancellation_date
     AND coalesce(receipt.receipt_creation_date, source.receipt_creation_date) IS NOT NULL

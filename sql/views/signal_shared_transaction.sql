@@ -1,13 +1,13 @@
 -- One non-consumable or subscription, known by its original transaction, held by
 -- several accounts, or by more devices than the store lets one account have; and
--- so a purchase whose type no receipt tells. A restore mints a new transaction but
+-- so a purchase whose type no receipt states. A restore mints a new transaction but
 -- keeps the original, so restores are counted: one person's devices share
 -- purchases, one person's accounts seldom. Family members get transactions of
 -- their own. Innocent: a person with two accounts in the app, a device handed on
 -- to somebody else.
 CREATE VIEW signal_shared_transaction AS
-WITH told AS (
-    -- A receipt tells of many periods of one subscription.
+WITH stated AS (
+    -- A receipt states many periods of one subscription.
     SELECT DISTINCT
         purchase.original_transaction_id,
         receipt_purchase.receipt_id,
@@ -20,10 +20,10 @@ WITH told AS (
 
 candidate AS (
     -- Few are shared; only their receipts are looked at, and counted.
-    SELECT told.app_id, told.original_transaction_id
-    FROM told
-    CROSS JOIN submission ON submission.receipt_id = told.receipt_id
-    GROUP BY told.original_transaction_id, told.app_id
+    SELECT stated.app_id, stated.original_transaction_id
+    FROM stated
+    CROSS JOIN submission ON submission.receipt_id = stated.receipt_id
+    GROUP BY stated.original_transaction_id, stated.app_id
     HAVING min(submission.account_tag) <> max(submission.account_tag)
         OR (
             min(submission.device_tag) <> max(submission.device_tag)

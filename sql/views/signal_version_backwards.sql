@@ -9,7 +9,7 @@ WITH place AS (
 candidate AS (
     -- By tags first, which an index holds; of one second, in any order: where a later second holds a lower version,
     -- a lower one stands behind a higher in each.
-    SELECT DISTINCT told.device_tag
+    SELECT DISTINCT stated.device_tag
     FROM (
         SELECT
             submission.device_tag,
@@ -25,10 +25,10 @@ candidate AS (
             AND receipt.verdict = 'trusted'
             AND receipt.app_version_id IS NOT NULL
             AND receipt.receipt_creation_date IS NOT NULL
-    ) AS told
-    CROSS JOIN place AS earlier ON earlier.version_id = told.previous_version_id
-    CROSS JOIN place AS later ON later.version_id = told.app_version_id
-    WHERE told.app_version_id <> told.previous_version_id
+    ) AS stated
+    CROSS JOIN place AS earlier ON earlier.version_id = stated.previous_version_id
+    CROSS JOIN place AS later ON later.version_id = stated.app_version_id
+    WHERE stated.app_version_id <> stated.previous_version_id
         AND later.place < earlier.place
 ),
 

@@ -48,7 +48,7 @@ FROM (
                 begun.original_transaction_id,
                 begun.first_paid_start,
                 begun.paid_periods,
-                -- Of copies one tells a cancellation before another does; that one counts.
+                -- Of copies one states a cancellation before another does; that one counts.
                 (
                     SELECT min(coalesce(last.cancellation_date, last.expires_date)) FROM purchase AS last
                     WHERE last.app_id = begun.app_id

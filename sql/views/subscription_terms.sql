@@ -11,7 +11,7 @@
 --   environment          –                   attribute 0     as in purchases
 --   bundle_id            –                   attribute 2     as in purchases
 --   subscription_id      –                   attribute 1705  the original transaction
---   transaction_id       –                   attribute 1703  the period's transaction; of copies the one that tells of a
+--   transaction_id       –                   attribute 1703  the period's transaction; of copies the one that states a
 --                                                            cancellation, else the least
 --   product_id           –                   attribute 1702  product of the period
 --   kind                 –                   –               trial, introductory or paid
@@ -114,7 +114,7 @@ FROM (
                 AND copy.original_transaction_id = term.original_transaction_id
                 AND copy.purchase_date = term.purchase_date
                 AND copy.expires_date = term.expires_date
-                -- Of copies one tells a refund before another does; that one counts.
+                -- Of copies one states a refund before another does; that one counts.
                 AND (copy.cancellation_date IS NULL, copy.transaction_id)
                     < (term.cancellation_date IS NULL, term.transaction_id)
         )

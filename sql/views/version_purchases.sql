@@ -1,12 +1,12 @@
 -- One row per app version and day of purchase: the purchases counted under the
--- version of the receipt that tells their state; copies that restores made and
+-- version of the receipt that states their state; copies that restores made and
 -- free trials are left out. Counted by number before names are looked up, as in
 -- daily_purchases.
 --
 -- Columns:
 --   environment      –                attribute 0     as in purchases
 --   bundle_id        –                attribute 2     as in purchases
---   app_version      –                attribute 3     version of the receipt that tells the state
+--   app_version      –                attribute 3     version of the receipt that states the state
 --   app_version_key  –                attribute 3     the same as text that sorts
 --   purchase_day     days since 1970  attribute 1704  day of the purchase
 --   purchases        –                –               transactions

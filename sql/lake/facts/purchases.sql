@@ -1,4 +1,4 @@
--- One row per receipt and purchase in it, as that receipt tells it, with what
+-- One row per receipt and purchase in it, as that receipt states it, with what
 -- the merge rule asks of the receipt. as_of is when the receipt was created;
 -- a transaction receipt states no such time, and counts as of its purchase.
 SELECT

@@ -27,7 +27,7 @@ FROM (
             PARTITION BY environment, bundle_id, transaction_id, verdict, kind
             ORDER BY as_of DESC, receipt_sha256 DESC, place
         ) AS choice
-    FROM judged_purchases
+    FROM verified_purchases
     WHERE verdict <> 'trusted'
 )
 WHERE choice = 1

@@ -1,5 +1,5 @@
 SELECT DISTINCT
     product_id AS product_number,
     product_id
-FROM judged_purchases
+FROM verified_purchases
 WHERE product_id IS NOT NULL

@@ -1,6 +1,6 @@
--- The merge rule: of the trusted receipts that tell of a purchase the one
+-- The merge rule: of the trusted receipts that state a purchase the one
 -- created last wins, whole, then the one with the greater SHA-256; what a
--- receipt tells twice means its first word.
+-- receipt states twice means its first word.
 SELECT
     app_key(environment, bundle_id) || ' ' || transaction_id AS purchase_id,
     app_key(environment, bundle_id) AS app_id,
@@ -26,7 +26,7 @@ FROM (
             PARTITION BY environment, bundle_id, transaction_id
             ORDER BY as_of DESC, receipt_sha256 DESC, place
         ) AS choice
-    FROM judged_purchases
+    FROM verified_purchases
     WHERE verdict = 'trusted'
 )
 WHERE choice = 1

@@ -30,6 +30,6 @@ FROM (
         row_number() OVER (
             PARTITION BY sha256 ORDER BY CASE WHEN verdict = 'trusted' THEN 0 ELSE 1 END, archive_sha256
         ) AS choice
-    FROM judged_receipts
+    FROM verified_receipts
 )
 WHERE choice = 1

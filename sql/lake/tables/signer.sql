@@ -1,5 +1,5 @@
 SELECT DISTINCT
     signer AS signer_id,
     signer AS subject
-FROM judged_receipts
+FROM verified_receipts
 WHERE signer IS NOT NULL

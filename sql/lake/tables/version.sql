@@ -2,12 +2,12 @@ SELECT
     app_version AS version_id,
     app_version AS version,
     app_version_key AS version_key
-FROM judged_receipts
+FROM verified_receipts
 WHERE app_version IS NOT NULL
 UNION
 SELECT
     original_application_version,
     original_application_version,
     original_application_version_key
-FROM judged_receipts
+FROM verified_receipts
 WHERE original_application_version IS NOT NULL

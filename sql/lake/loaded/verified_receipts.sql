@@ -1,4 +1,4 @@
--- Receipts as they were decoded, but for transaction receipts that were judged
+-- Receipts as they were decoded, but for transaction receipts that were verified
 -- again with issuers that other receipts carry.
 SELECT * FROM loaded_receipts
 WHERE NOT EXISTS (SELECT 1 FROM reviewed_receipts WHERE reviewed_receipts.sha256 = loaded_receipts.sha256)
