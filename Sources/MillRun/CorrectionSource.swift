@@ -29,6 +29,8 @@ final class CorrectionSource: ItemSource {
     private let stop: CancellationFlag
     private var current: (read: Reader, file: IngestSummary.DurableArchive?)?
     private var nextBatch = 0
+    /// Whether a letter waits for the outcome of an earlier one of the same rejection.
+    private var hasRepeat = false
 
     init(_ inputs: [CorrectionInput], _ database: LoadDatabase, _ configuration: LoadConfiguration) {
         self.inputs = inputs[...]
@@ -36,7 +38,7 @@ final class CorrectionSource: ItemSource {
         (limits, stop) = (configuration.limits, configuration.stop)
     }
 
-    var mustDrain: Bool { current == nil }
+    var mustDrain: Bool { current == nil || hasRepeat }
 
     func next() throws(MillError) -> CorrectionBatch<LineBatch>? {
         guard !stop.isCancelled, current != nil || !inputs.isEmpty else { return nil }
@@ -69,26 +71,37 @@ final class CorrectionSource: ItemSource {
     /// Reads a dead-letter file.
     private func letters(of file: InputFile) throws(MillError) -> Reader {
         let reader = try DeadLetterReader(checking: file, limits: limits)
-        // Rejections that letters of this file were taken for.
-        var taken: Set<Int64> = []
-        return { [database] (batch) throws(MillError) in
+        // Rejections of letters that may not be loaded yet, and a letter that repeats one of them.
+        var inFlight: Set<Int64> = []
+        var repeated: (letter: DeadLetter, line: Int)?
+        return { [database, unowned self] (batch) throws(MillError) in
+            if hasRepeat {
+                hasRepeat = false
+                inFlight = []
+            }
+            var line = 0
             func refuse(_ what: String, _ hint: String) {
                 batch.refusals.append(
                     MillError(
-                        stage: .reading, path: file.path, line: reader.line, what: what, hint: hint,
-                        exitStatus: .badData))
+                        stage: .reading, path: file.path, line: line, what: what, hint: hint, exitStatus: .badData))
             }
             while !batch.isFull {
                 let letter: DeadLetter
-                switch try reader.next() {
-                case nil: return false
-                case .failure(let fault)?:
-                    batch.refusals.append(fault)
-                    continue
-                case .success(let next)?: letter = next
+                if let waiting = repeated {
+                    (letter, line, repeated) = (waiting.letter, waiting.line, nil)
+                } else {
+                    switch try reader.next() {
+                    case nil: return false
+                    case .failure(let fault)?:
+                        batch.refusals.append(fault)
+                        continue
+                    case .success(let next)?: (letter, line) = (next, reader.line)
+                    }
                 }
                 guard let state = try database.state(ofLine: letter.line, in: letter.archive) else {
-                    refuse("is of an archive that is not loaded, \(letter.archive.hex)", "load the archive first")
+                    refuse(
+                        "is of an archive that is not loaded, \(letter.archive.hex)",
+                        "load the archive first, or give the database that the letter came from")
                     continue
                 }
                 guard let status = state.status else {
@@ -97,14 +110,19 @@ final class CorrectionSource: ItemSource {
                         "leave rejected as it was written")
                     continue
                 }
-                guard status == .open, taken.insert(state.id).inserted else {
+                guard status == .open else {
                     batch.passedOver += 1
                     continue
+                }
+                // Whether this letter is still wanted shows when the earlier one is loaded.
+                guard inFlight.insert(state.id).inserted else {
+                    (repeated, hasRepeat) = ((letter, line), true)
+                    return true
                 }
                 batch.add(
                     letter.text,
                     Batch.Origin(
-                        id: state.id, line: reader.line, isChanged: state.kept.map { $0 != letter.text },
+                        id: state.id, line: line, isChanged: state.kept.map { $0 != letter.text },
                         cause: state.cause))
             }
             return true

@@ -61,10 +61,10 @@ class SQLite:
 
 class DuckDB:
     def __init__(self, mill, intake, folder, settings, lake=None):
-        from loadDatabase import LoadDatabase
+        from warehouse import Warehouse
 
         database = folder / ("from-lake.duckdb" if lake else "decoded.duckdb")
-        build = [sys.executable, PIPELINES / "duckdb/loadDatabase.py", "build", database]
+        build = [sys.executable, PIPELINES / "duckdb/warehouse.py", "build", database]
         options = ["--settings", settings, "--receiptmill", mill, *(f"--option={word}" for word in intake.trust)]
         if lake:
             expect([*build, "--parquet", lake, *options], 0)
@@ -73,13 +73,13 @@ class DuckDB:
             expect([*build, files[0], *options], 0)
             # All that there is, again and new, in one go.
             expect([*build, *files, *options], 0)
-        self.loadDatabase = LoadDatabase(database, read_only=True)
+        self.warehouse = Warehouse(database, read_only=True)
 
     def view(self, name, columns):
-        return self.loadDatabase.execute(f"SELECT {', '.join(columns)} FROM {name}").fetchall()
+        return self.warehouse.execute(f"SELECT {', '.join(columns)} FROM {name}").fetchall()
 
     def report(self, found, given):
-        return self.loadDatabase.rows(found, given)
+        return self.warehouse.rows(found, given)
 
 
 def decoded(mill, intake, folder, night):

@@ -202,7 +202,7 @@ def spark(mill, taken, master, folder):
 
 
 def build_command(mill, taken, folder, database, files):
-    build = [sys.executable, PIPELINES / "duckdb/loadDatabase.py", "build", database, *files, "--receiptmill", mill]
+    build = [sys.executable, PIPELINES / "duckdb/warehouse.py", "build", database, *files, "--receiptmill", mill]
     return [str(word) for word in [*build, *(f"--option={word}" for word in taken.trust)]]
 
 

@@ -22,7 +22,7 @@ import decoding
 import pyarrow
 from lake import decoded, dialect
 from lake.reports import NoReport, report
-from loadDatabase import BadInput, LoadDatabase
+from warehouse import BadInput, Warehouse
 
 ROOT = engines.ROOT
 
@@ -141,9 +141,9 @@ class HandWorked(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
-        self.loadDatabase = LoadDatabase(":memory:")
-        self.addCleanup(self.loadDatabase.connection.close)
-        self.loadDatabase.make_stores()
+        self.warehouse = Warehouse(":memory:")
+        self.addCleanup(self.warehouse.connection.close)
+        self.warehouse.make_stores()
 
     def add(self, *lines, last=True, name="night.jsonl"):
         """Builds from one file; how many archives of it were taken."""
@@ -152,12 +152,12 @@ class HandWorked(unittest.TestCase):
             lines[-1]["last"] = True
         path = self.folder / name
         path.write_text("".join(json.dumps(one, separators=(",", ":")) + "\n" for one in lines))
-        taken = self.loadDatabase.add_decoded(path)
-        self.loadDatabase.make_views(None, [], None)
+        taken = self.warehouse.add_decoded(path)
+        self.warehouse.make_views(None, [], None)
         return taken
 
     def ask(self, query):
-        return self.loadDatabase.execute(query).fetchall()
+        return self.warehouse.execute(query).fetchall()
 
     def test_the_receipt_created_last_wins(self):
         self.add(
@@ -276,7 +276,7 @@ class HandWorked(unittest.TestCase):
     def test_an_archive_that_has_grown_is_replaced(self):
         self.add(line(1, "aa", []), name="one.jsonl")
         self.add(line(1, "aa", [], archive="b" * 64), line(2, "bb", [], archive="b" * 64), name="two.jsonl")
-        self.loadDatabase.execute(f"UPDATE stored_archives SET replaces = '{'a' * 64}' WHERE sha256 = '{'b' * 64}'")
+        self.warehouse.execute(f"UPDATE stored_archives SET replaces = '{'a' * 64}' WHERE sha256 = '{'b' * 64}'")
         self.assertEqual(self.ask("SELECT archive_id FROM archives"), [("b" * 16,)])
         self.assertEqual(self.ask("SELECT count(*) FROM submissions"), [(2,)])
 

@@ -2,9 +2,9 @@
 """ReceiptMill's views and reports on DuckDB, from what decode writes or from a lake's Parquet.
 
     receiptmill decode --trust root.pem night-*.jsonl.gz > night.jsonl
-    pipelines/duckdb/loadDatabase.py build loadDatabase.duckdb night.jsonl
-    pipelines/duckdb/loadDatabase.py build loadDatabase.duckdb --parquet /lake
-    pipelines/duckdb/loadDatabase.py report loadDatabase.duckdb refunds --param from=2025-01-01
+    pipelines/duckdb/warehouse.py build warehouse.duckdb night.jsonl
+    pipelines/duckdb/warehouse.py build warehouse.duckdb --parquet /lake
+    pipelines/duckdb/warehouse.py report warehouse.duckdb refunds --param from=2025-01-01
 
 README.md says more.
 """
@@ -47,7 +47,7 @@ class BadInput(Exception):
     """A file is not what decode or a night's run writes."""
 
 
-class LoadDatabase:
+class Warehouse:
     def __init__(self, path, read_only=False):
         self.connection = duckdb.connect(str(path), read_only=read_only)
         self.connection.execute("SET TimeZone = 'UTC'")
@@ -265,19 +265,19 @@ def digest(path):
 def build(given):
     if not given.decoded and not given.parquet:
         raise BadInput("name files that decode wrote, or a lake by --parquet")
-    with LoadDatabase(given.database) as loadDatabase, loadDatabase.transaction():
-        loadDatabase.make_stores()
-        new = sum(loadDatabase.add_decoded(path) for path in given.decoded)
+    with Warehouse(given.database) as warehouse, warehouse.transaction():
+        warehouse.make_stores()
+        new = sum(warehouse.add_decoded(path) for path in given.decoded)
         if given.parquet:
-            new += loadDatabase.add_parquet(given.parquet)
-        loadDatabase.make_views(given.receiptmill, given.options, given.settings)
+            new += warehouse.add_parquet(given.parquet)
+        warehouse.make_views(given.receiptmill, given.options, given.settings)
     print(f"{new} archives new", file=sys.stderr)
 
 
 def answer(given):
     found = report(given.report, given.sql)
-    with LoadDatabase(given.database, read_only=True) as loadDatabase:
-        write_csv(*loadDatabase.rows(found, dict(given.param)), sys.stdout)
+    with Warehouse(given.database, read_only=True) as warehouse:
+        write_csv(*warehouse.rows(found, dict(given.param)), sys.stdout)
 
 
 def main():
@@ -309,7 +309,7 @@ def main():
     try:
         given.run(given)
     except (BadInput, NoReport, duckdb.Error, OSError) as fault:
-        sys.exit(f"loadDatabase: {fault}")
+        sys.exit(f"warehouse: {fault}")
 
 
 if __name__ == "__main__":

@@ -56,7 +56,7 @@ package final class DeadLetterReader {
                 return letter(range)
             }
             switch try reader.next() {
-            case .lines(let next)?: (text, start) = (next, 0)
+            case .lines(let next)?: (text, start) = (next, line == 0 ? DeadLetterForm.byteOrderMark(of: next) : 0)
             case .overlongLine?:
                 line += 1
                 return .failure(fault("is longer than any letter of a line that is read", Self.hintOnLimit))
@@ -115,13 +115,16 @@ package enum DeadLetterForm {
         return form
     }
 
+    /// Bytes of the mark that editors may put before a file's text.
+    static func byteOrderMark(of text: [UInt8]) -> Int { text.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0 }
+
     private static func search(_ file: InputFile, _ limits: Limits) throws(MillError) -> DeadLetterForm? {
         var reader = try ArchiveReader(file: file, limits: limits.ofLetters, batchSize: 1 << 16)
         var missing = marks
         var isFormatted = false
         for _ in 0..<greatestBatchCount {
             guard case .lines(let text)? = try reader.next() else { return nil }
-            for line in text.split(separator: UInt8(ascii: "\n")) {
+            for line in text.dropFirst(byteOrderMark(of: text)).split(separator: UInt8(ascii: "\n")) {
                 if !isFormatted {
                     let line = line.drop { $0 <= UInt8(ascii: " ") }
                     guard let first = line.first else { continue }

@@ -121,6 +121,23 @@ struct CorrectionTests {
             atPath: nights.workdir.path(name), toPath: self.nights.workdir.path(name))
     }
 
+    @Test("are applied where the same file also holds the letters as they were", arguments: [1, 2], [false, true])
+    func besideOriginals(jobs: Int, originalsFirst: Bool) throws {
+        try loadBad()
+        let originals = try letters()
+        var corrected = originals
+        for index in corrected.indices { corrected[index]["line"] = good[index % good.count] }
+        let all = originalsFirst ? originals + corrected : corrected + originals
+        let lines = try all.map {
+            String(decoding: try JSONSerialization.data(withJSONObject: $0), as: UTF8.self)
+        }
+        // A byte order mark, as editors write it.
+        try workdir.write("\u{feff}" + lines.map { $0 + "\n" }.joined(), to: "both.jsonl")
+        try load(["both.jsonl"], letters: nil, jobs: jobs)
+        #expect(try Stored(workdir.path("mill.sqlite")).lines("SELECT count(*) FROM rejections") == ["0"])
+        #expect(try Stored(workdir.path("mill.sqlite")).lines("SELECT count(*) FROM submissions") == ["6"])
+    }
+
     @Test("make the database that of an archive with the corrected lines, in any order and file", arguments: [1, 4])
     func likeTheArchive(jobs: Int) throws {
         try nights.loadBad()
