@@ -123,19 +123,16 @@ struct CorrectionTests {
 
     @Test("are applied where the same file also holds the letters as they were", arguments: [1, 2], [false, true])
     func besideOriginals(jobs: Int, originalsFirst: Bool) throws {
-        try loadBad()
-        let originals = try letters()
-        var corrected = originals
-        for index in corrected.indices { corrected[index]["line"] = good[index % good.count] }
-        let all = originalsFirst ? originals + corrected : corrected + originals
-        let lines = try all.map {
-            String(decoding: try JSONSerialization.data(withJSONObject: $0), as: UTF8.self)
-        }
-        // A byte order mark, as editors write it.
-        try workdir.write("\u{feff}" + lines.map { $0 + "\n" }.joined(), to: "both.jsonl")
-        try load(["both.jsonl"], letters: nil, jobs: jobs)
-        #expect(try Stored(workdir.path("mill.sqlite")).lines("SELECT count(*) FROM rejections") == ["0"])
-        #expect(try Stored(workdir.path("mill.sqlite")).lines("SELECT count(*) FROM submissions") == ["6"])
+        try nights.loadBad()
+        let originals = try nights.letters()
+        let corrected = originals.enumerated().map { Nights.corrected($1, nights.good[2 + $0]) }
+        // The mark is what editors put before a file's text.
+        try nights.write(originalsFirst ? originals + corrected : corrected + originals, to: "both.jsonl")
+        let marked = [0xef, 0xbb, 0xbf] + (try nights.workdir.read("both.jsonl"))
+        try nights.workdir.write(marked, to: "both.jsonl")
+        let summary = try nights.load(["both.jsonl"], jobs: jobs)
+        #expect(summary.correctionsApplied == 4 && summary.archives == 0)
+        #expect(try nights.rejections().isEmpty && nights.broken() == [])
     }
 
     @Test("make the database that of an archive with the corrected lines, in any order and file", arguments: [1, 4])
