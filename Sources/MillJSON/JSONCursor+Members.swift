@@ -9,7 +9,7 @@ extension JSONCursor {
     /// - Parameter isFirst: whether no key was read yet; begins as true.
     /// - Returns: nil behind the closing brace.
     @_lifetime(self: copy self)
-    package mutating func nextKey(_ isFirst: inout Bool) throws(InvalidJSON) -> JSONToken? {
+    @usableFromInline package mutating func nextKey(_ isFirst: inout Bool) throws(InvalidJSON) -> JSONToken? {
         if isFirst { try expect(UInt8(ascii: "{"), "an object") }
         skipWhitespace()
         if skip(UInt8(ascii: "}")) { return nil }
@@ -122,7 +122,7 @@ extension JSONCursor {
     ///   - isFirst: whether no key was read yet; begins as true.
     ///   - depth: how deep the object's values are nested.
     /// - Returns: nil behind the closing brace.
-    package mutating func nextKey(
+    @inlinable package mutating func nextKey(
         of cursor: inout JSONCursor, _ isFirst: inout Bool, depth: Int
     ) throws(InvalidJSON) -> Value? {
         while let token = try cursor.nextKey(&isFirst) {

@@ -11,16 +11,16 @@ internal import ReceiptFormat
 }
 
 /// Where a JSON value is in a line, not yet decoded.
-package struct JSONToken {
-    package enum Kind {
+@usableFromInline package struct JSONToken {
+    @usableFromInline package enum Kind {
         case string, number, boolean, null, array, object
     }
 
-    package let kind: Kind
+    @usableFromInline package let kind: Kind
     /// A string's content without quotes, a number's digits, all of the rest.
-    package let range: Range<Int>
+    @usableFromInline package let range: Range<Int>
     /// A string holds backslashes.
-    package var hasEscapes = false
+    @usableFromInline package var hasEscapes = false
 
     package init(kind: Kind, range: Range<Int>, hasEscapes: Bool = false) {
         (self.kind, self.range, self.hasEscapes) = (kind, range, hasEscapes)
@@ -120,7 +120,7 @@ package struct JSONToken {
 
     /// Reads a value of any kind, and moves past it.
     @_lifetime(self: copy self)
-    package mutating func readValue(depth: Int = 0) throws(InvalidJSON) -> JSONToken {
+    @usableFromInline package mutating func readValue(depth: Int = 0) throws(InvalidJSON) -> JSONToken {
         switch next {
         case UInt8(ascii: "\""): return try readString()
         case UInt8(ascii: "{"): return try readNested(.object, depth: depth)

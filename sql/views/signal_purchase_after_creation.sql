@@ -13,7 +13,7 @@ SELECT
     presentations.archive,
     presentations.line,
     'bought ' || strftime('%Y-%m-%dT%H:%M:%SZ', purchase.purchase_date / 1000, 'unixepoch')
-        || ', stated of ' || presentations.receipt_creation_date AS detail,
+        || ', told of ' || presentations.receipt_creation_date AS detail,
     presentations.submitted_at AS observed_at
 FROM purchase
 CROSS JOIN presentations ON presentations.receipt_number = purchase.receipt_id
