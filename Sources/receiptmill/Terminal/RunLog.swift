@@ -98,7 +98,8 @@ struct RunLog {
     mutating func write(_ error: MillError) {
         line.clear()
         var metadata: Logger.Metadata = [
-            "code": "\(error.code.rawValue)", "stage": "\(error.stage.rawValue)", "exit_status": "\(error.exitStatus.rawValue)",
+            "code": "\(error.code.rawValue)", "stage": "\(error.stage.rawValue)",
+            "exit_status": "\(error.exitStatus.rawValue)",
         ]
         if let path = error.path { metadata["path"] = "\(path)" }
         if let line = error.line { metadata["line"] = "\(line)" }
