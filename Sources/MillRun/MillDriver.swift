@@ -19,8 +19,8 @@ protocol ItemSink: AnyObject, SendableMetatype {
     static func size(of item: Item) -> Int
 }
 
-/// Reads, verifies and loads with equal workers: what `ingest`, `load`, `run` and `regrade`
-/// share.
+/// Reads, verifies and loads with equal workers: what `ingest`, `load`,
+/// `run`, `retry` and `regrade` share.
 struct MillDriver {
     let configuration: LoadConfiguration
 

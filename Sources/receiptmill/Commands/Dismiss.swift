@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// `receiptmill dismiss`: rejections that nobody has to look at any more.
+/// `receiptmill dismiss`: rejections that need no more attention.
 struct Dismiss: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Mark rejected lines that can't be saved.",
