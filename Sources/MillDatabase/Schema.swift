@@ -8,7 +8,7 @@ package enum Schema {
     /// released is never changed.
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("v2") { db in try db.execute(sql: text("schema/v2.sql")) }
+        migrator.registerMigration("v3") { db in try db.execute(sql: text("schema/v3.sql")) }
         return migrator
     }
 
@@ -37,7 +37,7 @@ package enum Schema {
     /// Refuses a database whose tables are those of another version.
     static func refuseOther(_ db: Database, path: String? = nil) throws {
         guard try migrator.hasBeenSuperseded(db) else { return }
-        if try migrator.appliedIdentifiers(db).contains("v1") {
+        if try !migrator.appliedIdentifiers(db).isDisjoint(with: ["v1", "v2"]) {
             throw MillError(
                 stage: .loading, path: path, what: "the database was written by an older version of receiptmill",
                 hint: "load its archives into a new database", exitStatus: .cannotCreate)

@@ -17,3 +17,12 @@ CREATE INDEX IF NOT EXISTS purchase_by_original_transaction
         original_transaction_id, app_id, purchase_date, expires_date, transaction_id, cancellation_date,
         product_number, product_type, quantity, is_trial_period, is_in_intro_offer_period
     );
+
+-- The documents that hold a document, and so who presented it.
+CREATE INDEX IF NOT EXISTS receipt_part_by_part ON receipt_part (part_receipt_id);
+
+-- The states of one subscription's renewal, in their order.
+CREATE INDEX IF NOT EXISTS renewal_by_original_transaction ON renewal (original_transaction_id, environment, signed_at);
+
+-- Deliveries of one notification.
+CREATE INDEX IF NOT EXISTS notification_by_uuid ON notification (notification_uuid);

@@ -1,4 +1,4 @@
--- The loader's tables, schema version 2.
+-- The loader's tables, schema version 3.
 --
 -- Tables are the loader's and may change; the views in ../views are everybody
 -- else's and are kept. Times are integer Unix milliseconds, UTC. Texts that
@@ -38,27 +38,29 @@ CREATE TABLE archive_prefix (
     lines      INTEGER NOT NULL                 -- of it, without a last one that was half, and rejected
 ) STRICT, WITHOUT ROWID;
 
--- A line that holds no readable receipt.
+-- A document of a line that can't be read, or a line in which there is none.
 CREATE TABLE rejection (
     archive_id INTEGER NOT NULL REFERENCES archive,
     line       INTEGER NOT NULL,
+    document   INTEGER NOT NULL DEFAULT 1,      -- the n-th of the line
     reason     TEXT    NOT NULL,
     detail     TEXT    NOT NULL,
-    status     TEXT    NOT NULL DEFAULT 'open'  -- cleared: the line was read later, and is a submission
+    status     TEXT    NOT NULL DEFAULT 'open'  -- cleared: the document was read later, and is a submission
         CHECK (status IN ('open', 'cleared', 'dismissed')),
-    PRIMARY KEY (archive_id, line)
+    PRIMARY KEY (archive_id, line, document)
 ) STRICT, WITHOUT ROWID;
 
 -- Rejected lines as they were, where a run was asked to keep them, while their
 -- rejection is open. Rows are large, so that this is no table WITHOUT ROWID.
 CREATE TABLE dead_letter (
-    letter_id  INTEGER PRIMARY KEY,             -- archive_id << 32 | line, as submission_id
+    letter_id  INTEGER PRIMARY KEY,             -- as submission_id
     bytes      INTEGER NOT NULL,                -- of the line
     kept_at    INTEGER NOT NULL,
     deflated   BLOB    NOT NULL,                -- zlib's format
-    archive_id INTEGER NOT NULL GENERATED ALWAYS AS (letter_id >> 32) VIRTUAL,
+    archive_id INTEGER NOT NULL GENERATED ALWAYS AS (letter_id >> 32 & 0xfffff) VIRTUAL,
     line       INTEGER NOT NULL GENERATED ALWAYS AS (letter_id & 0xffffffff) VIRTUAL,
-    FOREIGN KEY (archive_id, line) REFERENCES rejection
+    document   INTEGER NOT NULL GENERATED ALWAYS AS ((letter_id >> 52) + 1) VIRTUAL,
+    FOREIGN KEY (archive_id, line, document) REFERENCES rejection
 ) STRICT;
 
 -- Environment and bundle identifier, as receipts state them; '' where absent.
@@ -151,9 +153,9 @@ CREATE TABLE receipt_lineage (
 -- that keeping the index costs nothing, and building it later a scan.
 CREATE INDEX receipt_not_trusted ON receipt (verdict) WHERE verdict <> 'trusted';
 
--- One line of an archive that presented a receipt.
+-- A document that stands in a line of an archive.
 CREATE TABLE submission (
-    submission_id INTEGER PRIMARY KEY,                -- archive_id << 32 | line
+    submission_id INTEGER PRIMARY KEY,                -- (document - 1) << 52 | archive_id << 32 | line
     receipt_id    INTEGER NOT NULL REFERENCES receipt,
     device_id     TEXT,
     account_id    TEXT,
@@ -163,8 +165,9 @@ CREATE TABLE submission (
     -- the same one, and for two but once in a hundred million pairs.
     device_tag    INTEGER,
     account_tag   INTEGER,
-    archive_id    INTEGER NOT NULL GENERATED ALWAYS AS (submission_id >> 32) VIRTUAL REFERENCES archive,
-    line          INTEGER NOT NULL GENERATED ALWAYS AS (submission_id & 0xffffffff) VIRTUAL
+    archive_id    INTEGER NOT NULL GENERATED ALWAYS AS (submission_id >> 32 & 0xfffff) VIRTUAL REFERENCES archive,
+    line          INTEGER NOT NULL GENERATED ALWAYS AS (submission_id & 0xffffffff) VIRTUAL,
+    document      INTEGER NOT NULL GENERATED ALWAYS AS ((submission_id >> 52) + 1) VIRTUAL
 ) STRICT;
 
 -- What makes tags: no one outside the database can see which identifiers share
@@ -239,6 +242,101 @@ CREATE TABLE receipt_purchase (
     transaction_id ANY     NOT NULL,
     PRIMARY KEY (receipt_id, transaction_id)
 ) STRICT, WITHOUT ROWID;
+
+-- What the columns that receipts don't know say of a purchase, merged: each from the
+-- newest signed transaction that states it, is_upgraded from the newest. Of trusted
+-- documents, and of the others by verdict. Stands apart from the purchases, since
+-- receipts would pay for it.
+CREATE TABLE purchase_terms (
+    terms_id              INTEGER PRIMARY KEY,
+    app_id                INTEGER NOT NULL REFERENCES app,
+    transaction_id        ANY     NOT NULL,
+    verdict               TEXT    NOT NULL,
+    price_milliunits      INTEGER,
+    currency              TEXT,
+    storefront            TEXT,
+    ownership             TEXT,
+    offer_type            INTEGER,
+    offer_id              TEXT,
+    offer_discount_type   TEXT,
+    offer_period          TEXT,
+    transaction_reason    TEXT,
+    subscription_group_id TEXT,
+    app_account_token     TEXT,
+    app_transaction_id    TEXT,
+    is_upgraded           INTEGER,
+    receipt_id            INTEGER REFERENCES receipt, -- the newest
+    -- The documents that state what the newest does not: null where it does, or none does.
+    price_receipt_id              INTEGER,
+    storefront_receipt_id         INTEGER,
+    ownership_receipt_id          INTEGER,
+    offer_receipt_id              INTEGER,
+    reason_receipt_id             INTEGER,
+    subscription_group_receipt_id INTEGER,
+    app_account_token_receipt_id  INTEGER,
+    app_transaction_receipt_id    INTEGER,
+    UNIQUE (transaction_id, app_id, verdict)
+) STRICT;
+
+-- What a signed document holds inside. The part has a row of receipt of its own.
+CREATE TABLE receipt_part (
+    receipt_id      INTEGER NOT NULL REFERENCES receipt,
+    part            TEXT    NOT NULL CHECK (part IN ('transaction', 'renewal', 'app_transaction')),
+    part_receipt_id INTEGER NOT NULL REFERENCES receipt,
+    PRIMARY KEY (receipt_id, part)
+) STRICT, WITHOUT ROWID;
+
+-- A revocation, as a signed transaction states it. One row for each that states one:
+-- the store may move its date, or take it back.
+CREATE TABLE revocation (
+    receipt_id        INTEGER PRIMARY KEY REFERENCES receipt,
+    revocation_date   INTEGER NOT NULL,
+    revocation_reason INTEGER,
+    revocation_type   TEXT,
+    revoked_share     REAL                            -- 0 to 1
+) STRICT;
+
+-- The state of a subscription's renewal, as a trusted renewal info states it. One row
+-- for each: the states of days that have passed.
+CREATE TABLE renewal (
+    receipt_id                     INTEGER PRIMARY KEY REFERENCES receipt,
+    environment                    TEXT    NOT NULL,  -- '' where absent
+    original_transaction_id        ANY     NOT NULL,  -- as purchase's
+    signed_at                      INTEGER NOT NULL,
+    product_number                 INTEGER REFERENCES product,
+    auto_renew_product_number      INTEGER REFERENCES product,
+    auto_renew_status              INTEGER,
+    expiration_intent              INTEGER,
+    is_in_billing_retry            INTEGER,
+    grace_period_expires_date      INTEGER,
+    renewal_date                   INTEGER,
+    renewal_price_milliunits       INTEGER,
+    currency                       TEXT,
+    offer_type                     INTEGER,
+    offer_id                       TEXT,
+    price_increase_status          INTEGER,
+    recent_subscription_start_date INTEGER,
+    app_account_token              TEXT,
+    app_transaction_id             TEXT
+) STRICT;
+
+-- A trusted notification of version 2.
+CREATE TABLE notification (
+    receipt_id                 INTEGER PRIMARY KEY REFERENCES receipt,
+    environment                TEXT NOT NULL,         -- '' where absent
+    notification_uuid          TEXT,
+    notification_type          TEXT NOT NULL,
+    subtype                    TEXT,
+    status                     INTEGER,
+    consumption_request_reason TEXT
+) STRICT;
+
+-- What an app transaction states beside what receipts do.
+CREATE TABLE app_transaction (
+    receipt_id         INTEGER PRIMARY KEY REFERENCES receipt,
+    original_platform  TEXT,
+    app_transaction_id TEXT
+) STRICT;
 
 -- Receipts kept whole, where a run was asked to keep them: zlib's format.
 CREATE TABLE raw_receipt (
