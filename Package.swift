@@ -72,6 +72,11 @@ let package = Package(
         // JSON read and written, without a copy: the hot path of lines in and out.
         .target(name: "MillJSON", dependencies: ["MillSystem", "ReceiptFormat"], swiftSettings: byteReadingSettings),
 
+        // Signed strings of StoreKit 2 to values: no cryptography, no database.
+        .target(
+            name: "SignedDataFormat", dependencies: ["MillJSON", "MillSystem", "ReceiptFormat", "CBase64"],
+            swiftSettings: byteReadingSettings),
+
         // The schema, connections that can't write, and SQLite's errors: what loader and reports share.
         .target(
             name: "MillDatabase",
@@ -106,7 +111,8 @@ let package = Package(
         .target(
             name: "ReceiptVerification",
             dependencies: [
-                "ReceiptArchive", "MillJSON", "MillSystem", "ReceiptTrust", "ReceiptFormat", "CBase64",
+                "ReceiptArchive", "SignedDataFormat", "MillJSON", "MillSystem", "ReceiptTrust", "ReceiptFormat",
+                "CBase64",
             ],
             swiftSettings: byteReadingSettings),
 
@@ -139,8 +145,8 @@ let package = Package(
         .target(
             name: "ReceiptWarehouse",
             dependencies: [
-                "ReceiptVerification", "ReceiptArchive", "MillDatabase", "MillJSON", "MillSystem", "ReceiptFormat",
-                "ReceiptTrust", "ReceiptSQL", "CMemory", "CRowBuffer", "CZlib",
+                "ReceiptVerification", "ReceiptArchive", "SignedDataFormat", "MillDatabase", "MillJSON", "MillSystem",
+                "ReceiptFormat", "ReceiptTrust", "ReceiptSQL", "CMemory", "CRowBuffer", "CZlib",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],

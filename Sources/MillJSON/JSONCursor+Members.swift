@@ -55,7 +55,7 @@ extension JSONCursor {
     package mutating func readInteger() throws(InvalidJSON) -> Int64? {
         let token = try readValue(depth: 1)
         if token.kind == .null { return nil }
-        guard token.kind == .number, let value = integer(in: token.range) else {
+        guard token.kind == .number, let value = JSONNumber.integer(bytes, in: token.range) else {
             throw failure("expected an integer of 64 bits")
         }
         return value
@@ -67,24 +67,6 @@ extension JSONCursor {
         if token.kind == .null { return false }
         guard token.kind == .boolean else { throw failure("expected true or false") }
         return token.range.count == "true".utf8.count
-    }
-
-    private func integer(in range: Range<Int>) -> Int64? {
-        var range = range
-        let isNegative = self[range.lowerBound] == UInt8(ascii: "-")
-        if isNegative { range = (range.lowerBound + 1)..<range.upperBound }
-        // Negative all the way, because the least number has no positive.
-        var value: Int64 = 0
-        for index in range {
-            let digit = self[index] &- UInt8(ascii: "0")
-            guard digit <= 9 else { return nil }
-            let (tens, overflow) = value.multipliedReportingOverflow(by: 10)
-            let (sum, carry) = tens.subtractingReportingOverflow(Int64(digit))
-            guard !overflow, !carry else { return nil }
-            value = sum
-        }
-        if isNegative { return value }
-        return value == .min ? nil : -value
     }
 }
 

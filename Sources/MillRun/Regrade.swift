@@ -74,6 +74,22 @@ package struct Regrade: Sendable {
                     """) ?? 0
         }
         guard missing > 0 else { return }
+        let withheld = try database.access { db in
+            try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT count(*) FROM receipt
+                    WHERE kind IN ('signed_transaction', 'signed_renewal', 'app_transaction', 'notification')
+                        AND EXISTS (SELECT 1 FROM pseudonym_key)
+                        AND NOT EXISTS (SELECT 1 FROM raw_receipt AS raw WHERE raw.receipt_id = receipt.receipt_id)
+                    """) ?? 0
+        }
+        guard withheld < missing else {
+            throw MillError(
+                stage: .loading, path: database.path,
+                what: "\(missing) signed documents that name a person are not kept under a pseudonym key, so they can't be judged again",
+                hint: "load the archives into a new database", exitStatus: .badData)
+        }
         throw MillError(
             stage: .loading, path: database.path,
             what: "\(missing) receipts were not kept, so not all can be verified again",
@@ -86,19 +102,19 @@ private struct RawReceipt: Sendable {
     let id: Int64
     let sha256, deflated: Data
     let bytes: Int
-    let verdict: String
+    let verdict, kind: String
 
     /// Verifies the receipt again.
     ///
     /// - Throws: ``MillError`` where it is not what was stored.
     func verified(by verifier: ReceiptVerifier, database: String) throws(MillError) -> ReplacedReceipt {
         guard let receipt = Deflate.inflated(deflated, bytes: bytes),
-            let digest = SHA256Digest(bytes: sha256),
+            let digest = SHA256Digest(bytes: sha256), let kind = ReceiptKind(rawValue: kind),
             try MillError.wrapping({ () throws(OpenSSLError) in
                 try MessageDigest().sha256(receipt.span, in: receipt.indices)
             }) == digest
         else { throw damage(database, "receipt \(id) is not what was stored") }
-        let batch = try MillError.wrapping { () throws(OpenSSLError) in try verifier.verified(receipt, digest) }
+        let batch = try MillError.wrapping { () throws(OpenSSLError) in try verifier.verified(receipt, digest, kind) }
         guard batch.receipts.first != nil else {
             let detail = batch.rejections.first?.cause.detail ?? ""
             throw damage(database, "receipt \(id) can't be read any more: \(detail)")
@@ -137,11 +153,11 @@ private final class RawReceiptSource: ItemSource {
             try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT receipt_id, sha256, deflated, bytes, verdict FROM receipt JOIN raw_receipt USING (receipt_id)
+                    SELECT receipt_id, sha256, deflated, bytes, verdict, kind FROM receipt JOIN raw_receipt USING (receipt_id)
                     WHERE receipt_id > ? ORDER BY receipt_id LIMIT ?
                     """,
                 arguments: [last, Self.batchSize]
-            ).map { RawReceipt(id: $0[0], sha256: $0[1], deflated: $0[2], bytes: $0[3], verdict: $0[4]) }
+            ).map { RawReceipt(id: $0[0], sha256: $0[1], deflated: $0[2], bytes: $0[3], verdict: $0[4], kind: $0[5]) }
         }
         guard let final = receipts.last else { return nil }
         last = final.id

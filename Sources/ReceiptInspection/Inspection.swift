@@ -22,7 +22,7 @@ struct Inspection {
     /// - Parameters:
     ///   - buffer: what `line` points into.
     ///   - damage: why only the beginning of a receipt is there, if so.
-    init(_ line: DecodedLine, in buffer: inout ByteBuffer, damage: Unreadable? = nil) throws(OpenSSLError) {
+    init(_ line: DecodedDocument, in buffer: inout ByteBuffer, damage: Unreadable? = nil) throws(OpenSSLError) {
         receipt = line.receipt
         digest = line.digest
         kind = buffer.kind(of: line.receipt)
@@ -33,6 +33,7 @@ struct Inspection {
             let transaction = try InspectedTransaction(receipt, in: &buffer)
             self.transaction = transaction
             faults += transaction.faults
+        case .signedTransaction, .signedRenewal, .appTransaction, .notification: break
         }
     }
 

@@ -9,7 +9,7 @@ struct PresentedReceipt {
     let line: Int?
     /// What the ranges of `content` point into.
     var buffer: ByteBuffer
-    let content: Result<DecodedLine, Unreadable>
+    let content: Result<DecodedDocument, Unreadable>
     /// Why `content` is only the beginning of a receipt; nil where it is all.
     var damage: Unreadable?
 

@@ -174,7 +174,7 @@ struct PresentedReceiptReader {
         let sha256 = try MillError.wrapping { () throws(OpenSSLError) in
             try digest.sha256(buffer.span, in: range.indices)
         }
-        let decoded = DecodedLine(line: 0, receipt: range, digest: sha256)
+        let decoded = DecodedDocument(line: 0, receipt: range, digest: sha256)
         return PresentedReceipt(path: path, line: nil, buffer: buffer, content: .success(decoded))
     }
 
@@ -263,7 +263,7 @@ struct PresentedReceiptReader {
     private func salvage(
         _ text: [UInt8], _ path: String, _ number: Int?, _ fault: Unreadable
     ) throws(MillError) -> PresentedReceipt? {
-        guard let token = try? salvager?.scan(text.span, text.indices).receipt, !token.hasEscapes else { return nil }
+        guard let token = try? salvager?.scan(text.span, text.indices).documents.first, !token.hasEscapes else { return nil }
         let characters = text[token.range].filter { !Self.isSpace($0) }.prefix { $0 != UInt8(ascii: "=") }
         let groups = Array(characters.prefix(characters.count / 4 * 4))
         var buffer = ByteBuffer(capacity: groups.count)

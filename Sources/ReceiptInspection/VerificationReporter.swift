@@ -32,10 +32,10 @@ struct VerificationReporter {
     ///     to be joined.
     ///   - now: milliseconds since 1970 UTC.
     func report(
-        on line: DecodedLine, in buffer: inout ByteBuffer, now: Int64
+        on line: DecodedDocument, in buffer: inout ByteBuffer, now: Int64
     ) throws(MillError) -> VerificationReport {
         var found = VerificationReport(receipt: line.receipt, digest: line.digest, kind: buffer.kind(of: line.receipt))
-        found.time = expectation.time ?? line.submittedAt ?? now
+        found.time = expectation.time ?? line.context.submittedAt ?? now
         let app: AppReceipt
         let verify: (Span<UInt8>) throws(OpenSSLError) -> Verification
         do throws(Unreadable) {
@@ -45,7 +45,7 @@ struct VerificationReporter {
             return found
         }
         found.app = app
-        let claim = expectation.device.map { DeviceChecker.Claim.device($0) } ?? line.claim
+        let claim = expectation.device.map { DeviceChecker.Claim.device($0) } ?? line.context.claim
         found.isDeviceAsked = claim != .none
         found.isServerClaimed = claim == .device(.server)
         (found.verification, found.deviceCheck) = try MillError.wrapping { () throws(OpenSSLError) in
@@ -77,6 +77,8 @@ struct VerificationReporter {
             found.statedEnvironment = parsed.statedEnvironment
             found.isEnvironmentContradicted = parsed.isEnvironmentContradicted
             return (parsed.app, { (bytes) throws(OpenSSLError) in try transactions.verify(parsed, in: bytes) })
+        case .signedTransaction, .signedRenewal, .appTransaction, .notification:
+            throw Unreadable(.unsupportedKind, "signed data")
         }
     }
 

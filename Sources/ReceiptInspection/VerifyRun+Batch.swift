@@ -107,7 +107,7 @@ private struct BatchWorker {
         var report = ReportWriter(isText: false)
         var accepted = 0
         var verified = VerifiedBatch(sequence: 0)
-        var lines: ArraySlice<DecodedLine> = []
+        var lines: ArraySlice<DecodedDocument> = []
         var buffer = ByteBuffer(capacity: 0)
         switch batch.content {
         case .overlongLine(let bytes):

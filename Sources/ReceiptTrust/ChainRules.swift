@@ -25,7 +25,12 @@ enum ChainRules {
         if isMarked, let detail = missingMarker(in: chain, for: purpose) { return (.wrongPurpose, detail) }
         for (height, certificate) in chain.enumerated() {
             let bits = height == 0 ? purpose.minimumSignerKeyBits : minimumKeyBits
-            if let detail = weakness(of: certificate, minimumBits: bits, isAnchor: height == chain.count - 1) {
+            let isAnchor = height == chain.count - 1
+            let detail =
+                purpose == .signedData
+                ? signedDataWeakness(of: certificate, isAnchor: isAnchor)
+                : weakness(of: certificate, minimumBits: bits, isAnchor: isAnchor)
+            if let detail {
                 return (.unsupportedAlgorithm, detail)
             }
         }
@@ -77,6 +82,9 @@ enum ChainRules {
             return "no \(purpose.signerMarkerName) marker (\(purpose.signerMarker.rawValue)): \(chain[0].subject)"
         }
         guard chain.count > 2 else { return "no intermediate between signer and root" }
+        if purpose == .signedData, chain.count > 3 {
+            return "\(chain.count) certificates, where the store's chains have three"
+        }
         if let marker = purpose.intermediateMarker, !chain[1].has(marker) {
             return "no developer-relations marker (\(marker.rawValue)): \(chain[1].subject)"
         }
@@ -97,6 +105,23 @@ enum ChainRules {
         }
         if !isAnchor, !certificate.hasAcceptedSignatureAlgorithm {
             return "signed with a digest that is neither SHA-1 nor SHA-2: \(certificate.subject)"
+        }
+        return nil
+    }
+
+    /// The same of a chain of signed data, which the store began to sign in 2021: with
+    /// P-256, P-384 or RSA, and with SHA-2 alone.
+    private static func signedDataWeakness(of certificate: Certificate, isAnchor: Bool) -> String? {
+        guard let key = certificate.publicKey else { return "an unreadable key: \(certificate.subject)" }
+        if key.isRSA {
+            if key.bits < minimumKeyBits {
+                return "an RSA key of \(key.bits) bits, less than \(minimumKeyBits): \(certificate.subject)"
+            }
+        } else if key.curve == nil {
+            return "a key that is neither P-256, P-384 nor RSA: \(certificate.subject)"
+        }
+        if !isAnchor, !certificate.isSignedWithSHA2 {
+            return "signed with a digest that is no SHA-2: \(certificate.subject)"
         }
         return nil
     }

@@ -29,6 +29,12 @@ public struct DeviceIdentifier: Sendable, Hashable {
         }
     }
 
+    /// Reads the canonical form of a UUID (RFC 9562, 4) and no other notation.
+    public init?(uuid text: Span<UInt8>, in range: ByteRange) {
+        guard let uuid = Self.uuid(text, range) else { return nil }
+        self = uuid
+    }
+
     /// The range without white space around it, and without braces around a UUID.
     private static func trimmed(_ text: Span<UInt8>, _ range: ByteRange) -> ByteRange {
         var (start, end) = (range.offset, range.end)

@@ -36,7 +36,7 @@ struct IssuerSearch {
 
     private func extend(_ chain: [Certificate], _ outcome: inout Outcome, _ steps: inout Int) {
         guard let top = chain.last else { return }
-        if anchors.fingerprints.contains(top.fingerprint) {
+        if anchors.fingerprints(for: purpose).contains(top.fingerprint) {
             validate(chain, &outcome)
         } else if top.isSelfIssued {
             let root = "\(top.subject), sha256:\(top.fingerprint.hex)"

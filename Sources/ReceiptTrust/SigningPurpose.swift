@@ -6,13 +6,15 @@ enum SigningPurpose: Sendable, Hashable, CaseIterable {
     /// The signing of transaction receipts with a signature of version 2, by the
     /// iTunes Store until 2016.
     case iTunesStorePurchases
+    /// The signing of signed data of StoreKit 2.
+    case signedData
 
     var signerMarker: AppleMarker {
-        self == .appReceipts ? .receiptSigning : .purchaseReceiptSigning
+        self == .iTunesStorePurchases ? .purchaseReceiptSigning : .receiptSigning
     }
 
     var signerMarkerName: String {
-        self == .appReceipts ? "receipt-signing" : "purchase-receipt-signing"
+        self == .iTunesStorePurchases ? "purchase-receipt-signing" : "receipt-signing"
     }
 
     /// The marker of the intermediate; nil where none is required.
@@ -23,7 +25,7 @@ enum SigningPurpose: Sendable, Hashable, CaseIterable {
     /// marker (1.2.840.113635.100.6.2.2) would add nothing: no other issuer under an
     /// anchor writes the signer's.
     var intermediateMarker: AppleMarker? {
-        self == .appReceipts ? .intermediate : nil
+        self == .iTunesStorePurchases ? nil : .intermediate
     }
 
     /// The size of the signer's shortest accepted RSA key.
@@ -35,6 +37,6 @@ enum SigningPurpose: Sendable, Hashable, CaseIterable {
     /// that Apple's own intermediate wrote. No such key is known to be broken; a
     /// broken one could forge purchases dated before 2016 and no others.
     var minimumSignerKeyBits: Int {
-        self == .appReceipts ? ChainRules.minimumKeyBits : 1024
+        self == .iTunesStorePurchases ? 1024 : ChainRules.minimumKeyBits
     }
 }

@@ -3,8 +3,10 @@
 /// App receipts carry their root, so a fingerprint is enough to recognize it; an
 /// anchor given as a certificate also serves receipts that don't carry it.
 public struct TrustAnchors: Sendable, Hashable {
-    /// The SHA-256 fingerprints of all anchors.
+    /// The SHA-256 fingerprints of all anchors of receipts.
     public private(set) var fingerprints: Set<SHA256Digest> = []
+    /// The SHA-256 fingerprints of all anchors of signed data.
+    public private(set) var signedDataFingerprints: Set<SHA256Digest> = []
     /// The DER of the anchors that were given as certificates.
     public private(set) var certificates: [[UInt8]] = []
     /// The anchors under which only the user issues certificates, so that signers
@@ -14,31 +16,42 @@ public struct TrustAnchors: Sendable, Hashable {
     /// No anchors: nothing is trusted.
     public init() {}
 
-    /// Apple Root CA, valid to 2035-02-09, by its SHA-256 fingerprint
-    /// (https://www.apple.com/certificateauthority/).
+    /// Apple's roots by their SHA-256 fingerprints
+    /// (https://www.apple.com/certificateauthority/): of receipts Apple Root CA, valid
+    /// to 2035-02-09, of signed data Apple Root CA - G3, valid to 2039-04-30.
     public static let apple: TrustAnchors = {
         var anchors = TrustAnchors()
-        let hex = "b0b1730ecbc7ff4505142c49f1295e6eda6bcaed7e2c68c5be91b5a11001f024"
-        if let fingerprint = SHA256Digest(hex: hex) { anchors.insert(fingerprint) }
+        let root = SHA256Digest(hex: "b0b1730ecbc7ff4505142c49f1295e6eda6bcaed7e2c68c5be91b5a11001f024")
+        let rootG3 = SHA256Digest(hex: "63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179")
+        if let root { anchors.fingerprints.insert(root) }
+        if let rootG3 { anchors.signedDataFingerprints.insert(rootG3) }
         return anchors
     }()
 
-    /// Adds the anchor with this fingerprint.
+    /// The fingerprints that count for a purpose.
+    func fingerprints(for purpose: SigningPurpose) -> Set<SHA256Digest> {
+        purpose == .signedData ? signedDataFingerprints : fingerprints
+    }
+
+    /// Adds the anchor with this fingerprint, for receipts and signed data.
     public mutating func insert(_ fingerprint: SHA256Digest) {
         fingerprints.insert(fingerprint)
+        signedDataFingerprints.insert(fingerprint)
     }
 
     /// Adds all anchors of `other`, and its waivers of markers.
     public mutating func formUnion(_ other: TrustAnchors) {
         fingerprints.formUnion(other.fingerprints)
+        signedDataFingerprints.formUnion(other.signedDataFingerprints)
         withoutMarkers.formUnion(other.withoutMarkers)
         certificates.append(contentsOf: other.certificates)
     }
 
-    /// Waives Apple's markers below all present anchors except Apple's root, below
+    /// Waives Apple's markers below all present anchors except Apple's roots, below
     /// which every developer could sign receipts without them.
     public mutating func waiveMarkers() {
-        withoutMarkers = fingerprints.subtracting(Self.apple.fingerprints)
+        withoutMarkers = fingerprints.union(signedDataFingerprints)
+            .subtracting(Self.apple.fingerprints).subtracting(Self.apple.signedDataFingerprints)
     }
 
     /// Whether a chain to this anchor needs no markers. A chain to an anchor that is
@@ -57,7 +70,7 @@ public struct TrustAnchors: Sendable, Hashable {
     public mutating func insertCertificates(of file: [UInt8]) throws(OpenSSLError) -> Int {
         let found = try PEM.certificates(in: file, digest: MessageDigest())
         for (certificate, der) in found {
-            fingerprints.insert(certificate.fingerprint)
+            insert(certificate.fingerprint)
             certificates.append(der)
         }
         return found.count

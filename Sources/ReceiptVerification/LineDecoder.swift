@@ -2,32 +2,51 @@ internal import MillJSON
 package import MillSystem
 package import ReceiptFormat
 package import ReceiptTrust
+package import SignedDataFormat
 
-/// A line whose receipt is decoded, before it is known whether it is new.
-package struct DecodedLine {
+/// A document of a line, decoded, before it is known whether it is new.
+package struct DecodedDocument {
     /// Index among the batch's lines.
     package let line: Int
+    /// Which of its line's documents it is, from 1; of one that stands in another
+    /// document, which that is.
+    package var number = 1
+    /// The receipt's bytes, or the characters of the signed string, in the buffer that the
+    /// line was decoded into.
     package let receipt: ByteRange
     package let digest: SHA256Digest
-    package let device: ByteRange?
-    package let claim: DeviceChecker.Claim
-    package let account: ByteRange?
-    package let submittedAt: Int64?
+    /// What a signed string holds; nil for a receipt.
+    package var signed: SignedDocument?
+    /// Whether it, or a document that it holds, states what identifies a person.
+    package var statesPerson = false
+    /// The document that holds it, and as what; nil where it stands in the line.
+    package var holder: (digest: SHA256Digest, part: SignedPart)?
+    package var context = LineContext()
 
-    package init(
-        line: Int, receipt: ByteRange, digest: SHA256Digest, device: ByteRange? = nil,
-        claim: DeviceChecker.Claim = .none, account: ByteRange? = nil, submittedAt: Int64? = nil
-    ) {
-        (self.line, self.receipt, self.digest, self.device, self.claim) = (line, receipt, digest, device, claim)
-        (self.account, self.submittedAt) = (account, submittedAt)
+    package init(line: Int, receipt: ByteRange, digest: SHA256Digest) {
+        (self.line, self.receipt, self.digest) = (line, receipt, digest)
     }
 }
 
-/// Turns lines into receipts' bytes: scan, base64, SHA-256.
+/// What a line states beside its documents, as ranges of the buffer that it was
+/// decoded into.
+package struct LineContext {
+    package var device: ByteRange?
+    package var claim = DeviceChecker.Claim.none
+    /// The device's verification identifier, which is never stored.
+    package var deviceVerification: ByteRange?
+    package var account: ByteRange?
+    package var submittedAt: Int64?
+
+    package init() {}
+}
+
+/// Turns lines into documents: scan, base64, SHA-256, the JSON of signed strings.
 package struct LineDecoder {
     private let scanner: SubmissionScanner
     private let limits: Limits
     private let digest: MessageDigest
+    private let signed: SignedStringReader
     /// Bytes of a line with a receipt of a few purchases.
     private static let usualLineBytes = 4 << 10
 
@@ -35,36 +54,30 @@ package struct LineDecoder {
         scanner = SubmissionScanner(keys: keys)
         self.limits = limits
         digest = try MessageDigest()
+        signed = try SignedStringReader()
     }
 
-    /// Decodes the lines of `text` into `buffer`. Lines that can't be decoded
-    /// become rejections of `verified`, which counts them all.
+    /// Decodes the lines of `text` into `buffer`. Lines and documents that can't be
+    /// decoded become rejections of `verified`, which counts all lines.
+    ///
+    /// - Returns: documents in the order of the lines, each followed by those that it holds.
     package func decode(
         _ text: [UInt8], into buffer: inout ByteBuffer, counting verified: inout VerifiedBatch
-    ) throws(OpenSSLError) -> [DecodedLine] {
-        var decoded: [DecodedLine] = []
+    ) throws(OpenSSLError) -> [DecodedDocument] {
+        var decoded: [DecodedDocument] = []
         decoded.reserveCapacity(text.count / Self.usualLineBytes)
         var start = 0
         while start < text.count {
             let newline = ByteSearch.firstIndex(of: UInt8(ascii: "\n"), in: text.span, start..<text.count)
             let line = start..<(newline ?? text.count)
-            let parts: (scanned: ScannedLine, receipt: ByteRange)?
+            let scanned: ScannedLine?
             do throws(Unreadable) {
-                parts = try decode(text, line, into: &buffer)
+                scanned = try scan(text, line)
             } catch {
                 verified.rejections.append(Rejection(line: verified.lineCount, cause: error))
-                parts = nil
+                scanned = nil
             }
-            if let parts {
-                let device = store(parts.scanned.device, of: text, in: &buffer)
-                decoded.append(
-                    DecodedLine(
-                        line: verified.lineCount, receipt: parts.receipt,
-                        digest: try digest.sha256(buffer.span, in: parts.receipt.indices), device: device,
-                        claim: claim(parts.scanned.device, stored: device, in: buffer.span),
-                        account: store(parts.scanned.account, of: text, in: &buffer),
-                        submittedAt: SubmissionTime.milliseconds(parts.scanned.time, in: text)))
-            }
+            if let scanned { try decode(scanned, of: text, &buffer, &decoded, &verified) }
             verified.lineCount += 1
             start = line.upperBound + 1
         }
@@ -75,26 +88,130 @@ package struct LineDecoder {
         Unreadable(.lineTooLong, "\(bytes) bytes where \(limits.lineBytes) are allowed")
     }
 
-    private func decode(
-        _ text: [UInt8], _ line: Range<Int>, into buffer: inout ByteBuffer
-    ) throws(Unreadable) -> (scanned: ScannedLine, receipt: ByteRange) {
+    private func scan(_ text: [UInt8], _ line: Range<Int>) throws(Unreadable) -> ScannedLine {
         guard line.count <= limits.lineBytes else { throw overlong(line.count) }
         let scanned = try scanner.scan(text.span, line)
-        let token = scanned.receipt
-        let unescaped = token.hasEscapes ? JSONString.unescaped(text.span, in: token.range) : nil
-        let receipt: ByteRange?
-        if token.hasEscapes {
-            receipt = unescaped.flatMap { buffer.appendBase64($0.span, in: $0.indices) }
-        } else {
-            receipt = buffer.appendBase64(text.span, in: token.range)
+        guard scanned.documents.count <= SignedPlace.maximumDocuments else {
+            throw Unreadable(
+                .lineTooLong,
+                "\(scanned.documents.count) documents where \(SignedPlace.maximumDocuments) are allowed")
         }
+        return scanned
+    }
+
+    /// Decodes the documents of a line. One that stands in it twice counts once.
+    private func decode(
+        _ scanned: ScannedLine, of text: [UInt8], _ buffer: inout ByteBuffer, _ decoded: inout [DecodedDocument],
+        _ verified: inout VerifiedBatch
+    ) throws(OpenSSLError) {
+        let context = context(of: scanned, text, in: &buffer)
+        let line = verified.lineCount
+        let first = decoded.count
+        var unreadable: [SHA256Digest] = []
+        var number = 0
+        for token in scanned.documents {
+            let isAlone = scanned.documents.count == 1
+            switch try decode(token, of: text, line, into: &buffer) {
+            case .success(var document):
+                if !isAlone, decoded[first...].contains(where: { $0.holder == nil && $0.digest == document.digest }) {
+                    continue
+                }
+                number += 1
+                document.number = number
+                document.context = context
+                decoded.append(document)
+                if let signed = document.signed, signed.payload.kind == .notification {
+                    try decodeParts(of: document, signed, into: &buffer, &decoded, &verified)
+                }
+            case .failure(let cause):
+                if !isAlone {
+                    let characters = try digest.sha256(text.span, in: token.range)
+                    if unreadable.contains(characters) { continue }
+                    unreadable.append(characters)
+                }
+                number += 1
+                verified.rejections.append(Rejection(line: line, document: number, cause: cause))
+            }
+        }
+    }
+
+    private func decode(
+        _ token: JSONToken, of text: [UInt8], _ line: Int, into buffer: inout ByteBuffer
+    ) throws(OpenSSLError) -> Result<DecodedDocument, Unreadable> {
+        let unescaped = token.hasEscapes ? JSONString.unescaped(text.span, in: token.range) ?? [] : nil
+        let isSigned =
+            if let unescaped { SignedString.isSignedString(unescaped.span, in: unescaped.indices) } else {
+                SignedString.isSignedString(text.span, in: token.range)
+            }
+        if isSigned {
+            let characters =
+                if let unescaped { buffer.append(unescaped) } else { buffer.append(text.span, in: token.range) }
+            return try signedDocument(characters, line, buffer)
+        }
+        let receipt =
+            if let unescaped { buffer.appendBase64(unescaped.span, in: unescaped.indices) } else {
+                buffer.appendBase64(text.span, in: token.range)
+            }
         guard let receipt else {
-            throw Unreadable(.invalidBase64, Base64Fault.description(unescaped ?? Array(text[token.range])))
+            return .failure(
+                Unreadable(.invalidBase64, Base64Fault.description(unescaped ?? Array(text[token.range]))))
         }
         guard receipt.count <= limits.receiptBytes else {
-            throw Unreadable(.malformedContainer, "\(receipt.count) bytes where \(limits.receiptBytes) are allowed")
+            return .failure(
+                Unreadable(.malformedContainer, "\(receipt.count) bytes where \(limits.receiptBytes) are allowed"))
         }
-        return (scanned, receipt)
+        return .success(
+            DecodedDocument(
+                line: line, receipt: receipt, digest: try digest.sha256(buffer.span, in: receipt.indices)))
+    }
+
+    /// Reads a single signed string.
+    package func signedDocument(
+        _ characters: ByteRange, _ line: Int, _ buffer: ByteBuffer
+    ) throws(OpenSSLError) -> Result<DecodedDocument, Unreadable> {
+        switch try signed.read(buffer.span, in: characters.indices) {
+        case .success(let read):
+            var document = DecodedDocument(line: line, receipt: characters, digest: read.digest)
+            document.signed = read.document
+            document.statesPerson = read.document.payload.statesPerson
+            return .success(document)
+        case .failure(let cause): return .failure(cause)
+        }
+    }
+
+    /// Reads what a notification holds, one level deep. What can't be read of it is a
+    /// rejection of the notification's number; the notification stands.
+    private func decodeParts(
+        of holder: DecodedDocument, _ signed: SignedDocument, into buffer: inout ByteBuffer,
+        _ decoded: inout [DecodedDocument], _ verified: inout VerifiedBatch
+    ) throws(OpenSSLError) {
+        var fault: Unreadable?
+        let holderIndex = decoded.count - 1
+        for (part, text) in signed.payload.parts {
+            let characters = buffer.append(signed.bytes.span, in: text.indices)
+            switch try signedDocument(characters, holder.line, buffer) {
+            case .success(var document):
+                document.number = holder.number
+                document.holder = (holder.digest, part)
+                if document.statesPerson { decoded[holderIndex].statesPerson = true }
+                decoded.append(document)
+            case .failure(let cause):
+                fault = fault ?? Unreadable(cause.reason, "the \(part.rawValue) that it holds: \(cause.detail)")
+            }
+        }
+        if let fault {
+            verified.rejections.append(Rejection(line: holder.line, document: holder.number, cause: fault))
+        }
+    }
+
+    private func context(of scanned: ScannedLine, _ text: [UInt8], in buffer: inout ByteBuffer) -> LineContext {
+        var context = LineContext()
+        context.device = store(scanned.device, of: text, in: &buffer)
+        context.claim = claim(scanned.device, stored: context.device, in: buffer.span)
+        context.deviceVerification = store(scanned.deviceVerification, of: text, in: &buffer)
+        context.account = store(scanned.account, of: text, in: &buffer)
+        context.submittedAt = SubmissionTime.milliseconds(scanned.time, in: text)
+        return context
     }
 
     /// Copies a text or a number as it is written; nil where it is empty or

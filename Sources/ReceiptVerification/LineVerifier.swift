@@ -76,6 +76,10 @@ package struct LineVerifier {
         rejections.sort { $0.line < $1.line }
         var (start, line) = (0, 0)
         for index in rejections.indices where rejections[index].cause.reason != .lineTooLong {
+            if index > rejections.startIndex, rejections[index].line == rejections[index - 1].line {
+                rejections[index].content = rejections[index - 1].content
+                continue
+            }
             while true {
                 let newline = ByteSearch.firstIndex(of: UInt8(ascii: "\n"), in: text.span, start..<text.count)
                 let end = newline ?? text.count
@@ -90,7 +94,7 @@ package struct LineVerifier {
 
     /// Whether each line's receipt is new, and its id in the database if it is there.
     private func standings(
-        of lines: [DecodedLine], batch: Int
+        of lines: [DecodedDocument], batch: Int
     ) throws(MillError) -> [(isNew: Bool, stored: Int64?)]? {
         guard let known else { return nil }
         // Claimed first: what is then not in the database is in no commit

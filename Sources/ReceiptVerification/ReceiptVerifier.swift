@@ -1,4 +1,4 @@
-internal import ReceiptFormat
+package import ReceiptFormat
 package import ReceiptTrust
 
 /// Turns a receipt's bytes into what the loader stores: payload, verdict,
@@ -6,6 +6,8 @@ package import ReceiptTrust
 package struct ReceiptVerifier {
     private let verifier: Verifier
     private let transactions: TransactionReceiptVerifier
+    private let signed: SignedDocumentVerifier
+    private let strings: SignedStringReader
     private let devices: DeviceChecker
     private let pseudonyms: Pseudonyms?
     /// Whether new receipts are kept whole.
@@ -22,20 +24,32 @@ package struct ReceiptVerifier {
         self.pseudonyms = pseudonyms
         verifier = try Verifier(anchors: anchors)
         transactions = try TransactionReceiptVerifier(anchors: anchors, issuers: issuers)
+        signed = try SignedDocumentVerifier(anchors: anchors, pseudonyms: pseudonyms, keepsReceipts: keepsReceipts)
+        strings = try SignedStringReader()
         devices = try DeviceChecker()
     }
 
     /// Issuers that app receipts carried, those since they were taken last.
     func takeNewIssuers() -> IssuerCertificates { verifier.takeNewIssuers() }
 
-    /// A single receipt, as a batch of one submission without device, account and time, or
-    /// of one rejection.
-    package func verified(_ receipt: [UInt8], _ digest: SHA256Digest) throws(OpenSSLError) -> VerifiedBatch {
+    /// A single stored receipt or signed string, as a batch of one submission without
+    /// device, account and time, or of one rejection. What it holds is stored beside it.
+    package func verified(
+        _ receipt: [UInt8], _ digest: SHA256Digest, _ kind: ReceiptKind
+    ) throws(OpenSSLError) -> VerifiedBatch {
         var decoded = ByteBuffer(capacity: 2 * receipt.count)
         var kept = ByteBuffer(capacity: receipt.count)
-        let line = DecodedLine(line: 0, receipt: decoded.append(receipt), digest: digest)
+        var document = DecodedDocument(line: 0, receipt: decoded.append(receipt), digest: digest)
         var batch = VerifiedBatch(sequence: 0)
-        try verify(line, isNew: true, stored: nil, &decoded, keeping: &kept, into: &batch)
+        if kind.isSignedData {
+            switch try strings.read(decoded.span, in: document.receipt.indices) {
+            case .success(let read): document.signed = read.document
+            case .failure(let cause):
+                batch.rejections.append(Rejection(line: 0, cause: cause))
+                return batch
+            }
+        }
+        try verify(document, isNew: true, stored: nil, &decoded, keeping: &kept, into: &batch)
         batch.bytes = kept.bytes
         batch.issuers = takeNewIssuers()
         return batch
@@ -49,11 +63,14 @@ package struct ReceiptVerifier {
     ///   - kept: what those of `verified` point into: the payloads of new receipts and
     ///     the texts of all lines. Batches wait for the loader, certificates need not.
     package func verify(
-        _ line: DecodedLine, isNew: Bool, stored: Int64?, _ decoded: inout ByteBuffer,
+        _ line: DecodedDocument, isNew: Bool, stored: Int64?, _ decoded: inout ByteBuffer,
         keeping kept: inout ByteBuffer, into verified: inout VerifiedBatch
     ) throws(OpenSSLError) {
         let deviceCheck: DeviceCheck?
-        if decoded.holdsTransactionReceipt(line.receipt) {
+        if let document = line.signed {
+            deviceCheck = try signed.verify(
+                line, document, isNew: isNew, in: decoded, keeping: &kept, into: &verified)
+        } else if decoded.holdsTransactionReceipt(line.receipt) {
             deviceCheck = try verifyTransactionReceipt(line, isNew: isNew, decoded, keeping: &kept, into: &verified)
         } else {
             deviceCheck = try verifyAppReceipt(
@@ -64,22 +81,22 @@ package struct ReceiptVerifier {
         let (device, account) = try names(of: line, decoded, keeping: &kept)
         verified.submissions.append(
             VerifiedSubmission(
-                line: line.line, receipt: line.digest, storedReceipt: stored, device: device,
-                account: account, submittedAt: line.submittedAt, deviceCheck: deviceCheck))
+                line: line.line, document: line.number, receipt: line.digest, storedReceipt: stored, device: device,
+                account: account, submittedAt: line.context.submittedAt, deviceCheck: deviceCheck))
     }
 
     private func names(
-        of line: DecodedLine, _ decoded: ByteBuffer, keeping kept: inout ByteBuffer
+        of line: DecodedDocument, _ decoded: ByteBuffer, keeping kept: inout ByteBuffer
     ) throws(OpenSSLError) -> (device: ByteRange?, account: ByteRange?) {
         guard let pseudonyms else {
-            return (kept.append(decoded, at: line.device), kept.append(decoded, at: line.account))
+            return (kept.append(decoded, at: line.context.device), kept.append(decoded, at: line.context.account))
         }
         var (device, account): (ByteRange?, ByteRange?)
-        if let range = line.device {
-            let name = try pseudonyms.name(ofDevice: line.claim, writtenAs: Array(decoded.bytes[range.indices]))
+        if let range = line.context.device {
+            let name = try pseudonyms.name(ofDevice: line.context.claim, writtenAs: Array(decoded.bytes[range.indices]))
             device = kept.append(name)
         }
-        if let range = line.account {
+        if let range = line.context.account {
             let name = try pseudonyms.name(ofAccount: Array(decoded.bytes[range.indices]))
             account = kept.append(name)
         }
@@ -92,7 +109,7 @@ package struct ReceiptVerifier {
     ///
     /// - Returns: nil where the line became a rejection.
     private func verifyAppReceipt(
-        _ line: DecodedLine, isNew: Bool, stored: Int64?, _ decoded: inout ByteBuffer,
+        _ line: DecodedDocument, isNew: Bool, stored: Int64?, _ decoded: inout ByteBuffer,
         keeping kept: inout ByteBuffer, into verified: inout VerifiedBatch
     ) throws(OpenSSLError) -> DeviceCheck? {
         let firstPurchase = verified.purchases.count
@@ -119,12 +136,12 @@ package struct ReceiptVerifier {
         } catch {
             verified.purchases.removeSubrange(firstPurchase...)
             kept.truncate(to: keptBefore)
-            verified.rejections.append(Rejection(line: line.line, cause: error))
+            verified.rejections.append(Rejection(line: line.line, document: line.number, cause: error))
             return nil
         }
         guard isNew else {
             verified.purchases.removeSubrange(firstPurchase...)
-            return try devices.check(app, in: decoded.span, against: line.claim)
+            return try devices.check(app, in: decoded.span, against: line.context.claim)
         }
         let verification = try verifier.verify(container, in: decoded.span, createdAt: app.receiptCreationDate)
         verified.receipts.append(
@@ -132,13 +149,13 @@ package struct ReceiptVerifier {
                 digest: line.digest, kind: .appReceipt, bytes: line.receipt.count, app: app,
                 purchases: firstPurchase..<verified.purchases.count, verification: verification,
                 whole: keepsReceipts ? kept.append(decoded, at: line.receipt) : nil, reviewable: nil))
-        return try devices.check(app, in: kept.span, against: line.claim)
+        return try devices.check(app, in: kept.span, against: line.context.claim)
     }
 
     /// - Returns: always `no_hash`, which a transaction receipt lacks; nil where
     ///   the line became a rejection.
     private func verifyTransactionReceipt(
-        _ line: DecodedLine, isNew: Bool, _ decoded: ByteBuffer, keeping kept: inout ByteBuffer,
+        _ line: DecodedDocument, isNew: Bool, _ decoded: ByteBuffer, keeping kept: inout ByteBuffer,
         into verified: inout VerifiedBatch
     ) throws(OpenSSLError) -> DeviceCheck? {
         let parsed: TransactionReceiptVerifier.Parsed
@@ -148,7 +165,7 @@ package struct ReceiptVerifier {
             parsed = try TransactionReceiptVerifier.parse(receipt, &kept)
         } catch {
             kept.truncate(to: keptBefore)
-            verified.rejections.append(Rejection(line: line.line, cause: error))
+            verified.rejections.append(Rejection(line: line.line, document: line.number, cause: error))
             return nil
         }
         if isNew {

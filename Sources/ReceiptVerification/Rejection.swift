@@ -15,16 +15,18 @@ package enum RejectionReason: String, Sendable, Hashable, CaseIterable {
     case unsupportedKind = "unsupported_kind"
 }
 
-/// A line that holds no readable receipt.
+/// A document that can't be read, or a line that holds none.
 package struct Rejection: Sendable {
     /// Index among the batch's lines.
     package var line: Int
+    /// Which of the line's documents, from 1.
+    package let document: Int
     package let cause: Unreadable
     /// The line as it is, without its newline, where it is to be stored.
     package var content: [UInt8]?
 
-    package init(line: Int, cause: Unreadable, content: [UInt8]? = nil) {
-        (self.line, self.cause, self.content) = (line, cause, content)
+    package init(line: Int, document: Int = 1, cause: Unreadable, content: [UInt8]? = nil) {
+        (self.line, self.document, self.cause, self.content) = (line, document, cause, content)
     }
 
     /// Bytes of memory, about.

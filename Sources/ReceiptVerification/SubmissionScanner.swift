@@ -4,17 +4,19 @@ internal import ReceiptFormat
 
 /// The parts of a line, as ranges in it.
 package struct ScannedLine {
-    package var receipt: JSONToken
+    /// What the store signed, in the order of the line; at least one.
+    package var documents: [JSONToken]
     package var device: JSONToken?
+    package var deviceVerification: JSONToken?
     package var account: JSONToken?
     package var time: JSONToken?
 }
 
-/// Finds the receipt and its context in a line: a JSON object, a JSON string,
-/// or bare base64.
+/// Finds the documents and their context in a line: a JSON object, a JSON string,
+/// or bare text. Whether a document is a receipt or a signed string, its form tells.
 package struct SubmissionScanner {
     private enum Field {
-        case receipt, device, account, time
+        case receipt, device, deviceVerification, account, time
     }
 
     private struct Key {
@@ -25,6 +27,7 @@ package struct SubmissionScanner {
     }
 
     private let keys: [Key]
+    private static let deviceVerificationKeys = ["device_verification_id", "deviceVerificationID"]
 
     package init(keys: LineKeys) {
         func named(_ names: [String], _ field: Field) -> [Key] {
@@ -32,7 +35,7 @@ package struct SubmissionScanner {
         }
         self.keys =
             named(keys.receipt, .receipt) + named(keys.device, .device) + named(keys.account, .account)
-            + named(keys.time, .time)
+            + named(keys.time, .time) + named(Self.deviceVerificationKeys, .deviceVerification)
     }
 
     /// Scans one line, without its newline.
@@ -54,7 +57,7 @@ package struct SubmissionScanner {
             case UInt8(ascii: "\""):
                 let token = try cursor.readString()
                 try Self.requireEnd(&cursor)
-                if !token.range.isEmpty { return ScannedLine(receipt: token) }
+                if !token.range.isEmpty { return ScannedLine(documents: [token]) }
             default:
                 // A JSON value of another kind, which may look like base64: null, 12.
                 var probe = cursor
@@ -62,12 +65,13 @@ package struct SubmissionScanner {
                     probe.skipWhitespace()
                     if probe.isAtEnd { break }
                 }
-                return ScannedLine(receipt: try Self.bare(bytes, line, &cursor))
+                return ScannedLine(documents: [try Self.bare(bytes, line, &cursor)])
             }
         } catch {
             throw Unreadable(.invalidJSON, "\(error.what) (character \(error.offset + 1))")
         }
-        throw Unreadable(.noReceipt, line.isEmpty ? "the line is empty" : "no text under \(receiptKeys)")
+        throw Unreadable(.noReceipt, 
+            line.isEmpty ? "the line is empty" : "no text under \(receiptKeys), nor under a key of signed data")
     }
 
     private var receiptKeys: String {
@@ -79,8 +83,8 @@ package struct SubmissionScanner {
         guard cursor.isAtEnd else { throw cursor.failure("text follows the value") }
     }
 
-    /// A line of base64 alone. Anything with other characters in it was never
-    /// meant as base64.
+    /// A line of base64 or of a signed string alone. Anything with other characters in
+    /// it was never meant as either.
     private static func bare(
         _ bytes: Span<UInt8>, _ line: Range<Int>, _ cursor: inout JSONCursor
     ) throws(InvalidJSON) -> JSONToken {
@@ -88,14 +92,17 @@ package struct SubmissionScanner {
             switch bytes[index] {
             case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"),
-                UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "="), 0x20, 0x09, 0x0d:
+                UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "="), UInt8(ascii: "."), 0x20, 0x09, 0x0d:
                 continue
             default:
                 throw InvalidJSON(
-                    what: "neither a JSON object, a JSON string nor bare base64", offset: index - line.lowerBound)
+                    what: "neither a JSON object, a JSON string, bare base64 nor a signed string", offset: index - line.lowerBound)
             }
         }
-        return JSONToken(kind: .string, range: line)
+        var text = line
+        while let last = text.last, bytes[last] == 0x0d || bytes[last] == 0x20 || bytes[last] == 0x09 { text.removeLast() }
+        while let first = text.first, bytes[first] == 0x20 || bytes[first] == 0x09 { text.removeFirst() }
+        return JSONToken(kind: .string, range: text)
     }
 
     /// Nil where the object holds no receipt.
@@ -103,7 +110,9 @@ package struct SubmissionScanner {
         _ cursor: inout JSONCursor, _ bytes: Span<UInt8>
     ) throws(InvalidJSON) -> ScannedLine? {
         var receipt: (token: JSONToken, rank: Int)?
+        var signed: [JSONToken] = []
         var device: (token: JSONToken, rank: Int)?
+        var deviceVerification: (token: JSONToken, rank: Int)?
         var account: (token: JSONToken, rank: Int)?
         var time: (token: JSONToken, rank: Int)?
         func choose(_ chosen: inout (token: JSONToken, rank: Int)?, _ token: JSONToken, _ rank: Int) {
@@ -112,22 +121,31 @@ package struct SubmissionScanner {
         }
         var isFirst = true
         while let key = try cursor.nextKey(&isFirst) {
+            guard let known = self.key(bytes, key) else {
+                try SignedPlace.collect(under: key, &cursor, into: &signed)
+                continue
+            }
             let value = try cursor.readValue(depth: 1)
             // An empty text counts as absent, and only a text can be a receipt: another key
             // may hold one.
             guard value.kind != .null, !(value.kind == .string && value.range.isEmpty),
-                let known = self.key(bytes, key), known.field != .receipt || value.kind == .string
+                known.field != .receipt || value.kind == .string
             else { continue }
             switch known.field {
             case .receipt: choose(&receipt, value, known.rank)
+            case .deviceVerification: choose(&deviceVerification, value, known.rank)
             case .device: choose(&device, value, known.rank)
             case .account: choose(&account, value, known.rank)
             case .time: choose(&time, value, known.rank)
             }
         }
         try Self.requireEnd(&cursor)
-        guard let receipt else { return nil }
-        return ScannedLine(receipt: receipt.token, device: device?.token, account: account?.token, time: time?.token)
+        if let receipt { signed.append(receipt.token) }
+        guard !signed.isEmpty else { return nil }
+        if signed.count > 1 { signed.sort { $0.range.lowerBound < $1.range.lowerBound } }
+        return ScannedLine(
+            documents: signed, device: device?.token, deviceVerification: deviceVerification?.token,
+            account: account?.token, time: time?.token)
     }
 
     private func key(_ bytes: Span<UInt8>, _ token: JSONToken) -> Key? {

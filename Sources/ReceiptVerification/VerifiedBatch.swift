@@ -1,7 +1,8 @@
 package import ReceiptFormat
 package import ReceiptTrust
+package import SignedDataFormat
 
-/// The outcome of a batch: every line is one submission or one rejection.
+/// The outcome of a batch: every document of a line is one submission or one rejection.
 package struct VerifiedBatch: Sendable {
     /// Position in the order of all batches of a run.
     package let sequence: Int
@@ -14,12 +15,23 @@ package struct VerifiedBatch: Sendable {
     package var receipts: [VerifiedReceipt] = []
     /// Purchases of all receipts, one receipt's after another's.
     package var purchases: [InAppPurchase] = []
+    /// What signed documents among the receipts state beside.
+    package var signedContents: [SignedContent] = []
+    /// Which documents new ones hold.
+    package var parts: [VerifiedPart] = []
     package var rejections: [Rejection] = []
     /// Issuers of chains that led to an anchor, those that the worker had not found before.
     package var issuers = IssuerCertificates()
 
     package init(sequence: Int) {
         self.sequence = sequence
+    }
+
+    /// Lines of which a document is a submission.
+    package var loadedLineCount: Int {
+        var (count, last) = (0, -1)
+        for submission in submissions where submission.line != last { (count, last) = (count + 1, submission.line) }
+        return count
     }
 
     /// Bytes of memory, about, as ``measure()`` found them.
@@ -30,15 +42,30 @@ package struct VerifiedBatch: Sendable {
         size =
             bytes.capacity + purchases.capacity * MemoryLayout<InAppPurchase>.stride
             + receipts.capacity * MemoryLayout<VerifiedReceipt>.stride
+            + signedContents.capacity * MemoryLayout<SignedContent>.stride
+            + parts.capacity * MemoryLayout<VerifiedPart>.stride
             + submissions.capacity * MemoryLayout<VerifiedSubmission>.stride
             + rejections.reduce(0) { $0 + $1.size }
     }
 }
 
-/// A line that presented a receipt.
+/// A document that another holds.
+package struct VerifiedPart: Sendable {
+    package let holder: SHA256Digest
+    package let part: SignedPart
+    package let document: SHA256Digest
+
+    package init(holder: SHA256Digest, part: SignedPart, document: SHA256Digest) {
+        (self.holder, self.part, self.document) = (holder, part, document)
+    }
+}
+
+/// A document that stands in a line.
 package struct VerifiedSubmission: Sendable {
     /// Index among the batch's lines.
     package var line: Int
+    /// Which of the line's documents, from 1.
+    package let document: Int
     package let receipt: SHA256Digest
     /// The receipt's id in the database, where it was found there.
     package let storedReceipt: Int64?
@@ -49,10 +76,11 @@ package struct VerifiedSubmission: Sendable {
     package let deviceCheck: DeviceCheck
 
     package init(
-        line: Int, receipt: SHA256Digest, storedReceipt: Int64?, device: ByteRange?, account: ByteRange?,
+        line: Int, document: Int = 1, receipt: SHA256Digest, storedReceipt: Int64?, device: ByteRange?, account: ByteRange?,
         submittedAt: Int64?, deviceCheck: DeviceCheck
     ) {
         (self.line, self.receipt, self.storedReceipt, self.device) = (line, receipt, storedReceipt, device)
+        self.document = document
         (self.account, self.submittedAt, self.deviceCheck) = (account, submittedAt, deviceCheck)
     }
 }
@@ -68,7 +96,10 @@ package struct VerifiedReceipt: Sendable {
     /// Its purchases among the batch's.
     package var purchases: Range<Int>
     package let verification: Verification
-    /// The receipt itself, where it is in memory: always where receipts are stored.
+    /// Index among the batch's contents of signed documents; nil for a receipt.
+    package var content: Int?
+    /// The receipt itself, where it is in memory: always where receipts are stored, but
+    /// for signed data that names a person under a key for pseudonyms.
     package let whole: ByteRange?
     /// The same, where its verdict may change once more issuers are
     /// known: that of a transaction receipt whose signature holds.
@@ -76,8 +107,9 @@ package struct VerifiedReceipt: Sendable {
 
     package init(
         digest: SHA256Digest, kind: ReceiptKind, bytes: Int, app: AppReceipt, purchases: Range<Int>,
-        verification: Verification, whole: ByteRange?, reviewable: ByteRange?
+        content: Int? = nil, verification: Verification, whole: ByteRange?, reviewable: ByteRange?
     ) {
+        self.content = content
         (self.digest, self.kind, self.bytes, self.app, self.purchases) = (digest, kind, bytes, app, purchases)
         (self.verification, self.whole, self.reviewable) = (verification, whole, reviewable)
     }

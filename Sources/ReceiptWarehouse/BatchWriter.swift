@@ -4,6 +4,7 @@ internal import MillSystem
 internal import ReceiptFormat
 internal import ReceiptTrust
 internal import ReceiptVerification
+internal import SignedDataFormat
 
 /// Writes the rows of verified batches: receipts, submissions, rejections, and the links from
 /// receipts to purchases.
@@ -18,6 +19,7 @@ struct BatchWriter {
     private(set) var uncommitted = DigestTable()
     private(set) var nextReceipt: Int64
     private let findReceipt: LoaderStatement
+    private let signedRows: SignedRows
     /// Stores new receipts whole; nil where that is not asked for.
     var rawReceipts: RawReceiptStore?
     /// Issuers that the workers of this run know.
@@ -29,10 +31,11 @@ struct BatchWriter {
         self.database = database
         self.knownIssuers = knownIssuers
         self.known = known
-        (rows, catalog, findReceipt, nextReceipt) = try database.access { db in
+        (rows, signedRows, catalog, findReceipt, nextReceipt) = try database.access { db in
             try RowBuffer.register(db)
             return (
-                try Rows(db, tags: IdentifierTags(db), sortsLinks: Schema.hasIndices(db)), try Catalog(db),
+                try Rows(db, tags: IdentifierTags(db), sortsLinks: Schema.hasIndices(db)), try SignedRows(db),
+                try Catalog(db),
                 try LoaderStatement(db, StoredReceiptLookup.query),
                 (try Int64.fetchOne(db, sql: "SELECT max(receipt_id) FROM receipt") ?? 0) + 1
             )
@@ -41,20 +44,23 @@ struct BatchWriter {
 
     /// Writes a batch's receipts and submissions, within the transaction at hand.
     ///
-    /// - Parameter submissionID: of the line at an index of the batch; nil where the line is
-    ///   passed over.
+    /// - Parameter submissionID: of a submission; nil where it is passed over.
     mutating func write(
         _ batch: VerifiedBatch, merging merger: inout PurchaseMerger, counting counts: inout LoadCounts,
-        _ db: Database, submissionID: (Int) throws -> Int64?
+        _ db: Database, submissionID: (VerifiedSubmission) throws -> Int64?
     ) throws {
         try database.insert(batch.issuers, db)
         try batch.bytes.withUnsafeBufferPointer { bytes in
             try write(batch.receipts, of: batch, bytes, &merger, &counts)
             for submission in batch.submissions {
                 let receipt = try id(ofReceiptOf: submission)
-                guard let id = try submissionID(submission.line) else { continue }
+                guard let id = try submissionID(submission) else { continue }
                 rows.put(submission, id: id, receipt: receipt, in: bytes)
                 counts.submissions += 1
+            }
+            for part in batch.parts {
+                try signedRows.insert(
+                    part.part, of: try id(of: part.holder), receipt: try id(of: part.document))
             }
         }
         try rows.insertBatch()
@@ -91,15 +97,41 @@ struct BatchWriter {
             try merger.purchases.merge(batch.purchases[receipt.purchases], by: source, bytes, &catalog) {
                 rows.putLink(receipt: id, transaction: $0, texts: $1)
             }
+            if let content = receipt.content {
+                try write(batch.signedContents[content], by: source, of: batch.purchases[receipt.purchases], bytes, &merger)
+            }
             if let whole = bytes.part(receipt.reviewable) {
                 try rows.insertReviewable(receipt: id, content: whole, issuers: knownIssuers)
             }
-            if let rawReceipts {
+            // Of signed data that names a person nothing is kept whole under a key.
+            if let rawReceipts, receipt.content == nil || receipt.whole != nil {
                 guard let whole = bytes.part(receipt.whole) else {
                     throw Self.fault("receipt \(receipt.digest.hex) is to be stored whole, and its bytes are not there")
                 }
                 try rawReceipts.store(whole, of: id)
             }
+        }
+    }
+
+    /// Writes what a signed document states beside.
+    private mutating func write(
+        _ content: SignedContent, by source: PurchaseSource, of purchases: ArraySlice<InAppPurchase>,
+        _ bytes: UnsafeBufferPointer<UInt8>, _ merger: inout PurchaseMerger
+    ) throws(MillError) {
+        switch content {
+        case .transaction(let terms):
+            guard let purchase = purchases.first else { return }
+            merger.terms.merge(terms, of: bytes.part(purchase.transactionIdentifier), by: source, bytes)
+            if let revocation = terms.revocation { try signedRows.insert(revocation, of: source.receipt, bytes) }
+        case .renewal(let state):
+            guard source.verdict == .trusted, let signedAt = source.creationDate else { return }
+            try signedRows.insert(state, of: source.receipt, signedAt: signedAt, bytes, &catalog)
+        case .appTransaction(let state):
+            guard source.verdict == .trusted else { return }
+            try signedRows.insert(state, of: source.receipt, bytes)
+        case .notification(let state):
+            guard source.verdict == .trusted else { return }
+            try signedRows.insert(state, of: source.receipt, bytes)
         }
     }
 
@@ -154,9 +186,11 @@ struct BatchWriter {
 
     private func id(ofReceiptOf submission: VerifiedSubmission) throws(MillError) -> Int64 {
         if let stored = submission.storedReceipt { return stored }
-        guard let found = try find(submission.receipt) else {
-            throw Self.fault("receipt \(submission.receipt.hex) was passed over")
-        }
+        return try id(of: submission.receipt)
+    }
+
+    private func id(of receipt: SHA256Digest) throws(MillError) -> Int64 {
+        guard let found = try find(receipt) else { throw Self.fault("receipt \(receipt.hex) was passed over") }
         return found
     }
 

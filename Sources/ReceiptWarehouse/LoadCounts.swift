@@ -8,7 +8,10 @@ package struct LoadCounts: Sendable, Hashable {
     /// Receipts seen for the first time.
     package var newReceipts = 0
     package var newPurchases = 0
+    /// Lines of which nothing was read, by the reason of their first document.
     package var rejected: [RejectionReason: Int] = [:]
+    /// Lines of which some documents were read and others not.
+    package var linesReadInPart = 0
     /// Of the lines, those that were loaded in the place of rejected ones.
     package var correctionsApplied = 0
     /// Receipts that are new, by verdict.

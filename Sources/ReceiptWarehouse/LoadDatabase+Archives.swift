@@ -64,12 +64,26 @@ extension LoadDatabase {
                     SELECT lines - EXISTS (
                         SELECT 1 FROM rejection
                         WHERE rejection.archive_id = archive.archive_id AND rejection.line = archive.lines
-                            AND status <> 'cleared')
+                            AND \(Self.mayBeHalf))
                     FROM archive WHERE sha256 = ?
                     """,
                 arguments: [Data(sha256.bytes)]) ?? 0
         }
     }
+
+    /// Whether a rejection may be that of a line that was cut: nothing of the line was read,
+    /// and no other document was found in it. Documents are numbered without gaps, so that the
+    /// second tells of all others.
+    private static let mayBeHalf = """
+        document = 1 AND status <> 'cleared'
+        AND NOT EXISTS (
+            SELECT 1 FROM rejection AS other
+            WHERE (other.archive_id, other.line) = (rejection.archive_id, rejection.line) AND other.document > 1)
+        AND NOT EXISTS (
+            SELECT 1 FROM submission
+            WHERE submission_id IN (
+                rejection.archive_id << 32 | rejection.line, 1 << 52 | rejection.archive_id << 32 | rejection.line))
+        """
 
     /// Makes an archive's row that of the content to which it has grown; part of
     /// the loader's transaction. The last line is no rejection any more where it was half.
@@ -80,21 +94,23 @@ extension LoadDatabase {
                 INSERT INTO archive_prefix (sha256, archive_id, lines)
                 SELECT sha256, archive_id, lines - EXISTS (
                     SELECT 1 FROM rejection
-                    WHERE rejection.archive_id = archive.archive_id AND line = lines AND status <> 'cleared')
+                    WHERE rejection.archive_id = archive.archive_id AND line = lines AND \(mayBeHalf))
                 FROM archive WHERE sha256 = ?
                 """,
             arguments: [prefix])
         try db.execute(
             sql: """
                 DELETE FROM dead_letter
-                WHERE letter_id = (SELECT archive_id << 32 | lines FROM archive WHERE sha256 = ?)
+                WHERE letter_id = (
+                    SELECT archive_id << 32 | rejection.line FROM archive JOIN rejection USING (archive_id)
+                    WHERE sha256 = ? AND rejection.line = lines AND \(mayBeHalf))
                 """,
             arguments: [prefix])
         try db.execute(
             sql: """
                 DELETE FROM rejection
                 WHERE (archive_id, line) = (SELECT archive_id, lines FROM archive WHERE sha256 = ?)
-                    AND status <> 'cleared'
+                    AND \(mayBeHalf)
                 """,
             arguments: [prefix])
         try db.execute(

@@ -20,11 +20,18 @@ extension LoadDatabase {
                 count = db.changesCount
                 try db.execute(
                     sql: """
+                        DELETE FROM submission WHERE submission_id IN (SELECT submission_id FROM pruned);
+                        CREATE TEMP TABLE pruned_line AS
+                        SELECT DISTINCT submission_id & 0xfffffffffffff AS line_id FROM pruned;
+                        DELETE FROM pruned_line
+                        WHERE EXISTS (SELECT 1 FROM submission WHERE submission_id = line_id)
+                            OR line_id IN (
+                                SELECT submission_id & 0xfffffffffffff FROM submission WHERE submission_id >= 1 << 52);
                         UPDATE archive SET pruned_lines = pruned_lines + (
-                            SELECT count(*) FROM pruned WHERE submission_id >> 32 = archive_id)
-                        WHERE archive_id IN (SELECT submission_id >> 32 FROM pruned)
+                            SELECT count(*) FROM pruned_line WHERE line_id >> 32 = archive_id)
+                        WHERE archive_id IN (SELECT line_id >> 32 FROM pruned_line);
+                        DROP TABLE pruned_line;
                         """)
-                try db.execute(sql: "DELETE FROM submission WHERE submission_id IN (SELECT submission_id FROM pruned)")
                 try db.execute(sql: "DROP TABLE pruned")
                 return .commit
             }

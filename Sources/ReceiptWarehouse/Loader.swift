@@ -104,16 +104,24 @@ package final class Loader {
         }
         try transaction.write { db in
             try writer.write(batch, merging: &merger, counting: &progress.counts, db) {
-                archive.submissionID(index: $0)
+                LineNumber.id(ofDocument: $0.document, in: archive.lineID(index: $0.line))
             }
+            let loaded = batch.rejections.isEmpty ? [] : Set(batch.submissions.map(\.line))
+            var last = -1
             for rejection in batch.rejections {
                 try writer.write(rejection, archive: archive.id, line: archive.lines + Int64(rejection.line) + 1)
-                try deadLetters?.keep(rejection.content, as: archive.submissionID(index: rejection.line))
-                progress.counts.rejected[rejection.cause.reason, default: 0] += 1
+                guard rejection.line != last else { continue }
+                last = rejection.line
+                try deadLetters?.keep(rejection.content, as: archive.lineID(index: rejection.line))
+                if loaded.contains(rejection.line) {
+                    progress.counts.linesReadInPart += 1
+                } else {
+                    progress.counts.rejected[rejection.cause.reason, default: 0] += 1
+                }
             }
         }
         archive.lines += Int64(batch.lineCount)
-        archive.loadedLines += Int64(batch.submissions.count)
+        archive.loadedLines += Int64(batch.loadedLineCount)
         progress.archive = archive
         progress.counts.lines += batch.lineCount
         lastBatch = batch.sequence
@@ -121,25 +129,35 @@ package final class Loader {
     }
 
     /// Writes a batch of lines that stand in the place of rejected ones, between two archives.
-    /// Those that can be read clear their rejections, which have to be open; the others change
-    /// nothing.
+    /// A document that can be read clears its rejection, and becomes a submission unless it is
+    /// one; a line without fault clears all of its rejections. The others change nothing.
     ///
-    /// - Parameter ids: of the submissions that the lines make.
+    /// - Parameter ids: of the lines.
     package func correct(_ batch: VerifiedBatch, as ids: [Int64]) throws(MillError) {
+        let faulty = Set(batch.rejections.map(\.line))
+        var corrected = 0
         try transaction.write { db in
-            try writer.write(batch, merging: &merger, counting: &progress.counts, db) { index in
-                guard try LoadDatabase.clear(ids[index], db) else {
-                    throw MillError(
-                        stage: .loading, what: "the rejection of line \(ids[index] & 0xffff_ffff) is not open",
-                        exitStatus: .internalFault)
-                }
-                return ids[index]
+            var lines: [Int: LoadDatabase.CorrectedLine] = [:]
+            for submission in batch.submissions where lines[submission.line] == nil {
+                lines[submission.line] = try LoadDatabase.correctedLine(ids[submission.line], db)
+            }
+            try writer.write(batch, merging: &merger, counting: &progress.counts, db) { submission in
+                let line = ids[submission.line]
+                guard try !LoadDatabase.isSubmitted(submission.document, in: line, db) else { return nil }
+                return LineNumber.id(ofDocument: submission.document, in: line)
+            }
+            for (index, line) in lines {
+                let read = batch.submissions.filter { $0.line == index }.map(\.document)
+                let cleared = faulty.contains(index) ? line.open.intersection(read) : line.open
+                try LoadDatabase.clear(cleared, in: ids[index], db)
+                if !line.isLoaded { try LoadDatabase.countLoaded(ids[index], db) }
+                corrected += 1
             }
         }
-        progress.counts.lines += batch.submissions.count
-        progress.counts.correctionsApplied += batch.submissions.count
+        progress.counts.lines += corrected
+        progress.counts.correctionsApplied += corrected
         lastBatch = batch.sequence
-        try advance(batch.submissions.count, linesAhead: .max)
+        try advance(corrected, linesAhead: .max)
     }
 
     /// Commits when the window is full.
@@ -166,8 +184,8 @@ package final class Loader {
     package func beginReplacing() throws(MillError) {
         try transaction.write { db in
             for table in [
-                "purchase", "claimed_purchase", "receipt_purchase", "reviewable_receipt", "receipt_digest",
-                "receipt_lineage",
+                "purchase", "claimed_purchase", "purchase_terms", "receipt_purchase", "reviewable_receipt",
+                "receipt_digest", "receipt_lineage", "revocation", "renewal", "notification", "app_transaction",
             ] {
                 try db.execute(sql: "DELETE FROM \(table)")
             }

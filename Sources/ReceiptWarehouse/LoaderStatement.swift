@@ -38,6 +38,14 @@ final class LoaderStatement {
         }
     }
 
+    func bindReal(_ index: Int32, _ value: Double?) {
+        if let value {
+            sqlite3_bind_double(handle, index, value)
+        } else {
+            sqlite3_bind_null(handle, index)
+        }
+    }
+
     /// Binds UTF-8 that stays where it is until the statement has been stepped.
     func bindText(_ index: Int32, _ text: UnsafeBufferPointer<UInt8>?) {
         guard let text, let start = text.baseAddress else {
@@ -107,6 +115,25 @@ final class LoaderStatement {
         return integers
     }
 
+    /// Runs the statement over the rows at `indices`, and gives each row that it returns to
+    /// `body`.
+    func query(
+        _ rows: borrowing RowBuffer, in indices: ArraySlice<Int32>,
+        _ body: (LoaderRow) throws(MillError) -> Void
+    ) throws(MillError) {
+        guard !indices.isEmpty else { return }
+        try lending(rows, in: indices) { () throws(MillError) in
+            defer { sqlite3_reset(handle) }
+            while true {
+                switch sqlite3_step(handle) {
+                case SQLITE_ROW: try body(LoaderRow(statement: handle))
+                case SQLITE_DONE: return
+                default: throw MillError(loading: connection)
+                }
+            }
+        }
+    }
+
     /// Does some work while rows are bound to the first parameter.
     private func lending(
         _ rows: borrowing RowBuffer, in indices: ArraySlice<Int32>?, _ work: () throws(MillError) -> Void
@@ -133,4 +160,21 @@ final class LoaderStatement {
 
     /// The identifier of the row that was inserted last on this connection.
     var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(connection) }
+}
+
+/// The row at which a statement stands. Its texts are there until the next.
+struct LoaderRow {
+    fileprivate let statement: OpaquePointer
+
+    func integer(_ column: Int32) -> Int64? {
+        sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : sqlite3_column_int64(statement, column)
+    }
+
+    /// Lends a text's UTF-8, or a blob's bytes; nil where there is none.
+    func withBytes<Result>(_ column: Int32, _ body: (UnsafeBufferPointer<UInt8>?) -> Result) -> Result {
+        guard sqlite3_column_type(statement, column) != SQLITE_NULL else { return body(nil) }
+        let start = sqlite3_column_blob(statement, column)
+        let count = Int(sqlite3_column_bytes(statement, column))
+        return body(UnsafeBufferPointer(start: start?.assumingMemoryBound(to: UInt8.self), count: count))
+    }
 }

@@ -7,9 +7,8 @@ package struct LoadingArchive {
     package var lines: Int64
     var loadedLines: Int64
 
-    /// The identifier of the submission that a line makes: archive and line in one integer, in
-    /// the order of loading.
+    /// The identifier of a line, in the order of loading.
     ///
     /// - Parameter index: of the line in the batch at hand, from 0.
-    func submissionID(index: Int) -> Int64 { id << 32 | lines + Int64(index) + 1 }
+    func lineID(index: Int) -> Int64 { LineNumber.id(archive: id, line: lines + Int64(index) + 1) }
 }

@@ -7,6 +7,7 @@ internal import MillSystem
 /// are loaded: else the other workers would wait while the commit writes them all.
 struct PurchaseMerger {
     var purchases: Purchases
+    var terms: PurchaseTerms
     private let windowSize: Int
     /// Lines whose purchases are merged and not being written yet.
     private var mergedLines = 0
@@ -15,10 +16,11 @@ struct PurchaseMerger {
 
     init(_ db: Database, windowSize: Int) throws(MillError) {
         purchases = try Purchases(db)
+        terms = try PurchaseTerms(db)
         self.windowSize = windowSize
     }
 
-    var isFull: Bool { purchases.isFull }
+    var isFull: Bool { purchases.isFull || terms.isFull }
 
     /// Begins or goes on to write purchases after lines were loaded.
     ///
@@ -45,6 +47,7 @@ struct PurchaseMerger {
     /// - Returns: how many purchases of trusted receipts are new.
     mutating func writeAll() throws(MillError) -> Int {
         mergedLines = 0
+        try terms.write()
         return try purchases.write()
     }
 }

@@ -11,12 +11,12 @@ package struct PurchaseSource {
     let creationDate: Int64?
 
     /// The time as of which the receipt states a purchase, in milliseconds since 1970, for the
-    /// merge rule: the receipt's creation. A transaction receipt, which states none, was made
+    /// merge rule: the receipt's creation, or the signing. A transaction receipt, which states none, was made
     /// when its purchase was.
     func asOf(_ purchase: InAppPurchase) -> Int64 {
         switch kind {
-        case .appReceipt: creationDate ?? 0
         case .transactionReceipt: purchase.purchaseDate ?? 0
+        case .appReceipt, .signedTransaction, .signedRenewal, .appTransaction, .notification: creationDate ?? 0
         }
     }
 }

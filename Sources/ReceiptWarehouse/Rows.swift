@@ -53,7 +53,7 @@ struct Rows {
                 ]))
         link = try LoaderStatement(db, Self.insert(into: "receipt_purchase", ["receipt_id", "transaction_id"]))
         rejection = try LoaderStatement(
-            db, "INSERT INTO rejection (archive_id, line, reason, detail) VALUES (?, ?, ?, ?)")
+            db, "INSERT INTO rejection (archive_id, line, document, reason, detail) VALUES (?, ?, ?, ?, ?)")
         reviewable = try LoaderStatement(
             db, "INSERT INTO reviewable_receipt (receipt_id, octets, issuers) VALUES (?, ?, ?)")
     }
@@ -183,8 +183,9 @@ struct Rows {
     func insert(_ refused: Rejection, archive: Int64, line: Int64) throws(MillError) {
         rejection.bind(1, archive)
         rejection.bind(2, line)
-        rejection.bindCopy(3, refused.cause.reason.rawValue)
-        rejection.bindCopy(4, refused.cause.detail)
+        rejection.bind(3, Int64(refused.document))
+        rejection.bindCopy(4, refused.cause.reason.rawValue)
+        rejection.bindCopy(5, refused.cause.detail)
         try rejection.run()
     }
 }

@@ -50,17 +50,15 @@ CREATE TABLE rejection (
     PRIMARY KEY (archive_id, line, document)
 ) STRICT, WITHOUT ROWID;
 
--- Rejected lines as they were, where a run was asked to keep them, while their
--- rejection is open. Rows are large, so that this is no table WITHOUT ROWID.
+-- Rejected lines as they were, where a run was asked to keep them, while a
+-- rejection of theirs is open. Rows are large, so that this is no table WITHOUT ROWID.
 CREATE TABLE dead_letter (
-    letter_id  INTEGER PRIMARY KEY,             -- as submission_id
+    letter_id  INTEGER PRIMARY KEY,             -- archive_id << 32 | line
     bytes      INTEGER NOT NULL,                -- of the line
     kept_at    INTEGER NOT NULL,
     deflated   BLOB    NOT NULL,                -- zlib's format
-    archive_id INTEGER NOT NULL GENERATED ALWAYS AS (letter_id >> 32 & 0xfffff) VIRTUAL,
-    line       INTEGER NOT NULL GENERATED ALWAYS AS (letter_id & 0xffffffff) VIRTUAL,
-    document   INTEGER NOT NULL GENERATED ALWAYS AS ((letter_id >> 52) + 1) VIRTUAL,
-    FOREIGN KEY (archive_id, line, document) REFERENCES rejection
+    archive_id INTEGER NOT NULL GENERATED ALWAYS AS (letter_id >> 32) VIRTUAL,
+    line       INTEGER NOT NULL GENERATED ALWAYS AS (letter_id & 0xffffffff) VIRTUAL
 ) STRICT;
 
 -- Environment and bundle identifier, as receipts state them; '' where absent.

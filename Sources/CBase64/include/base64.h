@@ -19,3 +19,9 @@ ptrdiff_t receiptmill_base64_decode(const uint8_t *text, size_t count, uint8_t *
 
 /// The same by the portable way alone, to compare with.
 ptrdiff_t receiptmill_base64_decode_portable(const uint8_t *text, size_t count, uint8_t *output);
+
+/// Decodes base64url as JWS writes it (RFC 7515, 2): the URL-safe alphabet alone,
+/// without padding and white space, the unused bits of the last character zero.
+///
+/// Returns the number of bytes written to `output`, or -1 for other text.
+ptrdiff_t receiptmill_base64url_decode(const uint8_t *text, size_t count, uint8_t *output);

@@ -33,11 +33,3 @@ extension InAppPurchase {
         isInIntroOfferPeriod = receipt.isInIntroOfferPeriod
     }
 }
-
-/// The kinds of receipts. The raw values are those of the database.
-public enum ReceiptKind: String, Sendable, Hashable, CaseIterable {
-    /// A receipt of iOS 7 and later or of macOS: one installation, all its purchases.
-    case appReceipt = "app_receipt"
-    /// A receipt of iOS 6 and before: one purchase.
-    case transactionReceipt = "transaction_receipt"
-}

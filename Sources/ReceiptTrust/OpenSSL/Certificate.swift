@@ -173,10 +173,14 @@ final class Certificate {
     }
 
     /// Whether the digest of this certificate's own signature is SHA-1 or a SHA-2.
-    var hasAcceptedSignatureAlgorithm: Bool {
+    var hasAcceptedSignatureAlgorithm: Bool { isSignedWithSHA2 || signatureDigest == NID_sha1 }
+
+    /// Whether the digest of this certificate's own signature is a SHA-2.
+    var isSignedWithSHA2: Bool { [NID_sha256, NID_sha384, NID_sha512].contains(signatureDigest) }
+
+    private var signatureDigest: Int32 {
         var digest: Int32 = 0
-        guard X509_get_signature_info(x509, &digest, nil, nil, nil) == 1 else { return false }
-        return [NID_sha1, NID_sha256, NID_sha384, NID_sha512].contains(digest)
+        return X509_get_signature_info(x509, &digest, nil, nil, nil) == 1 ? digest : NID_undef
     }
 
     func has(_ marker: AppleMarker) -> Bool { position(of: marker) >= 0 }

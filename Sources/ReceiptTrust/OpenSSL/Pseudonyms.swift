@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import ReceiptFormat
 
 /// Names that replace device and account identifiers. The holder of the key can
 /// compute the name of an identifier; no one can compute an identifier from its name.
@@ -42,6 +43,22 @@ public struct Pseudonyms: Sendable, Hashable {
     ///
     /// - Throws: ``OpenSSLError`` where OpenSSL can't compute the HMAC.
     public func name(ofAccount text: [UInt8]) throws(OpenSSLError) -> [UInt8] { try name("account", of: text) }
+
+    /// The name of an account's token (`appAccountToken`), 32 hexadecimal digits in
+    /// ASCII: of the UUID's 16 bytes, or of a text that is none as it is written.
+    ///
+    /// - Throws: ``OpenSSLError`` where OpenSSL can't compute the HMAC.
+    public func name(ofAccountToken text: [UInt8]) throws(OpenSSLError) -> [UInt8] {
+        let uuid = DeviceIdentifier(uuid: text.span, in: ByteRange(offset: 0, count: text.count))
+        return try name("token", of: uuid?.withBytes { Array($0.prefix(16)) } ?? text)
+    }
+
+    /// The name of an app transaction (`appTransactionId`), 32 hexadecimal digits in ASCII.
+    ///
+    /// - Throws: ``OpenSSLError`` where OpenSSL can't compute the HMAC.
+    public func name(ofAppTransaction text: [UInt8]) throws(OpenSSLError) -> [UInt8] {
+        try name("app_transaction", of: text)
+    }
 
     private func name(_ kind: String, of identifier: [UInt8]) throws(OpenSSLError) -> [UInt8] {
         let digits = Array("0123456789abcdef".utf8)

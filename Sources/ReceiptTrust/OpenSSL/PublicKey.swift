@@ -1,6 +1,7 @@
 internal import COpenSSL
+internal import ReceiptFormat
 
-/// A certificate's key, and the verification of RSA signatures by it.
+/// A certificate's key, and the verification of signatures by it.
 ///
 /// Verification contexts are made once per digest and kept: making one costs as much
 /// as several verifications. Not for use by two threads at once.
@@ -8,12 +9,20 @@ final class PublicKey {
     private let key: OpaquePointer
     private var contexts: [DigestAlgorithm: OpaquePointer] = [:]
     let isRSA: Bool
+    /// The curve of an elliptic-curve key, where it is one of the two that the store uses.
+    let curve: Curve?
     /// The key's size in bits.
     let bits: Int
     /// Whether the key is small enough for a verification not to take long, which a
     /// hostile key could. The store's keys have 2048 or 4096 bits, and the exponent
     /// 65537.
     let isAffordable: Bool
+
+    /// Curves by OpenSSL's names (RFC 5480, 2.1.1.1).
+    enum Curve: String {
+        case p256 = "prime256v1"
+        case p384 = "secp384r1"
+    }
 
     private static let maximumBits = 8192
     private static let maximumExponentBits: Int32 = 32
@@ -23,6 +32,7 @@ final class PublicKey {
         guard let key = X509_get_pubkey(x509) else { return nil }
         self.key = key
         isRSA = EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA
+        curve = Self.curve(of: key)
         bits = Int(EVP_PKEY_get_bits(key))
         var exponent: OpaquePointer?
         EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_RSA_E, &exponent)
@@ -50,11 +60,39 @@ final class PublicKey {
         return holds == 1
     }
 
+    /// Whether two integers are this key's ECDSA signature (FIPS 186-5, 6.4.2) of a
+    /// SHA-256 digest.
+    ///
+    /// - Parameter signature: the integers r and s in 32 bytes each, as JWS writes them (RFC 7518, 3.4).
+    func verifyECDSA(_ signature: UnsafeBufferPointer<UInt8>, of digest: SHA256Digest) throws(OpenSSLError) -> Bool {
+        let integers = UnsafeBufferPointer(rebasing: signature[..<32]), rest = UnsafeBufferPointer(rebasing: signature[32...])
+        var der = DERSignature()
+        der.append(integers)
+        der.append(rest)
+        let context = try context(for: .sha256)
+        return der.withBytes { der in
+            digest.withBytes { message in
+                let holds = EVP_PKEY_verify(
+                    context, der.baseAddress, der.count, message.bindMemory(to: UInt8.self).baseAddress, message.count)
+                if holds != 1 { ERR_clear_error() }
+                return holds == 1
+            }
+        }
+    }
+
+    private static func curve(of key: OpaquePointer) -> Curve? {
+        guard EVP_PKEY_get_base_id(key) == EVP_PKEY_EC else { return nil }
+        var name = [CChar](repeating: 0, count: 64)
+        var length = 0
+        guard EVP_PKEY_get_group_name(key, &name, name.count, &length) == 1 else { return nil }
+        return Curve(rawValue: String(decoding: name.prefix(length).map(UInt8.init(bitPattern:)), as: UTF8.self))
+    }
+
     private func context(for algorithm: DigestAlgorithm) throws(OpenSSLError) -> OpaquePointer {
         if let context = contexts[algorithm] { return context }
         guard let context = EVP_PKEY_CTX_new(key, nil) else { throw OpenSSLError("EVP_PKEY_CTX_new") }
         guard EVP_PKEY_verify_init(context) == 1,
-            EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PADDING) == 1,
+            !isRSA || EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PADDING) == 1,
             EVP_PKEY_CTX_set_signature_md(context, algorithm == .sha1 ? EVP_sha1() : EVP_sha256()) == 1
         else {
             EVP_PKEY_CTX_free(context)
@@ -62,5 +100,35 @@ final class PublicKey {
         }
         contexts[algorithm] = context
         return context
+    }
+}
+
+/// An ECDSA signature as OpenSSL reads it (RFC 3279, 2.2.3), built in place: two
+/// integers of at most 33 bytes.
+private struct DERSignature {
+    private var bytes: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) =
+        (0, 0, 0, 0, 0, 0, 0, 0, 0)
+    /// Behind the header of the SEQUENCE.
+    private var count = 2
+
+    /// Appends an unsigned integer in big-endian order (X.690, 8.3).
+    mutating func append(_ integer: UnsafeBufferPointer<UInt8>) {
+        var digits = integer.drop { $0 == 0 }
+        if digits.isEmpty { digits = integer.suffix(1) }
+        let padding = digits.first.map { $0 >= 0x80 ? 1 : 0 } ?? 0
+        let count = count
+        withUnsafeMutableBytes(of: &bytes) { bytes in
+            bytes[count] = Tag.integer
+            bytes[count + 1] = UInt8(digits.count + padding)
+            if padding > 0 { bytes[count + 2] = 0 }
+            for (index, digit) in digits.enumerated() { bytes[count + 2 + padding + index] = digit }
+            bytes[0] = Tag.sequence
+            bytes[1] = UInt8(count + padding + digits.count)
+        }
+        self.count += 2 + padding + digits.count
+    }
+
+    func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        withUnsafeBytes(of: bytes) { body(UnsafeBufferPointer(rebasing: $0.bindMemory(to: UInt8.self)[..<count])) }
     }
 }

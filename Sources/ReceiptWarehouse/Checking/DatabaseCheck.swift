@@ -2,6 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import MillDatabase
 internal import MillSystem
+internal import ReceiptFormat
 internal import ReceiptSQL
 package import ReceiptTrust
 internal import ReceiptVerification
@@ -144,7 +145,8 @@ package struct DatabaseCheck: Sendable {
         let verdicts = try Self.finding("kept_receipt_verdict_differs", db, Self.sample, arguments: [sampleSize]) {
             row in
             guard let digest = SHA256Digest(bytes: row[1] as Data) else { return "receipt \(row[0] as Int64)" }
-            let verdict = try verifier.verified(Self.content(of: row), digest).receipts.first?.verification.verdict
+            guard let kind = ReceiptKind(rawValue: row[6]) else { return "receipt \(row[0] as Int64)" }
+            let verdict = try verifier.verified(Self.content(of: row), digest, kind).receipts.first?.verification.verdict
             guard verdict?.rawValue != row[5] as String else { return nil }
             return "receipt \(row[0] as Int64): \(row[5] as String), now \(verdict?.rawValue ?? "unreadable")"
         }
@@ -152,10 +154,10 @@ package struct DatabaseCheck: Sendable {
     }
 
     private static let sample = """
-        SELECT receipt_id, sha256, octets, NULL, bytes, verdict FROM reviewable_receipt JOIN receipt USING (receipt_id)
+        SELECT receipt_id, sha256, octets, NULL, bytes, verdict, kind FROM reviewable_receipt JOIN receipt USING (receipt_id)
         WHERE receipt_id % max(1, (SELECT count(*) FROM reviewable_receipt) / ?1) = 0
         UNION ALL
-        SELECT receipt_id, sha256, NULL, deflated, bytes, verdict FROM raw_receipt JOIN receipt USING (receipt_id)
+        SELECT receipt_id, sha256, NULL, deflated, bytes, verdict, kind FROM raw_receipt JOIN receipt USING (receipt_id)
         WHERE receipt_id % max(1, (SELECT count(*) FROM raw_receipt) / ?1) = 0
         """
 

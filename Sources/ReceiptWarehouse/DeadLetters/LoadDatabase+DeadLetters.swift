@@ -1,5 +1,5 @@
 internal import Foundation
-package import GRDB
+internal import GRDB
 internal import MillDatabase
 package import MillSystem
 package import ReceiptTrust
@@ -16,7 +16,7 @@ package struct KeptLine: Sendable {
     package let text: [UInt8]
 
     /// The line of the archive, from 1.
-    package var line: Int64 { id & 0xffff_ffff }
+    package var line: Int64 { LineNumber.line(of: id) }
 }
 
 /// What the database knows of a line that was rejected, or of one that never was.
@@ -42,7 +42,7 @@ extension LoadDatabase {
             let row = try Row.fetchOne(statement, arguments: ["sha256": Data(archive.bytes), "line": line])
             return try row.map { row in
                 RejectionState(
-                    id: (row[0] as Int64) << 32 | line, status: (row[1] as String?).flatMap(RejectionState.Status.init),
+                    id: LineNumber.id(archive: row[0], line: line), status: (row[1] as String?).flatMap(RejectionState.Status.init),
                     cause: row[2] ?? "", kept: try (row[3] as Data?).map { try inflated($0, row[4]) })
             }
         }
@@ -56,6 +56,7 @@ extension LoadDatabase {
         LEFT JOIN rejection
             ON rejection.archive_id = content.archive_id AND rejection.line = :line AND :line <= content.lines
         LEFT JOIN dead_letter ON letter_id = content.archive_id << 32 | :line AND status IS NOT NULL
+        ORDER BY status <> 'open', document
         LIMIT 1
         """
 
@@ -88,9 +89,9 @@ extension LoadDatabase {
             let rows = try Row.fetchCursor(
                 db,
                 sql: """
-                    SELECT letter_id, sha256, name, reason, detail, deflated, dead_letter.bytes
+                    SELECT letter_id, sha256, name, reason, detail, deflated, dead_letter.bytes, min(document)
                     FROM dead_letter JOIN rejection USING (archive_id, line) JOIN archive USING (archive_id)
-                    WHERE letter_id > ? AND kept_at >= ? ORDER BY letter_id
+                    WHERE letter_id > ? AND kept_at >= ? AND status = 'open' GROUP BY letter_id ORDER BY letter_id
                     """,
                 arguments: [id, time])
             while size < bytes, let row = try rows.next() {
@@ -109,7 +110,7 @@ extension LoadDatabase {
     package func linesKeptNowhere(ofArchive id: Int64, in lines: ClosedRange<Int64>) throws(MillError) -> [Int64] {
         try access { db in
             try Int64.fetchAll(
-                db, sql: "SELECT line FROM rejection WHERE archive_id = ? AND line BETWEEN ? AND ? AND \(Self.isLost)",
+                db, sql: "SELECT DISTINCT line FROM rejection WHERE archive_id = ? AND line BETWEEN ? AND ? AND \(Self.isLost)",
                 arguments: [id, lines.lowerBound, lines.upperBound])
         }
     }
@@ -121,7 +122,7 @@ extension LoadDatabase {
             try Int.fetchOne(
                 db,
                 sql: """
-                    SELECT count(*) FROM rejection WHERE archive_id = (SELECT archive_id FROM (\(Self.archiveOfContent))) AND \(Self.isLost)
+                    SELECT count(DISTINCT line) FROM rejection WHERE archive_id = (SELECT archive_id FROM (\(Self.archiveOfContent))) AND \(Self.isLost)
                     """,
                 arguments: ["sha256": Data(sha256.bytes)]) ?? 0
         }
@@ -132,14 +133,57 @@ extension LoadDatabase {
             SELECT 1 FROM dead_letter WHERE letter_id = rejection.archive_id << 32 | rejection.line)
         """
 
-    /// Clears a rejection whose line is loaded; part of the loader's transaction.
-    ///
-    /// - Returns: whether it was open.
-    package static func clear(_ id: Int64, _ db: Database) throws -> Bool {
-        guard try set(.cleared, where: .open, id, db) else { return false }
-        try db.cachedStatement(sql: "UPDATE archive SET loaded_lines = loaded_lines + 1 WHERE archive_id = ? >> 32")
-            .execute(arguments: [id])
-        return true
+    /// What a line has come to before it is corrected; part of the loader's transaction.
+    struct CorrectedLine {
+        /// Documents of it that are rejected, and open.
+        let open: Set<Int>
+        /// Whether one of its documents is a submission.
+        let isLoaded: Bool
+    }
+
+    static func correctedLine(_ id: Int64, _ db: Database) throws -> CorrectedLine {
+        let rows = try Row.fetchAll(
+            db.cachedStatement(sql: "SELECT document, status FROM rejection WHERE archive_id = ? AND line = ?"),
+            arguments: [LineNumber.archive(of: id), LineNumber.line(of: id)])
+        let rejected = Set(rows.map { $0[0] as Int })
+        // Documents are numbered without gaps, so that the first which was not rejected tells of
+        // the others; one that was may have been read but for what it holds.
+        let next = (1...(rejected.count + 1)).first { !rejected.contains($0) } ?? 1
+        let isLoaded = try (rejected.union([next])).contains { try isSubmitted($0, in: id, db) }
+        return CorrectedLine(
+            open: Set(rows.filter { $0[1] as String == "open" }.map { $0[0] as Int }), isLoaded: isLoaded)
+    }
+
+    static func isSubmitted(_ document: Int, in line: Int64, _ db: Database) throws -> Bool {
+        try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT 1 FROM submission WHERE submission_id = ?"),
+            arguments: [LineNumber.id(ofDocument: document, in: line)]) != nil
+    }
+
+    /// Clears rejections of a line, and the kept line where none is open any more; part of the
+    /// loader's transaction.
+    static func clear(_ documents: some Sequence<Int>, in line: Int64, _ db: Database) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                UPDATE rejection SET status = 'cleared'
+                WHERE archive_id = ? AND line = ? AND document = ? AND status = 'open'
+                """)
+        for document in documents {
+            try statement.execute(arguments: [LineNumber.archive(of: line), LineNumber.line(of: line), document])
+        }
+        try db.cachedStatement(
+            sql: """
+                DELETE FROM dead_letter WHERE letter_id = ?1 AND NOT EXISTS (
+                    SELECT 1 FROM rejection WHERE archive_id = ?1 >> 32 AND line = ?1 & 0xffffffff AND status = 'open')
+                """
+        ).execute(arguments: [line])
+    }
+
+    /// Counts a line of which a document was loaded for the first time; part of the loader's
+    /// transaction.
+    static func countLoaded(_ line: Int64, _ db: Database) throws {
+        try db.cachedStatement(sql: "UPDATE archive SET loaded_lines = loaded_lines + 1 WHERE archive_id = ?")
+            .execute(arguments: [LineNumber.archive(of: line)])
     }
 
     private static func set(

@@ -1,0 +1,29 @@
+/// Decodes numbers, whose digits a cursor has found well-formed.
+package enum JSONNumber {
+    /// A number of digits alone, exact; nil where it has a fraction or an exponent, or
+    /// doesn't fit.
+    package static func integer(_ bytes: Span<UInt8>, in range: Range<Int>) -> Int64? {
+        var range = range
+        let isNegative = bytes[range.lowerBound] == UInt8(ascii: "-")
+        if isNegative { range = (range.lowerBound + 1)..<range.upperBound }
+        guard !range.isEmpty else { return nil }
+        // Negative all the way, because the least number has no positive.
+        var value: Int64 = 0
+        for index in range {
+            let digit = bytes[index] &- UInt8(ascii: "0")
+            guard digit <= 9 else { return nil }
+            let (tens, overflow) = value.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = tens.subtractingReportingOverflow(Int64(digit))
+            guard !overflow, !carry else { return nil }
+            value = sum
+        }
+        if isNegative { return value }
+        return value == .min ? nil : -value
+    }
+
+    /// A number of any form; nil where it is too great.
+    package static func double(_ bytes: Span<UInt8>, in range: Range<Int>) -> Double? {
+        let text = bytes.extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+        return Double(text).flatMap { $0.isFinite ? $0 : nil }
+    }
+}

@@ -1,0 +1,24 @@
+/// The kinds of documents that the store signs. The raw values are those of the
+/// database.
+public enum ReceiptKind: String, Sendable, Hashable, CaseIterable {
+    /// A receipt of iOS 7 and later or of macOS: one installation, all its purchases.
+    case appReceipt = "app_receipt"
+    /// A receipt of iOS 6 and before: one purchase.
+    case transactionReceipt = "transaction_receipt"
+    /// A transaction of StoreKit 2.
+    case signedTransaction = "signed_transaction"
+    /// The renewal info of a subscription.
+    case signedRenewal = "signed_renewal"
+    /// An app transaction: one installation.
+    case appTransaction = "app_transaction"
+    /// A server notification of version 2.
+    case notification
+
+    /// Whether such a document is a JWS (RFC 7515), no receipt.
+    public var isSignedData: Bool {
+        switch self {
+        case .appReceipt, .transactionReceipt: false
+        case .signedTransaction, .signedRenewal, .appTransaction, .notification: true
+        }
+    }
+}

@@ -1,0 +1,102 @@
+internal import ReceiptFormat
+
+/// The signer of signed data: what a header states, judged by every rule that does not
+/// depend on the payload. The store's headers are the same, byte for byte, for years.
+///
+/// Not for use by two threads at once.
+public final class SignedDataSigner {
+    /// What the header lets verify.
+    enum Standing {
+        /// The header or the first certificate breaks a rule that comes before the signature.
+        case refused(Verdict, detail: String)
+        /// Signatures can be verified by this key.
+        case readable(PublicKey)
+    }
+
+    /// The result of judging the chain, once a signature held.
+    enum Chain {
+        /// It leads to an anchor and keeps every rule; all its certificates are valid
+        /// within the range, in milliseconds since 1970.
+        case anchored(validity: ClosedRange<Int64>)
+        case refused(Verdict, detail: String)
+    }
+
+    let standing: Standing
+    /// The subject of the first certificate; nil where that can't be read.
+    public let name: String?
+    private let certificates: [Certificate]
+    private var judged: Chain?
+
+    init(_ header: SignedHeader, digest: MessageDigest) throws(OpenSSLError) {
+        (standing, certificates) = try Self.read(header, digest)
+        name = certificates.first?.subject
+    }
+
+    private static func read(
+        _ header: SignedHeader, _ digest: MessageDigest
+    ) throws(OpenSSLError) -> (Standing, [Certificate]) {
+        guard header.algorithm == "ES256" else {
+            let stated = header.algorithm.map { "algorithm \($0.prefix(40))" } ?? "no algorithm"
+            return (.refused(.unsupportedAlgorithm, detail: "the header names \(stated), where ES256 is read"), [])
+        }
+        guard !header.hasCriticalExtensions else {
+            return (.refused(.unsupportedAlgorithm, detail: "the header demands extensions (crit)"), [])
+        }
+        guard let stated = header.certificates, !stated.isEmpty else {
+            return (.refused(.brokenChain, detail: "the header holds no certificates (x5c)"), [])
+        }
+        guard stated.count <= CertificateChain.maximumLength else {
+            let detail = "the header holds more than \(CertificateChain.maximumLength) certificates"
+            return (.refused(.brokenChain, detail: detail), [])
+        }
+        var certificates: [Certificate] = []
+        for (index, der) in stated.enumerated() {
+            guard let der, let certificate = try Certificate(der: der, digest: digest) else {
+                return (.refused(.brokenChain, detail: "certificate \(index + 1) of x5c can't be read"), certificates)
+            }
+            certificates.append(certificate)
+        }
+        guard let key = certificates[0].publicKey, key.curve == .p256 else {
+            return (.refused(.unsupportedAlgorithm, detail: "the signer's key is not P-256"), certificates)
+        }
+        return (.readable(key), certificates)
+    }
+
+    /// Judges the chain, which is `x5c` in its order; no path is searched (RFC 7515, 4.1.6).
+    func chain(anchors: TrustAnchors) -> Chain {
+        if let judged { return judged }
+        let chain = Self.judge(certificates, anchors)
+        judged = chain
+        return chain
+    }
+
+    private static func judge(_ chain: [Certificate], _ anchors: TrustAnchors) -> Chain {
+        let accepted = anchors.fingerprints(for: .signedData)
+        let top = chain[chain.count - 1]
+        let root = "\(top.subject), sha256:\(top.fingerprint.hex)"
+        if chain.count == 1, !accepted.contains(top.fingerprint) {
+            return .refused(.untrustedRoot, detail: "the only certificate is no anchor: \(root)")
+        }
+        for (certificate, issuer) in zip(chain, chain.dropFirst()) {
+            guard certificate.names(issuer) else {
+                return .refused(
+                    .brokenChain, detail: "\(certificate.subject) does not name the next as its issuer: \(issuer.subject)")
+            }
+            guard certificate.isSigned(by: issuer) else {
+                return .refused(
+                    .brokenChain, detail: "the issuer of \(certificate.subject) did not sign it: \(issuer.subject)")
+            }
+        }
+        guard accepted.contains(top.fingerprint) else {
+            return .refused(.untrustedRoot, detail: "the chain ends at \(root), which is no anchor")
+        }
+        let isMarked = !anchors.waivesMarkers(below: top)
+        if let broken = ChainRules.brokenRule(of: chain, for: .signedData, isMarked: isMarked) {
+            return .refused(broken.verdict, detail: broken.detail)
+        }
+        guard let validity = CertificateChain.commonValidity(of: chain) else {
+            return .refused(.notValidAtCreation, detail: "the chain's certificates were never valid together")
+        }
+        return .anchored(validity: validity)
+    }
+}

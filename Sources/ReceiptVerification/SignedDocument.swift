@@ -1,0 +1,122 @@
+package import ReceiptFormat
+package import ReceiptTrust
+package import SignedDataFormat
+
+/// A signed string that was read, before it is known whether it is new.
+package struct SignedDocument {
+    /// The payload's JSON, texts that were escaped in it, and the signature, into which
+    /// the ranges point.
+    package let bytes: [UInt8]
+    /// The payload's JSON.
+    package let json: ByteRange
+    package let payload: SignedPayload
+    package let header: KnownHeader
+    /// SHA-256 of what was signed: header, full stop and payload as they stand.
+    package let signedDigest: SHA256Digest
+    /// r and s; nil where the third part of the string is no canonical base64url.
+    package let signature: ByteRange?
+}
+
+/// A header that was read, and the signer that it states, once one was asked for.
+package final class KnownHeader {
+    package let header: SignedHeader
+    private var signer: SignedDataSigner?
+
+    init(_ header: SignedHeader) { self.header = header }
+
+    package func signer(by verifier: SignedDataVerifier) throws(OpenSSLError) -> SignedDataSigner {
+        if let signer { return signer }
+        let made = try verifier.signer(of: header)
+        signer = made
+        return made
+    }
+}
+
+/// Reads signed strings. Not for use by two threads at once: every worker has its own.
+final class SignedStringReader {
+    private let digest: MessageDigest
+    /// Headers by their characters, the most recently used last: the store's are the same
+    /// for years, and reading one costs as much as some hundred payloads.
+    private var headers: [(text: [UInt8], outcome: Result<KnownHeader, MalformedSignedData>)] = []
+
+    /// The number of headers that are remembered, at some 30 kB each with its certificates.
+    private static let capacity = 64
+
+    init() throws(OpenSSLError) {
+        digest = try MessageDigest()
+    }
+
+    /// A document, and the SHA-256 of its characters.
+    struct Read {
+        let document: SignedDocument
+        let digest: SHA256Digest
+    }
+
+    /// Reads the signed string in a range of characters.
+    func read(_ bytes: Span<UInt8>, in text: Range<Int>) throws(OpenSSLError) -> Result<Read, Unreadable> {
+        let form: (string: SignedString, header: KnownHeader)
+        var content: [UInt8] = []
+        let parsed: (payload: SignedPayload, appended: [UInt8])
+        let json: ByteRange
+        do throws(MalformedSignedData) {
+            guard text.count <= SignedDataLimits.stringBytes else {
+                throw MalformedSignedData(
+                    .container, "\(text.count) characters where a signed string has \(SignedDataLimits.stringBytes) at most")
+            }
+            let string = try SignedString(
+                splitting: bytes, in: ByteRange(offset: text.lowerBound, count: text.count))
+            form = (string, try header(bytes, in: string.header.indices))
+            guard Base64URL.append(bytes, in: string.payload.indices, to: &content) else {
+                throw MalformedSignedData(.payload, "the payload is no base64url")
+            }
+            json = ByteRange(offset: 0, count: content.count)
+            parsed = try SignedPayloadParser.parse(content.span, in: json)
+        } catch {
+            return .failure(Unreadable(error))
+        }
+        content += parsed.appended
+        let start = content.count
+        let isSigned = Base64URL.append(bytes, in: form.string.signature.indices, to: &content)
+        try digest.start(.sha256)
+        try digest.update(bytes, in: form.string.signingInput.indices)
+        let signed = try digest.currentSHA256()
+        try digest.update(bytes, in: form.string.signingInput.end..<text.upperBound)
+        let document = SignedDocument(
+            bytes: content, json: json, payload: parsed.payload, header: form.header, signedDigest: signed,
+            signature: isSigned ? ByteRange(offset: start, count: content.count - start) : nil)
+        return .success(Read(document: document, digest: try digest.finishSHA256()))
+    }
+
+    private func header(_ bytes: Span<UInt8>, in text: Range<Int>) throws(MalformedSignedData) -> KnownHeader {
+        let part = bytes.extracting(text)
+        let found = headers.lastIndex { known in
+            guard known.text.count == part.count else { return false }
+            return known.text.withUnsafeBytes { known in part.withUnsafeBytes { known.elementsEqual($0) } }
+        }
+        if let found {
+            let known = headers[found]
+            if found != headers.count - 1 { headers.append(headers.remove(at: found)) }
+            return try known.outcome.get()
+        }
+        let outcome = Result { () throws(MalformedSignedData) in
+            KnownHeader(
+                try SignedHeader(decoding: bytes, in: ByteRange(offset: text.lowerBound, count: text.count)))
+        }
+        if headers.count == Self.capacity { headers.removeFirst() }
+        headers.append((part.withUnsafeBufferPointer { Array($0) }, outcome))
+        return try outcome.get()
+    }
+}
+
+extension Unreadable {
+    /// Why a signed string can't be read.
+    init(_ fault: MalformedSignedData) {
+        let reason: RejectionReason =
+            switch fault.part {
+            case .container: .malformedContainer
+            case .payload: .malformedPayload
+            case .kind: .unsupportedKind
+            }
+        self.init(reason, fault.what)
+    }
+}

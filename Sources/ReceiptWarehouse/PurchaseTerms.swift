@@ -1,0 +1,220 @@
+internal import GRDB
+internal import MillDatabase
+internal import MillSystem
+internal import ReceiptFormat
+internal import ReceiptTrust
+internal import ReceiptVerification
+internal import SignedDataFormat
+
+/// Merges the terms that signed transactions state, and writes them into
+/// `purchase_terms`.
+struct PurchaseTerms {
+    /// What makes a purchase; claims are kept apart by verdict.
+    private struct Key: Hashable {
+        let transaction: TransactionIdentifier
+        let app: Int64
+        let verdict: Verdict
+    }
+
+    private var indices: [Key: Int] = [:]
+    private var entries: [(key: Key, merged: MergedTerms)] = []
+    private var sources: [MergedTerms.Source] = []
+    /// Transaction identifiers that are no numbers.
+    private var texts = TextTable()
+    /// The texts of the terms.
+    private var content: [UInt8] = []
+    /// Whether the table holds no rows, so that none has to be looked for.
+    private var isTableEmpty: Bool
+    private let find, findSource, upsert: LoaderStatement
+
+    /// Purchases that wait at most before they are written, and bytes of their texts.
+    private static let capacity = 100_000
+    private static let contentCapacity = 16 << 20
+
+    /// The columns behind the key, in the order of ``put(_:into:)``.
+    private static let columns =
+        [
+            "price_milliunits", "currency", "storefront", "ownership", "offer_type", "offer_id",
+            "offer_discount_type", "offer_period", "transaction_reason", "subscription_group_id",
+            "app_account_token", "app_transaction_id", "is_upgraded", "receipt_id",
+        ] + MergedTerms.Term.allCases.map(\.sourceColumn)
+    private static let keyColumns = ["transaction_id", "app_id", "verdict"]
+
+    init(_ db: Database) throws(MillError) {
+        // Which of the waiting purchases a row is, its terms, and the newest document.
+        find = try LoaderStatement(
+            db,
+            """
+            SELECT asked.c3, \(Self.columns.map { "terms.\($0)" }.joined(separator: ", ")),
+                receipt_creation_date, sha256
+            FROM row_buffer(?) AS asked
+            CROSS JOIN purchase_terms AS terms
+                ON terms.transaction_id = asked.c0 AND terms.app_id = asked.c1 AND terms.verdict = asked.c2
+            CROSS JOIN receipt ON receipt.receipt_id = terms.receipt_id
+            """)
+        findSource = try LoaderStatement(
+            db,
+            """
+            SELECT receipt_creation_date, sha256 FROM row_buffer(?) AS asked
+            CROSS JOIN receipt ON receipt_id = asked.c0
+            """)
+        let all = Self.keyColumns + Self.columns
+        upsert = try LoaderStatement(
+            db,
+            """
+            \(Rows.insert(into: "purchase_terms", all))
+            ON CONFLICT (\(Self.keyColumns.joined(separator: ", "))) DO UPDATE
+            SET \(Self.columns.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+            """)
+        do {
+            isTableEmpty = try Row.fetchOne(db, sql: "SELECT 1 FROM purchase_terms LIMIT 1") == nil
+        } catch {
+            throw MillError(error, at: .loading, path: nil)
+        }
+    }
+
+    var isFull: Bool { entries.count >= Self.capacity || content.count >= Self.contentCapacity }
+
+    /// Merges what a signed transaction states.
+    mutating func merge(
+        _ terms: TransactionTerms, of transaction: UnsafeBufferPointer<UInt8>, by source: PurchaseSource,
+        _ bytes: UnsafeBufferPointer<UInt8>
+    ) {
+        let key = Key(
+            transaction: TransactionIdentifier(transaction, texts: &texts), app: source.app, verdict: source.verdict)
+        let index = indices[key] ?? entries.count
+        if index == entries.count {
+            indices[key] = index
+            entries.append((key, MergedTerms()))
+        }
+        sources.append(
+            MergedTerms.Source(signedAt: source.creationDate ?? 0, digest: source.digest, receipt: source.receipt))
+        entries[index].merged.merge(terms, by: Int32(sources.count - 1), among: sources) { range in
+            Self.append(bytes.part(range), to: &content)
+        }
+    }
+
+    private static func append(_ text: UnsafeBufferPointer<UInt8>, to content: inout [UInt8]) -> ByteRange {
+        defer { content.append(contentsOf: text) }
+        return ByteRange(offset: content.count, count: text.count)
+    }
+
+    /// Writes all that was merged.
+    mutating func write() throws(MillError) {
+        guard !entries.isEmpty else { return }
+        let order = entries.indices.sorted { left, right in
+            let (one, other) = (entries[left].key, entries[right].key)
+            return one.transaction.code != other.transaction.code
+                ? one.transaction.code < other.transaction.code : one.app < other.app
+        }
+        if !isTableEmpty { try mergeStored(order) }
+        isTableEmpty = false
+        for part in stride(from: 0, to: order.count, by: Self.rowsAtOnce) {
+            var rows = RowBuffer(columnCount: Self.keyColumns.count + Self.columns.count)
+            for index in order[part..<min(part + Self.rowsAtOnce, order.count)] { put(entries[index], into: &rows) }
+            try upsert.run(rows)
+        }
+        indices.removeAll(keepingCapacity: true)
+        entries.removeAll(keepingCapacity: true)
+        sources.removeAll(keepingCapacity: true)
+        content.removeAll(keepingCapacity: true)
+        texts = TextTable()
+    }
+
+    /// Rows that are made at once: what waits holds all there is to know already.
+    private static let rowsAtOnce = 1_000
+
+    private func put(_ key: Key, into rows: inout RowBuffer) {
+        key.transaction.put(into: &rows, texts: texts)
+        rows.put(key.app)
+        rows.putText(key.verdict.rawValue)
+    }
+
+    private func put(_ entry: (key: Key, merged: MergedTerms), into rows: inout RowBuffer) {
+        rows.begin()
+        put(entry.key, into: &rows)
+        let terms = entry.merged.terms
+        content.withUnsafeBufferPointer { content in
+            rows.put(terms.price)
+            rows.putText(content.part(terms.currency))
+            rows.putText(content.part(terms.storefront))
+            rows.putText(content.part(terms.ownership))
+            rows.put(terms.offerType)
+            rows.putText(content.part(terms.offerID))
+            rows.putText(content.part(terms.offerDiscountType))
+            rows.putText(content.part(terms.offerPeriod))
+            rows.putText(content.part(terms.transactionReason))
+            rows.putText(content.part(terms.subscriptionGroupID))
+            rows.putText(content.part(terms.appAccountToken))
+            rows.putText(content.part(terms.appTransactionID))
+        }
+        rows.put(terms.isUpgraded.map { $0 ? 1 : 0 })
+        let newest = sources[Int(entry.merged.newest)].receipt
+        rows.put(newest)
+        for term in MergedTerms.Term.allCases {
+            let source = entry.merged.sources[term.rawValue]
+            let receipt = source < 0 ? newest : sources[Int(source)].receipt
+            rows.put(receipt == newest ? nil : receipt)
+        }
+    }
+
+    /// Merges what the table holds of the purchases that wait.
+    private mutating func mergeStored(_ order: [Int]) throws(MillError) {
+        var asked = RowBuffer(columnCount: Self.keyColumns.count + 1)
+        for index in order {
+            asked.begin()
+            put(entries[index].key, into: &asked)
+            asked.put(Int64(index))
+        }
+        let all = (0..<Int32(asked.count)).map { $0 }
+        let (entryCount, sourceColumn) = (entries.count, Int32(15))
+        var found: [(index: Int, terms: TransactionTerms, newest: Int64, sources: [Int64?])] = []
+        try find.query(asked, in: all[...]) { (row) throws(MillError) in
+            guard let index = row.integer(0).map(Int.init), index < entryCount, let newest = row.integer(14) else {
+                return
+            }
+            var terms = TransactionTerms()
+            func text(_ column: Int32) -> ByteRange? {
+                row.withBytes(column) { $0.map { Self.append($0, to: &content) } }
+            }
+            (terms.price, terms.currency, terms.storefront) = (row.integer(1), text(2), text(3))
+            (terms.ownership, terms.offerType, terms.offerID) = (text(4), row.integer(5), text(6))
+            (terms.offerDiscountType, terms.offerPeriod) = (text(7), text(8))
+            (terms.transactionReason, terms.subscriptionGroupID) = (text(9), text(10))
+            (terms.appAccountToken, terms.appTransactionID) = (text(11), text(12))
+            terms.isUpgraded = row.integer(13).map { $0 != 0 }
+            sources.append(try Self.source(newest, row, signedAt: sourceColumn + 8, digest: sourceColumn + 9))
+            let stated = MergedTerms.Term.allCases.map { row.integer(sourceColumn + Int32($0.rawValue)) }
+            found.append((index, terms, Int64(sources.count - 1), stated))
+        }
+        for row in found {
+            var storedSources = SIMD8<Int32>(repeating: Int32(row.newest))
+            for (term, receipt) in row.sources.enumerated() {
+                if let receipt { storedSources[term] = try add(sourceOf: receipt) }
+            }
+            entries[row.index].merged.merge(
+                stored: row.terms, by: storedSources, newest: Int32(row.newest), among: sources, copy: { $0 })
+        }
+    }
+
+    private mutating func add(sourceOf receipt: Int64) throws(MillError) -> Int32 {
+        var asked = RowBuffer(columnCount: 1)
+        asked.begin()
+        asked.put(receipt)
+        try findSource.query(asked, in: [0]) { (row) throws(MillError) in
+            sources.append(try Self.source(receipt, row, signedAt: 0, digest: 1))
+        }
+        return Int32(sources.count - 1)
+    }
+
+    private static func source(
+        _ receipt: Int64, _ row: LoaderRow, signedAt: Int32, digest: Int32
+    ) throws(MillError) -> MergedTerms.Source {
+        guard let sha256 = row.withBytes(digest, { bytes in bytes.flatMap { SHA256Digest(bytes: $0) } }) else {
+            throw MillError(
+                stage: .loading, what: "receipt \(receipt) has no SHA-256", hint: MillError.hintOnDamage,
+                exitStatus: .ioError)
+        }
+        return MergedTerms.Source(signedAt: row.integer(signedAt) ?? 0, digest: sha256, receipt: receipt)
+    }
+}

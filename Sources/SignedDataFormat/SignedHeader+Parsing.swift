@@ -1,0 +1,77 @@
+internal import MillJSON
+package import ReceiptFormat
+
+extension SignedHeader {
+    /// Reads a header.
+    ///
+    /// - Parameters:
+    ///   - bytes: the buffer of `text`.
+    ///   - text: the first part of a signed string, in base64url.
+    package init(decoding bytes: Span<UInt8>, in text: ByteRange) throws(MalformedSignedData) {
+        var json: [UInt8] = []
+        guard Base64URL.append(bytes, in: text.indices, to: &json) else {
+            throw MalformedSignedData(.container, "the header is no base64url")
+        }
+        self.init(algorithm: nil, hasCriticalExtensions: false, certificates: nil)
+        do throws(InvalidJSON) {
+            var cursor = try JSONCursor(line: json.span, json.indices)
+            cursor.skipWhitespace()
+            var walk = StrictWalk()
+            try walk.object(&cursor, depth: 0, number: Self.keys.number) { walk, number, cursor throws(InvalidJSON) in
+                switch Key.allCases[number] {
+                case .algorithm: algorithm = Self.text(try walk.value(&cursor, depth: 1), cursor.bytes)
+                case .critical:
+                    _ = try walk.value(&cursor, depth: 1)
+                    hasCriticalExtensions = true
+                case .certificates: certificates = try Self.certificates(&cursor, &walk)
+                }
+            }
+            cursor.skipWhitespace()
+            guard cursor.isAtEnd else { throw cursor.failure("text follows the object") }
+        } catch {
+            throw MalformedSignedData(
+                .container, "the header: \(error.what) (character \(error.offset + 1) of its JSON)")
+        }
+    }
+
+    private enum Key: String, CaseIterable {
+        case algorithm = "alg"
+        case critical = "crit"
+        case certificates = "x5c"
+    }
+
+    private static let keys = KeyTable(Key.allCases.map(\.rawValue))
+
+    private static func text(_ token: JSONToken, _ bytes: Span<UInt8>) -> String? {
+        guard token.kind == .string else { return nil }
+        if token.hasEscapes {
+            return JSONString.unescaped(bytes, in: token.range).map { String(decoding: $0, as: UTF8.self) }
+        }
+        return bytes.extracting(token.range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The elements of `x5c`. More than are accepted are one too many: that is enough to refuse them.
+    private static func certificates(
+        _ cursor: inout JSONCursor, _ walk: inout StrictWalk
+    ) throws(InvalidJSON) -> [[UInt8]?]? {
+        guard cursor.next == UInt8(ascii: "[") else {
+            _ = try walk.value(&cursor, depth: 1)
+            return nil
+        }
+        var found: [[UInt8]?] = []
+        var isFirst = true
+        while try cursor.nextValue(&isFirst) {
+            let token = try walk.value(&cursor, depth: 2)
+            guard found.count <= SignedDataLimits.certificates else { continue }
+            if token.kind != .string {
+                found.append(nil)
+            } else if token.hasEscapes {
+                let text = JSONString.unescaped(cursor.bytes, in: token.range) ?? []
+                found.append(Base64URL.certificate(text.span, in: text.indices))
+            } else {
+                found.append(Base64URL.certificate(cursor.bytes, in: token.range))
+            }
+        }
+        return found
+    }
+}
