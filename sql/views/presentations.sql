@@ -6,7 +6,8 @@
 -- else with now.
 --
 -- Columns:
---   submission_id                     –                   –                `archive_id:line`
+--   submission_id                     –                   –                `archive_id:line`, and `.n` for the n-th document of
+--                                                                          a line, from 2
 --   archive                           –                   –                name of the archive
 --   line                              –                   –                line in it, from 1
 --   receipt_number                    –                   –                the receipt's number in this database alone
@@ -37,7 +38,8 @@
 --   app_check                         –                   –                as in submissions
 CREATE VIEW presentations AS
 SELECT
-    lower(substr(hex(archive.sha256), 1, 16)) || ':' || submission.line AS submission_id,
+    lower(substr(hex(archive.sha256), 1, 16)) || ':' || submission.line
+        || CASE WHEN submission.document > 1 THEN '.' || submission.document ELSE '' END AS submission_id,
     archive.name AS archive,
     submission.line,
     -- Known in this database alone, for joins within it.
