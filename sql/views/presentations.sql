@@ -74,8 +74,11 @@ SELECT
     submission.submitted_at / 1000 AS submission_second,
     submission.device_check,
     CASE
-        WHEN setting.bundle_id IS NULL AND EXISTS (SELECT 1 FROM app_setting) THEN 'unexpected_bundle'
-        WHEN EXISTS (SELECT 1 FROM app_expected_version AS any_version WHERE any_version.bundle_id = app.bundle_id)
+        -- Renewal infos name no app, and of signed data app transactions alone the version.
+        WHEN setting.bundle_id IS NULL AND receipt.kind <> 'signed_renewal' AND EXISTS (SELECT 1 FROM app_setting)
+            THEN 'unexpected_bundle'
+        WHEN receipt.kind NOT IN ('signed_transaction', 'signed_renewal', 'notification')
+            AND EXISTS (SELECT 1 FROM app_expected_version AS any_version WHERE any_version.bundle_id = app.bundle_id)
             AND NOT EXISTS (
                 SELECT 1 FROM app_expected_version AS same_version
                 WHERE same_version.bundle_id = app.bundle_id AND same_version.version = app_version.version
