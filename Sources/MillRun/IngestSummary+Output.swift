@@ -20,7 +20,7 @@ extension IngestSummary {
             ("rejected", object(rejectedCounts)), ("rejections_not_kept", "\(rejectionsNotKept)"),
             ("dead_letters", "\(deadLetters ?? 0)"), ("corrections_applied", "\(counts.correctionsApplied)"),
             ("corrections_passed_over", "\(correctionsPassedOver)"), ("corrections_refused", "\(correctionsRefused)"),
-            ("verdicts", object(verdictCounts)),
+            ("corrections_unreadable", "\(correctionsUnreadable)"), ("verdicts", object(verdictCounts)),
             ("seconds", String(format: "%.3f", seconds)),
         ]
         return members.map { "\"\($0)\":\($1)" }.joined(separator: ",")
@@ -37,12 +37,12 @@ extension IngestSummary {
         rows.append(("purchases", "\(counts.newPurchases) new"))
         rows.append(("rejected", "\(counts.rejected.values.reduce(0, +))"))
         rows += rejectedCounts.map { ("  \($0)", "\($1)") }
-        if counts.correctionsApplied + correctionsPassedOver + correctionsRefused > 0 {
-            rows.append(
-                (
-                    "corrections",
-                    "\(counts.correctionsApplied) applied, \(correctionsPassedOver) passed over, \(correctionsRefused) refused"
-                ))
+        let corrections = [
+            (counts.correctionsApplied, "applied"), (correctionsPassedOver, "passed over"),
+            (correctionsRefused, "refused"), (correctionsUnreadable, "unchanged and still unreadable"),
+        ]
+        if corrections.contains(where: { $0.0 > 0 }) {
+            rows.append(("corrections", corrections.map { "\($0.0) \($0.1)" }.joined(separator: ", ")))
         }
         if let deadLetters {
             rows.append(("dead letters", "\(deadLetters), \(rejectionsNotKept) rejected lines not kept"))

@@ -16,10 +16,12 @@ package struct IngestSummary: Sendable, Hashable {
     package internal(set) var knownArchives = 0
     /// Submissions of a receipt that was known, from this run or before.
     package var knownReceipts: Int { counts.submissions - counts.newReceipts }
-    /// Letters whose rejection was not open any more, and letters that were refused or corrected
-    /// and still can't be read.
+    /// Letters whose rejection was not open any more.
     package internal(set) var correctionsPassedOver = 0
+    /// Letters that were refused, or corrected and still can't be read.
     package internal(set) var correctionsRefused = 0
+    /// Letters that were not changed and still can't be read.
+    package internal(set) var correctionsUnreadable = 0
     /// Letters in the dead-letter file; nil where none was asked for.
     package internal(set) var deadLetters: Int?
     /// Lines that were rejected and not kept, though that was asked for: too long, or too many.

@@ -89,6 +89,18 @@ internal import Testing
         #expect(!FileManager.default.fileExists(atPath: workdir.path("letters.gz")))
     }
 
+    @Test("Letters that were not changed and still can't be read are counted")
+    func unchanged() throws {
+        try loadAndCorrect([good[0], "{}", "{}"])
+        let text = try Mill.run(
+            ["ingest", "corrected.jsonl", "--trust", Samples.root, "--database", "mill.sqlite"], in: workdir.url)
+        #expect(
+            text.output.contains("corrections  1 applied, 0 passed over, 0 refused, 2 unchanged and still unreadable"),
+            "\(text)")
+        let json = try ingest("corrected.jsonl")
+        #expect(json.status == 0 && json.output.contains("\"corrections_unreadable\":2,"), "\(json)")
+    }
+
     @Test("Corrections of a killed run are applied once, by the next run")
     func killedRun() throws {
         try loadAndCorrect(good)

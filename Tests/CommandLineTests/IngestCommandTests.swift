@@ -29,7 +29,7 @@ internal import Testing
         let keys: Set = [
             "archives", "lines", "submissions", "receipts_new", "receipts_known", "purchases_new", "rejected",
             "rejections_not_kept", "dead_letters", "corrections_applied", "corrections_passed_over",
-            "corrections_refused", "verdicts", "seconds",
+            "corrections_refused", "corrections_unreadable", "verdicts", "seconds",
         ]
         #expect(keys.isSubset(of: object.keys))
         let rejected = try #require(object["rejected"] as? [String: Int])

@@ -227,7 +227,7 @@ struct CorrectionTests {
             onEvent: { if case .letter(let fault) = $0 { told.append(fault.line) } })
         #expect(summary.failures.map(\.line) == [3] && summary.failures.map(\.exitStatus) == [.badData])
         #expect(summary.failures.first?.what.contains("still can't be read, malformed_container") == true)
-        #expect(told == [1, 2, 4] && summary.correctionsRefused == 1)
+        #expect(told == [1, 2, 4] && summary.correctionsRefused == 1 && summary.correctionsUnreadable == 3)
         #expect(try nights.stored("SELECT * FROM rejections") == before)
         try nights.write([letters[0], letters[1]], to: "unchanged.jsonl")
         #expect(try nights.load(["unchanged.jsonl"], letters: nil).exitStatus == nil)
