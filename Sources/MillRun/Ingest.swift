@@ -120,6 +120,7 @@ package struct Ingest: Sendable {
             cpuSeconds.merge(seconds, uniquingKeysWith: +)
         }
         reporter.end(loader, configuration, cpuSeconds: cpuSeconds)
+        if retriesRejectedLines { reporter.summary.openRejections = try database.openRejections() }
     }
 
     /// What is read behind archives: dead-letter files, in the order given, then rejected lines.

@@ -13,7 +13,7 @@ extension IngestSummary {
         func object(_ counts: [(String, Int)]) -> String {
             "{" + counts.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
         }
-        let members = [
+        var members = [
             ("archives", "\(archives)"), ("archives_known", "\(knownArchives)"), ("lines", "\(counts.lines)"),
             ("submissions", "\(counts.submissions)"), ("receipts_new", "\(counts.newReceipts)"),
             ("receipts_known", "\(knownReceipts)"), ("purchases_new", "\(counts.newPurchases)"),
@@ -21,8 +21,12 @@ extension IngestSummary {
             ("dead_letters", "\(deadLetters ?? 0)"), ("corrections_applied", "\(counts.correctionsApplied)"),
             ("corrections_passed_over", "\(correctionsPassedOver)"), ("corrections_refused", "\(correctionsRefused)"),
             ("corrections_unreadable", "\(correctionsUnreadable)"), ("verdicts", object(verdictCounts)),
-            ("seconds", String(format: "%.3f", seconds)),
         ]
+        if let openRejections {
+            members.append(("rejections_open", "\(openRejections.count)"))
+            members.append(("rejections_open_not_kept", "\(openRejections.notKept)"))
+        }
+        members.append(("seconds", String(format: "%.3f", seconds)))
         return members.map { "\"\($0)\":\($1)" }.joined(separator: ",")
     }
 
@@ -43,6 +47,11 @@ extension IngestSummary {
         ]
         if corrections.contains(where: { $0.0 > 0 }) {
             rows.append(("corrections", corrections.map { "\($0.0) \($0.1)" }.joined(separator: ", ")))
+        }
+        if let openRejections {
+            let lost = openRejections.notKept
+            let hint = lost > 0 ? ", \(lost) of them not kept: name their archives to read them" : ", all of them kept"
+            rows.append(("still rejected", "\(openRejections.count)" + hint))
         }
         if let deadLetters {
             rows.append(("dead letters", "\(deadLetters), \(rejectionsNotKept) rejected lines not kept"))

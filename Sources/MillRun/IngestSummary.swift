@@ -26,6 +26,8 @@ package struct IngestSummary: Sendable, Hashable {
     package internal(set) var deadLetters: Int?
     /// Lines that were rejected and not kept, though that was asked for: too long, or too many.
     package internal(set) var rejectionsNotKept = 0
+    /// Rejections that are open after the run; nil where none was read again.
+    package internal(set) var openRejections: OpenRejections?
     package internal(set) var seconds = 0.0
     /// CPU time of each stage, all workers together.
     package internal(set) var cpuSeconds: [Stage: Double] = [:]

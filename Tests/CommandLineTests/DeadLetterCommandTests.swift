@@ -145,6 +145,21 @@ internal import Testing
         #expect(unknown.status == 65 && unknown.errors.contains("is not loaded"), "\(unknown)")
     }
 
+    @Test("retry says how many rejections stay open, and how many of their lines are not kept")
+    func retrySummary() throws {
+        try workdir.write("{}\n[]\n", to: "kept.jsonl")
+        #expect(try ingest("kept.jsonl", options: ["--dead-letters", "letters.gz"]).status == 0)
+        try workdir.write("{}\n[]\n\(good[0])\n1\n", to: "lost.jsonl")
+        #expect(try ingest("lost.jsonl").status == 0)
+        _ = try mill("dismiss", "lost.jsonl:4", "--database", "mill.sqlite", "--quiet")
+        let text = try mill("retry", "--database", "mill.sqlite", "--trust", Samples.root)
+        #expect(text.status == 0 && text.output.contains("still rejected  4, 2 of them not kept"), "\(text)")
+        let json = try mill("retry", "--database", "mill.sqlite", "--trust", Samples.root, "--format", "json")
+        #expect(
+            json.output.contains("\"rejections_open\":4,\"rejections_open_not_kept\":2,\"seconds\":"), "\(json)")
+        #expect(try !ingest("kept.jsonl").output.contains("rejections_open"))
+    }
+
     @Test("dismiss marks a rejection and --undo removes the mark")
     func dismiss() throws {
         try loadAndCorrect(Array(good.prefix(3)))

@@ -33,6 +33,13 @@ package struct RejectionState: Sendable {
     package let kept: [UInt8]?
 }
 
+/// How many rejections are open.
+package struct OpenRejections: Sendable, Hashable {
+    package let count: Int
+    /// Those whose line the database does not keep: it stands in the archive alone.
+    package let notKept: Int
+}
+
 extension LoadDatabase {
     /// What is known of a line of an archive, or of what the archive held before something was
     /// appended to it; nil where the archive is not known.
@@ -124,6 +131,15 @@ extension LoadDatabase {
                     SELECT count(*) FROM rejection WHERE archive_id = (SELECT archive_id FROM (\(Self.archiveOfContent))) AND \(Self.isLost)
                     """,
                 arguments: ["sha256": Data(sha256.bytes)]) ?? 0
+        }
+    }
+
+    /// Counts the rejections that are open.
+    package func openRejections() throws(MillError) -> OpenRejections {
+        try access { db in
+            let row = try Row.fetchOne(
+                db, sql: "SELECT count(*), count(*) FILTER (WHERE \(Self.isLost)) FROM rejection WHERE status = 'open'")
+            return OpenRejections(count: row?[0] ?? 0, notKept: row?[1] ?? 0)
         }
     }
 
