@@ -54,7 +54,7 @@ extension MillError: CustomStringConvertible {
     /// is left out. The stage is for summaries and logs, not for this text.
     package var description: String {
         let position =
-            path.map { $0 + (line.map { ":\($0)" } ?? "") + ": " } ?? line.map { "line \($0): " } ?? ""
+            path.map { PathParts.shown($0) + (line.map { ":\($0)" } ?? "") + ": " } ?? line.map { "line \($0): " } ?? ""
         return position + what + (hint.map { "\nhint: \($0)" } ?? "")
     }
 }
