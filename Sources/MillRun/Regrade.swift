@@ -34,7 +34,7 @@ package struct Regrade: Sendable {
         let path = configuration.database
         guard FileManager.default.fileExists(atPath: path) else {
             throw MillError(
-                stage: .verifying, path: path, what: "there is no such database",
+                stage: .loading, path: path, what: "there is no such database",
                 hint: "name one that receiptmill ingest wrote", exitStatus: .missingInput)
         }
         let database = try configuration.open()

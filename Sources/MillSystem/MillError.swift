@@ -62,7 +62,7 @@ extension MillError: CustomStringConvertible {
 extension MillError {
     /// Turns a failure of OpenSSL, which no input can cause, into ours.
     ///
-    /// - Parameter stage: the one that called OpenSSL.
+    /// - Parameter stage: the one that called OpenSSL: verifying does most of it.
     package static func wrapping<Result, Failure: Error>(
         at stage: Stage = .verifying, _ work: () throws(Failure) -> Result
     ) throws(MillError) -> Result {
