@@ -12,7 +12,7 @@ package struct IngestSummary: Sendable, Hashable {
 
     /// Archives given that could be read.
     package internal(set) var archives = 0
-    /// Of these, archives whose content was loaded before.
+    /// Archives among these whose content was loaded before.
     package internal(set) var knownArchives = 0
     /// Submissions of a receipt that was known, from this run or before.
     package var knownReceipts: Int { counts.submissions - counts.newReceipts }

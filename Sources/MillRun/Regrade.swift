@@ -10,8 +10,8 @@ internal import ReceiptWarehouse
 /// Verifies every receipt of a database again, from the bytes that were stored: under
 /// other anchors, or by the rules of another version.
 ///
-/// What receipts state is taken back and merged again in one transaction, so a run
-/// that is killed changes nothing. Needs every receipt: what one states may have
+/// Statements of receipts are taken back and merged again in one transaction, so a run
+/// that is killed changes nothing. Every receipt is needed: a statement of one may have
 /// been overruled by another.
 package struct Regrade: Sendable {
     package var configuration: LoadConfiguration

@@ -3,7 +3,7 @@ package import MillSystem
 
 /// A file open for reading, or what came on standard input.
 ///
-/// What can't be read twice (a pipe, standard input) is copied to a temporary
+/// Input that can't be read twice (a pipe, standard input) is copied to a temporary
 /// file without a name first: an archive is recognised by its content before it
 /// is loaded, and an interrupted load goes on where it stopped.
 ///

@@ -40,6 +40,6 @@ struct LogOutput: LogHandler {
         }
     }
 
-    /// As RFC 3339 has it: date, time and zone.
+    /// Date, time and zone, as RFC 3339 writes them.
     private static var time: String { Date().ISO8601Format(.init(includingFractionalSeconds: true)) }
 }
