@@ -48,6 +48,7 @@ package struct Dismissal: Sendable {
             }
         }
         let changed = try database.dismiss(ids, undo: isUndo)
+        if changed > 0, !isUndo { try database.releaseDeadPages() }
         return Summary(changed: changed, unchanged: ids.count - changed)
     }
 

@@ -189,8 +189,13 @@ extension LoadDatabase {
     }
 
     /// Removes lines that were kept before a time, in milliseconds since 1970.
-    package func expireKeptLines(before time: Int64) throws(MillError) {
-        try access { db in try db.execute(sql: "DELETE FROM dead_letter WHERE kept_at < ?", arguments: [time]) }
+    ///
+    /// - Returns: how many.
+    package func expireKeptLines(before time: Int64) throws(MillError) -> Int {
+        try access { db in
+            try db.execute(sql: "DELETE FROM dead_letter WHERE kept_at < ?", arguments: [time])
+            return db.changesCount
+        }
     }
 
     /// Archives that have a name, or whose SHA-256 begins with some hexadecimal digits.
