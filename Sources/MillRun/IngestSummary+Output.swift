@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MillJSON
 package import MillSystem
 internal import ReceiptTrust
 internal import ReceiptVerification
@@ -6,13 +7,11 @@ internal import ReceiptWarehouse
 
 extension IngestSummary {
     /// One JSON object on one line.
-    package var json: String { "{" + jsonMembers + "}" }
+    package var json: String { JSONText.object(jsonMembers) }
 
-    /// The same without the braces, to stand in a larger object.
-    var jsonMembers: String {
-        func object(_ counts: [(String, Int)]) -> String {
-            "{" + counts.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
-        }
+    /// Names and values of its members, to stand in a larger object.
+    var jsonMembers: [(name: String, value: String)] {
+        func object(_ counts: [(String, Int)]) -> String { JSONText.object(counts.map { ($0, "\($1)") }) }
         var members = [
             ("archives", "\(archives)"), ("archives_known", "\(knownArchives)"), ("lines", "\(counts.lines)"),
             ("submissions", "\(counts.submissions)"), ("receipts_new", "\(counts.newReceipts)"),
@@ -27,7 +26,7 @@ extension IngestSummary {
             members.append(("rejections_open_not_kept", "\(openRejections.notKept)"))
         }
         members.append(("seconds", String(format: "%.3f", seconds)))
-        return members.map { "\"\($0)\":\($1)" }.joined(separator: ",")
+        return members
     }
 
     /// A few lines of text.

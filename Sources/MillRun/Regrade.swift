@@ -32,11 +32,7 @@ package struct Regrade: Sendable {
 
     package func run() throws(MillError) -> Summary {
         let path = configuration.database
-        guard FileManager.default.fileExists(atPath: path) else {
-            throw MillError(
-                stage: .loading, path: path, what: "there is no such database",
-                hint: "name one that receiptmill ingest wrote", exitStatus: .missingInput)
-        }
+        try DatabaseName.refuseMissing(path)
         let database = try configuration.open()
         try refuseIncomplete(database)
         let issuers = try database.save(configuration.intermediates)

@@ -126,16 +126,11 @@ package final class InputFile {
                     try read(source, into: room, isStream: true, path: path, stop)
                 }
                 if count == 0 { break }
-                try buffer.span.withUnsafeBytes { (bytes) throws(MillError) in
-                    var written = 0
-                    while written < count {
-                        let step = write(copy, bytes.baseAddress?.advanced(by: written), count - written)
-                        if step < 0, errno == EINTR { continue }
-                        guard step > 0 else {
-                            throw failure(path, "can't be copied to \(NSTemporaryDirectory())", status: .ioError)
-                        }
-                        written += step
-                    }
+                let isWritten = buffer.withUnsafeBytes {
+                    TextOutput.isWritten(UnsafeRawBufferPointer(rebasing: $0[..<count]), to: copy)
+                }
+                guard isWritten else {
+                    throw failure(path, "can't be copied to \(NSTemporaryDirectory())", status: .ioError)
                 }
             }
         } catch {

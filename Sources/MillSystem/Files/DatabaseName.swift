@@ -17,6 +17,14 @@ package enum DatabaseName {
         }
     }
 
+    /// Refuses to make a database where one is to be read or changed.
+    package static func refuseMissing(_ path: String) throws(MillError) {
+        guard !FileManager.default.fileExists(atPath: path) else { return }
+        throw MillError(
+            stage: .loading, path: path, what: "there is no such database",
+            hint: "name one that receiptmill ingest wrote", exitStatus: .missingInput)
+    }
+
     /// Refuses a file that has several names. SQLite's log goes by the name under
     /// which a database was opened, as does the lock of a run, so that programs
     /// which open it by two names don't see each other and damage it

@@ -36,11 +36,7 @@ struct Retry: ParsableCommand {
 
     private func prepared() throws -> MillRun.Ingest {
         try lines.checkFiles(archives, load)
-        guard FileManager.default.fileExists(atPath: load.database) else {
-            throw MillError(
-                stage: .loading, path: load.database, what: "there is no such database",
-                hint: "name one that receiptmill ingest wrote", exitStatus: .missingInput)
-        }
+        try DatabaseName.refuseMissing(load.database)
         var configuration = try load.configuration()
         try lines.apply(to: &configuration)
         var ingest = MillRun.Ingest(archives: [], configuration)
