@@ -20,7 +20,9 @@ public struct MintRun: Sendable {
     public static let purchasesName = "truth-purchases.jsonl"
     /// Beside the others where signed strings are minted.
     public static let signedName = "truth-signed.jsonl"
-    static let signedNames = [signedName]
+    public static let renewalsName = "truth-renewals.jsonl"
+    public static let notificationsName = "truth-notifications.jsonl"
+    static let signedNames = [signedName, renewalsName, notificationsName]
 
     /// Names of the archives, numbered from 1 in three digits.
     public var archiveNames: [String] {

@@ -21,6 +21,14 @@ public enum SignedDefect: String, CaseIterable, Sendable {
     case unknownKind = "unknown_kind"
     /// A fourth part behind the signature.
     case fourSegments = "four_segments"
+    /// A notification that is genuine, and holds a transaction that is not.
+    case forgedPart = "forged_part"
+    /// A notification that was changed after signing, and holds a genuine transaction.
+    case forgedNotification = "forged_notification"
+    /// Fetched by another device than the one that hands it in.
+    case otherDevice = "other_device"
+    /// The device's verification identifier is no UUID.
+    case invalidVerificationID = "invalid_verification_id"
     /// A purchase of the store's test environment: trusted, yet no money was paid.
     case sandboxPurchase = "sandbox_purchase"
     /// One customer's signed transaction, presented under six accounts; the first is its own.
@@ -34,8 +42,8 @@ public enum SignedDefect: String, CaseIterable, Sendable {
     public var defaultShare: Double {
         switch self {
         case .sandboxPurchase, .replayedTransaction: 0.01
-        case .alteredPayload, .foreignRoot, .unmarkedChain: 0.005
-        case .signerOutOfDate, .sharedAccountToken: 0.003
+        case .alteredPayload, .foreignRoot, .unmarkedChain, .otherDevice: 0.005
+        case .signerOutOfDate, .sharedAccountToken, .forgedPart, .forgedNotification: 0.003
         default: 0.001
         }
     }

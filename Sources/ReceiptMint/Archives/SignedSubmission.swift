@@ -47,6 +47,7 @@ struct SignedSubmission: Sendable {
     func deviceCheck(of document: SignedString) -> Submission.DeviceCheck {
         guard let verification = document.claims.device else { return .noHash }
         guard let deviceVerificationID else { return .noDeviceID }
+        if deviceVerificationID.utf8.count != 36 { return .invalidDeviceID }
         return deviceVerificationID.lowercased() == verification.deviceVerificationID ? .match : .mismatch
     }
 }

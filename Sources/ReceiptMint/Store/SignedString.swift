@@ -8,54 +8,15 @@ struct SignedString: Sendable {
     let verdict: MintedReceipt.Verdict
     let signer: DistinguishedName
     /// What it holds, by the contract's names of parts.
-    var parts: [(name: String, document: SignedString)] = []
+    var parts: [(name: String, document: SignedString)] {
+        if case .notification(let claims) = claims { claims.parts } else { [] }
+    }
 
     enum Claims: Sendable {
         case transaction(TransactionClaims)
-
-        /// The names are the contract's.
-        var kind: String {
-            switch self {
-            case .transaction: "signed_transaction"
-            }
-        }
-
-        var signedAt: CalendarTime {
-            switch self {
-            case .transaction(let claims): claims.signedAt
-            }
-        }
-
-        var environmentName: String {
-            switch self {
-            case .transaction(let claims): claims.transaction.customer.environmentName
-            }
-        }
-
-        /// Renewal infos state none.
-        var bundleID: String? {
-            switch self {
-            case .transaction(let claims): claims.transaction.customer.app.bundleID
-            }
-        }
-
-        var transactionIDs: [String] {
-            switch self {
-            case .transaction(let claims): [String(claims.transaction.id)]
-            }
-        }
-
-        var device: DeviceVerification? {
-            switch self {
-            case .transaction(let claims): claims.device
-            }
-        }
-
-        var payload: [UInt8] {
-            switch self {
-            case .transaction(let claims): claims.payload.encoded
-            }
-        }
+        case renewal(RenewalClaims)
+        case app(AppClaims)
+        case notification(NotificationClaims)
     }
 
     /// - Parameters:

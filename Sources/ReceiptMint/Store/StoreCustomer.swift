@@ -13,6 +13,8 @@ struct StoreCustomer: Sendable {
     let device: Device
     /// What the device mixes into `deviceVerification`.
     let deviceVerificationID: String
+    /// When the app was got; years before its purchases, for some.
+    let installedAt: CalendarTime
     let joinedAt: CalendarTime
 
     /// Between these, strings are signed. The first weeks are from before the

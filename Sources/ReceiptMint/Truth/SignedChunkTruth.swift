@@ -5,6 +5,9 @@ struct SignedChunkTruth: Sendable {
     let chunk: SignedChunk
     let documents: [PresentedDocument]
     let purchases: [LatestPurchase]
+    let renewals: [RenewalTruth]
+    /// Distinct and trusted, as they were signed first.
+    let notifications: [(claims: NotificationClaims, sha256: String)]
     let purchaseLines: [UInt8]
     /// Lines by the name of their file.
     let lines: [(name: String, lines: [UInt8])]
@@ -40,9 +43,18 @@ struct SignedChunkTruth: Sendable {
         self.chunk = chunk
         documents = Self.distinctDocuments(chunk.submissions)
         purchases = Self.latestPurchases(documents)
+        renewals = Self.latestRenewals(documents)
+        notifications = Self.firstNotifications(documents)
         let encoder = JSONEncoder.ofTruth
         purchaseLines = try encoder.lines(purchases.map(PurchaseTruth.init))
-        lines = [(MintRun.signedName, try encoder.lines(documents.map(SignedTruth.init)))]
+        lines = [
+            (MintRun.signedName, try encoder.lines(documents.map(SignedTruth.init))),
+            (MintRun.renewalsName, try encoder.lines(renewals)),
+            (
+                MintRun.notificationsName,
+                try encoder.lines(notifications.map { NotificationTruth($0.claims, sha256: $0.sha256) })
+            ),
+        ]
     }
 
     private static func distinctDocuments(_ submissions: [SignedSubmission]) -> [PresentedDocument] {
@@ -90,6 +102,59 @@ struct SignedChunkTruth: Sendable {
         }
         return latest
     }
+
+    /// In the order in which subscriptions first occur.
+    private static func latestRenewals(_ documents: [PresentedDocument]) -> [RenewalTruth] {
+        var indices: [String: Int] = [:]
+        var latest: [(claims: RenewalClaims, sha256: String)] = []
+        var bundles: [String: String] = [:]
+        for presented in documents where presented.isTrusted {
+            switch presented.document.claims {
+            case .renewal(let claims):
+                let index = indices[claims.key] ?? latest.count
+                if index == latest.count {
+                    indices[claims.key] = index
+                    latest.append((claims, presented.document.sha256))
+                }
+                if (latest[index].claims.signedAt, latest[index].sha256)
+                    < (claims.signedAt, presented.document.sha256)
+                {
+                    latest[index] = (claims, presented.document.sha256)
+                }
+            case .transaction(let claims): bundles[claims.subscriptionKey] = claims.transaction.customer.app.bundleID
+            case .notification(let claims):
+                for case .renewal(let renewal) in claims.parts.map(\.document.claims) {
+                    bundles[renewal.key] = claims.app.bundleID
+                }
+            case .app: break
+            }
+        }
+        return latest.map { RenewalTruth($0.claims, bundleID: bundles[$0.claims.key], sha256: $0.sha256) }
+    }
+
+    private static func firstNotifications(
+        _ documents: [PresentedDocument]
+    ) -> [(claims: NotificationClaims, sha256: String)] {
+        var indices: [String: Int] = [:]
+        var first: [(claims: NotificationClaims, sha256: String)] = []
+        for presented in documents where presented.isTrusted {
+            guard case .notification(let claims) = presented.document.claims else { continue }
+            let (key, sha256) = (claims.environment + claims.uuid, presented.document.sha256)
+            guard let index = indices[key] else {
+                indices[key] = first.count
+                first.append((claims, sha256))
+                continue
+            }
+            let known = first[index]
+            // Of those signed at once, the one with the greater SHA-256.
+            if claims.signedAt < known.claims.signedAt
+                || claims.signedAt == known.claims.signedAt && sha256 > known.sha256
+            {
+                first[index] = (claims, sha256)
+            }
+        }
+        return first
+    }
 }
 
 extension TransactionClaims {
@@ -98,6 +163,13 @@ extension TransactionClaims {
         let customer = transaction.customer
         return customer.environmentName + " " + customer.app.bundleID + " " + String(transaction.id)
     }
+
+    var subscriptionKey: String { transaction.customer.environmentName + " " + String(transaction.originalID) }
+}
+
+extension RenewalClaims {
+    /// What a subscription is known by.
+    var key: String { customer.environmentName + " " + String(originalID) }
 }
 
 extension SignedTruth {
@@ -107,10 +179,55 @@ extension SignedTruth {
             receiptSha256: document.sha256, kind: document.claims.kind, verdict: document.verdict.rawValue,
             environment: document.claims.environmentName, bundleId: document.claims.bundleID,
             receiptCreationDate: document.claims.signedAt.wholeSeconds, signerCommonName: document.signer.commonName,
-            bytes: document.text.count, transactionIds: document.claims.transactionIDs,
+            bytes: document.text.count, appItemId: document.claims.appleID,
+            transactionIds: document.claims.transactionIDs,
             parts: document.parts.isEmpty
                 ? nil : Dictionary(uniqueKeysWithValues: document.parts.map { ($0.name, $0.document.sha256) }),
             isSubmitted: presented.isSubmitted)
+        guard case .app(let claims) = document.claims else { return }
+        appVersion = claims.appVersion
+        originalApplicationVersion = claims.originalVersion
+        originalPurchaseDate = claims.originallyPurchasedAt.wholeSeconds
+        versionExternalIdentifier = claims.versionExternalID
+        originalPlatform = claims.originalPlatform
+    }
+}
+
+extension RenewalTruth {
+    init(_ claims: RenewalClaims, bundleID: String?, sha256: String) {
+        self.init(
+            environment: claims.customer.environmentName, bundleId: bundleID,
+            originalTransactionId: String(claims.originalID), productId: claims.product.id,
+            autoRenewProductId: claims.nextProduct.id, autoRenewStatus: claims.willRenew ? 1 : 0,
+            expirationIntent: claims.expirationIntent, isInBillingRetry: claims.isInBillingRetry ? 1 : nil,
+            gracePeriodExpiresDate: claims.graceEndsAt?.wholeSeconds, renewalDate: claims.renewsAt.wholeSeconds,
+            renewalPriceMilliunits: claims.price, currency: claims.currency, offerType: claims.offer?.type,
+            offerId: claims.offer?.id, priceIncreaseStatus: claims.priceIncreaseStatus,
+            recentSubscriptionStartDate: claims.startedAt.wholeSeconds, signedAt: claims.signedAt.wholeSeconds,
+            receiptSha256: sha256)
+    }
+}
+
+extension NotificationTruth {
+    init(_ claims: NotificationClaims, sha256: String) {
+        self.init(
+            notificationUuid: claims.uuid, notificationType: claims.type, subtype: claims.subtype,
+            signedAt: claims.signedAt.wholeSeconds, environment: claims.environmentName, bundleId: claims.app.bundleID,
+            appAppleId: claims.appleID, status: claims.status,
+            consumptionRequestReason: claims.consumptionRequestReason, receiptSha256: sha256)
+        // The transaction stands before the renewal info.
+        for (_, document) in claims.parts.reversed() where document.verdict == .trusted {
+            switch document.claims {
+            case .transaction(let claims):
+                transactionId = String(claims.transaction.id)
+                originalTransactionId = String(claims.transaction.originalID)
+                productId = claims.transaction.product.id
+            case .renewal(let claims):
+                originalTransactionId = String(claims.originalID)
+                productId = claims.product.id
+            default: break
+            }
+        }
     }
 }
 

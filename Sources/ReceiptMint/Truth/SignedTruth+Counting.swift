@@ -3,6 +3,17 @@ extension Truth {
     mutating func add(_ minted: SignedChunkTruth) {
         totals.count(minted)
         signed?.count(minted)
+        var counted: Set<String> = []
+        for submission in minted.chunk.submissions where submission.defect?.rejection == nil {
+            for document in submission.distinctDocuments where document.verdict == .trusted {
+                guard case .app(let claims) = document.claims, !claims.customer.isSandbox,
+                    submission.deviceCheck(of: document) != .mismatch, let account = submission.accountID,
+                    counted.insert(account).inserted,
+                    let app = apps.firstIndex(where: { $0.bundleId == claims.customer.app.bundleID })
+                else { continue }
+                apps[app].accountsByEra[claims.isPaidEra ? "paid" : "free", default: 0] += 1
+            }
+        }
     }
 }
 
@@ -52,7 +63,17 @@ extension Truth.SignedTotals {
                 1
             if presented.isPart { parts += 1 }
         }
+        renewals += minted.renewals.count
+        for notification in minted.notifications { notifications[notification.claims.typeName, default: 0] += 1 }
         purchases += minted.purchases.count
+        for purchase in minted.purchases {
+            let transaction = purchase.newest.transaction
+            if transaction.isFamilyShared { familyShared += 1 }
+            if transaction.isRenewal { renewedPeriods += 1 }
+            guard let offer = transaction.offer else { continue }
+            purchasesByOfferType[transaction.customer.environmentName, default: [:]][String(offer.type), default: 0] +=
+                1
+        }
         for purchase in minted.purchases where !purchase.newest.transaction.customer.isSandbox {
             guard let price = purchase.stated(\.price), let currency = purchase.stated(\.currency) else { continue }
             var money = moneyByCurrency[currency] ?? Truth.Money()
