@@ -10,6 +10,7 @@ public struct MintParameters: Sendable {
     public var level: Int32 = 6
     /// In place of the digest that the store used at the time of the receipt.
     public var digest: Digest?
+    /// Of the lines with receipts.
     public var shares: [Defect: Double] = Dictionary(
         uniqueKeysWithValues: Defect.allCases.map { ($0, $0.defaultShare) })
     /// Share of lines in other forms than the plain one: other keys, alphabets, escapes, spaces.

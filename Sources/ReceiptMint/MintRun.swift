@@ -1,7 +1,7 @@
 public import Foundation
 internal import Synchronization
 
-/// Makes archives of receipts, their trust anchor and the truth about them.
+/// Makes archives of receipts and of signed strings, their trust anchors and the truth about them.
 ///
 /// Chunks are minted side by side and written in order, a window at a time:
 /// memory holds a window, whatever the count, and the bytes don't depend on

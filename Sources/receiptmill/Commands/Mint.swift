@@ -12,9 +12,14 @@ struct Mint: ParsableCommand {
             was planted where and what a database has to count; and beside it truth-lines.jsonl, \
             truth-receipts.jsonl and truth-purchases.jsonl, one fact a line.
 
+            With --signed, some lines or all hold what the store signs since StoreKit 2: transactions, renewal \
+            infos, app transactions, notifications, and answers of the server interface. root.pem has a second \
+            anchor then, and there are truth-signed.jsonl, truth-renewals.jsonl and truth-notifications.jsonl. \
+            Other shares than --signed are of the lines of their own sort.
+
             Equal options give equal bytes, keys included: the authority is worth nothing as security.
 
-            Shares are fractions of all lines, from 0 to 1.
+            Shares are fractions of the lines, from 0 to 1.
             """)
 
     @Option(name: .shortAndLong, help: ArgumentHelp("Folder to write into; made if absent.", valueName: "dir"))
