@@ -1,3 +1,4 @@
+internal import MillSystem
 package import ReceiptFormat
 package import ReceiptTrust
 package import SignedDataFormat
@@ -28,8 +29,12 @@ package struct SignedDocument {
 package final class KnownHeader {
     package let header: SignedHeader
     private var signer: SignedDataSigner?
+    /// The digest of the header's characters but for the last few.
+    let digestPrefix: DigestPrefix
 
-    init(_ header: SignedHeader) { self.header = header }
+    init(_ header: SignedHeader, _ digestPrefix: DigestPrefix) {
+        (self.header, self.digestPrefix) = (header, digestPrefix)
+    }
 
     package func signer(by verifier: SignedDataVerifier) throws(OpenSSLError) -> SignedDataSigner {
         if let signer { return signer }
@@ -61,18 +66,21 @@ final class SignedStringReader {
 
     /// Reads the signed string in a range of characters.
     func read(_ bytes: Span<UInt8>, in text: Range<Int>) throws(OpenSSLError) -> Result<Read, Unreadable> {
-        let form: (string: SignedString, header: KnownHeader)
+        let string: SignedString
+        do throws(MalformedSignedData) {
+            string = try Self.split(bytes, text)
+        } catch {
+            return .failure(Unreadable(error))
+        }
+        let header: KnownHeader
+        switch try self.header(bytes, in: string.header) {
+        case .success(let known): header = known
+        case .failure(let fault): return .failure(Unreadable(fault))
+        }
         var content: [UInt8] = []
         let parsed: (payload: SignedPayload, appended: [UInt8])
         let json: ByteRange
         do throws(MalformedSignedData) {
-            guard text.count <= SignedDataLimits.stringBytes else {
-                throw MalformedSignedData(
-                    .container, "\(text.count) characters where a signed string has \(SignedDataLimits.stringBytes) at most")
-            }
-            let string = try SignedString(
-                splitting: bytes, in: ByteRange(offset: text.lowerBound, count: text.count))
-            form = (string, try header(bytes, in: string.header.indices))
             guard Base64URL.append(bytes, in: string.payload.indices, to: &content) else {
                 throw MalformedSignedData(.payload, "the payload is no base64url")
             }
@@ -83,35 +91,39 @@ final class SignedStringReader {
         }
         content += parsed.appended
         let start = content.count
-        let isSigned = Base64URL.append(bytes, in: form.string.signature.indices, to: &content)
-        try digest.start(.sha256)
-        try digest.update(bytes, in: form.string.signingInput.indices)
+        let isSigned = Base64URL.append(bytes, in: string.signature.indices, to: &content)
+        try digest.start(with: header.digestPrefix)
+        try digest.update(bytes, in: string.signingInput.indices.dropFirst(header.digestPrefix.count))
         let signed = try digest.currentSHA256()
-        try digest.update(bytes, in: form.string.signingInput.end..<text.upperBound)
+        try digest.update(bytes, in: string.signingInput.end..<text.upperBound)
         let document = SignedDocument(
-            bytes: content, json: json, payload: parsed.payload, header: form.header, signedDigest: signed,
+            bytes: content, json: json, payload: parsed.payload, header: header, signedDigest: signed,
             signature: isSigned ? ByteRange(offset: start, count: content.count - start) : nil)
         return .success(Read(document: document, digest: try digest.finishSHA256()))
     }
 
-    private func header(_ bytes: Span<UInt8>, in text: Range<Int>) throws(MalformedSignedData) -> KnownHeader {
-        let part = bytes.extracting(text)
-        let found = headers.lastIndex { known in
-            guard known.text.count == part.count else { return false }
-            return known.text.withUnsafeBytes { known in part.withUnsafeBytes { known.elementsEqual($0) } }
+    private static func split(_ bytes: Span<UInt8>, _ text: Range<Int>) throws(MalformedSignedData) -> SignedString {
+        guard text.count <= SignedDataLimits.stringBytes else {
+            throw MalformedSignedData(
+                .container, "\(text.count) characters where a signed string has \(SignedDataLimits.stringBytes) at most")
         }
-        if let found {
-            let known = headers[found]
+        return try SignedString(splitting: bytes, in: ByteRange(offset: text.lowerBound, count: text.count))
+    }
+
+    private func header(
+        _ bytes: Span<UInt8>, in text: ByteRange
+    ) throws(OpenSSLError) -> Result<KnownHeader, MalformedSignedData> {
+        if let found = headers.lastIndex(where: { ByteSearch.isEqual(bytes, text.indices, $0.text) }) {
             if found != headers.count - 1 { headers.append(headers.remove(at: found)) }
-            return try known.outcome.get()
+            return headers[headers.count - 1].outcome
         }
+        let prefix = try digest.sha256Prefix(bytes, in: text.indices)
         let outcome = Result { () throws(MalformedSignedData) in
-            KnownHeader(
-                try SignedHeader(decoding: bytes, in: ByteRange(offset: text.lowerBound, count: text.count)))
+            KnownHeader(try SignedHeader(decoding: bytes, in: text), prefix)
         }
         if headers.count == Self.capacity { headers.removeFirst() }
-        headers.append((part.withUnsafeBufferPointer { Array($0) }, outcome))
-        return try outcome.get()
+        headers.append((bytes.extracting(text.indices).withUnsafeBufferPointer { Array($0) }, outcome))
+        return outcome
     }
 }
 

@@ -8,6 +8,8 @@ public final class MessageDigest {
     private let context: OpaquePointer
     private let sha1: OpaquePointer
     private let sha256: OpaquePointer
+    /// A context for copies of one that goes on.
+    private let copy: OpaquePointer
 
     /// A context for SHA-1 and SHA-256.
     ///
@@ -23,13 +25,21 @@ public final class MessageDigest {
             EVP_MD_free(sha256)
             throw OpenSSLError("EVP_MD_CTX_new")
         }
+        guard let copy = EVP_MD_CTX_new() else {
+            EVP_MD_CTX_free(context)
+            EVP_MD_free(sha1)
+            EVP_MD_free(sha256)
+            throw OpenSSLError("EVP_MD_CTX_new")
+        }
         self.context = context
+        self.copy = copy
         self.sha1 = sha1
         self.sha256 = sha256
     }
 
     deinit {
         EVP_MD_CTX_free(context)
+        EVP_MD_CTX_free(copy)
         EVP_MD_free(sha1)
         EVP_MD_free(sha256)
     }
@@ -63,6 +73,23 @@ public final class MessageDigest {
         guard done == 1 else { throw OpenSSLError("EVP_DigestUpdate") }
     }
 
+    /// Begins a digest with what another began with, and discards one that was begun before.
+    ///
+    /// - Throws: ``OpenSSLError`` where OpenSSL fails.
+    public func start(with prefix: DigestPrefix) throws(OpenSSLError) {
+        guard EVP_MD_CTX_copy_ex(context, prefix.context) == 1 else { throw OpenSSLError("EVP_MD_CTX_copy_ex") }
+    }
+
+    /// The beginning of digests, of the range's whole blocks.
+    ///
+    /// - Throws: ``OpenSSLError`` where OpenSSL fails.
+    public func sha256Prefix(_ bytes: Span<UInt8>, in range: Range<Int>) throws(OpenSSLError) -> DigestPrefix {
+        let count = range.count / DigestPrefix.blockSize * DigestPrefix.blockSize
+        try start(.sha256)
+        try update(bytes, in: range.prefix(count))
+        return try DigestPrefix(context, count: count)
+    }
+
     /// Adds bytes to the digest begun.
     func update(_ bytes: UnsafeRawBufferPointer) throws(OpenSSLError) {
         guard EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1 else {
@@ -79,8 +106,6 @@ public final class MessageDigest {
     ///
     /// - Throws: ``OpenSSLError`` where OpenSSL fails, or no digest was begun.
     public func currentSHA256() throws(OpenSSLError) -> SHA256Digest {
-        guard let copy = EVP_MD_CTX_new() else { throw OpenSSLError("EVP_MD_CTX_new") }
-        defer { EVP_MD_CTX_free(copy) }
         guard EVP_MD_CTX_copy_ex(copy, context) == 1 else { throw OpenSSLError("EVP_MD_CTX_copy_ex") }
         return try Self.finishSHA256(copy)
     }
@@ -107,6 +132,26 @@ public final class MessageDigest {
             throw OpenSSLError("EVP_DigestFinal_ex")
         }
     }
+}
+
+/// The state of SHA-256 after some bytes with which many texts begin. Not for use by two
+/// threads at once.
+public final class DigestPrefix {
+    fileprivate let context: OpaquePointer
+    /// Bytes that were digested.
+    public let count: Int
+
+    /// Bytes that SHA-256 takes at a time (FIPS 180-4, 1).
+    fileprivate static let blockSize = 64
+
+    fileprivate init(_ state: OpaquePointer, count: Int) throws(OpenSSLError) {
+        guard let context = EVP_MD_CTX_new() else { throw OpenSSLError("EVP_MD_CTX_new") }
+        self.context = context
+        self.count = count
+        guard EVP_MD_CTX_copy_ex(context, state) == 1 else { throw OpenSSLError("EVP_MD_CTX_copy_ex") }
+    }
+
+    deinit { EVP_MD_CTX_free(context) }
 }
 
 extension SHA256Digest {
