@@ -110,25 +110,25 @@ private let rows = """
                     ownership, state
                 FROM entitlements ORDER BY CAST(source_transaction_id AS INTEGER), owner
                 """) == [
-                "ann|account|noads|100|2024-01-05|-|PURCHASED|active",
-                "bob|account|noads|110|2024-01-05|2024-02-01|PURCHASED|revoked",
-                "ann|account|season|120|2024-03-01|-|PURCHASED|active",
-                "cho|account|monthly|200|2024-06-10|2024-07-10|PURCHASED|active",
-                "dee|account|monthly|210|2024-05-20|2024-07-06|PURCHASED|grace",
-                "eve|account|monthly|220|2024-05-01|2024-06-01|PURCHASED|billing_retry",
-                "fay|account|monthly|230|2024-05-01|2024-06-01|PURCHASED|expired",
-                "gus|account|monthly|240|2024-05-01|2024-06-01|PURCHASED|unknown",
-                "hal|account|monthly|250|2024-06-15|2024-06-20|PURCHASED|revoked",
-                "ida|account|yearly|300|2024-01-01|2025-01-01|PURCHASED|active",
-                "jon|account|yearly|301|2024-01-01|2025-01-01|FAMILY_SHARED|active",
-                "kim|account|yearly|401|2024-06-15|2025-06-15|PURCHASED|active",
-                "lea|account|monthly|411|2024-06-01|2024-07-01|PURCHASED|active",
-                "mia|account|monthly|420|2024-06-01|2024-06-16|PURCHASED|expired",
-                "ned|account|yearly|421|2024-06-16|2025-06-16|PURCHASED|active",
-                "-|none|noads|500|2024-04-01|-|PURCHASED|active",
-                "D1|device|noads|600|2024-04-02|-|-|active",
-                "pam|account|monthly|700|2024-05-01|2024-06-01|-|expired",
-            ])
+                    "ann|account|noads|100|2024-01-05|-|PURCHASED|active",
+                    "bob|account|noads|110|2024-01-05|2024-02-01|PURCHASED|revoked",
+                    "ann|account|season|120|2024-03-01|-|PURCHASED|active",
+                    "cho|account|monthly|200|2024-06-10|2024-07-10|PURCHASED|active",
+                    "dee|account|monthly|210|2024-05-20|2024-07-06|PURCHASED|grace",
+                    "eve|account|monthly|220|2024-05-01|2024-06-01|PURCHASED|billing_retry",
+                    "fay|account|monthly|230|2024-05-01|2024-06-01|PURCHASED|expired",
+                    "gus|account|monthly|240|2024-05-01|2024-06-01|PURCHASED|unknown",
+                    "hal|account|monthly|250|2024-06-15|2024-06-20|PURCHASED|revoked",
+                    "ida|account|yearly|300|2024-01-01|2025-01-01|PURCHASED|active",
+                    "jon|account|yearly|301|2024-01-01|2025-01-01|FAMILY_SHARED|active",
+                    "kim|account|yearly|401|2024-06-15|2025-06-15|PURCHASED|active",
+                    "lea|account|monthly|411|2024-06-01|2024-07-01|PURCHASED|active",
+                    "mia|account|monthly|420|2024-06-01|2024-06-16|PURCHASED|expired",
+                    "ned|account|yearly|421|2024-06-16|2025-06-16|PURCHASED|active",
+                    "-|none|noads|500|2024-04-01|-|PURCHASED|active",
+                    "D1|device|noads|600|2024-04-02|-|-|active",
+                    "pam|account|monthly|700|2024-05-01|2024-06-01|-|expired",
+                ])
     }
 
     @Test("As of the newest trusted receipt of the app")
@@ -153,7 +153,9 @@ private let rows = """
                 """
                 SELECT transaction_id, first_seen_at, last_seen_at FROM purchases
                 WHERE transaction_id IN ('411', '500') ORDER BY 1
-                """) == ["411|2024-06-01T00:00:00Z|2024-06-01T00:00:00Z", "500|2024-04-01T00:00:00Z|2024-04-01T00:00:00Z"])
+                """) == [
+                    "411|2024-06-01T00:00:00Z|2024-06-01T00:00:00Z", "500|2024-04-01T00:00:00Z|2024-04-01T00:00:00Z",
+                ])
     }
 
     @Test("A renewal info names no app, and makes no owner of one")

@@ -20,12 +20,12 @@ internal import Testing
                     transaction_id, original_transaction_id, product_id, status, first_submitted_at
                 FROM notifications ORDER BY 1
                 """) == [
-                "a3|u1|DID_RENEW|-|2024-03-01T00:00:00Z|club|77|900|890|monthly|1|2024-03-02T01:00:00Z",
-                "a6|u2|DID_CHANGE_RENEWAL_STATUS|AUTO_RENEW_DISABLED|2024-03-05T00:00:00Z|club|77|-|890|monthly|1|"
-                    + "2024-03-05T00:00:00Z",
-                "a8|-|TEST|-|2024-03-06T00:00:00Z|club|77|-|-|-|-|-",
-                "a9|-|TEST|-|2024-03-01T00:00:00Z|club|77|-|-|-|-|-",
-            ])
+                    "a3|u1|DID_RENEW|-|2024-03-01T00:00:00Z|club|77|900|890|monthly|1|2024-03-02T01:00:00Z",
+                    "a6|u2|DID_CHANGE_RENEWAL_STATUS|AUTO_RENEW_DISABLED|2024-03-05T00:00:00Z|club|77|-|890|monthly|1|"
+                        + "2024-03-05T00:00:00Z",
+                    "a8|-|TEST|-|2024-03-06T00:00:00Z|club|77|-|-|-|-|-",
+                    "a9|-|TEST|-|2024-03-01T00:00:00Z|club|77|-|-|-|-|-",
+                ])
     }
 
     @Test("Parts, whatever the verdicts")

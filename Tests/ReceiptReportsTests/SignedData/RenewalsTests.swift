@@ -19,9 +19,9 @@ internal import Testing
                     renewal_price_milliunits, currency, signed_at, receipt_sha256
                 FROM renewals ORDER BY 1
                 """) == [
-                "800|monthly|monthly|1|-|-|2021-11-01T00:00:00Z|b0",
-                "890|monthly|monthly|1|5990|EUR|2024-03-05T00:00:00Z|b2",
-            ])
+                    "800|monthly|monthly|1|-|-|2021-11-01T00:00:00Z|b0",
+                    "890|monthly|monthly|1|5990|EUR|2024-03-05T00:00:00Z|b2",
+                ])
     }
 
     @Test("names the app of the subscription, by environment")
