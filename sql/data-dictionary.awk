@@ -9,7 +9,8 @@ BEGIN {
     print "# Data dictionary"
     print ""
     print "Written by `make docs` from the comments in `sql/views/`; change them there. [Data model](data-model.md) says"
-    print "what the rows mean together. Source: the receipt's attribute, or the line of the archive; – is ours."
+    print "what the rows mean together. Source: the receipt's attribute, the field of signed data, or the line of the"
+    print "archive; – is ours."
 }
 
 FNR == 1 {

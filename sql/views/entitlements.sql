@@ -38,7 +38,7 @@ WITH presented AS (
         CASE WHEN account_id IS NOT NULL THEN 'account' WHEN device_id IS NOT NULL THEN 'device' END AS owner_kind
     FROM submission
     WHERE device_check <> 'mismatch'
-    UNION
+    UNION ALL
     SELECT
         receipt_part.part_receipt_id,
         coalesce(submission.account_id, submission.device_id),
@@ -96,7 +96,8 @@ owned AS (
     FROM held
     JOIN lasting ON lasting.purchase_id = held.purchase_id
     WHERE held.owner IS NOT NULL
-    UNION
+    -- One that stands twice counts once: of each owner's one is chosen.
+    UNION ALL
     SELECT
         ownerless.purchase_id,
         others.owner,

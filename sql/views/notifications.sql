@@ -26,44 +26,22 @@ CREATE VIEW notifications AS
 WITH delivered AS (
     SELECT
         notification.receipt_id,
-        row_number() OVER (
-            PARTITION BY
-                notification.environment,
-                notification.notification_uuid,
-                CASE WHEN notification.notification_uuid IS NULL THEN notification.receipt_id END
-            ORDER BY receipt.receipt_creation_date, receipt.sha256 DESC
-        ) AS place,
-        min(submitted.first_submitted_at) OVER (
-            PARTITION BY
-                notification.environment,
-                notification.notification_uuid,
-                CASE WHEN notification.notification_uuid IS NULL THEN notification.receipt_id END
-        ) AS first_submitted_at
+        row_number() OVER delivery AS place,
+        min((
+            SELECT min(submission.submitted_at) FROM submission
+            WHERE submission.receipt_id = notification.receipt_id
+        )) OVER delivery AS first_submitted_at
     FROM notification
     CROSS JOIN receipt ON receipt.receipt_id = notification.receipt_id
-    LEFT JOIN (
-        SELECT submission.receipt_id, min(submission.submitted_at) AS first_submitted_at
-        FROM notification AS presented
-        CROSS JOIN submission ON submission.receipt_id = presented.receipt_id
-        GROUP BY submission.receipt_id
-    ) AS submitted ON submitted.receipt_id = notification.receipt_id
-),
-
--- What is told of a transaction by the one inside.
-told AS (
-    SELECT
-        receipt_part.receipt_id,
-        purchase.transaction_id,
-        purchase.original_transaction_id,
-        purchase.product_number
-    FROM receipt_part
-    CROSS JOIN receipt ON receipt.receipt_id = receipt_part.part_receipt_id
-    CROSS JOIN receipt_purchase ON receipt_purchase.receipt_id = receipt.receipt_id
-    CROSS JOIN purchase
-        ON purchase.transaction_id = receipt_purchase.transaction_id
-        AND purchase.app_id = receipt.app_id
-    WHERE receipt_part.part = 'transaction'
-        AND receipt.verdict = 'trusted'
+    WINDOW delivery AS (
+        -- By no index, whose order is that of no table: the rows are read as they lie.
+        PARTITION BY
+            coalesce(notification.notification_uuid, ''),
+            notification.environment,
+            CASE WHEN notification.notification_uuid IS NULL THEN notification.receipt_id END
+        ORDER BY receipt.receipt_creation_date, receipt.sha256 DESC
+        ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
+    )
 )
 
 SELECT
@@ -76,7 +54,7 @@ SELECT
     receipt.app_item_id AS app_apple_id,
     CAST(told.transaction_id AS TEXT) AS transaction_id,
     CAST(
-        CASE WHEN told.receipt_id IS NULL THEN renewal.original_transaction_id ELSE told.original_transaction_id END
+        CASE WHEN told.purchase_id IS NULL THEN renewal.original_transaction_id ELSE told.original_transaction_id END
         AS TEXT
     ) AS original_transaction_id,
     product.product_id,
@@ -84,16 +62,25 @@ SELECT
     notification.consumption_request_reason,
     strftime('%Y-%m-%dT%H:%M:%SZ', delivered.first_submitted_at / 1000, 'unixepoch') AS first_submitted_at,
     lower(hex(receipt.sha256)) AS receipt_sha256
-FROM delivered
-CROSS JOIN notification ON notification.receipt_id = delivered.receipt_id
-CROSS JOIN receipt ON receipt.receipt_id = delivered.receipt_id
+FROM notification
+CROSS JOIN delivered ON delivered.receipt_id = notification.receipt_id
+CROSS JOIN receipt ON receipt.receipt_id = notification.receipt_id
 CROSS JOIN app ON app.app_id = receipt.app_id
-LEFT JOIN told ON told.receipt_id = delivered.receipt_id
+LEFT JOIN receipt_part AS transaction_part
+    ON transaction_part.receipt_id = notification.receipt_id
+    AND transaction_part.part = 'transaction'
+LEFT JOIN receipt AS stating
+    ON stating.receipt_id = transaction_part.part_receipt_id
+    AND stating.verdict = 'trusted'
+LEFT JOIN receipt_purchase ON receipt_purchase.receipt_id = stating.receipt_id
+LEFT JOIN purchase AS told
+    ON told.transaction_id = receipt_purchase.transaction_id
+    AND told.app_id = stating.app_id
 LEFT JOIN receipt_part AS renewal_part
-    ON renewal_part.receipt_id = delivered.receipt_id
+    ON renewal_part.receipt_id = notification.receipt_id
     AND renewal_part.part = 'renewal'
 LEFT JOIN renewal ON renewal.receipt_id = renewal_part.part_receipt_id
 LEFT JOIN product
     ON product.product_number
-        = CASE WHEN told.receipt_id IS NULL THEN renewal.product_number ELSE told.product_number END
+        = CASE WHEN told.purchase_id IS NULL THEN renewal.product_number ELSE told.product_number END
 WHERE delivered.place = 1;

@@ -15,15 +15,20 @@
 --   is_in_intro_offer_period  0 or 1  attribute 1719  as in purchases
 CREATE VIEW subscription_periods AS
 SELECT
-    environment,
-    bundle_id,
-    coalesce(original_transaction_id, transaction_id) AS subscription_id,
-    transaction_id,
-    product_id,
-    purchase_date AS starts,
-    expires_date AS expires,
-    cancellation_date AS canceled,
-    is_trial_period,
-    is_in_intro_offer_period
-FROM purchases
-WHERE expires_date IS NOT NULL;
+    nullif(app.environment, '') AS environment,
+    nullif(app.bundle_id, '') AS bundle_id,
+    CAST(coalesce(stated.original_transaction_id, stated.transaction_id) AS TEXT) AS subscription_id,
+    CAST(stated.transaction_id AS TEXT) AS transaction_id,
+    product.product_id,
+    strftime('%Y-%m-%dT%H:%M:%SZ',
+        CASE WHEN stated.purchase_date >= 0 THEN stated.purchase_date END / 1000, 'unixepoch') AS starts,
+    strftime('%Y-%m-%dT%H:%M:%SZ',
+        CASE WHEN stated.expires_date >= 0 THEN stated.expires_date END / 1000, 'unixepoch') AS expires,
+    strftime('%Y-%m-%dT%H:%M:%SZ',
+        CASE WHEN stated.cancellation_date >= 0 THEN stated.cancellation_date END / 1000, 'unixepoch') AS canceled,
+    stated.is_trial_period,
+    stated.is_in_intro_offer_period
+FROM purchase AS stated
+JOIN app ON app.app_id = stated.app_id
+LEFT JOIN product ON product.product_number = stated.product_number
+WHERE stated.expires_date >= 0;
