@@ -120,7 +120,8 @@ let package = Package(
         .target(
             name: "DecodedLines",
             dependencies: [
-                "ReceiptVerification", "ReceiptArchive", "MillJSON", "MillSystem", "ReceiptTrust", "ReceiptFormat",
+                "ReceiptVerification", "ReceiptArchive", "SignedDataFormat", "MillJSON", "MillSystem", "ReceiptTrust",
+                "ReceiptFormat",
             ],
             swiftSettings: byteReadingSettings),
 
