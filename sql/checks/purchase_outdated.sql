@@ -1,10 +1,11 @@
--- Purchases whose state a later app receipt states otherwise: the receipt that was
--- created last has to win. CROSS JOIN keeps SQLite to this order: by transaction
--- and then by receipt, never all receipts of an app for each purchase.
+-- Purchases whose state a later app receipt or signed transaction states otherwise:
+-- the one that was created last has to win. CROSS JOIN keeps SQLite to this order: by
+-- transaction and then by receipt, never all receipts of an app for each purchase.
 SELECT 'purchase ' || stated.transaction_id || ' of receipt ' || stated.receipt_id || ', stated later by receipt '
     || later.receipt_id AS offence
 FROM purchase AS stated
 CROSS JOIN receipt_purchase AS link ON link.transaction_id = stated.transaction_id
 CROSS JOIN receipt AS later ON later.receipt_id = link.receipt_id
-WHERE later.app_id = stated.app_id AND later.verdict = 'trusted' AND later.kind = 'app_receipt'
+WHERE later.app_id = stated.app_id AND later.verdict = 'trusted'
+    AND later.kind IN ('app_receipt', 'signed_transaction')
     AND later.receipt_creation_date > stated.as_of

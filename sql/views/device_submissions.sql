@@ -5,7 +5,7 @@
 -- that it inserts.
 --
 -- Columns:
---   submission_id  –                        –     archive and line in one number
+--   submission_id  –                        –     document, archive and line in one number
 --   receipt_id     –                        –     the receipt's number in this database alone
 --   device_id      –                        line  the device, as the line writes it
 --   account_id     –                        line  the account, as the line writes it
@@ -13,6 +13,7 @@
 --   device_check   –                        –     as in submissions
 --   archive_id     –                        –     the archive's number in this database alone
 --   line           –                        –     line in the archive, from 1
+--   document       –                        –     the n-th document of the line, from 1
 --   device_key     –                        line  the device in one notation
 CREATE VIEW device_submissions AS
 SELECT
@@ -24,6 +25,7 @@ SELECT
     device_check,
     archive_id,
     line,
+    document,
     CASE
         WHEN device_check = 'invalid_device_id' THEN NULL
         WHEN length(device_id) IN (8, 22, 24) THEN device_id

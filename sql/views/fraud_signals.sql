@@ -45,6 +45,8 @@ SELECT * FROM signal_shared_lineage
 UNION ALL
 SELECT * FROM signal_shared_transaction
 UNION ALL
+SELECT * FROM signal_shared_account_token
+UNION ALL
 SELECT * FROM signal_replayed_consumable
 UNION ALL
 SELECT * FROM signal_refunded_yet_used

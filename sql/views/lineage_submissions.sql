@@ -31,7 +31,8 @@
 --   other_device_check    –     –            its device check
 CREATE VIEW lineage_submissions AS
 SELECT
-    lower(substr(hex(archive.sha256), 1, 16)) || ':' || submission.line AS submission_id,
+    lower(substr(hex(archive.sha256), 1, 16)) || ':' || submission.line
+        || CASE WHEN submission.document > 1 THEN '.' || submission.document ELSE '' END AS submission_id,
     archive.name AS archive,
     submission.line,
     nullif(app.environment, '') AS environment,
@@ -44,7 +45,8 @@ SELECT
     submission.account_id,
     strftime('%Y-%m-%dT%H:%M:%SZ', submission.submitted_at / 1000, 'unixepoch') AS submitted_at,
     submission.device_check,
-    lower(substr(hex(other_archive.sha256), 1, 16)) || ':' || other.line AS other_submission_id,
+    lower(substr(hex(other_archive.sha256), 1, 16)) || ':' || other.line
+        || CASE WHEN other.document > 1 THEN '.' || other.document ELSE '' END AS other_submission_id,
     lower(hex(related.sha256)) AS other_receipt_sha256,
     other.device_id AS other_device_id,
     other.device_key AS other_device_key,

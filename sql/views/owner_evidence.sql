@@ -34,22 +34,40 @@ WITH place AS (
     FROM version
 ),
 
+-- A document that stands inside another is presented with that, and a renewal info names no app.
+shown AS (
+    SELECT receipt_id, account_id, device_id, submitted_at
+    FROM submission
+    WHERE device_check <> 'mismatch'
+        AND coalesce(account_id, device_id) IS NOT NULL
+    UNION ALL
+    SELECT
+        receipt_part.part_receipt_id,
+        submission.account_id,
+        submission.device_id,
+        coalesce(submission.submitted_at, holder.receipt_creation_date)
+    FROM receipt_part
+    CROSS JOIN receipt AS holder ON holder.receipt_id = receipt_part.receipt_id
+    CROSS JOIN submission ON submission.receipt_id = holder.receipt_id
+    WHERE submission.device_check <> 'mismatch'
+        AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
+),
+
 owned AS (
     SELECT
         receipt.app_id,
-        coalesce(submission.account_id, submission.device_id) AS owner,
-        CASE WHEN submission.account_id IS NULL THEN 'device' ELSE 'account' END AS owner_kind,
+        coalesce(shown.account_id, shown.device_id) AS owner,
+        CASE WHEN shown.account_id IS NULL THEN 'device' ELSE 'account' END AS owner_kind,
         -- Place and digest, as bytes: half of what the sort would carry otherwise.
         min(place.place || receipt.sha256) AS evidence,
         min(receipt.original_purchase_date) AS original_purchase_date,
         min(receipt.receipt_creation_date) AS first_created_at,
-        min(coalesce(submission.submitted_at, receipt.receipt_creation_date)) AS first_seen_at
-    FROM submission
-    CROSS JOIN receipt USING (receipt_id)
+        min(coalesce(shown.submitted_at, receipt.receipt_creation_date)) AS first_seen_at
+    FROM shown
+    CROSS JOIN receipt ON receipt.receipt_id = shown.receipt_id
     LEFT JOIN place ON place.version_id = receipt.original_application_version_id
     WHERE receipt.verdict = 'trusted'
-        AND submission.device_check <> 'mismatch'
-        AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
+        AND receipt.kind <> 'signed_renewal'
     -- The keys that differ most come first, which makes the sort cheaper.
     GROUP BY owner, owner_kind, app_id
 )

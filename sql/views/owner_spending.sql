@@ -57,6 +57,8 @@ owned AS (
     LEFT JOIN stated ON stated.receipt_id = submission.receipt_id AND stated.app_id = receipt.app_id
     LEFT JOIN place ON place.version_id = receipt.original_application_version_id
     WHERE receipt.verdict = 'trusted'
+        -- Which names no app.
+        AND receipt.kind <> 'signed_renewal'
         AND submission.device_check <> 'mismatch'
         AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
     -- The keys that differ most come first, which makes the sort cheaper.

@@ -68,6 +68,8 @@ presented AS (
     CROSS JOIN receipt USING (receipt_id)
     LEFT JOIN place ON place.version_id = receipt.original_application_version_id
     WHERE receipt.verdict = 'trusted'
+        -- Which names no app.
+        AND receipt.kind <> 'signed_renewal'
         AND submission.device_check <> 'mismatch'
         AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
 ),

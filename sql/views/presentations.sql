@@ -6,7 +6,8 @@
 -- else with now.
 --
 -- Columns:
---   submission_id                     –                   –                `archive_id:line`
+--   submission_id                     –                   –                `archive_id:line`, and `.n` for the n-th document of
+--                                                                          a line, from 2
 --   archive                           –                   –                name of the archive
 --   line                              –                   –                line in it, from 1
 --   receipt_number                    –                   –                the receipt's number in this database alone
@@ -37,7 +38,8 @@
 --   app_check                         –                   –                as in submissions
 CREATE VIEW presentations AS
 SELECT
-    lower(substr(hex(archive.sha256), 1, 16)) || ':' || submission.line AS submission_id,
+    lower(substr(hex(archive.sha256), 1, 16)) || ':' || submission.line
+        || CASE WHEN submission.document > 1 THEN '.' || submission.document ELSE '' END AS submission_id,
     archive.name AS archive,
     submission.line,
     -- Known in this database alone, for joins within it.
@@ -72,8 +74,11 @@ SELECT
     submission.submitted_at / 1000 AS submission_second,
     submission.device_check,
     CASE
-        WHEN setting.bundle_id IS NULL AND EXISTS (SELECT 1 FROM app_setting) THEN 'unexpected_bundle'
-        WHEN EXISTS (SELECT 1 FROM app_expected_version AS any_version WHERE any_version.bundle_id = app.bundle_id)
+        -- Renewal infos name no app, and of signed data app transactions alone the version.
+        WHEN setting.bundle_id IS NULL AND receipt.kind <> 'signed_renewal' AND EXISTS (SELECT 1 FROM app_setting)
+            THEN 'unexpected_bundle'
+        WHEN receipt.kind NOT IN ('signed_transaction', 'signed_renewal', 'notification')
+            AND EXISTS (SELECT 1 FROM app_expected_version AS any_version WHERE any_version.bundle_id = app.bundle_id)
             AND NOT EXISTS (
                 SELECT 1 FROM app_expected_version AS same_version
                 WHERE same_version.bundle_id = app.bundle_id AND same_version.version = app_version.version

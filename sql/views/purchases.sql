@@ -1,27 +1,55 @@
 -- One row per transaction of an app in an environment: its latest state, stated
 -- by trusted receipts. Seen at: when a receipt that states it was submitted,
--- else when that receipt was created.
+-- else when that receipt was created; one that stands inside another, when that
+-- was. Of what only signed transactions tell, each column is from the newest that
+-- states it; what a revocation says, from the newest that states this cancellation.
 --
 -- Columns:
---   environment               –       attribute 0     the receipts' environment
---   bundle_id                 –       attribute 2     the app
---   transaction_id            –       attribute 1703  the transaction
---   original_transaction_id   –       attribute 1705  the transaction that it renews or restores
---   product_id                –       attribute 1702  product bought
---   quantity                  –       attribute 1701  how many
---   product_type              –       attribute 1707  0 non-consumable, 1 consumable, 2 non-renewing subscription, 3
---                                                     auto-renewable subscription, −1 unknown
---   purchase_date             time    attribute 1704  when it was bought or renewed
---   original_purchase_date    time    attribute 1706  when the original was bought
---   expires_date              time    attribute 1708  end of the period, of subscriptions
---   cancellation_date         time    attribute 1712  refunded, family sharing revoked, or, in older data, upgraded
---   web_order_line_item_id    –       attribute 1711  which stays when a purchase is restored
---   is_trial_period           0 or 1  attribute 1713  1: a free trial
---   is_in_intro_offer_period  0 or 1  attribute 1719  1: at an introductory price
---   promotional_offer_id      –       attribute 1721  offer that was redeemed
---   first_seen_at             time    line            when a receipt that states it was first seen
---   last_seen_at              time    line            when one was last seen
---   receipt_sha256            –       –               the receipt that states this state
+--   environment               –           attribute 0                    the receipts' environment
+--   bundle_id                 –           attribute 2                    the app
+--   transaction_id            –           attribute 1703                 the transaction
+--   original_transaction_id   –           attribute 1705                 the transaction that it renews or restores
+--   product_id                –           attribute 1702                 product bought
+--   quantity                  –           attribute 1701                 how many
+--   product_type              –           attribute 1707                 0 non-consumable, 1 consumable, 2 non-renewing
+--                                                                        subscription, 3 auto-renewable subscription,
+--                                                                        −1 unknown
+--   purchase_date             time        attribute 1704                 when it was bought or renewed
+--   original_purchase_date    time        attribute 1706                 when the original was bought
+--   expires_date              time        attribute 1708                 end of the period, of subscriptions
+--   cancellation_date         time        attribute 1712                 refunded, family sharing revoked, or, in older
+--                                                                        data, upgraded
+--   web_order_line_item_id    –           attribute 1711                 which stays when a purchase is restored
+--   is_trial_period           0 or 1      attribute 1713                 1: a free trial
+--   is_in_intro_offer_period  0 or 1      attribute 1719                 1: at an introductory price
+--   promotional_offer_id      –           attribute 1721                 offer that was redeemed
+--   first_seen_at             time        line                           when a receipt that states it was first seen
+--   last_seen_at              time        line                           when one was last seen
+--   receipt_sha256            –           –                              the receipt that states this state
+--   price_milliunits          milliunits  `price`                        price paid for the quantity, in thousandths of
+--                                                                        the currency, taxes included
+--   currency                  –           `currency`                     currency of the price (ISO 4217)
+--   storefront                –           `storefront`                   country of the store (ISO 3166, three letters)
+--   ownership                 –           `inAppOwnershipType`           `PURCHASED`, or `FAMILY_SHARED` of a member's
+--                                                                        share
+--   offer_type                –           `offerType`                    1 introductory, 2 promotional, 3 offer code, 4
+--                                                                        win-back
+--   offer_id                  –           `offerIdentifier`              the offer's identifier or code
+--   offer_discount_type       –           `offerDiscountType`            `FREE_TRIAL`, `PAY_AS_YOU_GO`, `PAY_UP_FRONT`,
+--                                                                        `ONE_TIME`
+--   offer_period              –           `offerPeriod`                  how long the offer lasts (ISO 8601)
+--   transaction_reason        –           `transactionReason`            `PURCHASE`, or `RENEWAL` by the store
+--   is_upgraded               0 or 1      `isUpgraded`                   1: another product of the subscription took
+--                                                                        its place
+--   revocation_reason         –           `revocationReason`             1 an issue of the app, 0 another, of the
+--                                                                        cancellation
+--   revocation_type           –           `revocationType`               `REFUND_FULL`, `REFUND_PRORATED`,
+--                                                                        `FAMILY_REVOKE`
+--   revoked_share             0 to 1      `revocationPercentage`         part of the price that was refunded
+--   subscription_group_id     –           `subscriptionGroupIdentifier`  group of the subscription
+--   app_account_token         –           `appAccountToken`              token that the app gave the purchase for its
+--                                                                        user
+--   app_transaction_id        –           `appTransactionId`             the store's number of customer and app
 CREATE VIEW purchases AS
 SELECT
     nullif(app.environment, '') AS environment,
@@ -31,36 +59,116 @@ SELECT
     product.product_id,
     stated.quantity,
     stated.product_type,
-    strftime('%Y-%m-%dT%H:%M:%SZ', stated.purchase_date / 1000, 'unixepoch') AS purchase_date,
-    strftime('%Y-%m-%dT%H:%M:%SZ', stated.original_purchase_date / 1000, 'unixepoch')
-        AS original_purchase_date,
-    strftime('%Y-%m-%dT%H:%M:%SZ', stated.expires_date / 1000, 'unixepoch') AS expires_date,
-    strftime('%Y-%m-%dT%H:%M:%SZ', stated.cancellation_date / 1000, 'unixepoch')
-        AS cancellation_date,
+    strftime('%Y-%m-%dT%H:%M:%SZ',
+        CASE WHEN stated.purchase_date >= 0 THEN stated.purchase_date END / 1000, 'unixepoch') AS purchase_date,
+    strftime('%Y-%m-%dT%H:%M:%SZ',
+        CASE WHEN stated.original_purchase_date >= 0 THEN stated.original_purchase_date END / 1000, 'unixepoch') AS original_purchase_date,
+    strftime('%Y-%m-%dT%H:%M:%SZ',
+        CASE WHEN stated.expires_date >= 0 THEN stated.expires_date END / 1000, 'unixepoch') AS expires_date,
+    strftime('%Y-%m-%dT%H:%M:%SZ',
+        CASE WHEN stated.cancellation_date >= 0 THEN stated.cancellation_date END / 1000, 'unixepoch') AS cancellation_date,
     stated.web_order_line_item_id,
     stated.is_trial_period,
     stated.is_in_intro_offer_period,
     stated.promotional_offer_id,
-    strftime('%Y-%m-%dT%H:%M:%SZ', (
-        SELECT min(coalesce(submission.submitted_at, presented.receipt_creation_date))
-        FROM receipt_purchase
-        JOIN receipt AS presented USING (receipt_id)
-        JOIN submission USING (receipt_id)
-        WHERE receipt_purchase.transaction_id = stated.transaction_id
-            AND presented.app_id = stated.app_id
-            AND presented.verdict = 'trusted'
-    ) / 1000, 'unixepoch') AS first_seen_at,
-    strftime('%Y-%m-%dT%H:%M:%SZ', (
-        SELECT max(coalesce(submission.submitted_at, presented.receipt_creation_date))
-        FROM receipt_purchase
-        JOIN receipt AS presented USING (receipt_id)
-        JOIN submission USING (receipt_id)
-        WHERE receipt_purchase.transaction_id = stated.transaction_id
-            AND presented.app_id = stated.app_id
-            AND presented.verdict = 'trusted'
-    ) / 1000, 'unixepoch') AS last_seen_at,
-    lower(hex(receipt.sha256)) AS receipt_sha256
+    strftime('%Y-%m-%dT%H:%M:%SZ', CASE
+        -- Where nothing holds parts, none are looked up.
+        WHEN EXISTS (SELECT 1 FROM receipt_part) THEN nullif(min(
+            coalesce((
+                SELECT min(coalesce(submission.submitted_at, presented.receipt_creation_date))
+                FROM receipt_purchase
+                JOIN receipt AS presented USING (receipt_id)
+                JOIN submission USING (receipt_id)
+                WHERE receipt_purchase.transaction_id = stated.transaction_id
+                    AND presented.app_id = stated.app_id
+                    AND presented.verdict = 'trusted'
+            ), 1 << 62),
+            coalesce((
+                SELECT min(
+                    coalesce(submission.submitted_at, holder.receipt_creation_date, presented.receipt_creation_date)
+                )
+                FROM receipt_purchase
+                JOIN receipt AS presented USING (receipt_id)
+                JOIN receipt_part ON receipt_part.part_receipt_id = presented.receipt_id
+                JOIN receipt AS holder ON holder.receipt_id = receipt_part.receipt_id
+                JOIN submission ON submission.receipt_id = holder.receipt_id
+                WHERE receipt_purchase.transaction_id = stated.transaction_id
+                    AND presented.app_id = stated.app_id
+                    AND presented.verdict = 'trusted'
+            ), 1 << 62)
+        ), 1 << 62)
+        ELSE (
+            SELECT min(coalesce(submission.submitted_at, presented.receipt_creation_date))
+            FROM receipt_purchase
+            JOIN receipt AS presented USING (receipt_id)
+            JOIN submission USING (receipt_id)
+            WHERE receipt_purchase.transaction_id = stated.transaction_id
+                AND presented.app_id = stated.app_id
+                AND presented.verdict = 'trusted'
+        )
+    END / 1000, 'unixepoch') AS first_seen_at,
+    strftime('%Y-%m-%dT%H:%M:%SZ', CASE
+        -- Where nothing holds parts, none are looked up.
+        WHEN EXISTS (SELECT 1 FROM receipt_part) THEN nullif(max(
+            coalesce((
+                SELECT max(coalesce(submission.submitted_at, presented.receipt_creation_date))
+                FROM receipt_purchase
+                JOIN receipt AS presented USING (receipt_id)
+                JOIN submission USING (receipt_id)
+                WHERE receipt_purchase.transaction_id = stated.transaction_id
+                    AND presented.app_id = stated.app_id
+                    AND presented.verdict = 'trusted'
+            ), -1),
+            coalesce((
+                SELECT max(
+                    coalesce(submission.submitted_at, holder.receipt_creation_date, presented.receipt_creation_date)
+                )
+                FROM receipt_purchase
+                JOIN receipt AS presented USING (receipt_id)
+                JOIN receipt_part ON receipt_part.part_receipt_id = presented.receipt_id
+                JOIN receipt AS holder ON holder.receipt_id = receipt_part.receipt_id
+                JOIN submission ON submission.receipt_id = holder.receipt_id
+                WHERE receipt_purchase.transaction_id = stated.transaction_id
+                    AND presented.app_id = stated.app_id
+                    AND presented.verdict = 'trusted'
+            ), -1)
+        ), -1)
+        ELSE (
+            SELECT max(coalesce(submission.submitted_at, presented.receipt_creation_date))
+            FROM receipt_purchase
+            JOIN receipt AS presented USING (receipt_id)
+            JOIN submission USING (receipt_id)
+            WHERE receipt_purchase.transaction_id = stated.transaction_id
+                AND presented.app_id = stated.app_id
+                AND presented.verdict = 'trusted'
+        )
+    END / 1000, 'unixepoch') AS last_seen_at,
+    lower(hex(receipt.sha256)) AS receipt_sha256,
+    terms.price_milliunits,
+    terms.currency,
+    terms.storefront,
+    terms.ownership,
+    terms.offer_type,
+    terms.offer_id,
+    terms.offer_discount_type,
+    terms.offer_period,
+    terms.transaction_reason,
+    terms.is_upgraded,
+    revoked.revocation_reason,
+    revoked.revocation_type,
+    revoked.revoked_share,
+    terms.subscription_group_id,
+    terms.app_account_token,
+    terms.app_transaction_id
 FROM purchase AS stated
 JOIN app USING (app_id)
 JOIN receipt USING (receipt_id)
-LEFT JOIN product USING (product_number);
+LEFT JOIN product USING (product_number)
+LEFT JOIN purchase_terms AS terms
+    ON terms.transaction_id = stated.transaction_id
+    AND terms.app_id = stated.app_id
+    AND terms.verdict = 'trusted'
+-- A transaction whose revocation a signed transaction states has terms: where it has none, nothing is looked up.
+LEFT JOIN latest_revocations AS revoked
+    ON revoked.terms_id = terms.terms_id
+    AND revoked.revocation_date = stated.cancellation_date;

@@ -37,11 +37,14 @@ SELECT
     app_version.version AS app_version,
     original_version.version AS original_application_version,
     original_version.version_key AS original_application_version_key,
-    strftime('%Y-%m-%dT%H:%M:%SZ', receipt.original_purchase_date / 1000, 'unixepoch')
+    strftime('%Y-%m-%dT%H:%M:%SZ',
+        CASE WHEN receipt.original_purchase_date >= 0 THEN receipt.original_purchase_date END / 1000, 'unixepoch')
         AS original_purchase_date,
-    strftime('%Y-%m-%dT%H:%M:%SZ', receipt.receipt_creation_date / 1000, 'unixepoch')
+    strftime('%Y-%m-%dT%H:%M:%SZ',
+        CASE WHEN receipt.receipt_creation_date >= 0 THEN receipt.receipt_creation_date END / 1000, 'unixepoch')
         AS receipt_creation_date,
-    strftime('%Y-%m-%dT%H:%M:%SZ', receipt.expiration_date / 1000, 'unixepoch') AS expiration_date,
+    strftime('%Y-%m-%dT%H:%M:%SZ',
+        CASE WHEN receipt.expiration_date >= 0 THEN receipt.expiration_date END / 1000, 'unixepoch') AS expiration_date,
     receipt.app_item_id,
     receipt.version_external_identifier,
     receipt.download_id,

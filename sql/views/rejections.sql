@@ -1,5 +1,6 @@
--- One row per line that holds no readable receipt. A line that was corrected, or
--- could be read by a later run, is a submission and not in it.
+-- One row per line that holds no readable receipt, and per receipt of a line, or
+-- inside another, that can't be read. One that was corrected, or could be read by a
+-- later run, is a submission and not in it.
 --
 -- Columns:
 --   archive    –       –  name of the archive
@@ -7,13 +8,28 @@
 --   reason     –       –  why not: one of the reasons of docs/data-model.md
 --   detail     –       –  what is wrong, and where: characters of the line or bytes of the receipt
 --   dismissed  0 or 1  –  1: marked by receiptmill dismiss as a line that can't be saved
+--   document   –       –  which receipt of the line, from 1; null where no second is known in it
 CREATE VIEW rejections AS
 SELECT
     archive.name AS archive,
     rejection.line,
     rejection.reason,
     rejection.detail,
-    CASE WHEN rejection.status = 'dismissed' THEN 1 ELSE 0 END AS dismissed
+    CASE WHEN rejection.status = 'dismissed' THEN 1 ELSE 0 END AS dismissed,
+    CASE
+        WHEN rejection.document > 1 THEN rejection.document
+        WHEN EXISTS (
+            SELECT 1 FROM rejection AS other
+            WHERE other.archive_id = rejection.archive_id
+                AND other.line = rejection.line
+                AND other.document > 1
+        ) THEN rejection.document
+        -- Documents are counted without gaps: where there are more, there is a second.
+        WHEN EXISTS (
+            SELECT 1 FROM submission
+            WHERE submission.submission_id = (1 << 52) + (rejection.archive_id << 32) + rejection.line
+        ) THEN rejection.document
+    END AS document
 FROM rejection
 JOIN archive USING (archive_id)
 WHERE rejection.status <> 'cleared';

@@ -1,5 +1,5 @@
 -- A receipt whose certificates don't lead to a root: one is missing or did not
--- sign the next. Innocent: a receipt cut by its sender's software.
+-- sign the next; of signed data the order is theirs. Innocent: a receipt cut by its sender's software.
 CREATE VIEW signal_broken_chain AS
 SELECT
     'broken_chain' AS signal,
@@ -13,6 +13,5 @@ SELECT
     line,
     verdict_detail AS detail,
     submitted_at AS observed_at
-FROM presentations
-WHERE verdict <> 'trusted' -- a partial index serves this
-    AND verdict = 'broken_chain';
+FROM untrusted_presentations
+WHERE verdict = 'broken_chain';

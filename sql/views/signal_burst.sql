@@ -1,5 +1,7 @@
--- Many submissions by one account within minutes. Innocent: a queue that was
--- held up and sent all at once, a load test.
+-- Many lines by one account within minutes; the receipts of one line count once.
+-- Innocent: a queue that was
+-- held up and sent all at once, an app that sends each of a customer's
+-- transactions in a line of its own, a load test.
 CREATE VIEW signal_burst AS
 WITH candidate AS (
     SELECT account_id
@@ -15,9 +17,13 @@ dense AS (
         receipt_id,
         submitted_at,
         row_number() OVER (PARTITION BY account_id ORDER BY submitted_at) AS place
-    FROM submission
-    WHERE account_id IN (SELECT account_id FROM candidate)
-        AND submitted_at IS NOT NULL
+    FROM (
+        SELECT account_id, min(receipt_id) AS receipt_id, submitted_at
+        FROM submission
+        WHERE account_id IN (SELECT account_id FROM candidate)
+            AND submitted_at IS NOT NULL
+        GROUP BY account_id, submitted_at, archive_id, line
+    ) AS sent
 ),
 
 -- From the first submission of a burst to its last.

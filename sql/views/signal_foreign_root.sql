@@ -13,7 +13,6 @@ SELECT
     line,
     verdict_detail AS detail,
     submitted_at AS observed_at
-FROM presentations
-WHERE verdict <> 'trusted' -- a partial index serves this
-    AND verdict = 'untrusted_root'
-    AND coalesce(environment, '') <> 'Xcode';
+FROM untrusted_presentations
+WHERE verdict = 'untrusted_root'
+    AND coalesce(environment, '') NOT IN ('Xcode', 'LocalTesting');

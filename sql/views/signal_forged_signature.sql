@@ -13,6 +13,5 @@ SELECT
     line,
     verdict_detail AS detail,
     submitted_at AS observed_at
-FROM presentations
-WHERE verdict <> 'trusted' -- a partial index serves this
-    AND verdict = 'bad_signature';
+FROM untrusted_presentations
+WHERE verdict = 'bad_signature';

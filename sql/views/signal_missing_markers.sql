@@ -14,6 +14,5 @@ SELECT
     line,
     verdict_detail AS detail,
     submitted_at AS observed_at
-FROM presentations
-WHERE verdict <> 'trusted' -- a partial index serves this
-    AND verdict = 'wrong_purpose';
+FROM untrusted_presentations
+WHERE verdict = 'wrong_purpose';

@@ -15,6 +15,8 @@ WITH defaults(name, value, unit, meaning) AS (
         ('transaction_accounts', 2, 'accounts', 'accounts with one original transaction from which it is a signal'),
         ('transaction_accounts_high', 5, 'accounts', 'accounts with one original transaction from which it is high'),
         ('transaction_devices', 11, 'devices', 'devices with one original transaction from which it is a signal; the store lets an account have ten'),
+        ('token_accounts', 2, 'accounts', 'accounts with one app account token from which it is a signal'),
+        ('token_accounts_high', 5, 'accounts', 'accounts with one app account token from which it is high'),
         ('replay_accounts_high', 3, 'accounts', 'accounts with one consumable transaction from which it is high'),
         ('refund_reuse_days', 60, 'days', 'days after a refund from which a receipt that does not show it is stale'),
         ('clock_tolerance', 600, 'seconds', 'seconds by which clocks may differ before dates count as impossible'),

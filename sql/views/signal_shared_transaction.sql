@@ -3,10 +3,21 @@
 -- so a purchase whose type no receipt states. A restore mints a new transaction but
 -- keeps the original, so restores are counted: one person's devices share
 -- purchases, one person's accounts seldom. Family members get transactions of
--- their own. Innocent: a person with two accounts in the app, a device handed on
--- to somebody else.
+-- their own, each of which counts by itself, even where it names the buyer's
+-- original. Innocent: a person with two accounts in the app, a device handed on to
+-- somebody else.
 CREATE VIEW signal_shared_transaction AS
-WITH stated AS (
+WITH family_shared AS (
+    SELECT shared.purchase_id
+    FROM purchase_terms AS terms
+    CROSS JOIN purchase AS shared
+        ON shared.transaction_id = terms.transaction_id
+        AND shared.app_id = terms.app_id
+    WHERE terms.ownership = 'FAMILY_SHARED'
+        AND terms.verdict = 'trusted'
+),
+
+stated AS (
     -- A receipt states many periods of one subscription.
     SELECT DISTINCT
         purchase.original_transaction_id,
@@ -16,6 +27,12 @@ WITH stated AS (
     CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = purchase.transaction_id
     WHERE (coalesce(purchase.product_type, -1) <> 1 OR purchase.expires_date IS NOT NULL)
         AND purchase.original_transaction_id IS NOT NULL
+        AND purchase.purchase_id NOT IN (SELECT purchase_id FROM family_shared)
+    UNION ALL
+    SELECT purchase.transaction_id, receipt_purchase.receipt_id, purchase.app_id
+    FROM family_shared
+    CROSS JOIN purchase ON purchase.purchase_id = family_shared.purchase_id
+    CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = purchase.transaction_id
 ),
 
 candidate AS (
@@ -43,6 +60,22 @@ holding AS (
         ON receipt.receipt_id = receipt_purchase.receipt_id
         AND receipt.app_id = candidate.app_id
     WHERE receipt.verdict = 'trusted'
+        AND purchase.purchase_id NOT IN (SELECT purchase_id FROM family_shared)
+    UNION
+    SELECT
+        candidate.app_id,
+        candidate.original_transaction_id,
+        receipt.receipt_id
+    FROM candidate
+    CROSS JOIN purchase
+        ON purchase.transaction_id = candidate.original_transaction_id
+        AND purchase.app_id = candidate.app_id
+    CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = purchase.transaction_id
+    CROSS JOIN receipt
+        ON receipt.receipt_id = receipt_purchase.receipt_id
+        AND receipt.app_id = purchase.app_id
+    WHERE receipt.verdict = 'trusted'
+        AND purchase.purchase_id IN (SELECT purchase_id FROM family_shared)
 ),
 
 shared AS (

@@ -19,6 +19,8 @@ WHERE verdict = 'trusted'
     AND receipt_number IN (
         SELECT receipt_id FROM receipt
         JOIN app USING (app_id)
-        WHERE bundle_id NOT IN (SELECT bundle_id FROM app_setting)
+        -- A renewal info names no app.
+        WHERE kind <> 'signed_renewal'
+            AND bundle_id NOT IN (SELECT bundle_id FROM app_setting)
             AND EXISTS (SELECT 1 FROM app_setting)
     );

@@ -16,6 +16,8 @@ SELECT
     submitted_at AS observed_at
 FROM presentations
 WHERE verdict = 'trusted'
+    -- Of signed data app transactions alone name the version.
+    AND kind NOT IN ('signed_transaction', 'signed_renewal', 'notification')
     -- Where none is set, no submission is looked at.
     AND EXISTS (SELECT 1 FROM app_expected_version)
     AND bundle_id IN (SELECT bundle_id FROM app_expected_version)

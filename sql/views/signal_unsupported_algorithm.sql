@@ -13,6 +13,5 @@ SELECT
     line,
     verdict_detail AS detail,
     submitted_at AS observed_at
-FROM presentations
-WHERE verdict <> 'trusted' -- a partial index serves this
-    AND verdict = 'unsupported_algorithm';
+FROM untrusted_presentations
+WHERE verdict = 'unsupported_algorithm';

@@ -1,5 +1,5 @@
--- A receipt that says it is of Xcode's local store, which signs with a
--- developer's own certificate. Innocent: a developer's device; in production
+-- A receipt that says it is of Xcode's local store, or of a test of StoreKit, which
+-- sign with a developer's own certificate. Innocent: a developer's device; in production
 -- nobody has one. The environment is the receipt's own word, but that it is not
 -- trusted is ours.
 CREATE VIEW signal_xcode_receipt AS
@@ -15,7 +15,6 @@ SELECT
     line,
     'a receipt of Xcode''s local store' AS detail,
     submitted_at AS observed_at
-FROM presentations
-WHERE verdict <> 'trusted' -- a partial index serves this
-    AND verdict = 'untrusted_root'
-    AND environment = 'Xcode';
+FROM untrusted_presentations
+WHERE verdict = 'untrusted_root'
+    AND environment IN ('Xcode', 'LocalTesting');

@@ -1,5 +1,5 @@
 -- One row per submission of a receipt that its device should refresh, and
--- reason: no_original_version, attribute 19 is absent, as before 2013-06-20;
+-- reason; servers get notifications, which are left out: no_original_version, attribute 19 is absent, as before 2013-06-20;
 -- hash_mismatch, made for another device, as after a move to a new one;
 -- not_trusted, it fails verification; superseded, presented after a newer
 -- receipt of its installation had been created.
@@ -29,7 +29,7 @@ FROM receipt
 CROSS JOIN presentations ON presentations.receipt_number = receipt.receipt_id
 WHERE receipt.original_application_version_id IS NULL
     AND receipt.verdict = 'trusted'
-    AND receipt.kind = 'app_receipt'
+    AND receipt.kind IN ('app_receipt', 'app_transaction')
 UNION ALL
 SELECT
     'hash_mismatch' AS reason,
@@ -57,6 +57,7 @@ SELECT
     presentations.app_version
 FROM presentations
 WHERE presentations.verdict <> 'trusted'
+    AND presentations.kind <> 'notification'
 UNION ALL
 SELECT
     'superseded' AS reason,

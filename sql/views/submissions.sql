@@ -1,7 +1,8 @@
--- One row per line of an archive that presented a receipt.
+-- One row per receipt that stands in a line of an archive: a line may hold several.
+-- What stands inside another receipt is in receipt_parts.
 --
 -- Columns:
---   submission_id   –     –     `archive_id:line`
+--   submission_id   –     –     `archive_id:line`; `archive_id:line.n` of the n-th receipt of a line, n from 2
 --   archive         –     –     name of the archive
 --   line            –     –     line in it, from 1
 --   receipt_sha256  –     –     the receipt

@@ -1,0 +1,52 @@
+-- One row per subscription of which trusted renewal infos tell: what the one signed
+-- last says of its renewal. Subscriptions are known by environment and original
+-- transaction; latest_renewals says how the app is found.
+--
+-- Columns:
+--   environment                     –           `environment`                  as in receipts
+--   bundle_id                       –           –                              the app; null where none is known
+--   original_transaction_id         –           `originalTransactionId`        the subscription
+--   product_id                      –           `productId`                    product of the period
+--   auto_renew_product_id           –           `autoRenewProductId`           product of the next
+--   auto_renew_status               0 or 1      `autoRenewStatus`              1: it will renew
+--   expiration_intent               –           `expirationIntent`             why it expired: 1 the customer, 2 billing,
+--                                                                              3 a price increase, 4 the product is gone,
+--                                                                              5 other
+--   is_in_billing_retry             0 or 1      `isInBillingRetryPeriod`       1: the store tries to charge
+--   grace_period_expires_date       time        `gracePeriodExpiresDate`       until when it may be used meanwhile
+--   renewal_date                    time        `renewalDate`                  when it renews
+--   renewal_price_milliunits        milliunits  `renewalPrice`                 price then, in thousandths of the currency
+--   currency                        –           `currency`                     currency of the price (ISO 4217)
+--   offer_type                      –           `offerType`                    as in purchases, of the next period
+--   offer_id                        –           `offerIdentifier`              as in purchases, of the next period
+--   price_increase_status           0 or 1      `priceIncreaseStatus`          1: the customer agreed to it
+--   recent_subscription_start_date  time        `recentSubscriptionStartDate`  when it began last, after pauses
+--   signed_at                       time        `signedDate`                   when the store signed this
+--   receipt_sha256                  –           –                              the renewal info
+CREATE VIEW renewals AS
+SELECT
+    nullif(latest.environment, '') AS environment,
+    latest.bundle_id,
+    CAST(latest.original_transaction_id AS TEXT) AS original_transaction_id,
+    product.product_id,
+    next_product.product_id AS auto_renew_product_id,
+    renewal.auto_renew_status,
+    renewal.expiration_intent,
+    renewal.is_in_billing_retry,
+    strftime('%Y-%m-%dT%H:%M:%SZ', renewal.grace_period_expires_date / 1000, 'unixepoch')
+        AS grace_period_expires_date,
+    strftime('%Y-%m-%dT%H:%M:%SZ', renewal.renewal_date / 1000, 'unixepoch') AS renewal_date,
+    renewal.renewal_price_milliunits,
+    renewal.currency,
+    renewal.offer_type,
+    renewal.offer_id,
+    renewal.price_increase_status,
+    strftime('%Y-%m-%dT%H:%M:%SZ', renewal.recent_subscription_start_date / 1000, 'unixepoch')
+        AS recent_subscription_start_date,
+    strftime('%Y-%m-%dT%H:%M:%SZ', latest.signed_at / 1000, 'unixepoch') AS signed_at,
+    lower(hex(receipt.sha256)) AS receipt_sha256
+FROM latest_renewals AS latest
+CROSS JOIN renewal ON renewal.receipt_id = latest.receipt_id
+CROSS JOIN receipt ON receipt.receipt_id = latest.receipt_id
+LEFT JOIN product ON product.product_number = renewal.product_number
+LEFT JOIN product AS next_product ON next_product.product_number = renewal.auto_renew_product_number;
