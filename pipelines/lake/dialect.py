@@ -38,36 +38,48 @@ TERMS = (
     + FIRST_PERIOD.format(same="", order="purchase_date")
     + ") AS later FROM purchase"
 )
+# Rewritings: a pattern, what stands in its place, and what must not be left behind it, a looser pattern. A view that
+# says the same in other words, which the pattern misses, is an error and not wrong SQL.
+
 # For Spark alone, before the others: it answers such a subquery by pairing every period with every expiration there is.
 SPARK_REWRITINGS = [
-    (r"\(\s*SELECT next\.purchase_date( / 1000)?" + NEXT_PERIOD, r"term.later.purchase_date\1"),
-    (r"\(\s*SELECT next\.product_number" + NEXT_PERIOD, "term.later.product_number"),
-    (r"FROM purchase AS term\b", f"FROM ({TERMS}) AS term"),
+    (r"\(\s*SELECT next\.purchase_date( / 1000)?" + NEXT_PERIOD, r"term.later.purchase_date\1", r"SELECT next\.purch"),
+    (r"\(\s*SELECT next\.product_number" + NEXT_PERIOD, "term.later.product_number", r"\bpurchase AS next\b"),
+    (r"FROM purchase AS term\b", f"FROM ({TERMS}) AS term", r"\bpurchase (AS )?term\b"),
 ]
 
 # In order. Functions on the right stand in sql/engines/.
 REWRITINGS = [
     # Times: milliseconds in tables, text in views.
-    (r"strftime\('%Y-%m-%dT%H:%M:%SZ',\s*", "time_text("),
-    (r"strftime\('%Y-%m-%d',\s*", "day_text("),
-    (r"\s*/ 1000, 'unixepoch'\)", ")"),
-    (r"CAST\(strftime\('%s', 'now'\) AS INTEGER\) \* 1000", "now_ms()"),
-    (r" / (\d+)", r" {division} \1"),
+    (r"strftime\('%Y-%m-%dT%H:%M:%SZ',\s*", "time_text(", r"strftime\('%Y[^']*T"),
+    (r"strftime\('%Y-%m-%d',\s*", "day_text(", r"strftime\('%Y"),
+    (r"\s*/ 1000, 'unixepoch'\)", ")", "unixepoch"),
+    (r"CAST\(strftime\('%s', 'now'\) AS INTEGER\) \* 1000", "now_ms()", "strftime|'now'"),
+    (r" / (\d+)", r" {division} \1", r"\s/\s"),
     # Identifiers of transactions: numbers and text in SQLite, a key elsewhere.
-    (r"CAST\(((?:[^()]|\([^()]*\))*) AS TEXT\)", r"transaction_text(\1)"),
-    # Hints for SQLite's planner: its order of joins, an index not to be used, a subquery not to be opened.
-    (r"CROSS JOIN (\w+(?: AS \w+)?)(?=\s+(?:ON|USING)\b)", r"JOIN \1"),
-    (r"(?<=AND )\+(?=\w)", ""),
-    (r"\s+LIMIT -1\b", ""),
+    (r"CAST\(((?:[^()]|\([^()]*\))*) AS TEXT\)", r"transaction_text(\1)", r"\bAS\s+TEXT\b"),
+    # Hints for SQLite's planner: its order of joins, a subquery not to be opened.
+    (
+        r"CROSS JOIN (\w+(?: AS \w+)?)(?=\s+(?:ON|USING)\b)",
+        r"JOIN \1",
+        r"CROSS JOIN \w+(\s+AS)?(\s+(?!JOIN|LEFT)\w+)?\s+(ON|USING)\b",
+    ),
+    (r"\s+LIMIT -1\b", "", r"LIMIT\s+-"),
     # Numbers of 64 bits.
-    (r"\b0x([0-9a-f]+)\b", lambda match: str(int(match[1], 16))),
-    (r"\b(\d+) << ", r"CAST(\1 AS BIGINT) << "),
+    (r"\b(\d+) << ", r"CAST(\1 AS BIGINT) << ", r"(?<!AS BIGINT\) )<<"),
     # Bytes behind text, which only SQLite joins; parts of bytes.
-    (r"place\.place \|\| receipt\.sha256", "place.place || hex(receipt.sha256)"),
-    (r"substr\((\w+\.device_hash), 1, 6\)", r"substr(hex(\1), 1, 12)"),
-    (r"hex\(substr\(CAST\(owned\.evidence AS BLOB\), 10\)\)", "substr(owned.evidence, 10)"),
-    (r"CREATE VIEW", "{create_view}"),
+    (r"place\.place \|\| receipt\.sha256", "place.place || hex(receipt.sha256)", r"\|\|\s*\w+\.sha256"),
+    (r"substr\((\w+\.device_hash), 1, 6\)", r"substr(hex(\1), 1, 12)", r"substr\(\s*\w+\.device_hash"),
+    (r"hex\(substr\(CAST\(owned\.evidence AS BLOB\), 10\)\)", "substr(owned.evidence, 10)", r"\bAS\s+BLOB\b"),
+    (r"CREATE VIEW", "{create_view}", r"CREATE (?!OR REPLACE)"),
 ]
+
+# What SQLite takes and no view uses: hexadecimal numbers, and a plus that keeps the planner from an index.
+UNKNOWN = r"\b0x[0-9a-f]|\bAND \+\w"
+
+
+class Untranslated(Exception):
+    """A view that says something in words that no rewriting knows, or a rewriting that no view needs."""
 
 
 def without_comments(text):
@@ -79,15 +91,29 @@ def statements(path):
     return [part.strip() for part in without_comments(path.read_text()).split(";") if part.strip()]
 
 
-def translated(text, engine):
-    """One statement of sql/views in an engine's words."""
+def rewritings(engine):
+    """Pattern, replacement and what must not be left, in order."""
+    words = {"{division}": DIVISION[engine], "{create_view}": CREATE_VIEW[engine]}
+    for pattern, replacement, rest in [*(SPARK_REWRITINGS if engine == SPARK else []), *REWRITINGS]:
+        yield pattern, re.sub(r"\{\w+\}", lambda match: words[match[0]], replacement), rest
+
+
+def translated(text, engine, used=None):
+    """One statement of sql/views in an engine's words; patterns that match are added to those used."""
     text = without_comments(text).rstrip(";")
-    for pattern, replacement in [*(SPARK_REWRITINGS if engine == SPARK else []), *REWRITINGS]:
-        if isinstance(replacement, str):
-            words = {"{division}": DIVISION[engine], "{create_view}": CREATE_VIEW[engine]}
-            replacement = re.sub(r"\{\w+\}", lambda match: words[match[0]], replacement)
-        text = re.sub(pattern, replacement, text)
+    refuse(UNKNOWN, text, engine)
+    for pattern, replacement, rest in rewritings(engine):
+        text, count = re.subn(pattern, replacement, text)
+        refuse(rest, text, engine)
+        if count and used is not None:
+            used.add(pattern)
     return with_named_extremes(text)
+
+
+def refuse(pattern, text, engine):
+    left = re.search(pattern, text)
+    if left:
+        raise Untranslated(f"no rewriting for {engine}: {text[max(0, left.start() - 40):left.end() + 40]!r}")
 
 
 def with_named_extremes(text):
@@ -129,7 +155,12 @@ def views(engine):
     """Statements that create every view but calendar and numbers, which an engine makes itself, in sql/engines/."""
     texts = {path.stem: without_comments(path.read_text()) for path in sorted((SQL / "views").glob("*.sql"))}
     texts = {name: text for name, text in texts.items() if name not in ("calendar", "numbers")}
-    return [translated(texts[name], engine) for name in in_order(texts)]
+    used = set()
+    translations = [translated(texts[name], engine, used) for name in in_order(texts)]
+    unused = [pattern for pattern, _, _ in rewritings(engine) if pattern not in used]
+    if unused:
+        raise Untranslated(f"no view has what is rewritten for {engine}: {unused}")
+    return translations
 
 
 def lake_selects(folder):
