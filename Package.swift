@@ -47,6 +47,9 @@ let package = Package(
         // Base64 with vector instructions, which Swift can't choose at run time.
         .target(name: "CBase64"),
 
+        // ECDSA by tables of a key's multiples, in C, whose calls of OpenSSL are deprecated.
+        .target(name: "CP256", dependencies: ["COpenSSL"]),
+
         // Rows in memory as a table, by SQLite's interface for virtual tables.
         .target(name: "CRowBuffer", linkerSettings: [.linkedLibrary("sqlite3")]),
 
@@ -55,7 +58,7 @@ let package = Package(
 
         // The only place with cryptography: from parsed bytes to a verdict.
         .target(
-            name: "ReceiptTrust", dependencies: ["ReceiptFormat", "COpenSSL"],
+            name: "ReceiptTrust", dependencies: ["ReceiptFormat", "COpenSSL", "CP256"],
             swiftSettings: byteReadingSettings),
 
         // `sql/` compiled into the binary; the files stay the source.

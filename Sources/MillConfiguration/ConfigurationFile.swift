@@ -34,7 +34,7 @@ struct ConfigurationFile: Sendable {
     }
 
     private func text() throws(MillError) -> String {
-        let bytes = try UserFile.bytes(path, at: .configuring, hint: "name a pipeline file, such as nightly.yaml")
+        let bytes = try UserFile.bytes(path, hint: "name a pipeline file, such as nightly.yaml")
         guard bytes.count <= Self.greatestBytes, let text = String(validating: bytes, as: UTF8.self) else {
             throw MillError(
                 stage: .configuring, path: path, what: "is no pipeline file: more than 1 MiB, or not UTF-8",

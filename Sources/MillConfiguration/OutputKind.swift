@@ -2,7 +2,7 @@
 package enum OutputKind: Sendable {
     case report, dashboard, metrics, deadLetters
 
-    /// What it is, where another output would replace it.
+    /// Its name in the error where another output would replace it.
     package var owner: String {
         switch self {
         case .report: "another report"
@@ -12,7 +12,7 @@ package enum OutputKind: Sendable {
         }
     }
 
-    /// What its name has to end in: node_exporter reads no other files, browsers
+    /// The ending of its name: node_exporter reads no other files, browsers
     /// recognise a page by it, and a compressed file should show that it is.
     package var ending: String {
         switch self {

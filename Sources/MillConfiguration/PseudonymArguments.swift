@@ -9,7 +9,7 @@ extension Pseudonyms {
         while let last = key.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") { key.removeLast() }
         guard let pseudonyms = Pseudonyms(key: key) else {
             throw MillError(
-                stage: .verifying, path: path,
+                stage: .configuring, path: path,
                 what: "the key has \(key.count) bytes where \(Self.leastKeyBytes) are the least",
                 hint: "openssl rand -hex 32 makes one", exitStatus: .configuration)
         }

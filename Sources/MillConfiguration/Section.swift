@@ -4,7 +4,7 @@ internal import MillSystem
 /// A mapping of a pipeline file. Its keys are declared once; reading, checking,
 /// the nearest key in an error, and the reference all come from the declaration.
 ///
-/// What a key defaults to is the value that `init()` gives its property.
+/// A key defaults to the value that `init()` gives its property.
 protocol Section: Sendable {
     init()
     /// The keys, in the order in which they are documented.

@@ -13,7 +13,7 @@ extension TrustAnchors {
             } else if !Self.isFile(argument) {
                 guard let fingerprint = SHA256Digest(hex: argument.dropFirst("sha256:".count)) else {
                     throw MillError(
-                        stage: .verifying, what: "'\(argument)' is no SHA-256 fingerprint",
+                        stage: .configuring, what: "'\(argument)' is no SHA-256 fingerprint",
                         hint: "write sha256: and 64 hexadecimal digits", exitStatus: .usage)
                 }
                 insert(fingerprint)
@@ -37,7 +37,7 @@ extension TrustAnchors {
         var anchors = try TrustAnchors(arguments: arguments)
         guard anchors.fingerprints.isDisjoint(with: TrustAnchors.apple.fingerprints) else {
             throw MillError(
-                stage: .verifying, what: "Apple's root needs the markers: every developer's certificate leads to it",
+                stage: .configuring, what: "Apple's root needs the markers: every developer's certificate leads to it",
                 hint: "name it among the other anchors", exitStatus: .usage)
         }
         anchors.waiveMarkers()

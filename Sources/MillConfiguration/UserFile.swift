@@ -5,10 +5,10 @@ internal import ReceiptTrust
 /// A file that a user names, small enough to be read whole.
 enum UserFile {
     static func bytes(
-        _ path: String, at stage: Stage = .verifying, whatIfMissing what: String = "can't be read", hint: String
+        _ path: String, whatIfMissing what: String = "can't be read", hint: String
     ) throws(MillError) -> [UInt8] {
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw MillError(stage: stage, path: path, what: what, hint: hint, exitStatus: .missingInput)
+            throw MillError(stage: .configuring, path: path, what: what, hint: hint, exitStatus: .missingInput)
         }
         return [UInt8](data)
     }
@@ -20,9 +20,9 @@ enum UserFile {
         of path: String, hint: String, _ insert: ([UInt8]) throws(OpenSSLError) -> Int
     ) throws(MillError) {
         let bytes = try bytes(path, hint: hint)
-        guard try MillError.wrapping({ () throws(OpenSSLError) in try insert(bytes) }) > 0 else {
+        guard try MillError.wrapping(at: .configuring, { () throws(OpenSSLError) in try insert(bytes) }) > 0 else {
             throw MillError(
-                stage: .verifying, path: path, what: "holds no certificate",
+                stage: .configuring, path: path, what: "holds no certificate",
                 hint: "give a certificate in DER or PEM", exitStatus: .badData)
         }
     }

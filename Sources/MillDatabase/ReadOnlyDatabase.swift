@@ -30,7 +30,7 @@ package struct ReadOnlyDatabase {
                 hint: "receiptmill ingest makes it from archives", exitStatus: .missingInput)
         }
         guard !isFolder.boolValue else { throw Self.notOurs(path) }
-        try DatabaseName.refuseSecond(path)
+        try DatabaseName.refuseSecond(path, at: .reporting)
 
         var configuration = Configuration()
         configuration.readonly = true
@@ -46,7 +46,7 @@ package struct ReadOnlyDatabase {
         queue = try Self.explaining(path: path) {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             let isOurs = try queue.read { connection in
-                try Schema.refuseOther(connection, path: path)
+                try Schema.refuseOther(connection, at: .reporting, path: path)
                 return try connection.viewExists("receipts") && connection.viewExists("purchases")
             }
             guard isOurs else { throw Self.notOurs(path) }

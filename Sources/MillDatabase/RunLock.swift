@@ -77,9 +77,9 @@ package final class RunLock {
         throw foreign(database, lock: path)
     }
 
-    /// What root makes belongs to the database's owner, as what SQLite makes
-    /// beside it does: a lock that a killed run of root's left behind then
-    /// locks out no other user. A file that another user put there keeps its owner.
+    /// Gives a lock that root makes to the database's owner, as SQLite does with the files it
+    /// makes: one that a killed run of root's left behind then locks out no other user. A file
+    /// that another user put there keeps its owner.
     private static func give(_ made: Int32, to database: String) {
         var owner = stat()
         var lock = stat()

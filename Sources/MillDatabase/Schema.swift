@@ -23,7 +23,7 @@ package enum Schema {
     ///
     /// - Throws: ``MillError`` for another program's database, or a newer version's.
     package static func hasTables(_ db: Database) throws -> Bool {
-        try refuseOther(db)
+        try refuseOther(db, at: .loading)
         if try db.tableExists("archive") { return true }
         guard try !hasForeignTables(db) else {
             throw MillError(
@@ -35,15 +35,17 @@ package enum Schema {
     }
 
     /// Refuses a database whose tables are those of another version.
-    static func refuseOther(_ db: Database, path: String? = nil) throws {
+    ///
+    /// - Parameter stage: the one for which it is opened.
+    static func refuseOther(_ db: Database, at stage: Stage, path: String? = nil) throws {
         guard try migrator.hasBeenSuperseded(db) else { return }
         if try !migrator.appliedIdentifiers(db).isDisjoint(with: ["v1", "v2"]) {
             throw MillError(
-                stage: .loading, path: path, what: "the database was written by an older version of receiptmill",
+                stage: stage, path: path, what: "the database was written by an older version of receiptmill",
                 hint: "load its archives into a new database", exitStatus: .cannotCreate)
         }
         throw MillError(
-            stage: .loading, path: path, what: "the database was written by a newer version of receiptmill",
+            stage: stage, path: path, what: "the database was written by a newer version of receiptmill",
             hint: "install that version", exitStatus: .cannotCreate)
     }
 

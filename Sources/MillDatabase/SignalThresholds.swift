@@ -1,4 +1,3 @@
-internal import GRDB
 internal import MillSystem
 internal import ReceiptSQL
 
@@ -32,16 +31,21 @@ package struct SignalThresholds: Sendable {
         return "\(name) is \(value), and not from \(range.lowerBound) to \(range.upperBound) \(threshold.unit)"
     }
 
-    /// Read from the view itself. Empty only if the view's text is faulty.
+    /// The defaults, which the view's text states as rows of `('name', 1, 'unit', 'meaning')`.
+    ///
+    /// The text is part of the binary: one without such rows ends the process, because no
+    /// threshold could be read or checked.
     package static let known: [Known] = {
-        guard let view = SQLFile.all.first(where: { $0.path == "views/signal_settings.sql" }) else { return [] }
-        let rows = try? DatabaseQueue().write { db in
-            try db.execute(sql: "CREATE TABLE signal_setting (name TEXT, value INTEGER)")
-            try db.execute(sql: view.text)
-            return try Row.fetchAll(db, sql: "SELECT name, value, unit, meaning FROM signal_settings").map {
-                Known(name: $0[0], value: $0[1], unit: $0[2], meaning: $0[3])
+        let view = SQLFile.all.first { $0.path == "views/signal_settings.sql" }?.text ?? ""
+        let rows = view.matches(of: /\('(\w+)', (\d+), '(\w+)', '((?:[^']|'')+)'\)/).compactMap { row in
+            Int(row.2).map {
+                Known(
+                    name: String(row.1), value: $0, unit: String(row.3),
+                    meaning: String(row.4).replacing("''", with: "'"))
             }
         }
-        return rows ?? []
+        precondition(
+            !rows.isEmpty && rows.count == view.matches(of: /\('/).count, "views/signal_settings.sql has other rows")
+        return rows
     }()
 }

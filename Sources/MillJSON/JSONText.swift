@@ -7,5 +7,10 @@ package enum JSONText {
         return json.text
     }
 
+    /// An object of members whose values are JSON already.
+    package static func object(_ members: [(name: String, value: String)]) -> String {
+        "{" + members.map { quoted($0.name) + ":" + $0.value }.joined(separator: ",") + "}"
+    }
+
     package static func appendQuoted(_ string: String, to text: inout String) { text += quoted(string) }
 }

@@ -139,7 +139,7 @@ extension JSONWriter {
             let (from, to) = (UnsafeRawBufferPointer(text), UnsafeMutableRawBufferPointer(room))
             while plain + 8 <= text.count {
                 let word = from.loadUnaligned(fromByteOffset: plain, as: UInt64.self)
-                // What follows a byte that is not plain is written over, or never counted.
+                // Bytes behind one that is not plain are written over, or never counted.
                 to.storeBytes(of: word, toByteOffset: plain, as: UInt64.self)
                 let found = Self.marked(word)
                 if found != 0 {

@@ -16,7 +16,7 @@ struct ArchiveDisposal {
         case stay
         case move(to: String)
         case delete
-        /// To be deleted, were it not for rejected lines that would be lost.
+        /// The archive would be deleted, but rejected lines would be lost with it.
         case keep(lines: Int)
     }
 
@@ -96,9 +96,9 @@ struct ArchiveDisposal {
         guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw Errno() }
     }
 
-    /// Where an archive is moved to. Another one of its name may lie there already; it stays. One of
-    /// the same content, delivered again or left by a run that was killed while it
-    /// moved this one, is a copy, which this one replaces.
+    /// The path to which an archive is moved. Another archive of its name that lies there stays. A
+    /// copy of this one, delivered again or left by a run that was killed while it moved it, is
+    /// replaced.
     private static func target(
         for path: String, _ sha256: SHA256Digest, in folder: String, _ stop: CancellationFlag? = nil
     ) throws(MillError) -> String {

@@ -6,10 +6,9 @@ internal import ReceiptWarehouse
 
 /// Schedules archives.
 ///
-/// What an archive is depends on what the database holds of others of its name, to which its
-/// lines may have been appended. So it is decided on only when those are loaded: what a run
-/// makes of archives depends neither on the order in which they are given nor on the number of
-/// workers.
+/// An archive may be another one of its name with lines appended, so it is decided on only when
+/// those of its name are loaded. The result of a run depends neither on the order in which
+/// archives are given nor on the number of workers.
 final class ArchiveScheduler: FileScheduler {
     private let configuration: LoadConfiguration
     private let recognizer: ArchiveRecognizer

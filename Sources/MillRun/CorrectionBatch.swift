@@ -17,7 +17,7 @@ struct CorrectionBatch<Lines: Sendable>: Sendable {
     }
 
     var lines: Lines
-    /// Of each line.
+    /// One for each line.
     var origins: [CorrectionBatch<[UInt8]>.Origin] = []
     /// Letters whose rejection is not open any more.
     var passedOver = 0

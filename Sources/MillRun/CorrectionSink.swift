@@ -46,6 +46,7 @@ final class CorrectionSink: ItemSink {
                 refuse(fault)
             } else {
                 unreadable += 1
+                reporter.summary.correctionsUnreadable += 1
                 report(fault)
             }
         }

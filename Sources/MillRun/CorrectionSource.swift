@@ -16,8 +16,8 @@ enum CorrectionInput {
 /// Reads corrections: of dead-letter files, of kept lines, of archives, one after another. Used
 /// by one worker at a time.
 ///
-/// What a letter comes to depends on what all before it have come to: so no two inputs are read
-/// at the same time, and no rejection is taken twice.
+/// The outcome of a letter depends on those of all before it, so no two inputs are read at the
+/// same time, and no rejection is taken twice.
 final class CorrectionSource: ItemSource {
     private typealias Batch = CorrectionBatch<[UInt8]>
     /// Adds what comes next, until the batch is full; false at the end.

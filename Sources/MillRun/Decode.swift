@@ -66,7 +66,7 @@ package struct Decode: Sendable {
                 var writer = DecodedLineWriter(apps: apps, pseudonymKey: pseudonymKey, keepsReceipts: keepsReceipts)
                 return { (item) throws(MillError) in
                     try item.map { (batch, file, position) throws(MillError) in
-                        let verified = try verifier.verify(batch)
+                        let verified = try verifier.verifyNamingLetters(batch)
                         let place = try file.identity?.get().place(ofLine: position.firstLine)
                         let answers = buffers.take()
                         answers.lines = verified.lineCount

@@ -103,7 +103,7 @@ package struct Ingest: Sendable {
         ) { () throws(MillError) in
             let verifier = try makeVerifier()
             return { (item) throws(MillError) in
-                try item.map { (batch, _, _) throws(MillError) in try verifier.verify(batch) }
+                try item.map { (batch, _, _) throws(MillError) in try verifier.verifyNamingLetters(batch) }
             }
         }
         let corrections = try corrections(in: scheduler.letters, behind: reporter.summary.durable, database)
@@ -114,12 +114,13 @@ package struct Ingest: Sendable {
             ) { () throws(MillError) in
                 let verifier = try makeVerifier()
                 return { (batch) throws(MillError) in
-                    try batch.map { (lines) throws(MillError) in try verifier.verify(lines) }
+                    try batch.map { (lines) throws(MillError) in try verifier.verifyNamingLetters(lines) }
                 }
             }
             cpuSeconds.merge(seconds, uniquingKeysWith: +)
         }
         reporter.end(loader, configuration, cpuSeconds: cpuSeconds)
+        if retriesRejectedLines { reporter.summary.openRejections = try database.openRejections() }
     }
 
     /// What is read behind archives: dead-letter files, in the order given, then rejected lines.

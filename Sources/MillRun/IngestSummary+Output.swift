@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MillJSON
 package import MillSystem
 internal import ReceiptTrust
 internal import ReceiptVerification
@@ -6,24 +7,26 @@ internal import ReceiptWarehouse
 
 extension IngestSummary {
     /// One JSON object on one line.
-    package var json: String { "{" + jsonMembers + "}" }
+    package var json: String { JSONText.object(jsonMembers) }
 
-    /// The same without the braces, to stand in a larger object.
-    var jsonMembers: String {
-        func object(_ counts: [(String, Int)]) -> String {
-            "{" + counts.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
-        }
-        let members = [
+    /// Names and values of its members, to stand in a larger object.
+    var jsonMembers: [(name: String, value: String)] {
+        func object(_ counts: [(String, Int)]) -> String { JSONText.object(counts.map { ($0, "\($1)") }) }
+        var members = [
             ("archives", "\(archives)"), ("archives_known", "\(knownArchives)"), ("lines", "\(counts.lines)"),
             ("submissions", "\(counts.submissions)"), ("receipts_new", "\(counts.newReceipts)"),
             ("receipts_known", "\(knownReceipts)"), ("purchases_new", "\(counts.newPurchases)"),
             ("rejected", object(rejectedCounts)), ("rejections_not_kept", "\(rejectionsNotKept)"),
             ("dead_letters", "\(deadLetters ?? 0)"), ("corrections_applied", "\(counts.correctionsApplied)"),
             ("corrections_passed_over", "\(correctionsPassedOver)"), ("corrections_refused", "\(correctionsRefused)"),
-            ("verdicts", object(verdictCounts)),
-            ("seconds", String(format: "%.3f", seconds)),
+            ("corrections_unreadable", "\(correctionsUnreadable)"), ("verdicts", object(verdictCounts)),
         ]
-        return members.map { "\"\($0)\":\($1)" }.joined(separator: ",")
+        if let openRejections {
+            members.append(("rejections_open", "\(openRejections.count)"))
+            members.append(("rejections_open_not_kept", "\(openRejections.notKept)"))
+        }
+        members.append(("seconds", String(format: "%.3f", seconds)))
+        return members
     }
 
     /// A few lines of text.
@@ -37,12 +40,17 @@ extension IngestSummary {
         rows.append(("purchases", "\(counts.newPurchases) new"))
         rows.append(("rejected", "\(counts.rejected.values.reduce(0, +))"))
         rows += rejectedCounts.map { ("  \($0)", "\($1)") }
-        if counts.correctionsApplied + correctionsPassedOver + correctionsRefused > 0 {
-            rows.append(
-                (
-                    "corrections",
-                    "\(counts.correctionsApplied) applied, \(correctionsPassedOver) passed over, \(correctionsRefused) refused"
-                ))
+        let corrections = [
+            (counts.correctionsApplied, "applied"), (correctionsPassedOver, "passed over"),
+            (correctionsRefused, "refused"), (correctionsUnreadable, "unchanged and still unreadable"),
+        ]
+        if corrections.contains(where: { $0.0 > 0 }) {
+            rows.append(("corrections", corrections.map { "\($0.0) \($0.1)" }.joined(separator: ", ")))
+        }
+        if let openRejections {
+            let lost = openRejections.notKept
+            let hint = lost > 0 ? ", \(lost) of them not kept: name their archives to read them" : ", all of them kept"
+            rows.append(("still rejected", "\(openRejections.count)" + hint))
         }
         if let deadLetters {
             rows.append(("dead letters", "\(deadLetters), \(rejectionsNotKept) rejected lines not kept"))

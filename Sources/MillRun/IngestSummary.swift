@@ -12,18 +12,22 @@ package struct IngestSummary: Sendable, Hashable {
 
     /// Archives given that could be read.
     package internal(set) var archives = 0
-    /// Of these, archives whose content was loaded before.
+    /// Archives among these whose content was loaded before.
     package internal(set) var knownArchives = 0
     /// Submissions of a receipt that was known, from this run or before.
     package var knownReceipts: Int { counts.submissions - counts.newReceipts }
-    /// Letters whose rejection was not open any more, and letters that were refused or corrected
-    /// and still can't be read.
+    /// Letters whose rejection was not open any more.
     package internal(set) var correctionsPassedOver = 0
+    /// Letters that were refused, or corrected and still can't be read.
     package internal(set) var correctionsRefused = 0
+    /// Letters that were not changed and still can't be read.
+    package internal(set) var correctionsUnreadable = 0
     /// Letters in the dead-letter file; nil where none was asked for.
     package internal(set) var deadLetters: Int?
     /// Lines that were rejected and not kept, though that was asked for: too long, or too many.
     package internal(set) var rejectionsNotKept = 0
+    /// Rejections that are open after the run; nil where none was read again.
+    package internal(set) var openRejections: OpenRejections?
     package internal(set) var seconds = 0.0
     /// CPU time of each stage, all workers together.
     package internal(set) var cpuSeconds: [Stage: Double] = [:]

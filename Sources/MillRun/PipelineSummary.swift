@@ -44,14 +44,16 @@ package struct PipelineSummary: Sendable, Hashable {
     /// what a pipeline adds.
     package var json: String {
         let alarms = alarms.map {
-            "{\"cause\":\"\($0.cause.rawValue)\",\"what\":\(JSONText.quoted($0.what))}"
+            JSONText.object([("cause", JSONText.quoted($0.cause.rawValue)), ("what", JSONText.quoted($0.what))])
         }
-        return "{\"outcome\":\"\(outcome.rawValue)\",\"exit_status\":\(exitStatus?.rawValue ?? 0),"
-            + ingest.jsonMembers
-            + ",\"submissions_pruned\":\(prunedSubmissions)"
-            + ",\"archives_moved\":\(movedArchives),\"archives_deleted\":\(deletedArchives)"
-            + ",\"archives_kept\":\(keptArchives),\"reports\":\(reports)"
-            + ",\"failures\":\(ingest.failures.count + failures.count),\"alarms\":[\(alarms.joined(separator: ","))]}"
+        return JSONText.object(
+            [("outcome", JSONText.quoted(outcome.rawValue)), ("exit_status", "\(exitStatus?.rawValue ?? 0)")]
+                + ingest.jsonMembers + [
+                    ("submissions_pruned", "\(prunedSubmissions)"), ("archives_moved", "\(movedArchives)"),
+                    ("archives_deleted", "\(deletedArchives)"), ("archives_kept", "\(keptArchives)"),
+                    ("reports", "\(reports)"), ("failures", "\(ingest.failures.count + failures.count)"),
+                    ("alarms", "[\(alarms.joined(separator: ","))]"),
+                ])
     }
 
     /// A few lines of text.

@@ -114,7 +114,7 @@ extension PipelineWork {
         _ source: ArchiveSource, days: Int, _ database: LoadDatabase
     ) throws(MillError) -> [Alarm] {
         let folders = ArchiveFolders(of: source)
-        // Where none has ever come, the time counts from the first run.
+        // The time counts from the first run where no archive has ever come.
         var last = try database.firstRun()
         if let found = try database.lastFound(where: { folders.contain(folder: $0, name: $1) }) { last = found }
         guard LoadProgress.now - last > Int64(days) * 86_400_000 else { return [] }

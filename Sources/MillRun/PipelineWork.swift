@@ -116,7 +116,7 @@ final class PipelineWork {
         }
     }
 
-    /// Whether what is left is not to be done any more, which the summary then states.
+    /// Whether the run was cancelled; the summary then states it.
     private func isStopped() -> Bool {
         if stop.isCancelled { summary.ingest.isStopped = true }
         return summary.ingest.isStopped

@@ -188,15 +188,10 @@ struct ProcessedFile {
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw Errno() }
             if count == 0 { return }
-            var written = 0
-            while written < count {
-                let step = buffer.withUnsafeBytes { bytes in
-                    write(target, bytes.baseAddress?.advanced(by: written), count - written)
-                }
-                if step < 0, errno == EINTR { continue }
-                guard step > 0 else { throw Errno() }
-                written += step
+            let isWritten = buffer.withUnsafeBytes {
+                TextOutput.isWritten(UnsafeRawBufferPointer(rebasing: $0[..<count]), to: target)
             }
+            guard isWritten else { throw Errno() }
         }
     }
 

@@ -10,8 +10,8 @@ internal import ReceiptWarehouse
 /// Verifies every receipt of a database again, from the bytes that were stored: under
 /// other anchors, or by the rules of another version.
 ///
-/// What receipts state is taken back and merged again in one transaction, so a run
-/// that is killed changes nothing. Needs every receipt: what one states may have
+/// Statements of receipts are taken back and merged again in one transaction, so a run
+/// that is killed changes nothing. Every receipt is needed: a statement of one may have
 /// been overruled by another.
 package struct Regrade: Sendable {
     package var configuration: LoadConfiguration
@@ -32,11 +32,7 @@ package struct Regrade: Sendable {
 
     package func run() throws(MillError) -> Summary {
         let path = configuration.database
-        guard FileManager.default.fileExists(atPath: path) else {
-            throw MillError(
-                stage: .verifying, path: path, what: "there is no such database",
-                hint: "name one that receiptmill ingest wrote", exitStatus: .missingInput)
-        }
+        try DatabaseName.refuseMissing(path)
         let database = try configuration.open()
         try refuseIncomplete(database)
         let issuers = try database.save(configuration.intermediates)

@@ -36,22 +36,25 @@ final class RunReporter {
     }
 
     /// Takes what a load has counted. Where rejected lines are kept, writes the dead-letter file,
-    /// then removes lines that were kept long enough; a run that is cancelled leaves both to the
-    /// next.
+    /// then removes lines that were kept long enough; where letters are gone, packs the database.
+    /// A run that is cancelled leaves this to the next.
     func end(_ loader: Loader, _ configuration: LoadConfiguration, cpuSeconds: [Stage: Double]) {
         summary.isStopped = configuration.stop.isCancelled
         summary.cpuSeconds = cpuSeconds
         summary.counts = loader.counts
         summary.rejectionsNotKept = loader.rejectionsNotKept
-        guard let settings = configuration.deadLetters, !summary.isStopped else { return }
-        let file = DeadLetterFile(path: settings.file, limits: configuration.limits)
-        let expiry = LoadProgress.now - Int64(settings.keepDays) * 86_400_000
+        guard !summary.isStopped else { return }
         do throws(MillError) {
-            summary.deadLetters = try configuration.stop.interrupting([loader.database.queue]) { () throws(MillError) in
-                let letters = try file.write(from: loader.database, keptSince: expiry)
-                // After the file, which was written with these lines.
-                try loader.database.expireKeptLines(before: expiry)
-                return letters
+            try configuration.stop.interrupting([loader.database.queue]) { () throws(MillError) in
+                var cleared = summary.counts.correctionsApplied
+                if let settings = configuration.deadLetters {
+                    let file = DeadLetterFile(path: settings.file, limits: configuration.limits)
+                    let expiry = LoadProgress.now - Int64(settings.keepDays) * 86_400_000
+                    summary.deadLetters = try file.write(from: loader.database, keptSince: expiry)
+                    // After the file, which was written with these lines.
+                    cleared += try loader.database.expireKeptLines(before: expiry)
+                }
+                if cleared > 0 { try loader.database.releaseDeadPages() }
             }
         } catch {
             guard !configuration.stop.explains(error) else { return summary.isStopped = true }

@@ -1,6 +1,6 @@
 /// Names of environments: attribute 0 of receipts.
 package enum EnvironmentNames {
-    /// As the store writes them; a test store may use names of its own.
+    /// The store's names; a test store may use names of its own.
     package static let ofStore = [
         "Production", "ProductionSandbox", "ProductionVPP", "ProductionVPPSandbox", "Sandbox", "Xcode", "LocalTesting",
     ]

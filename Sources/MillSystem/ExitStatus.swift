@@ -34,7 +34,7 @@ package enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What a failure to write ends as, by its errno: a disk that is full or fails
+    /// The status of a failure to write, by its errno: a disk that is full or fails
     /// has another status than a file that can't be made.
     package static func writing(_ code: Int32) -> ExitStatus {
         [ENOSPC, EDQUOT, EFBIG, EIO].contains(code) ? .ioError : .cannotCreate

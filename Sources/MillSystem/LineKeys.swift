@@ -1,6 +1,6 @@
 /// The keys under which an archive's JSON objects hold what a submission says.
 ///
-/// Where several stand in one object, the one named first here wins.
+/// The one named first here wins where several stand in one object.
 package struct LineKeys: Sendable, Hashable {
     package var receipt = ["receipt", "receipt_data", "receipt-data", "receiptData"]
     package var device = ["device_id", "deviceId", "idfv", "guid"]

@@ -54,7 +54,7 @@ extension MillError: CustomStringConvertible {
     /// is left out. The stage is for summaries and logs, not for this text.
     package var description: String {
         let position =
-            path.map { $0 + (line.map { ":\($0)" } ?? "") + ": " } ?? line.map { "line \($0): " } ?? ""
+            path.map { PathParts.shown($0) + (line.map { ":\($0)" } ?? "") + ": " } ?? line.map { "line \($0): " } ?? ""
         return position + what + (hint.map { "\nhint: \($0)" } ?? "")
     }
 }
@@ -62,7 +62,7 @@ extension MillError: CustomStringConvertible {
 extension MillError {
     /// Turns a failure of OpenSSL, which no input can cause, into ours.
     ///
-    /// - Parameter stage: the one that called OpenSSL.
+    /// - Parameter stage: the one that called OpenSSL: verifying does most of it.
     package static func wrapping<Result, Failure: Error>(
         at stage: Stage = .verifying, _ work: () throws(Failure) -> Result
     ) throws(MillError) -> Result {

@@ -5,7 +5,7 @@ package import ReceiptTrust
 package struct ArchiveID: Sendable, Hashable {
     /// The name without folders under which the file came.
     package let name: String
-    /// Of the file's bytes as stored.
+    /// SHA-256 of the file's bytes as stored.
     package let sha256: SHA256Digest
     /// Bytes of the file.
     package let bytes: Int64

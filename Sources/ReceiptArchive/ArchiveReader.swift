@@ -7,7 +7,7 @@ package struct ArchiveReader: ~Copyable {
     private var source: ByteSource
     private let lineLimit: Int
     private let batchSize: Int
-    /// Whether what a stream has brought so far is returned without waiting for a full
+    /// Whether lines of a stream are returned as they come, without waiting for a full
     /// batch: its writer may wait for the answer.
     private let isPrompt: Bool
     /// Lines at the beginning that an earlier run has loaded.

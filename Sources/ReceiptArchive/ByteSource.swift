@@ -68,9 +68,6 @@ package struct ByteSource: ~Copyable {
         }
     }
 
-    /// Whether the file is gzip.
-    var isGzip: Bool { inflater != nil }
-
     /// Writes text into `output`, which must not be empty. After damage there is
     /// no more.
     package mutating func read(into output: UnsafeMutableRawBufferPointer) throws(MillError) -> Outcome {
@@ -113,7 +110,7 @@ package struct ByteSource: ~Copyable {
             producedBytes += step.produced
             switch step.ending {
             case .damaged(let reason):
-                // What was inflated before the fault is text like any other.
+                // Text that was inflated before the fault is like any other.
                 if step.produced > 0 {
                     damage = reason
                     return .produced(step.produced)

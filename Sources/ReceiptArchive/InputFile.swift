@@ -3,7 +3,7 @@ package import MillSystem
 
 /// A file open for reading, or what came on standard input.
 ///
-/// What can't be read twice (a pipe, standard input) is copied to a temporary
+/// Input that can't be read twice (a pipe, standard input) is copied to a temporary
 /// file without a name first: an archive is recognised by its content before it
 /// is loaded, and an interrupted load goes on where it stopped.
 ///
@@ -126,16 +126,11 @@ package final class InputFile {
                     try read(source, into: room, isStream: true, path: path, stop)
                 }
                 if count == 0 { break }
-                try buffer.span.withUnsafeBytes { (bytes) throws(MillError) in
-                    var written = 0
-                    while written < count {
-                        let step = write(copy, bytes.baseAddress?.advanced(by: written), count - written)
-                        if step < 0, errno == EINTR { continue }
-                        guard step > 0 else {
-                            throw failure(path, "can't be copied to \(NSTemporaryDirectory())", status: .ioError)
-                        }
-                        written += step
-                    }
+                let isWritten = buffer.withUnsafeBytes {
+                    TextOutput.isWritten(UnsafeRawBufferPointer(rebasing: $0[..<count]), to: copy)
+                }
+                guard isWritten else {
+                    throw failure(path, "can't be copied to \(NSTemporaryDirectory())", status: .ioError)
                 }
             }
         } catch {

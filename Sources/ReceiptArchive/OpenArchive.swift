@@ -40,8 +40,7 @@ package enum OpenIdentity: Sendable {
 /// An archive that is being read.
 package final class OpenArchive {
     package let file: InputFile
-    /// What the file is known by; nil of one that is read once, and so never
-    /// recognised.
+    /// The file's fingerprint; nil where it is read once, and so never recognised.
     package let identity: OpenIdentity?
     private var reader: ArchiveReader
 
@@ -69,7 +68,7 @@ package final class OpenArchive {
     /// The next whole lines; nil at the end of the archive.
     package func next() throws(MillError) -> LineBatch.Content? { try reader.next() }
 
-    /// What the end of the text was the end of.
+    /// Why the text ended.
     package func ending() throws(MillError) -> ArchiveEnding {
         func failed(_ what: String, _ hint: String) -> ArchiveEnding {
             .failed(MillError(stage: .reading, path: file.path, what: what, hint: hint, exitStatus: .badData))

@@ -10,12 +10,18 @@ public struct MintParameters: Sendable {
     public var level: Int32 = 6
     /// In place of the digest that the store used at the time of the receipt.
     public var digest: Digest?
+    /// Of the lines with receipts.
     public var shares: [Defect: Double] = Dictionary(
         uniqueKeysWithValues: Defect.allCases.map { ($0, $0.defaultShare) })
     /// Share of lines in other forms than the plain one: other keys, alphabets, escapes, spaces.
     public var oddForms = 0.05
     /// Share of lines that are bare base64, or a JSON string, without context.
     public var bareLines = 0.005
+    /// Share of the lines that hold strings which the store signed, in place of receipts.
+    public var signed = 0.0
+    /// Shares of the lines with signed strings.
+    public var signedShares: [SignedDefect: Double] = Dictionary(
+        uniqueKeysWithValues: SignedDefect.allCases.map { ($0, $0.defaultShare) })
     /// Threads.
     public var jobs = 1
 
@@ -33,6 +39,9 @@ public struct MintParameters: Sendable {
             uniqueKeysWithValues: Defect.allCases.map { ($0, recorded.shares[$0.rawValue] ?? 0) })
         oddForms = recorded.oddForms
         bareLines = recorded.bareLines
+        signed = recorded.signed ?? 0
+        signedShares = Dictionary(
+            uniqueKeysWithValues: SignedDefect.allCases.map { ($0, recorded.signedShares?[$0.rawValue] ?? 0) })
     }
 
     /// Lines that the greatest supply of transaction identifiers lasts for.
@@ -45,5 +54,13 @@ public struct MintParameters: Sendable {
     /// Share of the lines that aren't ordinary and plain.
     public var shareSum: Double { shares.values.reduce(0, +) + oddForms + bareLines }
 
+    /// The same of the lines with signed strings.
+    public var signedShareSum: Double { signedShares.values.reduce(0, +) + bareLines }
+
     public func share(_ defect: Defect) -> Double { shares[defect] ?? 0 }
+    public func signedShare(_ defect: SignedDefect) -> Double { signedShares[defect] ?? 0 }
+
+    /// Lines with signed strings, and with receipts.
+    var signedCount: Int { Int((Double(count) * signed).rounded()) }
+    var receiptCount: Int { count - signedCount }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 internal import Synchronization
 
-/// Makes archives of receipts, their trust anchor and the truth about them.
+/// Makes archives of receipts and of signed strings, their trust anchors and the truth about them.
 ///
 /// Chunks are minted side by side and written in order, a window at a time:
 /// memory holds a window, whatever the count, and the bytes don't depend on
@@ -18,6 +18,11 @@ public struct MintRun: Sendable {
     public static let linesName = "truth-lines.jsonl"
     public static let receiptsName = "truth-receipts.jsonl"
     public static let purchasesName = "truth-purchases.jsonl"
+    /// Beside the others where signed strings are minted.
+    public static let signedName = "truth-signed.jsonl"
+    public static let renewalsName = "truth-renewals.jsonl"
+    public static let notificationsName = "truth-notifications.jsonl"
+    static let signedNames = [signedName, renewalsName, notificationsName]
 
     /// Names of the archives, numbered from 1 in three digits.
     public var archiveNames: [String] {
@@ -28,7 +33,7 @@ public struct MintRun: Sendable {
     public var fileNames: [String] {
         archiveNames + [
             Self.anchorName, Self.truthName, Self.linesName, Self.receiptsName, Self.purchasesName,
-        ]
+        ] + (parameters.signedCount > 0 ? Self.signedNames : [])
     }
 
     /// - Parameters:
@@ -38,17 +43,19 @@ public struct MintRun: Sendable {
     public func run(into folder: URL, replacing: Bool = false, progress: (Int) -> Void = { _ in }) throws -> Truth {
         try prepare(folder, replacing: replacing)
         let authority = try Authority.shared(seed: parameters.seed)
-        try writeAnchor(authority, into: folder)
+        let store = parameters.signedCount > 0 ? try StoreAuthority.shared(seed: parameters.seed) : nil
+        try writeAnchors([authority.root] + [store?.root].compactMap(\.self), into: folder)
         let archives = try archiveNames.map {
             try GzipArchive(
                 folder: folder, name: $0, linesPerMember: parameters.linesPerMember, level: parameters.level)
         }
         var writer = try TruthWriter(
-            folder: folder, parameters: parameters, anchorSha256: Digest.sha256.hash(authority.root).hexadecimal)
-        let chunks = (parameters.count + MintedChunk.lines - 1) / MintedChunk.lines
+            folder: folder, parameters: parameters, anchorSha256: Digest.sha256.hash(authority.root).hexadecimal,
+            signedAnchorSha256: store.map { try Digest.sha256.hash($0.root).hexadecimal })
+        let chunks = chunkCounts.receipts + chunkCounts.signed
         let window = max(1, parameters.jobs) * Self.chunksPerJob
         for start in stride(from: 0, to: chunks, by: window) {
-            for minted in try mint(start..<min(start + window, chunks), authority) {
+            for minted in try mint(start..<min(start + window, chunks), authority, store) {
                 progress(try write(minted, to: archives, truth: &writer))
             }
         }
@@ -59,33 +66,51 @@ public struct MintRun: Sendable {
     /// A few chunks for each thread even out their different sizes.
     private static let chunksPerJob = 4
 
-    private func mint(_ numbers: Range<Int>, _ authority: Authority) throws -> [ChunkTruth] {
-        let results = Mutex([Result<ChunkTruth, any Error>?](repeating: nil, count: numbers.count))
+    private func mint(
+        _ numbers: Range<Int>, _ authority: Authority, _ store: StoreAuthority?
+    ) throws -> [Minted] {
+        let results = Mutex([Result<Minted, any Error>?](repeating: nil, count: numbers.count))
         let next = Atomic(0)
         DispatchQueue.concurrentPerform(iterations: min(parameters.jobs, numbers.count)) { _ in
             while true {
                 let index = next.add(1, ordering: .relaxed).oldValue
                 guard index < numbers.count else { return }
-                let result = Result {
-                    try ChunkTruth(MintedChunk(numbers.lowerBound + index, parameters, authority: authority))
-                }
+                let result = Result { try chunk(numbers.lowerBound + index, authority, store) }
                 results.withLock { $0[index] = result }
             }
         }
         return try results.withLock { try $0.compactMap { try $0?.get() } }
     }
 
+    private var chunkCounts: (receipts: Int, signed: Int) {
+        func chunks(_ lines: Int) -> Int { (lines + MintedChunk.lines - 1) / MintedChunk.lines }
+        return (chunks(parameters.receiptCount), chunks(parameters.signedCount))
+    }
+
+    /// Chunks of signed strings stand evenly among those of receipts.
+    private func chunk(_ number: Int, _ authority: Authority, _ store: StoreAuthority?) throws -> Minted {
+        let (receipts, signed) = chunkCounts
+        func signedChunks(before number: Int) -> Int { number * signed / (receipts + signed) }
+        let signedBefore = signedChunks(before: number)
+        guard let store, signedChunks(before: number + 1) > signedBefore else {
+            return .receipts(try ChunkTruth(MintedChunk(number - signedBefore, parameters, authority: authority)))
+        }
+        return .signed(
+            try SignedChunkTruth(
+                SignedChunk(signedBefore, numbersChunk: receipts + signedBefore, parameters, authority: store)))
+    }
+
     /// Spreads a chunk over the archives by time: the first archive gets the earliest lines.
     ///
     /// - Returns: the number of lines so far.
-    private func write(_ minted: ChunkTruth, to archives: [GzipArchive], truth: inout TruthWriter) throws -> Int {
-        let (submissions, texts) = (minted.chunk.submissions, minted.chunk.texts)
+    private func write(_ minted: Minted, to archives: [GzipArchive], truth: inout TruthWriter) throws -> Int {
+        let texts = minted.texts
         for (index, archive) in archives.enumerated() {
             let range = index * texts.count / archives.count..<(index + 1) * texts.count / archives.count
             let firstLine = archive.lines + 1
             try archive.append(Array(texts[range]))
-            for (offset, submission) in submissions[range].enumerated() {
-                try truth.add(LineTruth(submission, archive: archive.name, line: firstLine + offset))
+            for (offset, index) in range.enumerated() {
+                try truth.add(minted.line(index, archive: archive.name, line: firstLine + offset))
             }
         }
         return try truth.add(minted)
@@ -105,11 +130,13 @@ public struct MintRun: Sendable {
     }
 
     /// PEM of RFC 7468: 64 characters a line.
-    private func writeAnchor(_ authority: Authority, into folder: URL) throws {
-        let text = Data(authority.root).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
-        let pem = "-----BEGIN CERTIFICATE-----\n" + text + "\n-----END CERTIFICATE-----\n"
+    private func writeAnchors(_ anchors: [[UInt8]], into folder: URL) throws {
         let file = try NewFile(folder, Self.anchorName)
-        try file.write(Array(pem.utf8))
+        for anchor in anchors {
+            let text = Data(anchor).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
+            let pem = "-----BEGIN CERTIFICATE-----\n" + text + "\n-----END CERTIFICATE-----\n"
+            try file.write(Array(pem.utf8))
+        }
         try file.close()
     }
 }

@@ -4,9 +4,9 @@ internal import MillSystem
 package struct Report: Sendable, Hashable {
     /// Where a report's text is from.
     package struct Origin: Sendable, Hashable {
-        /// Of one that is compiled into the binary, the path in the project.
+        /// The file's path; in the project, of a report that is compiled into the binary.
         package var path: String
-        /// Else it is a file of the user's.
+        /// Whether it is compiled into the binary, and no file of the user's.
         var isBuiltIn = false
 
         /// Whose fault the report's is: the binary's, or the file's author's.

@@ -37,8 +37,8 @@ package struct ReportCatalog: Sendable {
 
     /// The built-in reports and every `.sql` file in a folder and below it.
     ///
-    /// Where the folder holds one named `reports`, as the project's own `sql/`
-    /// does, only that is read.
+    /// Only the folder `reports` within it is read where there is one, as in the project's
+    /// own `sql/`.
     ///
     /// - Throws: ``MillError`` if the folder can't be read.
     package init(folder: String) throws {

@@ -21,7 +21,7 @@ package enum ReportListing {
     package static func json(_ reports: [Report]) -> String {
         let objects = reports.map { report in
             let header = report.header
-            return object([
+            return JSONText.object([
                 ("name", string(report.name)), ("topic", string(report.topic)), ("title", string(header.title)),
                 ("question", string(header.question)), ("grain", array(header.grain.map(string))),
                 ("parameters", array(header.parameters.map(json))), ("columns", array(header.columns.map(json))),
@@ -86,18 +86,18 @@ package enum ReportListing {
                 if case .value(let text) = bound { members.append((name, string(text))) }
             }
         }
-        return object(members)
+        return JSONText.object(members)
     }
 
     private static func json(_ chart: ReportChart) -> String {
-        object([
+        JSONText.object([
             ("kind", string(chart.kind.rawValue)), ("x", string(chart.x)), ("y", array(chart.y.map(string))),
             ("series", string(chart.series)),
         ])
     }
 
     private static func json(_ column: ReportColumn) -> String {
-        object([
+        JSONText.object([
             ("name", string(column.name)), ("type", string(column.kind.rawValue)), ("unit", string(column.unit)),
             ("meaning", string(column.meaning)),
         ])
@@ -105,7 +105,4 @@ package enum ReportListing {
 
     private static func string(_ text: String?) -> String { text.map(JSONText.quoted) ?? "null" }
     private static func array(_ items: [String]) -> String { "[" + items.joined(separator: ",") + "]" }
-    private static func object(_ members: [(String, String)]) -> String {
-        "{" + members.map { JSONText.quoted($0) + ":" + $1 }.joined(separator: ",") + "}"
-    }
 }

@@ -62,7 +62,7 @@ extension ReportParameter {
 }
 
 extension ReportParameter.Bound {
-    /// As the header has it, without the colon.
+    /// The bound as the header has it, without the colon.
     package var text: String {
         switch self {
         case .value(let text), .parameter(let text): text

@@ -68,7 +68,7 @@ package final class ReportSession: Sendable {
 
     /// Sees one state again, where SQLite has ended a transaction: a write that is
     /// interrupted takes it along, as does a query that runs out of disk or memory.
-    /// What was found within it is gone.
+    /// Views that were found within it are gone.
     package func resume() throws {
         guard let twins, !twins.isWhole else { return }
         unfound.withLock { $0 = Set(SharedView.allCases) }

@@ -80,7 +80,7 @@ struct ReportStatement {
                 "the statement does not use the parameter \(declared[unused])",
                 hint: "use it, or take it out of the header")
         }
-        // What the tokens say is what SQLite found, or the two don't cut alike.
+        // SQLite finds as many parameters as the tokens hold, or the two don't cut alike.
         let count = sqlite3_bind_parameter_count(statement.sqliteStatement)
         guard count == names.count else {
             throw report.origin.fault(

@@ -26,6 +26,9 @@ public final class SignedDataSigner {
     public let name: String?
     private let certificates: [Certificate]
     private var judged: Chain?
+    /// Signatures that were verified without tables.
+    private var uses = 0
+    private var tables: KeyTables?
 
     init(_ header: SignedHeader, digest: MessageDigest) throws(OpenSSLError) {
         (standing, certificates) = try Self.read(header, digest)
@@ -60,6 +63,28 @@ public final class SignedDataSigner {
             return (.refused(.unsupportedAlgorithm, detail: "the signer's key is not P-256"), certificates)
         }
         return (.readable(key), certificates)
+    }
+
+    /// Signatures after which tables of the key are made: they take as long as some five
+    /// hundred without.
+    private static let usesBeforeTables = 512
+
+    /// The tables of the key, made once they are worth it; nil before, and where the chain
+    /// leads to no anchor: anyone may make keys.
+    ///
+    /// - Parameters:
+    ///   - count: signatures that are to be verified.
+    ///   - make: tables of an uncompressed point; nil where there are to be none.
+    func tables(for count: Int, anchors: TrustAnchors, make: ([UInt8]) -> KeyTables?) -> KeyTables? {
+        if let tables { return tables }
+        guard case .readable(let key) = standing, case .anchored = chain(anchors: anchors), let point = key.point
+        else { return nil }
+        uses += count
+        guard uses >= Self.usesBeforeTables else { return nil }
+        tables = make(point)
+        // Where none are made, it is not tried each time.
+        uses = .min
+        return tables
     }
 
     /// Judges the chain, which is `x5c` in its order; no path is searched (RFC 7515, 4.1.6).

@@ -10,16 +10,30 @@ public import ReceiptFormat
 public final class SignedDataVerifier {
     private let anchors: TrustAnchors
     private let digest: MessageDigest
+    /// Nil where no tables are to be made, or OpenSSL lacks the calls.
+    private let arithmetic: KeyTableArithmetic?
+    private var tableCount = 0
 
-    /// Bytes of a signature: r and s (RFC 7518, 3.4).
-    public static let signatureSize = 64
+    /// Tables of keys that are made, of some 150 kB. The store had three keys in five years.
+    private static let maximumTables = 16
+
+    /// The third part of a signed string.
+    public enum Signature: Sendable, Hashable {
+        /// It is no base64url as JWS writes it, with its bytes' number where it is.
+        case malformed(byteCount: Int?)
+        /// It has the right form, and is the signer's or not.
+        case wellFormed(holds: Bool)
+    }
 
     /// A verifier that trusts these anchors.
     ///
+    /// - Parameter usesTables: whether keys that sign much get tables of their multiples.
+    ///   What tables refuse, OpenSSL is asked again.
     /// - Throws: ``OpenSSLError`` where OpenSSL can't provide the digests.
-    public init(anchors: TrustAnchors) throws(OpenSSLError) {
+    public init(anchors: TrustAnchors, usesTables: Bool = true) throws(OpenSSLError) {
         self.anchors = anchors
         digest = try MessageDigest()
+        arithmetic = usesTables ? KeyTableArithmetic() : nil
     }
 
     /// The signer that a header states, to be kept for all data under the same header.
@@ -29,38 +43,48 @@ public final class SignedDataVerifier {
         try SignedDataSigner(header, digest: digest)
     }
 
-    /// Verifies a signature and its signer's chain.
+    /// Verifies signatures under one header, the faster the more there are.
+    ///
+    /// - Returns: whether each is the signer's; false for all where the header lets none be verified.
+    /// - Throws: ``OpenSSLError`` where OpenSSL itself fails, whatever the data.
+    public func verify(
+        _ signatures: [ES256Signature], by signer: SignedDataSigner
+    ) throws(OpenSSLError) -> [Bool] {
+        guard case .readable(let key) = signer.standing else { return signatures.map { _ in false } }
+        var holds =
+            tables(of: signer, for: signatures.count)?.verify(signatures) ?? signatures.map { _ in false }
+        for index in holds.indices where !holds[index] { holds[index] = try key.verify(signatures[index]) }
+        return holds
+    }
+
+    private func tables(of signer: SignedDataSigner, for count: Int) -> KeyTables? {
+        guard let arithmetic else { return nil }
+        return signer.tables(for: count, anchors: anchors) { point in
+            guard tableCount < Self.maximumTables else { return nil }
+            tableCount += 1
+            return KeyTables(of: point, arithmetic)
+        }
+    }
+
+    /// The verdict on signed data whose signature was verified.
     ///
     /// - Parameters:
-    ///   - signature: r and s in `bytes`; nil where the third part of the string is no
-    ///     canonical base64url.
-    ///   - bytes: the buffer of the signature.
-    ///   - digest: the SHA-256 of header, full stop and payload as they stand.
     ///   - signer: what ``signer(of:)`` made of the header.
     ///   - signingDate: what the payload states, milliseconds since 1970 UTC; nil where
     ///     that is absent or no date, and then nothing is trusted.
-    /// - Throws: ``OpenSSLError`` where OpenSSL itself fails, whatever the data.
-    public func verify(
-        _ signature: ByteRange?, in bytes: Span<UInt8>, of digest: SHA256Digest, by signer: SignedDataSigner,
-        signedAt signingDate: Int64?
-    ) throws(OpenSSLError) -> Verification {
-        let key: PublicKey
-        switch signer.standing {
-        case .refused(let verdict, let detail): return verification(verdict, detail, signer)
-        case .readable(let readable): key = readable
-        }
-        guard let signature else {
-            return verification(.badSignature, "the signature is no base64url without padding", signer)
-        }
-        guard signature.count == Self.signatureSize else {
+    public func verification(
+        of signature: Signature, by signer: SignedDataSigner, signedAt signingDate: Int64?
+    ) -> Verification {
+        if case .refused(let verdict, let detail) = signer.standing { return verification(verdict, detail, signer) }
+        switch signature {
+        case .malformed(let count?):
             return verification(
-                .badSignature, "a signature of \(signature.count) bytes, where ES256 has \(Self.signatureSize)", signer)
-        }
-        let holds = try bytes.extracting(signature.indices).withUnsafeBufferPointer { (signature) throws(OpenSSLError) in
-            try key.verifyECDSA(signature, of: digest)
-        }
-        guard holds else {
+                .badSignature, "a signature of \(count) bytes, where ES256 has \(ES256Signature.size)", signer)
+        case .malformed(nil):
+            return verification(.badSignature, "the signature is no base64url without padding", signer)
+        case .wellFormed(holds: false):
             return verification(.badSignature, "the signature is not the signer's, or not of this content", signer)
+        case .wellFormed(holds: true): break
         }
         switch signer.chain(anchors: anchors) {
         case .refused(let verdict, let detail): return verification(verdict, detail, signer)

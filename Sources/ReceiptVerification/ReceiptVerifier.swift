@@ -55,6 +55,11 @@ package struct ReceiptVerifier {
         return batch
     }
 
+    /// Verifies the signatures of signed documents ahead, those of one signer together.
+    func checkSignatures(of documents: inout [DecodedDocument], where isWanted: (Int) -> Bool) throws(OpenSSLError) {
+        try signed.checkSignatures(of: &documents, where: isWanted)
+    }
+
     /// Adds a line to `verified` as a submission, with its receipt if that is new,
     /// or as a rejection.
     ///

@@ -15,6 +15,13 @@ package struct SignedDocument {
     package let signedDigest: SHA256Digest
     /// r and s; nil where the third part of the string is no canonical base64url.
     package let signature: ByteRange?
+    /// Whether the signature is the signer's; nil where that was not asked yet.
+    package var signatureHolds: Bool?
+
+    /// The signature with the digest of what it is of; nil where it has another size than ES256's.
+    package var es256: ES256Signature? {
+        signature.flatMap { ES256Signature($0, in: bytes.span, of: signedDigest) }
+    }
 }
 
 /// A header that was read, and the signer that it states, once one was asked for.

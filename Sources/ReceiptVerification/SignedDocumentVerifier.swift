@@ -1,3 +1,4 @@
+internal import Foundation
 internal import ReceiptFormat
 internal import ReceiptTrust
 internal import SignedDataFormat
@@ -10,17 +11,45 @@ struct SignedDocumentVerifier {
     private let keepsReceipts: Bool
 
     init(anchors: TrustAnchors, pseudonyms: Pseudonyms?, keepsReceipts: Bool) throws(OpenSSLError) {
-        verifier = try SignedDataVerifier(anchors: anchors)
+        verifier = try SignedDataVerifier(anchors: anchors, usesTables: Self.usesTables)
         devices = try DeviceChecker()
         self.pseudonyms = pseudonyms
         self.keepsReceipts = keepsReceipts
     }
 
+    /// Tables of keys can be switched off, should a library's be found wanting.
+    private static let usesTables = ProcessInfo.processInfo.environment["RECEIPTMILL_KEY_TABLES"] != "off"
+
+    /// Verifies the signatures of documents, those under one header together.
+    func checkSignatures(of documents: inout [DecodedDocument], where isWanted: (Int) -> Bool) throws(OpenSSLError) {
+        var groups: [(header: KnownHeader, indices: [Int], signatures: [ES256Signature])] = []
+        for index in documents.indices {
+            guard let document = documents[index].signed, isWanted(index), let signature = document.es256 else {
+                continue
+            }
+            if let group = groups.lastIndex(where: { $0.header === document.header }) {
+                groups[group].indices.append(index)
+                groups[group].signatures.append(signature)
+            } else {
+                groups.append((document.header, [index], [signature]))
+            }
+        }
+        for group in groups {
+            let holds = try verifier.verify(group.signatures, by: group.header.signer(by: verifier))
+            for (index, holds) in zip(group.indices, holds) { documents[index].signed?.signatureHolds = holds }
+        }
+    }
+
     /// Verifies a document's signature, chain and dates.
-    func verification(of document: SignedDocument) throws(OpenSSLError) -> Verification {
-        try verifier.verify(
-            document.signature, in: document.bytes.span, of: document.signedDigest,
-            by: document.header.signer(by: verifier), signedAt: document.payload.signedDate)
+    private func verification(of document: SignedDocument) throws(OpenSSLError) -> Verification {
+        let signer = try document.header.signer(by: verifier)
+        var signature = SignedDataVerifier.Signature.malformed(byteCount: document.signature?.count)
+        if let es256 = document.es256 {
+            let holds =
+                if let known = document.signatureHolds { known } else { try verifier.verify([es256], by: signer)[0] }
+            signature = .wellFormed(holds: holds)
+        }
+        return verifier.verification(of: signature, by: signer, signedAt: document.payload.signedDate)
     }
 
     /// Adds a document to `verified`, if it is new, and its place in the one that holds it.

@@ -27,7 +27,7 @@ extension LoadDatabase {
     /// All issuers that the database knows.
     package func issuers() throws(MillError) -> IssuerCertificates {
         let rows = try access { db in try Data.fetchAll(db, sql: "SELECT der FROM issuer_certificate ORDER BY sha256") }
-        return try MillError.wrapping { () throws(OpenSSLError) in
+        return try MillError.wrapping(at: .loading) { () throws(OpenSSLError) in
             var issuers = IssuerCertificates()
             for der in rows { try issuers.insertCertificates(of: [UInt8](der)) }
             return issuers

@@ -7,7 +7,8 @@ extension LoadDatabase {
     /// Holds a run to the key by which the database names devices and accounts:
     /// names by two keys, or names beside identifiers, would make two of one.
     package func agree(on pseudonyms: Pseudonyms?) throws(MillError) {
-        try agree(onKeyOf: try MillError.wrapping { () throws(OpenSSLError) in try pseudonyms?.fingerprint() })
+        try agree(
+            onKeyOf: try MillError.wrapping(at: .loading) { () throws(OpenSSLError) in try pseudonyms?.fingerprint() })
     }
 
     /// The same with a key that is known by its fingerprint alone.
@@ -23,7 +24,9 @@ extension LoadDatabase {
     /// Refuses a key that is not the database's.
     package func refuse(otherThan pseudonyms: Pseudonyms?) throws(MillError) {
         _ = try refuse(
-            otherThanKeyOf: try MillError.wrapping { () throws(OpenSSLError) in try pseudonyms?.fingerprint() })
+            otherThanKeyOf: try MillError.wrapping(at: .loading) { () throws(OpenSSLError) in
+                try pseudonyms?.fingerprint()
+            })
     }
 
     /// - Returns: whether it is the database's first, and yet to be stored.

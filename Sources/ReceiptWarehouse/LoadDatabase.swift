@@ -73,7 +73,7 @@ package final class LoadDatabase {
                 stage: .loading, path: path, what: "ends in a slash, and a database is no folder",
                 hint: "remove the slash", exitStatus: .cannotCreate)
         }
-        try DatabaseName.refuseSecond(path)
+        try DatabaseName.refuseSecond(path, at: .loading)
     }
 
     private static func failure(_ error: any Error, _ path: String) -> MillError {

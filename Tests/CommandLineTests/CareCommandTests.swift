@@ -30,7 +30,7 @@ internal import Testing
             ),
             ("UPDATE rejection SET status = 'cleared'", "rejection_status_differs"),
             (
-                "INSERT INTO rejection SELECT archive_id, line, 'x', '', 'dismissed' FROM submission LIMIT 1",
+                "INSERT INTO rejection SELECT archive_id, line, 1, 'x', '', 'dismissed' FROM submission LIMIT 1",
                 "rejection_status_differs"
             ),
             (

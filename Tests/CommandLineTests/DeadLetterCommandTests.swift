@@ -62,19 +62,17 @@ internal import Testing
 
     @Test("Corrections may come on standard input")
     func standardInput() throws {
-        try loadAndCorrect(Array(good.prefix(3)))
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = Mill.binary
-        process.arguments = ["ingest", "-", "--trust", Samples.root, "--database", database, "--format", "json"]
-        process.standardInput = FileHandle(forReadingAtPath: workdir.path("corrected.jsonl"))
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0 && text.contains("\"corrections_applied\":3,"), "\(text)")
-        #expect(try rows("SELECT count(*) FROM rejections") == ["0"])
+        try loadAndCorrect([good[0], "{}"])
+        let result = try Mill.run(
+            ["ingest", "-", "--trust", Samples.root, "--database", database, "--format", "json"],
+            input: workdir.path("corrected.jsonl"))
+        #expect(result.status == 0 && result.output.contains("\"corrections_applied\":1,"), "\(result)")
+        #expect(result.errors.contains("standard input:2: still can't be read"), "\(result)")
+        #expect(result.errors.contains("standard input: 1 correction loaded, 0 passed over"), "\(result)")
+        #expect(try rows("SELECT line FROM rejections") == ["2"])
+        try workdir.write([0x1f, 0x8b, 0x08], to: "damaged.gz")
+        let damaged = try Mill.run(["ingest", "-", "--database", database], input: workdir.path("damaged.gz"))
+        #expect(damaged.status == 65 && damaged.errors.contains(": standard input: "), "\(damaged)")
     }
 
     @Test("A second run with the same corrections counts those applied before")
@@ -87,6 +85,18 @@ internal import Testing
         let second = try ingest("corrected.jsonl", options: ["--dead-letters", "letters.gz"])
         #expect(second.status == 0 && second.output.contains("\"corrections_passed_over\":2,"), "\(second)")
         #expect(!FileManager.default.fileExists(atPath: workdir.path("letters.gz")))
+    }
+
+    @Test("Letters that were not changed and still can't be read are counted")
+    func unchanged() throws {
+        try loadAndCorrect([good[0], "{}", "{}"])
+        let text = try Mill.run(
+            ["ingest", "corrected.jsonl", "--trust", Samples.root, "--database", "mill.sqlite"], in: workdir.url)
+        #expect(
+            text.output.contains("corrections  1 applied, 0 passed over, 0 refused, 2 unchanged and still unreadable"),
+            "\(text)")
+        let json = try ingest("corrected.jsonl")
+        #expect(json.status == 0 && json.output.contains("\"corrections_unreadable\":2,"), "\(json)")
     }
 
     @Test("Corrections of a killed run are applied once, by the next run")
@@ -133,6 +143,21 @@ internal import Testing
         #expect(unknown.status == 65 && unknown.errors.contains("is not loaded"), "\(unknown)")
     }
 
+    @Test("retry says how many rejections stay open, and how many of their lines are not kept")
+    func retrySummary() throws {
+        try workdir.write("{}\n[]\n", to: "kept.jsonl")
+        #expect(try ingest("kept.jsonl", options: ["--dead-letters", "letters.gz"]).status == 0)
+        try workdir.write("{}\n[]\n\(good[0])\n1\n", to: "lost.jsonl")
+        #expect(try ingest("lost.jsonl").status == 0)
+        _ = try mill("dismiss", "lost.jsonl:4", "--database", "mill.sqlite", "--quiet")
+        let text = try mill("retry", "--database", "mill.sqlite", "--trust", Samples.root)
+        #expect(text.status == 0 && text.output.contains("still rejected  4, 2 of them not kept"), "\(text)")
+        let json = try mill("retry", "--database", "mill.sqlite", "--trust", Samples.root, "--format", "json")
+        #expect(
+            json.output.contains("\"rejections_open\":4,\"rejections_open_not_kept\":2,\"seconds\":"), "\(json)")
+        #expect(try !ingest("kept.jsonl").output.contains("rejections_open"))
+    }
+
     @Test("dismiss marks a rejection and --undo removes the mark")
     func dismiss() throws {
         try loadAndCorrect(Array(good.prefix(3)))
@@ -141,7 +166,7 @@ internal import Testing
         #expect(result.status == 0 && result.output == "2 rejections dismissed\n", "\(result)")
         #expect(try rows("SELECT line, dismissed FROM rejections ORDER BY 1") == ["1|1", "2|1", "3|0"])
         let rest = try mill("dismiss", "--file", "corrected.jsonl", "--database", "mill.sqlite")
-        #expect(rest.output == "1 rejections dismissed\n2 were not open\n", "\(rest)")
+        #expect(rest.output == "1 rejection dismissed\n2 were not open\n", "\(rest)")
         #expect(try rows("SELECT count(*) FROM dead_letter") == ["0"])
         #expect(try mill("dismiss", "--undo", "a.jsonl:1", "--database", "mill.sqlite", "--quiet").output.isEmpty)
         #expect(try rows("SELECT line, dismissed FROM rejections ORDER BY 1") == ["1|0", "2|1", "3|1"])

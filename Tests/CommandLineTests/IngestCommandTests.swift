@@ -29,12 +29,26 @@ internal import Testing
         let keys: Set = [
             "archives", "lines", "submissions", "receipts_new", "receipts_known", "purchases_new", "rejected",
             "rejections_not_kept", "dead_letters", "corrections_applied", "corrections_passed_over",
-            "corrections_refused", "verdicts", "seconds",
+            "corrections_refused", "corrections_unreadable", "verdicts", "seconds",
         ]
         #expect(keys.isSubset(of: object.keys))
         let rejected = try #require(object["rejected"] as? [String: Int])
         let lines = try #require(object["lines"] as? Int)
         #expect(object["submissions"] as? Int == lines - rejected.values.reduce(0, +))
+    }
+
+    @Test(
+        "An option that names no fit file is a fault of configuring",
+        arguments: [
+            ["--trust", "none.pem"], ["--trust", "sha256:00"], ["--trust", "a.jsonl"], ["--intermediate", "none.pem"],
+            ["--trust-without-markers", "apple"], ["--pseudonym-key", "none"], ["--pseudonym-key", "a.jsonl"],
+        ])
+    func unfitOption(option: [String]) throws {
+        try folder.write("{}\n", to: "a.jsonl")
+        let result = try Mill.run(
+            ["ingest", "a.jsonl", "--database", "none.sqlite", "--format", "json"] + option, in: folder.url)
+        let error = try #require(try summary(result)["error"] as? [String: Any])
+        #expect(error["stage"] as? String == "configuring", "\(result)")
     }
 
     @Test("--quiet prints nothing; without it, an archive loaded before is reported")

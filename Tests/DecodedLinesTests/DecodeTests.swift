@@ -83,7 +83,7 @@ struct DecodeTests {
         #expect(
             details == [
                 "the line is empty", "the line is empty",
-                "no text under receipt, receipt_data, receipt-data, receiptData",
+                "no text under receipt, receipt_data, receipt-data, receiptData, nor under a key of signed data",
             ])
         #expect(lines.map { $0["line"] as? Int } == [1, 2, 3])
     }

@@ -3,6 +3,7 @@ import ReceiptSQL
 internal import TestSupport
 internal import Testing
 
+@testable import MillDatabase
 @testable import MillRun
 @testable import ReceiptWarehouse
 
@@ -25,6 +26,17 @@ internal import Testing
         let first = try opened(places)
         #expect(first.count > 1)
         #expect(try opened(places) == first)
+    }
+
+    @Test("Thresholds of signals are those that SQLite finds in the view")
+    func thresholds() throws {
+        let rows = try opened { db in
+            try Row.fetchAll(db, sql: "SELECT name, value, unit, meaning FROM signal_settings").map {
+                "\($0[0] as String) \($0[1] as Int) \($0[2] as String) \($0[3] as String)"
+            }
+        }
+        #expect(SignalThresholds.known.map { "\($0.name) \($0.value) \($0.unit) \($0.meaning)" } == rows)
+        #expect(rows.count > 10)
     }
 
     @Test("All SQL looks for lineages by as many bytes of the hash as the loader stores")

@@ -17,15 +17,25 @@ package enum DatabaseName {
         }
     }
 
+    /// Refuses to make a database where one is to be read or changed.
+    package static func refuseMissing(_ path: String) throws(MillError) {
+        guard !FileManager.default.fileExists(atPath: path) else { return }
+        throw MillError(
+            stage: .loading, path: path, what: "there is no such database",
+            hint: "name one that receiptmill ingest wrote", exitStatus: .missingInput)
+    }
+
     /// Refuses a file that has several names. SQLite's log goes by the name under
     /// which a database was opened, as does the lock of a run, so that programs
     /// which open it by two names don't see each other and damage it
     /// (sqlite.org/howtocorrupt.html, "Multiple links to the same file").
-    package static func refuseSecond(_ path: String) throws(MillError) {
+    ///
+    /// - Parameter stage: the one for which it is opened.
+    package static func refuseSecond(_ path: String, at stage: Stage) throws(MillError) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink > 1 else { return }
         throw MillError(
-            stage: .loading, path: path,
+            stage: stage, path: path,
             what: "the database's file has \(status.st_nlink) names (hard links), and SQLite's log goes by the name: "
                 + "who opens it by another one would damage it",
             hint: "remove the other names (find / -samefile \(path)), and make copies with receiptmill backup",

@@ -20,7 +20,7 @@ package struct FileStamp: Sendable, Hashable {
         isRegular = status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Of an open file; nil where there is none.
+    /// The stamp of an open file; nil where there is none.
     package init?(descriptor: Int32) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }

@@ -3,7 +3,7 @@
 package enum MovedName {
     private static let digits = 16
 
-    /// Of an archive whose own name is taken.
+    /// The name of an archive whose own is taken.
     package static func beside(_ name: String, _ sha256: String) -> String { "\(sha256.prefix(digits))-\(name)" }
 
     /// The name under which an archive came that has this one now, if its name was

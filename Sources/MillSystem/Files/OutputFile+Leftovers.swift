@@ -1,7 +1,7 @@
 package import Foundation
 
-/// What processes that were killed have left beside an output: neighbours that
-/// never took its name.
+/// Files that killed processes have left beside an output: neighbours that never took
+/// its name.
 extension OutputFile {
     package static func neighbour(of target: String, process: pid_t, ending: String = ".part") -> String {
         "\(PathParts.folder(of: target))/.\(PathParts.name(of: target)).\(process)\(ending)"

@@ -20,6 +20,9 @@ package enum PathParts {
         return String(Substring(bytes[bytes.index(after: slash)...]))
     }
 
+    /// The name of a file in messages: `-` is standard input.
+    package static func shown(_ path: String) -> String { path == "-" ? "standard input" : path }
+
     private static func isRoot(_ path: String, _ bytes: Substring.UTF8View) -> Bool { bytes.isEmpty && !path.isEmpty }
 
     private static func withoutSlashesAtEnd(_ bytes: Substring.UTF8View) -> Substring.UTF8View {

@@ -10,11 +10,11 @@ package enum RealPath {
         of(PathParts.folder(of: file))
     }
 
-    /// As many as Linux follows.
+    /// Linux follows as many.
     private static let greatestLinks = 40
 
     private static func resolved(_ path: String, links: Int) -> String {
-        // What is longer can't be opened either.
+        // A longer path can't be opened either.
         guard !path.isEmpty, path.utf8.count < PATH_MAX else { return path }
         if let found = realpath(path, nil) {
             defer { free(found) }

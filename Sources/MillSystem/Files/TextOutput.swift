@@ -17,19 +17,23 @@ package enum TextOutput {
 
     /// The same of bytes.
     package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, named name: String) throws {
-        var written = 0
-        while written < bytes.count {
-            let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+        if isWritten(bytes, to: descriptor) { return }
+        if errno == EPIPE { throw BrokenPipe() }
+        throw MillError(
+            stage: .reporting, path: name, what: "writing failed: \(String(cString: strerror(errno)))",
+            hint: "check the space left on the disk", exitStatus: .ioError)
+    }
+
+    /// Writes all bytes, also where a signal interrupts or the system takes only some at once.
+    ///
+    /// - Returns: false where that fails, as errno says.
+    package static func isWritten(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+        var rest = bytes
+        while !rest.isEmpty {
             let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
-            if count >= 0 {
-                written += count
-            } else if errno == EPIPE {
-                throw BrokenPipe()
-            } else if errno != EINTR {
-                throw MillError(
-                    stage: .reporting, path: name, what: "writing failed: \(String(cString: strerror(errno)))",
-                    hint: "check the space left on the disk", exitStatus: .ioError)
-            }
+            if count < 0, errno != EINTR { return false }
+            rest = UnsafeRawBufferPointer(rebasing: rest[max(count, 0)...])
         }
+        return true
     }
 }

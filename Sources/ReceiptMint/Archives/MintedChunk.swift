@@ -13,7 +13,7 @@ struct MintedChunk: Sendable {
     /// - Parameter index: 0 for the first chunk.
     init(_ index: Int, _ parameters: MintParameters, authority: Authority) throws {
         let first = index * Self.lines
-        let count = min(Self.lines, parameters.count - first)
+        let count = min(Self.lines, parameters.receiptCount - first)
         /// How many lines of a kind this chunk holds, so that all chunks
         /// together meet the share to within one line.
         func quota(_ share: Double, linesEach: Int = 1) -> Int {

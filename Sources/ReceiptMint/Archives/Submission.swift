@@ -21,6 +21,8 @@ struct Submission: Sendable {
         case serverIssued = "server_issued"
         case noDeviceID = "no_device_id"
         case invalidDeviceID = "invalid_device_id"
+        /// Of signed strings that no device fetched.
+        case noHash = "no_hash"
     }
 
     var deviceID: String? { form.hasContext ? presentedBy.deviceID : nil }

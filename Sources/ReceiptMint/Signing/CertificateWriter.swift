@@ -32,6 +32,18 @@ struct DistinguishedName: Sendable {
     }
 }
 
+/// A key that certificates are issued for and signed with.
+protocol CertificateKey: Sendable {
+    /// Content of the BIT STRING of SubjectPublicKeyInfo (RFC 5280 4.1.2.7).
+    var publicKey: [UInt8] { get }
+    /// AlgorithmIdentifier of the public key.
+    var keyAlgorithm: [UInt8] { get }
+    /// AlgorithmIdentifier of what it signs.
+    var signatureAlgorithm: [UInt8] { get }
+
+    func signCertificate(_ toBeSigned: [UInt8]) throws -> [UInt8]
+}
+
 /// An issued certificate: DER, and what signing receipts or further certificates takes of it.
 struct Certificate: Sendable {
     let encoded: [UInt8]
@@ -42,12 +54,12 @@ struct Certificate: Sendable {
     /// `key` is the subject's; without an issuer the certificate signs itself.
     /// An impostor's certificate names the issuer's key but is signed with another.
     init(
-        _ request: CertificateRequest, key: RSAKey, issuer: DistinguishedName? = nil, issuerKey: RSAKey? = nil,
-        signedWith otherKey: RSAKey? = nil
+        _ request: CertificateRequest, key: some CertificateKey, issuer: DistinguishedName? = nil,
+        issuerKey: (any CertificateKey)? = nil, signedWith otherKey: (any CertificateKey)? = nil
     ) throws {
         let issuerName = issuer ?? request.subject
-        let namedKey = issuerKey ?? key
-        let algorithm = DER.sequence(DER.objectIdentifier([1, 2, 840, 113549, 1, 1, 11]), DER.null)
+        let namedKey: any CertificateKey = issuerKey ?? key
+        let algorithm = namedKey.signatureAlgorithm
         let toBeSigned = DER.sequence(
             DER.tagged(0, DER.integer(2)),
             DER.integer(request.serial),
@@ -58,10 +70,10 @@ struct Certificate: Sendable {
                 DER.element(0x17, Array(request.notAfter.utcTime.utf8))),
             request.subject.encoded,
             DER.sequence(
-                DER.sequence(DER.objectIdentifier([1, 2, 840, 113549, 1, 1, 1]), DER.null),
+                key.keyAlgorithm,
                 DER.bitString(key.publicKey)),
             DER.tagged(3, try Self.extensions(request, key: key, issuerKey: namedKey)))
-        let signature = try (otherKey ?? namedKey).sign(toBeSigned, digest: .sha256)
+        let signature = try (otherKey ?? namedKey).signCertificate(toBeSigned)
         encoded = DER.sequence(toBeSigned, algorithm, DER.bitString(signature))
         subject = request.subject
         self.issuer = issuerName
@@ -70,7 +82,7 @@ struct Certificate: Sendable {
 
     /// RFC 5280 4.2.1: key identifiers are SHA-1 of the public key (method 1 of 4.2.1.2).
     private static func extensions(
-        _ request: CertificateRequest, key: RSAKey, issuerKey: RSAKey
+        _ request: CertificateRequest, key: some CertificateKey, issuerKey: any CertificateKey
     ) throws -> [UInt8] {
         func standard(_ arc: UInt64, critical: Bool = false, _ value: [UInt8]) -> [UInt8] {
             let flag = critical ? DER.boolean(true) : []

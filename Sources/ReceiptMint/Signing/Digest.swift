@@ -3,6 +3,8 @@ internal import COpenSSL
 /// The digests that receipts are signed with, and one that no store ever used.
 public enum Digest: String, Sendable {
     case sha1, sha256
+    /// Of device verifications and the store's certificates; receipts know none.
+    case sha384
     /// Too weak for anything; only as a defect.
     case md5
 
@@ -12,6 +14,7 @@ public enum Digest: String, Sendable {
         case .md5: [1, 2, 840, 113549, 2, 5]
         case .sha1: [1, 3, 14, 3, 2, 26]
         case .sha256: [2, 16, 840, 1, 101, 3, 4, 2, 1]
+        case .sha384: [2, 16, 840, 1, 101, 3, 4, 2, 2]
         }
     }
 
@@ -21,6 +24,7 @@ public enum Digest: String, Sendable {
         case .md5: EVP_md5()
         case .sha1: EVP_sha1()
         case .sha256: EVP_sha256()
+        case .sha384: EVP_sha384()
         }
     }
 
@@ -31,6 +35,16 @@ public enum Digest: String, Sendable {
             throw MintError.library(operation: "EVP_Digest")
         }
         return Array(digest.prefix(Int(count)))
+    }
+
+    /// HMAC (RFC 2104).
+    func code(_ message: [UInt8], key: [UInt8]) throws -> [UInt8] {
+        var code = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+        var count: UInt32 = 0
+        guard HMAC(algorithm, key, Int32(key.count), message, message.count, &code, &count) != nil else {
+            throw MintError.library(operation: "HMAC")
+        }
+        return Array(code.prefix(Int(count)))
     }
 }
 

@@ -113,3 +113,11 @@ final class RSAKey: @unchecked Sendable {
         return DER.unsignedInteger(bytes)
     }
 }
+
+/// Certificates are signed with SHA-256 (RFC 4055 5), whatever receipts are signed with.
+extension RSAKey: CertificateKey {
+    var keyAlgorithm: [UInt8] { DER.sequence(DER.objectIdentifier([1, 2, 840, 113549, 1, 1, 1]), DER.null) }
+    var signatureAlgorithm: [UInt8] { DER.sequence(DER.objectIdentifier([1, 2, 840, 113549, 1, 1, 11]), DER.null) }
+
+    func signCertificate(_ toBeSigned: [UInt8]) throws -> [UInt8] { try sign(toBeSigned, digest: .sha256) }
+}

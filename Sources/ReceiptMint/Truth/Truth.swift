@@ -14,6 +14,10 @@ public struct Truth: Sendable, Codable, Equatable {
     /// Lines with a defect: kind → archive → line numbers, counted from 1.
     public var defects: [String: [String: [Int]]] = [:]
     public var totals = Totals()
+    /// Only where strings were minted that the store signed: SHA-256 of their
+    /// anchor's DER, the second certificate of `anchor`, and what they come to.
+    public var signedAnchorSha256: String?
+    public var signed: SignedTotals?
 
     /// The command line that makes the same bytes again.
     public struct Parameters: Sendable, Codable, Equatable {
@@ -28,6 +32,9 @@ public struct Truth: Sendable, Codable, Equatable {
         public var shares: [String: Double]
         public var oddForms: Double
         public var bareLines: Double
+        /// Share of the lines with signed strings, and planted shares of these lines.
+        public var signed: Double?
+        public var signedShares: [String: Double]?
     }
 
     public struct App: Sendable, Codable, Equatable {
@@ -83,7 +90,9 @@ public struct LineTruth: Sendable, Codable, Equatable {
     public var archive: String
     /// Counted from 1.
     public var line: Int
-    /// `plain`, `other_keys`, `url_safe`, `unpadded`, `escaped_slashes`, `spaced`, `bare`, `json_string`.
+    /// `plain`, `other_keys`, `url_safe`, `unpadded`, `escaped_slashes`, `spaced`, `bare`, `json_string`;
+    /// of signed strings `member`, `pair`, `history`, `statuses`, `notification_history` where it isn't bare
+    /// or a string.
     public var form: String
     public var defect: String?
     /// Why the line can't be loaded; all that follows is absent then.
@@ -91,10 +100,21 @@ public struct LineTruth: Sendable, Codable, Equatable {
     public var receiptSha256: String?
     public var verdict: String?
     public var deviceCheck: String?
+    /// Of lines with signed strings: the kind of the first.
+    public var kind: String?
+    /// Of lines with several signed strings: each once, in the order of the line, the first among them.
+    public var documents: [Document]?
     /// As it stands in the line.
     public var deviceId: String?
     public var accountId: String?
     public var submittedAt: String?
+
+    public struct Document: Sendable, Codable, Equatable {
+        public var receiptSha256: String
+        public var kind: String
+        public var verdict: String
+        public var deviceCheck: String
+    }
 }
 
 /// A line of `truth-receipts.jsonl`: one for each distinct receipt that at
@@ -138,9 +158,9 @@ public struct PurchaseTruth: Sendable, Codable, Equatable {
     public var originalPurchaseDate: String
     public var expiresDate: String?
     public var cancellationDate: String?
-    /// 0 where nothing renews: the store writes it so.
-    public var webOrderLineItemId: Int64
-    public var isTrialPeriod: Int
+    /// 0 in receipts where nothing renews: the store writes it so.
+    public var webOrderLineItemId: Int64?
+    public var isTrialPeriod: Int?
     /// Of subscriptions only.
     public var isInIntroOfferPeriod: Int?
     public var promotionalOfferId: String?
@@ -149,4 +169,24 @@ public struct PurchaseTruth: Sendable, Codable, Equatable {
     public var firstSeenAt: String
     public var lastSeenAt: String
     public var receiptSha256: String
+
+    // What signed strings alone tell: the newest that states it.
+    public var priceMilliunits: Int64?
+    public var currency: String?
+    public var storefront: String?
+    public var ownership: String?
+    public var offerType: Int64?
+    public var offerId: String?
+    public var offerDiscountType: String?
+    public var offerPeriod: String?
+    public var transactionReason: String?
+    /// Present where it is 1: the store states nothing else.
+    public var isUpgraded: Int?
+    public var revocationReason: Int64?
+    public var revocationType: String?
+    /// 0 to 1.
+    public var revokedShare: Double?
+    public var subscriptionGroupId: String?
+    public var appAccountToken: String?
+    public var appTransactionId: String?
 }

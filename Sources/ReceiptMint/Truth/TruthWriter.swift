@@ -7,12 +7,16 @@ struct TruthWriter {
     private let folder: URL
     private let encoder = JSONEncoder.ofTruth
     private let lineFile, receiptFile, purchaseFile: NewFile
+    private let signedFiles: [String: NewFile]
 
-    init(folder: URL, parameters: MintParameters, anchorSha256: String) throws {
+    /// - Parameter signedAnchorSha256: absent where nothing but receipts is minted.
+    init(folder: URL, parameters: MintParameters, anchorSha256: String, signedAnchorSha256: String?) throws {
         self.folder = folder
         lineFile = try NewFile(folder, MintRun.linesName)
         receiptFile = try NewFile(folder, MintRun.receiptsName)
         purchaseFile = try NewFile(folder, MintRun.purchasesName)
+        let signedNames = signedAnchorSha256 == nil ? [] : MintRun.signedNames
+        signedFiles = try Dictionary(uniqueKeysWithValues: signedNames.map { ($0, try NewFile(folder, $0)) })
         truth = Truth(
             parameters: Truth.Parameters(parameters), anchor: MintRun.anchorName, anchorSha256: anchorSha256,
             apps: App.all.map {
@@ -21,6 +25,10 @@ struct TruthWriter {
                     accountsByEra: ["paid": 0, "free": 0])
             },
             archives: [])
+        if let signedAnchorSha256 {
+            truth.signedAnchorSha256 = signedAnchorSha256
+            truth.signed = Truth.SignedTotals()
+        }
     }
 
     mutating func add(_ line: LineTruth) throws {
@@ -31,16 +39,23 @@ struct TruthWriter {
     }
 
     /// - Returns: the number of lines so far.
-    mutating func add(_ minted: ChunkTruth) throws -> Int {
-        truth.add(minted)
-        try receiptFile.write(minted.receiptLines)
-        try purchaseFile.write(minted.purchaseLines)
+    mutating func add(_ minted: Minted) throws -> Int {
+        switch minted {
+        case .receipts(let minted):
+            truth.add(minted)
+            try receiptFile.write(minted.receiptLines)
+            try purchaseFile.write(minted.purchaseLines)
+        case .signed(let minted):
+            truth.add(minted)
+            try purchaseFile.write(minted.purchaseLines)
+            for (name, lines) in minted.lines { try signedFiles[name]?.write(lines) }
+        }
         return truth.totals.lines
     }
 
     mutating func finish(archives: [GzipArchive]) throws -> Truth {
         truth.archives = archives.map { Truth.Archive(name: $0.name, lines: $0.lines) }
-        for file in [lineFile, receiptFile, purchaseFile] { try file.close() }
+        for file in [lineFile, receiptFile, purchaseFile] + signedFiles.values { try file.close() }
         encoder.outputFormatting.insert(.prettyPrinted)
         let json = String(decoding: try encoder.encode(truth), as: UTF8.self)
         let file = try NewFile(folder, MintRun.truthName)
@@ -65,6 +80,10 @@ extension Truth.Parameters {
             digest: parameters.digest?.rawValue ?? "mixed",
             shares: Dictionary(uniqueKeysWithValues: Defect.allCases.map { ($0.rawValue, parameters.share($0)) }),
             oddForms: parameters.oddForms, bareLines: parameters.bareLines)
+        guard parameters.signedCount > 0 else { return }
+        signed = parameters.signed
+        signedShares = Dictionary(
+            uniqueKeysWithValues: SignedDefect.allCases.map { ($0.rawValue, parameters.signedShare($0)) })
     }
 }
 

@@ -110,7 +110,7 @@ struct ChartData {
     /// Whether the series follow one another in time.
     var isSeriesOrdered: Bool { indices.series.map { [.month, .date].contains(header.columns[$0].kind) } ?? false }
 
-    /// What values count for where only the greatest can be shown: amounts as they
+    /// The weight of values where only the greatest can be shown: amounts count as they
     /// are, shares by their number.
     private func weight(of values: some Sequence<Double>) -> Double {
         values.reduce(0) { $0 + (isShare ? 1 : abs($1)) }

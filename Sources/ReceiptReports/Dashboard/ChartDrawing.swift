@@ -2,7 +2,7 @@
 struct ChartDrawing {
     struct Size: Equatable {
         var width, height: Double
-        /// As large as on a phone, to be read there and beside others.
+        /// The size on a phone, to be read there and beside others.
         static let small = Size(width: 440, height: 250)
         /// For a panel that stands alone on a wide page.
         static let wide = Size(width: 1060, height: 320)

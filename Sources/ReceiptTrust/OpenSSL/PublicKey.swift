@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import CP256
 internal import ReceiptFormat
 
 /// A certificate's key, and the verification of signatures by it.
@@ -60,24 +61,33 @@ final class PublicKey {
         return holds == 1
     }
 
-    /// Whether two integers are this key's ECDSA signature (FIPS 186-5, 6.4.2) of a
-    /// SHA-256 digest.
-    ///
-    /// - Parameter signature: the integers r and s in 32 bytes each, as JWS writes them (RFC 7518, 3.4).
-    func verifyECDSA(_ signature: UnsafeBufferPointer<UInt8>, of digest: SHA256Digest) throws(OpenSSLError) -> Bool {
-        let integers = UnsafeBufferPointer(rebasing: signature[..<32]), rest = UnsafeBufferPointer(rebasing: signature[32...])
+    /// Whether a signature is this key's (FIPS 186-5, 6.4.2).
+    func verify(_ signature: ES256Signature) throws(OpenSSLError) -> Bool {
         var der = DERSignature()
-        der.append(integers)
-        der.append(rest)
+        withUnsafeBytes(of: signature.raw.r) { der.append($0.bindMemory(to: UInt8.self)) }
+        withUnsafeBytes(of: signature.raw.s) { der.append($0.bindMemory(to: UInt8.self)) }
         let context = try context(for: .sha256)
         return der.withBytes { der in
-            digest.withBytes { message in
+            withUnsafeBytes(of: signature.raw.digest) { message in
                 let holds = EVP_PKEY_verify(
                     context, der.baseAddress, der.count, message.bindMemory(to: UInt8.self).baseAddress, message.count)
                 if holds != 1 { ERR_clear_error() }
                 return holds == 1
             }
         }
+    }
+
+    /// An elliptic-curve key as an uncompressed point (SEC 1, 2.3.3); nil for other keys.
+    var point: [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: 65)
+        var count = 0
+        guard curve == .p256,
+            EVP_PKEY_get_octet_string_param(key, OSSL_PKEY_PARAM_PUB_KEY, &bytes, bytes.count, &count) == 1
+        else {
+            ERR_clear_error()
+            return nil
+        }
+        return Array(bytes[..<count])
     }
 
     private static func curve(of key: OpaquePointer) -> Curve? {

@@ -25,11 +25,7 @@ package struct Dismissal: Sendable {
     /// - Throws: ``MillError`` also where one of the lines was never rejected; nothing is changed
     ///   then.
     package func run() throws(MillError) -> Summary {
-        guard FileManager.default.fileExists(atPath: database) else {
-            throw MillError(
-                stage: .loading, path: database, what: "there is no such database",
-                hint: "name one that receiptmill ingest wrote", exitStatus: .missingInput)
-        }
+        try DatabaseName.refuseMissing(database)
         let database = try LoadDatabase(path: database)
         var ids: Set<Int64> = []
         for line in lines { ids.insert(try id(of: line, in: database)) }
@@ -48,6 +44,7 @@ package struct Dismissal: Sendable {
             }
         }
         let changed = try database.dismiss(ids, undo: isUndo)
+        if changed > 0, !isUndo { try database.releaseDeadPages() }
         return Summary(changed: changed, unchanged: ids.count - changed)
     }
 

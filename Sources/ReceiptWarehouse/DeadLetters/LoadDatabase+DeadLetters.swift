@@ -33,6 +33,13 @@ package struct RejectionState: Sendable {
     package let kept: [UInt8]?
 }
 
+/// How many rejections are open.
+package struct OpenRejections: Sendable, Hashable {
+    package let count: Int
+    /// Those whose line the database does not keep: it stands in the archive alone.
+    package let notKept: Int
+}
+
 extension LoadDatabase {
     /// What is known of a line of an archive, or of what the archive held before something was
     /// appended to it; nil where the archive is not known.
@@ -128,6 +135,15 @@ extension LoadDatabase {
         }
     }
 
+    /// Counts the rejections that are open.
+    package func openRejections() throws(MillError) -> OpenRejections {
+        try access { db in
+            let row = try Row.fetchOne(
+                db, sql: "SELECT count(*), count(*) FILTER (WHERE \(Self.isLost)) FROM rejection WHERE status = 'open'")
+            return OpenRejections(count: row?[0] ?? 0, notKept: row?[1] ?? 0)
+        }
+    }
+
     private static let isLost = """
         status = 'open' AND NOT EXISTS (
             SELECT 1 FROM dead_letter WHERE letter_id = rejection.archive_id << 32 | rejection.line)
@@ -217,8 +233,13 @@ extension LoadDatabase {
     }
 
     /// Removes lines that were kept before a time, in milliseconds since 1970.
-    package func expireKeptLines(before time: Int64) throws(MillError) {
-        try access { db in try db.execute(sql: "DELETE FROM dead_letter WHERE kept_at < ?", arguments: [time]) }
+    ///
+    /// - Returns: how many.
+    package func expireKeptLines(before time: Int64) throws(MillError) -> Int {
+        try access { db in
+            try db.execute(sql: "DELETE FROM dead_letter WHERE kept_at < ?", arguments: [time])
+            return db.changesCount
+        }
     }
 
     /// Archives that have a name, or whose SHA-256 begins with some hexadecimal digits.

@@ -87,7 +87,7 @@ struct Decode: ParsableCommand {
             if let jobs = jobs.jobs { decode.jobs = jobs }
             let outcome = try decode.run { try Console.write($0) }
             for path in outcome.growing {
-                Console.complain("\(path): is being written; its complete lines are answered")
+                Console.complain("\(PathParts.shown(path)): is being written; its complete lines are answered")
             }
             for failure in outcome.failures { Console.complain(failure.description) }
             if stats { Console.draw(Stage.costs(outcome.cpuSeconds, lines: outcome.lines)) }

@@ -49,9 +49,11 @@ struct Dismiss: ParsableCommand {
             (dismissal.lines, dismissal.file, dismissal.isUndo) = (lines, file, undo)
             let summary = try dismissal.run()
             guard !quiet else { return }
-            try Console.write("\(summary.changed) rejections \(undo ? "opened again" : "dismissed")\n")
+            let noun = summary.changed == 1 ? "rejection" : "rejections"
+            try Console.write("\(summary.changed) \(noun) \(undo ? "opened again" : "dismissed")\n")
             if summary.unchanged > 0 {
-                try Console.write("\(summary.unchanged) were not \(undo ? "dismissed" : "open")\n")
+                let verb = summary.unchanged == 1 ? "was" : "were"
+                try Console.write("\(summary.unchanged) \(verb) not \(undo ? "dismissed" : "open")\n")
             }
         }
     }

@@ -12,9 +12,14 @@ struct Mint: ParsableCommand {
             was planted where and what a database has to count; and beside it truth-lines.jsonl, \
             truth-receipts.jsonl and truth-purchases.jsonl, one fact a line.
 
+            With --signed, some lines or all hold what the store signs since StoreKit 2: transactions, renewal \
+            infos, app transactions, notifications, and answers of the server interface. root.pem has a second \
+            anchor then, and there are truth-signed.jsonl, truth-renewals.jsonl and truth-notifications.jsonl. \
+            Other shares than --signed are of the lines of their own sort.
+
             Equal options give equal bytes, keys included: the authority is worth nothing as security.
 
-            Shares are fractions of all lines, from 0 to 1.
+            Shares are fractions of the lines, from 0 to 1.
             """)
 
     @Option(name: .shortAndLong, help: ArgumentHelp("Folder to write into; made if absent.", valueName: "dir"))
@@ -40,6 +45,20 @@ struct Mint: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Share of the lines that hold signed strings of StoreKit 2 in place of receipts, 0 to 1.",
+            valueName: "share"))
+    var signed = 0.0
+
+    @Option(
+        help: ArgumentHelp(
+            "Share of the lines with signed strings that have a defect, such as foreign_root=0.02; once for each. "
+                + SignedDefect.allCases.map { "\($0.rawValue) (default: \($0.defaultShare))" }
+                .joined(separator: ", ") + ".",
+            valueName: "defect=share"))
+    var signedDefect: [SignedShare] = []
+
+    @Option(
+        help: ArgumentHelp(
             "Threads, as many as there are cores unless set; the bytes don't depend on it.", valueName: "n"))
     var jobs: Int?
 
@@ -56,6 +75,20 @@ struct Mint: ParsableCommand {
         case mixed, sha1, sha256
     }
 
+    /// `foreign_root=0.02`.
+    struct SignedShare: ExpressibleByArgument {
+        let defect: SignedDefect
+        let share: Double
+
+        init?(argument: String) {
+            let parts = argument.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2, let defect = SignedDefect(rawValue: String(parts[0])),
+                let share = Double(parts[1]), (0...1).contains(share)
+            else { return nil }
+            (self.defect, self.share) = (defect, share)
+        }
+    }
+
     func validate() throws {
         try check("--count", count, in: 1...MintParameters.greatestCount)
         try check("--archives", archives, in: 1...MintParameters.greatestArchiveCount)
@@ -66,8 +99,13 @@ struct Mint: ParsableCommand {
         guard given.allSatisfy({ (0...1).contains($0) }) else {
             throw ValidationError("a share is a fraction from 0 to 1, such as 0.01")
         }
-        if clean, !given.isEmpty { throw ValidationError("--clean leaves no room for shares of defects") }
-        guard parameters.shareSum <= MintParameters.greatestShareSum else {
+        guard (0...1).contains(signed) else { throw ValidationError("--signed is a fraction from 0 to 1") }
+        if clean, !given.isEmpty || !signedDefect.isEmpty {
+            throw ValidationError("--clean leaves no room for shares of defects")
+        }
+        guard parameters.shareSum <= MintParameters.greatestShareSum,
+            parameters.signedShareSum <= MintParameters.greatestShareSum
+        else {
             throw ValidationError(
                 "the shares add up to more than \(MintParameters.greatestShareSum): too few ordinary lines are left")
         }
@@ -106,12 +144,15 @@ struct Mint: ParsableCommand {
         parameters.linesPerMember = members
         parameters.level = level
         parameters.digest = Digest(rawValue: digest.rawValue)
+        parameters.signed = signed
         parameters.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
         if clean {
             parameters.shares = [:]
+            parameters.signedShares = [:]
             parameters.bareLines = 0
         } else {
             shares.apply(to: &parameters)
+            for given in signedDefect { parameters.signedShares[given.defect] = given.share }
         }
         return parameters
     }

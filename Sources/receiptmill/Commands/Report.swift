@@ -209,7 +209,7 @@ struct ReportCommand: ParsableCommand {
             run.prices = prices
             run.timeoutSeconds = timeout
             try OutputFile.write(to: "\(folder)/\(report.name).\(format.fileExtension)") { sink in
-                // What is odd about one may be so about many.
+                // The same may be odd about many.
                 let warn = { (warning: ReportWarning) in
                     if warnings.insert(warning).inserted { Console.complain(warning.description) }
                 }

@@ -11,7 +11,8 @@ struct Retry: ParsableCommand {
             Reads the lines that the database keeps (ingest --dead-letters, or dead_letters in the pipeline file), and \
             of the archives that are named also rejected lines that it does not keep, such as those that were too \
             long. What can be read now becomes a submission of its archive and line, and is no longer rejected; the \
-            other lines stay rejected as they are. Give trust, keys and limits as to ingest.
+            other lines stay rejected as they are. Give trust, keys and limits as to ingest. The summary says how many \
+            rejections stay open, and of how many of them the line is not kept.
 
             Examples:
               receiptmill retry --database mill.sqlite --receipt-key proof
@@ -35,11 +36,7 @@ struct Retry: ParsableCommand {
 
     private func prepared() throws -> MillRun.Ingest {
         try lines.checkFiles(archives, load)
-        guard FileManager.default.fileExists(atPath: load.database) else {
-            throw MillError(
-                stage: .loading, path: load.database, what: "there is no such database",
-                hint: "name one that receiptmill ingest wrote", exitStatus: .missingInput)
-        }
+        try DatabaseName.refuseMissing(load.database)
         var configuration = try load.configuration()
         try lines.apply(to: &configuration)
         var ingest = MillRun.Ingest(archives: [], configuration)

@@ -88,7 +88,7 @@ struct LoadOptions: ParsableArguments {
                 throw error
             }
             StopSignals.make(stop(run))
-            // Who gives archives by hand wants to read what became of them.
+            // A person who names archives wants to read what became of them.
             var log = RunLog(
                 format: log.logFormat ?? .text, level: log.logLevel ?? (quiet ? .warning : .notice), archives: archives)
             do {

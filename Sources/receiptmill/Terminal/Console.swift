@@ -16,7 +16,7 @@ enum Console {
     }
 
     /// Writes a message for the person at the terminal to standard error.
-    /// Where even that fails, nothing is left to report it to.
+    /// A failure of that can be reported nowhere.
     static func complain(_ message: String) {
         try? TextOutput.write("receiptmill: \(message)\n", to: STDERR_FILENO, named: "standard error")
     }

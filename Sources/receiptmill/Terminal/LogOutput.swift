@@ -35,11 +35,10 @@ struct LogOutput: LogHandler {
                 ("time", Self.time), ("level", event.level.rawValue), ("message", event.message.description),
             ]
             members += fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value.description) }
-            let object = members.map { "\(JSONText.quoted($0.0)):\(JSONText.quoted($0.1))" }.joined(separator: ",")
-            Console.draw("{\(object)}\n")
+            Console.draw(JSONText.object(members.map { ($0.0, JSONText.quoted($0.1)) }) + "\n")
         }
     }
 
-    /// As RFC 3339 has it: date, time and zone.
+    /// Date, time and zone, as RFC 3339 writes them.
     private static var time: String { Date().ISO8601Format(.init(includingFractionalSeconds: true)) }
 }

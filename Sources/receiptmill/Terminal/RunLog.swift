@@ -30,21 +30,23 @@ struct RunLog {
         case .failed(let error): write(error)
         case .alreadyLoaded(let path, let name):
             let known = path.hasSuffix(name) ? "" : " as \(name)"
-            logger.notice("\(path): loaded before\(known), nothing to do", metadata: ["archive": "\(path)"])
+            logger.notice(
+                "\(PathParts.shown(path)): loaded before\(known), nothing to do", metadata: ["archive": "\(path)"])
         case .resumed(let path, let lines):
             logger.notice(
-                "\(path): going on after line \(lines)", metadata: ["archive": "\(path)", "line": "\(lines)"])
+                "\(PathParts.shown(path)): going on after line \(lines)",
+                metadata: ["archive": "\(path)", "line": "\(lines)"])
         case .letter(let fault):
             logger.warning(
-                "\(fault.path ?? ""):\(fault.line ?? 0): \(fault.what)",
+                "\(PathParts.shown(fault.path ?? "")):\(fault.line ?? 0): \(fault.what)",
                 metadata: ["path": "\(fault.path ?? "")", "line": "\(fault.line ?? 0)", "hint": "\(fault.hint ?? "")"])
         case .corrected(let path, let applied, let passedOver):
             logger.notice(
-                "\(path): \(applied) corrections loaded, \(passedOver) passed over",
+                "\(PathParts.shown(path)): \(applied) \(applied == 1 ? "correction" : "corrections") loaded, \(passedOver) passed over",
                 metadata: ["archive": "\(path)", "applied": "\(applied)", "passed_over": "\(passedOver)"])
         case .growing(let path):
             logger.notice(
-                "\(path): is being written; its complete lines are loaded, the rest next time",
+                "\(PathParts.shown(path)): is being written; its complete lines are loaded, the rest next time",
                 metadata: ["archive": "\(path)"])
         }
     }

@@ -227,13 +227,39 @@ struct CorrectionTests {
             onEvent: { if case .letter(let fault) = $0 { told.append(fault.line) } })
         #expect(summary.failures.map(\.line) == [3] && summary.failures.map(\.exitStatus) == [.badData])
         #expect(summary.failures.first?.what.contains("still can't be read, malformed_container") == true)
-        #expect(told == [1, 2, 4] && summary.correctionsRefused == 1)
+        #expect(told == [1, 2, 4] && summary.correctionsRefused == 1 && summary.correctionsUnreadable == 3)
         #expect(try nights.stored("SELECT * FROM rejections") == before)
         try nights.write([letters[0], letters[1]], to: "unchanged.jsonl")
         #expect(try nights.load(["unchanged.jsonl"], letters: nil).exitStatus == nil)
         // Of lines that are not kept, the reason tells.
         try nights.load(["a.jsonl"], into: "other.sqlite", letters: nil)
         #expect(try nights.load(["unchanged.jsonl"], into: "other.sqlite", letters: nil).exitStatus == nil)
+    }
+
+    @Test("among an archive's lines are rejected with what to do, whether loaded or decoded", arguments: [1, 4])
+    func amongLines(jobs: Int) throws {
+        try nights.loadBad()
+        let letters = try nights.letters().map { Nights.corrected($0, nights.good[2]) }
+        try nights.write([letters[0], letters[1]], to: "corrected.jsonl")
+        let corrections = String(decoding: try nights.workdir.read("corrected.jsonl"), as: UTF8.self)
+        try nights.workdir.write("\(nights.good[3])\n{}\n\(corrections){\"rejected\":{}}\n", to: "mixed.jsonl")
+        let summary = try nights.load(["mixed.jsonl"], jobs: jobs)
+        #expect(summary.submissions == 1 && summary.rejected == [.noReceipt: 4] && summary.correctionsApplied == 0)
+        let details = "SELECT line, detail LIKE 'a dead letter among an archive''s lines: put letters into a file of%'"
+        let found = try nights.stored("\(details) FROM rejections WHERE archive = 'mixed.jsonl' ORDER BY 1")
+        #expect(found == ["2|0", "3|1", "4|1", "5|0"])
+        var decode = Decode(archives: [nights.workdir.path("mixed.jsonl")])
+        decode.jobs = jobs
+        try nights.workdir.write(try decode.text(), to: "decoded")
+        _ = try nights.minted.load(["decoded"].map(nights.workdir.path), into: nights.workdir.path("decoded.sqlite"))
+            .run()
+        #expect(
+            try nights.stored("\(details) FROM rejections ORDER BY 1", in: "decoded.sqlite") == found)
+        // Of a file of their own, they are applied.
+        #expect(try nights.load(["corrected.jsonl"]).correctionsApplied == 2)
+        // Its cause is the same when it is read again.
+        let again = try nights.load([]) { $0.retriesRejectedLines = true }
+        #expect(again.failures.isEmpty && again.openRejections?.count == 6)
     }
 
     @Test("of dismissed rejections are passed over, until the mark is taken back")

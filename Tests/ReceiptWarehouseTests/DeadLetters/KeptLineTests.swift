@@ -76,11 +76,12 @@ struct KeptLineTests {
         #expect(try nights.stored("SELECT sum(length(deflated)) < 1048576 FROM dead_letter") == ["1"])
     }
 
-    @Test("expire, their rejections stay, and what comes next takes their pages")
+    private func pages(_ what: String) throws -> Int { try #require(Int(try nights.stored("PRAGMA \(what)")[0])) }
+
+    @Test("expire, their rejections stay, and their pages go")
     func expiry() throws {
         try nights.write(noise(lines: 20, bytes: 60_000), to: "a.jsonl")
         #expect(try nights.load(["a.jsonl"]).deadLetters == 20)
-        func pages(_ what: String) throws -> Int { try #require(Int(try nights.stored("PRAGMA \(what)")[0])) }
         let whole = try pages("page_count")
         try nights.load([]) { $0.configuration.deadLetters?.keepDays = 1 }
         #expect(try nights.letters().count == 20)
@@ -90,11 +91,51 @@ struct KeptLineTests {
         let summary = try nights.load([]) { $0.configuration.deadLetters?.keepDays = 1 }
         #expect(summary.deadLetters == 0 && summary.failures.isEmpty, "\(summary.failures)")
         #expect(try nights.letters().isEmpty && nights.rejections().count == 20 && nights.broken() == [])
-        let free = try pages("freelist_count")
-        #expect(free > 100)
-        try nights.write(noise(lines: 19, bytes: 60_002), to: "b.jsonl")
+        #expect(try pages("freelist_count") == 0 && pages("page_count") < whole - 100)
+        #expect(try nights.workdir.read("mill.sqlite").count == pages("page_count") * pages("page_size"))
+    }
+
+    @Test(
+        "leave no dead pages when they are retried, corrected or dismissed", arguments: ["retry", "correct", "dismiss"])
+    func deadPages(command: String) throws {
+        let padding = noise(lines: 8, bytes: 60_000)
+        try nights.write(
+            padding.enumerated().map { "{\"pad\":\"\($1)\",\"proof\":\(nights.good[$0 + 1].dropFirst(11))" },
+            to: "a.jsonl")
+        #expect(try nights.load(["a.jsonl"]).deadLetters == 8)
+        let whole = try pages("page_count")
+        switch command {
+        case "retry":
+            let summary = try nights.load([]) {
+                $0.retriesRejectedLines = true
+                $0.configuration.keys.receipt = ["proof"]
+            }
+            #expect(summary.correctionsApplied == 8 && summary.failures.isEmpty, "\(summary)")
+        case "correct":
+            try nights.write(try nights.letters().map { Nights.corrected($0, nights.good[2]) }, to: "corrected.jsonl")
+            #expect(try nights.load(["corrected.jsonl"], letters: nil, jobs: 2).correctionsApplied == 8)
+        default:
+            var dismissal = Dismissal(database: nights.workdir.path("mill.sqlite"))
+            dismissal.file = nights.workdir.path("letters.gz")
+            #expect(try dismissal.run().changed == 8)
+        }
+        #expect(try pages("freelist_count") == 0 && pages("page_count") < whole - 50)
+        #expect(try nights.broken() == [])
+    }
+
+    @Test("leave few pages free where the file would be written anew for them, and the next rows take these")
+    func fewDeadPages() throws {
+        try nights.write(noise(lines: 40, bytes: 60_000), to: "a.jsonl")
+        #expect(try nights.load(["a.jsonl"]).deadLetters == 40)
+        let whole = try pages("page_count")
+        var dismissal = Dismissal(database: nights.workdir.path("mill.sqlite"))
+        dismissal.lines = ["a.jsonl:7"]
+        #expect(try dismissal.run().changed == 1)
+        let (free, count) = (try pages("freelist_count"), try pages("page_count"))
+        #expect(free > 0 && count >= whole)
+        try nights.write(noise(lines: 1, bytes: 55_000), to: "b.jsonl")
         try nights.load(["b.jsonl"])
-        #expect(try pages("page_count") <= whole + 1 && pages("freelist_count") < free / 4)
+        #expect(try pages("page_count") <= count + 1 && pages("freelist_count") < free)
     }
 
     // MARK: Pseudonyms

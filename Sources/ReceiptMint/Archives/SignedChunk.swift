@@ -1,0 +1,45 @@
+/// Some hundreds of lines of signed strings; see `MintedChunk`.
+struct SignedChunk: Sendable {
+    /// In order of time.
+    let submissions: [SignedSubmission]
+    /// The text of each submission, in the same order.
+    let texts: [[UInt8]]
+
+    /// - Parameters:
+    ///   - index: 0 for the first chunk of signed strings.
+    ///   - numbersChunk: an index that no other chunk of any sort has.
+    init(_ index: Int, numbersChunk: Int, _ parameters: MintParameters, authority: StoreAuthority) throws {
+        let first = index * MintedChunk.lines
+        let count = min(MintedChunk.lines, parameters.signedCount - first)
+        func quota(_ share: Double, linesEach: Int = 1) -> Int {
+            func upTo(_ line: Int) -> Int { Int((Double(line) * share / Double(linesEach)).rounded(.down)) }
+            return upTo(first + count) - upTo(first)
+        }
+
+        var scenarios = StoreScenarioGenerator(
+            authority: authority, random: SeededRandom(seed: parameters.seed, stream: "store", number: UInt64(index)),
+            numbers: TransactionNumbers(chunk: numbersChunk), accountPrefix: "s\(index)-")
+        var random = SeededRandom(seed: parameters.seed, stream: "store lines", number: UInt64(index))
+        var defective: [SignedSubmission] = []
+        for defect in SignedDefect.allCases {
+            for _ in 0..<quota(parameters.signedShare(defect), linesEach: defect.linesEach) {
+                defective += try scenarios.play(defect)
+            }
+        }
+        var ordinary: [SignedSubmission] = []
+        while ordinary.count + defective.count < count {
+            ordinary += try scenarios.ordinary(most: count - ordinary.count - defective.count)
+        }
+        var order = ordinary.indices.filter { ordinary[$0].layout == .member }
+        random.shuffle(&order)
+        for _ in 0..<min(order.count, quota(parameters.bareLines)) {
+            ordinary[order.removeLast()].form = random.chance(0.5) ? .bare : .jsonString
+        }
+
+        let all = (ordinary + defective).prefix(count)
+        submissions = all.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
+        var writer = SignedLineWriter(
+            random: SeededRandom(seed: parameters.seed, stream: "store text", number: UInt64(index)))
+        texts = submissions.map { writer.line($0) }
+    }
+}

@@ -1,0 +1,68 @@
+/// A string that the store signed (RFC 7515 7.1), and what the mint knows of it.
+struct SignedString: Sendable {
+    /// `header.payload.signature`.
+    let text: [UInt8]
+    let sha256: String
+    /// What it carries; of an altered one, the forger's claims.
+    let claims: Claims
+    let verdict: MintedReceipt.Verdict
+    let signer: DistinguishedName
+    /// What it holds, by the contract's names of parts.
+    var parts: [(name: String, document: SignedString)] {
+        if case .notification(let claims) = claims { claims.parts } else { [] }
+    }
+
+    enum Claims: Sendable {
+        case transaction(TransactionClaims)
+        case renewal(RenewalClaims)
+        case app(AppClaims)
+        case notification(NotificationClaims)
+    }
+
+    /// - Parameters:
+    ///   - carried: what a forger put in place of what was signed.
+    ///   - flaw: the one thing that is wrong with the string, if any.
+    init(
+        _ claims: Claims, carrying carried: Claims? = nil, flaw: SignedDefect? = nil, authority: StoreAuthority,
+        random: inout SeededRandom
+    ) throws {
+        var signer: StoreAuthority.Signer = claims.signedAt < StoreAuthority.changeover ? .first : .second
+        var algorithm = "ES256"
+        var verdict = MintedReceipt.Verdict.trusted
+        switch flaw {
+        case .alteredPayload: verdict = .badSignature
+        case .foreignRoot: (signer, verdict) = (.foreign, .untrustedRoot)
+        case .unmarkedChain:
+            signer = random.chance(0.5) ? .unmarked : .underUnmarkedIntermediate
+            verdict = .wrongPurpose
+        case .signerOutOfDate: (signer, verdict) = (.first, .notValidAtCreation)
+        case .impostor: (signer, verdict) = (.impostor, .brokenChain)
+        case .unsignedAlgorithm: (algorithm, verdict) = ("none", .unsupportedAlgorithm)
+        case .sharedSecret: (algorithm, verdict) = ("HS256", .unsupportedAlgorithm)
+        default: break
+        }
+        let identity = try authority.identity(signer)
+        let header = Base64.url(Array("{\"alg\":\"\(algorithm)\",\"x5c\":\(identity.x5c)}".utf8)) + [Self.dot]
+        let payload = flaw?.broken(claims.payload, random: &random) ?? claims.payload
+        let signed = header + Base64.url(payload)
+        var text = carried.map { header + Base64.url($0.payload) } ?? signed
+        text.append(Self.dot)
+        switch flaw {
+        case .unsignedAlgorithm: break
+        // A forger takes the public certificate for the secret.
+        case .sharedSecret:
+            text += Base64.url(try Digest.sha256.code(signed, key: identity.certificates[0].encoded))
+        default:
+            let (r, s) = try identity.key.sign(signed)
+            text += Base64.url(r + s)
+        }
+        if flaw == .fourSegments { text += [Self.dot] + Base64.url(random.bytes(32)) }
+        self.text = text
+        sha256 = try Digest.sha256.hash(text).hexadecimal
+        self.claims = carried ?? claims
+        self.verdict = verdict
+        self.signer = identity.certificates[0].subject
+    }
+
+    private static let dot = UInt8(ascii: ".")
+}
