@@ -123,7 +123,8 @@ let package = Package(
         .target(
             name: "DecodedLines",
             dependencies: [
-                "ReceiptVerification", "ReceiptArchive", "MillJSON", "MillSystem", "ReceiptTrust", "ReceiptFormat",
+                "ReceiptVerification", "ReceiptArchive", "SignedDataFormat", "MillJSON", "MillSystem", "ReceiptTrust",
+                "ReceiptFormat",
             ],
             swiftSettings: byteReadingSettings),
 

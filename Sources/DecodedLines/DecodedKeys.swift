@@ -6,10 +6,29 @@ internal import ReceiptVerification
 /// they are written.
 package enum DecodedKeys {
     /// The format's version.
-    package static let schema: Int64 = 1
+    package static let schema: Int64 = 2
+    /// The versions that are read: the first knows one receipt in a line, and no signed data.
+    static let readableSchemas: ClosedRange<Int64> = 1...schema
 
+    /// The line, whose first document stands in it.
     enum Line: KeyName, DecodedKey {
-        case schema, archive, line, submission, receipt, purchases, rejection, last
+        case schema, archive, line, submission, receipt, purchases, terms, renewal
+        case appTransaction = "app_transaction"
+        case notification, parts, rejection, documents, last
+    }
+
+    /// Another document of the line.
+    enum Document: KeyName, DecodedKey {
+        case document, submission, receipt, purchases, terms, renewal
+        case appTransaction = "app_transaction"
+        case notification, parts, rejection
+    }
+
+    /// A document that another holds.
+    enum Part: KeyName, DecodedKey {
+        case part, receipt, purchases, terms, renewal
+        case appTransaction = "app_transaction"
+        case notification
     }
 
     enum Archive: KeyName, DecodedKey {

@@ -4,6 +4,7 @@ package import ReceiptArchive
 internal import ReceiptFormat
 internal import ReceiptTrust
 internal import ReceiptVerification
+internal import SignedDataFormat
 
 /// Reads decoded lines (docs/decode-format.md) back into what the loader takes.
 ///
@@ -15,15 +16,15 @@ package struct DecodedLineParser {
         var archive: ArchiveID?
         var number: Int64?
         var isLast = false
-        var submission: DecodedObjects.Submission?
-        var receipt: VerifiedReceipt?
-        var purchases: Range<Int>?
-        var rejection: Unreadable?
-        var rejectedLine: [UInt8]?
+        var first = ReadDocument()
+        /// The documents behind the first, and what can't be read of one that is a submission.
+        var others: [ReadDocument] = []
     }
 
     private var objects: DecodedObjects
     private var lineKeys = DecodedKeys.Line.table
+    private var documentKeys = DecodedKeys.Document.table
+    private var partKeys = DecodedKeys.Part.table
     private var archiveKeys = DecodedKeys.Archive.table
     /// The archive that was read last, and its text: thousands of lines have it.
     private var lastArchive: (text: [UInt8], id: ArchiveID)?
@@ -56,7 +57,8 @@ package struct DecodedLineParser {
             while start < text.count {
                 let newline = ByteSearch.firstIndex(of: UInt8(ascii: "\n"), in: text.span, start..<text.count)
                 let end = newline ?? text.count
-                try add(try parse(text, start..<end), sequence: batch.sequence, namesArchives, to: &decoded)
+                var line = try parse(text, start..<end)
+                try add(&line, sequence: batch.sequence, namesArchives, to: &decoded)
                 decoded.lineCount += 1
                 start = end + 1
             }
@@ -75,7 +77,7 @@ package struct DecodedLineParser {
     }
 
     private mutating func add(
-        _ line: Line, sequence: Int, _ namesArchives: Bool, to decoded: inout DecodedBatch
+        _ line: inout Line, sequence: Int, _ namesArchives: Bool, to decoded: inout DecodedBatch
     ) throws(InvalidJSON) {
         try require(
             namesArchives == (line.archive != nil),
@@ -83,13 +85,10 @@ package struct DecodedLineParser {
                 ? "the line names no archive, and the file's first line does"
                 : "the line names an archive, and the file's first line does not")
         // All that can be wrong is found before anything is added.
-        var presented: (submission: DecodedObjects.Submission, receipt: VerifiedReceipt)?
-        if let submission = line.submission, let receipt = line.receipt, let purchases = line.purchases {
-            try require(
-                decoded.naming == nil || decoded.naming == submission.naming,
-                "devices are named by another key than on the lines before")
-            presented = (submission, try objects.verified(receipt, purchases))
-        }
+        var naming = decoded.naming
+        try verify(&line.first, &naming)
+        for index in line.others.indices { try verify(&line.others[index], &naming) }
+        decoded.naming = naming
         let number = line.number ?? 1
         let continues = decoded.runs.last.map { run in
             !run.isLast && run.archive == line.archive && (line.archive == nil || run.nextLine == number)
@@ -99,17 +98,40 @@ package struct DecodedLineParser {
                 DecodedBatch.Run(archive: line.archive, firstLine: number, verified: VerifiedBatch(sequence: sequence)))
         }
         let last = decoded.runs.count - 1
-        let position = decoded.runs[last].verified.lineCount
-        if let rejection = line.rejection {
-            decoded.runs[last].verified.rejections.append(
-                Rejection(line: position, cause: rejection, content: keepsRejectedLines ? line.rejectedLine : nil))
-        } else if let (submission, receipt) = presented {
-            decoded.naming = submission.naming
-            decoded.runs[last].verified.submissions.append(submission.verified(line: position, receipt.digest))
-            decoded.runs[last].verified.receipts.append(receipt)
-        }
+        add(line.first, to: &decoded.runs[last].verified)
+        for other in line.others { add(other, to: &decoded.runs[last].verified) }
         decoded.runs[last].verified.lineCount += 1
         decoded.runs[last].isLast = line.isLast
+    }
+
+    private mutating func verify(
+        _ document: inout ReadDocument, _ naming: inout DecodedBatch.Naming?
+    ) throws(InvalidJSON) {
+        guard let submission = document.submission else { return }
+        try require(
+            naming == nil || naming == submission.naming,
+            "devices are named by another key than on the lines before")
+        naming = submission.naming
+        try objects.verify(&document, isNamed: submission.naming != .none)
+    }
+
+    /// Adds a document of the line behind those that a batch holds.
+    private func add(_ document: ReadDocument, to batch: inout VerifiedBatch) {
+        let (line, number) = (batch.lineCount, Int(document.number))
+        if let rejection = document.rejection {
+            batch.rejections.append(
+                Rejection(
+                    line: line, document: number, cause: rejection,
+                    content: keepsRejectedLines ? document.rejectedLine : nil))
+        } else if let submission = document.submission, let receipt = document.statement.receipt {
+            batch.submissions.append(submission.verified(line: line, document: number, receipt.digest))
+            batch.receipts.append(receipt)
+            for (part, statement) in document.parts {
+                guard let held = statement.receipt else { continue }
+                batch.receipts.append(held)
+                batch.parts.append(VerifiedPart(holder: receipt.digest, part: part, document: held.digest))
+            }
+        }
     }
 
     private mutating func parse(_ text: [UInt8], _ range: Range<Int>) throws(InvalidJSON) -> Line {
@@ -126,10 +148,16 @@ package struct DecodedLineParser {
             case .archive: line.archive = try archive(&cursor)
             case .line: line.number = try cursor.readInteger()
             case .last: line.isLast = try cursor.readFlag()
-            case .submission: line.submission = try objects.submission(&cursor)
-            case .receipt: line.receipt = try objects.receipt(&cursor)
-            case .purchases: line.purchases = try objects.purchases(&cursor)
-            case .rejection: (line.rejection, line.rejectedLine) = try objects.rejection(&cursor)
+            case .submission: line.first.submission = try objects.submission(&cursor)
+            case .receipt: line.first.statement.receipt = try objects.receipt(&cursor)
+            case .purchases: line.first.statement.purchases = try objects.purchases(&cursor)
+            case .terms: try objects.readTerms(&cursor, into: &line.first.statement)
+            case .renewal: try objects.readRenewal(&cursor, into: &line.first.statement)
+            case .appTransaction: try objects.readAppTransaction(&cursor, into: &line.first.statement)
+            case .notification: try objects.readNotification(&cursor, into: &line.first.statement)
+            case .parts: line.first.parts = try parts(&cursor)
+            case .rejection: (line.first.rejection, line.first.rejectedLine) = try objects.rejection(&cursor)
+            case .documents: line.others = try documents(&cursor)
             }
         }
         cursor.skipWhitespace()
@@ -138,19 +166,109 @@ package struct DecodedLineParser {
         return line
     }
 
+    /// The documents behind the first.
+    private mutating func documents(_ cursor: inout JSONCursor) throws(InvalidJSON) -> [ReadDocument] {
+        var documents: [ReadDocument] = []
+        var isFirst = true
+        while try cursor.nextValue(&isFirst) { documents.append(try document(&cursor)) }
+        return documents
+    }
+
+    private mutating func document(_ cursor: inout JSONCursor) throws(InvalidJSON) -> ReadDocument {
+        var document = ReadDocument()
+        var number: Int64?
+        var isFirst = true
+        var seen = KeysSeen()
+        while let key = try documentKeys.nextKey(of: &cursor, &isFirst, depth: 3) {
+            try seen.insert(documentKeys.last, cursor)
+            switch key {
+            case .document: number = try cursor.readInteger()
+            case .submission: document.submission = try objects.submission(&cursor)
+            case .receipt: document.statement.receipt = try objects.receipt(&cursor)
+            case .purchases: document.statement.purchases = try objects.purchases(&cursor)
+            case .terms: try objects.readTerms(&cursor, into: &document.statement)
+            case .renewal: try objects.readRenewal(&cursor, into: &document.statement)
+            case .appTransaction: try objects.readAppTransaction(&cursor, into: &document.statement)
+            case .notification: try objects.readNotification(&cursor, into: &document.statement)
+            case .parts: document.parts = try parts(&cursor)
+            case .rejection: (document.rejection, document.rejectedLine) = try objects.rejection(&cursor)
+            }
+        }
+        guard let number else { throw cursor.failure("one of the documents has to have its number, document") }
+        document.number = number
+        return document
+    }
+
+    /// The documents that one holds.
+    private mutating func parts(
+        _ cursor: inout JSONCursor
+    ) throws(InvalidJSON) -> [(part: SignedPart, statement: ReadStatement)] {
+        var parts: [(part: SignedPart, statement: ReadStatement)] = []
+        var isFirst = true
+        while try cursor.nextValue(&isFirst) {
+            let read = try part(&cursor)
+            guard !parts.contains(where: { $0.part == read.part }) else { throw cursor.failure("a part stands twice") }
+            parts.append(read)
+        }
+        return parts
+    }
+
+    private mutating func part(
+        _ cursor: inout JSONCursor
+    ) throws(InvalidJSON) -> (part: SignedPart, statement: ReadStatement) {
+        var statement = ReadStatement()
+        var part: SignedPart?
+        var isFirst = true
+        var seen = KeysSeen()
+        while let key = try partKeys.nextKey(of: &cursor, &isFirst, depth: 5) {
+            try seen.insert(partKeys.last, cursor)
+            switch key {
+            case .part: part = try objects.part(&cursor)
+            case .receipt: statement.receipt = try objects.receipt(&cursor)
+            case .purchases: statement.purchases = try objects.purchases(&cursor)
+            case .terms: try objects.readTerms(&cursor, into: &statement)
+            case .renewal: try objects.readRenewal(&cursor, into: &statement)
+            case .appTransaction: try objects.readAppTransaction(&cursor, into: &statement)
+            case .notification: try objects.readNotification(&cursor, into: &statement)
+            }
+        }
+        guard let part, statement.receipt != nil, statement.purchases != nil else {
+            throw cursor.failure("a part has to have its name, part, a receipt and purchases")
+        }
+        return (part, statement)
+    }
+
     private static func check(_ line: Line, schema: Int64?) throws(InvalidJSON) {
+        let known = DecodedKeys.readableSchemas
         try require(
-            schema == DecodedKeys.schema,
-            schema.map { "the line is of schema \($0), and this version reads \(DecodedKeys.schema)" }
-                ?? "the line is not of decode's format: it has no schema")
-        let parts = [line.submission != nil, line.receipt != nil, line.purchases != nil]
-        try require(
-            line.rejection == nil ? !parts.contains(false) : !parts.contains(true),
-            "the line has to hold either submission, receipt and purchases, or rejection")
+            schema.map { known.contains($0) } ?? false,
+            schema.map {
+                "the line is of schema \($0), and this version reads \(known.lowerBound) to \(known.upperBound)"
+            } ?? "the line is not of decode's format: it has no schema")
+        try line.first.checkForm()
+        try checkOrder(line)
         try require((line.archive == nil) == (line.number == nil), "archive and line stand together or not at all")
         // A submission's number has 32 bits for its line.
         try require((1...Int64(UInt32.max)).contains(line.number ?? 1), "the line's number is out of range")
         try require(!line.isLast || line.archive != nil, "a line without an archive can't be its last")
+    }
+
+    /// Documents are numbered without gaps. One may stand twice: as a submission, then as a
+    /// rejection, where what it holds can't be read.
+    private static func checkOrder(_ line: Line) throws(InvalidJSON) {
+        guard !line.others.isEmpty else { return }
+        var (number, isRejected): (Int64, Bool) = (1, line.first.rejection != nil)
+        for document in line.others {
+            try document.checkForm()
+            if document.number == number, !isRejected, document.rejection != nil {
+                isRejected = true
+                continue
+            }
+            try require(
+                document.number == number + 1 && number < SignedPlace.maximumDocuments,
+                "the numbers of the line's documents have a gap, or are out of range")
+            (number, isRejected) = (document.number, document.rejection != nil)
+        }
     }
 
     private mutating func archive(_ cursor: inout JSONCursor) throws(InvalidJSON) -> ArchiveID {

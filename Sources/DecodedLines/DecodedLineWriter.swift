@@ -4,6 +4,7 @@ package import ReceiptArchive
 internal import ReceiptFormat
 internal import ReceiptTrust
 package import ReceiptVerification
+internal import SignedDataFormat
 
 /// Writes verified lines as docs/decode-format.md says.
 ///
@@ -45,14 +46,19 @@ package struct DecodedLineWriter {
         }
     }
 
-    /// Writes a batch whose every receipt was verified: a line for each of its
+    /// How far a batch is written.
+    private struct Position {
+        var submission = 0, receipt = 0, part = 0, rejection = 0
+    }
+
+    /// Writes a batch whose every document was verified: a line for each of its
     /// lines, in order.
     ///
     /// - Returns: where the last of them begins.
     package mutating func write(_ batch: VerifiedBatch, at place: Place?, to json: inout JSONWriter) -> Int {
         var lastLine = json.count
-        let rejections = batch.rejections.sorted { $0.line < $1.line }
-        var (submitted, rejected) = (0, 0)
+        let rejections = batch.rejections.sorted { ($0.line, $0.document) < ($1.line, $1.document) }
+        var next = Position()
         batch.bytes.withUnsafeBufferPointer { bytes in
             for line in 0..<batch.lineCount {
                 lastLine = json.count
@@ -63,21 +69,110 @@ package struct DecodedLineWriter {
                     json.written(place.archive)
                     json.member(DecodedKeys.Line.line, place.firstLine + Int64(line))
                 }
-                if submitted < batch.submissions.count, batch.submissions[submitted].line == line {
-                    let receipt = batch.receipts[submitted]
-                    write(batch.submissions[submitted], receipt, bytes, to: &json)
-                    write(receipt, bytes, to: &json)
-                    write(batch.purchases[receipt.purchases], bytes, to: &json)
-                    submitted += 1
+                let isRejected: Bool
+                if next.submission < batch.submissions.count, batch.submissions[next.submission].line == line,
+                    batch.submissions[next.submission].document == 1
+                {
+                    write(batch, &next, bytes, to: &json)
+                    isRejected = false
                 } else {
-                    Self.write(rejections[rejected], to: &json)
-                    rejected += 1
+                    Self.write(rejections[next.rejection], to: &json)
+                    next.rejection += 1
+                    isRejected = true
+                }
+                if Self.holdsMore(line, batch, rejections, next) {
+                    writeOthers(of: line, batch, rejections, &next, isRejected: isRejected, bytes, to: &json)
                 }
                 json.close()
                 json.endLine()
             }
         }
         return lastLine
+    }
+
+    private static func holdsMore(
+        _ line: Int, _ batch: VerifiedBatch, _ rejections: [Rejection], _ next: Position
+    ) -> Bool {
+        (next.submission < batch.submissions.count && batch.submissions[next.submission].line == line)
+            || (next.rejection < rejections.count && rejections[next.rejection].line == line)
+    }
+
+    /// Writes the documents of a line behind the first, and what can't be read of one that
+    /// is a submission.
+    ///
+    /// - Parameter isRejected: whether a rejection of the line was written, which holds the line.
+    private mutating func writeOthers(
+        of line: Int, _ batch: VerifiedBatch, _ rejections: [Rejection], _ next: inout Position, isRejected: Bool,
+        _ bytes: UnsafeBufferPointer<UInt8>, to json: inout JSONWriter
+    ) {
+        var isRejected = isRejected
+        json.openArray(DecodedKeys.Line.documents.name)
+        while Self.holdsMore(line, batch, rejections, next) {
+            let submitted = batch.submissions.indices.contains(next.submission)
+                ? batch.submissions[next.submission] : nil
+            let rejected = rejections.indices.contains(next.rejection) ? rejections[next.rejection] : nil
+            json.open()
+            if let submitted, submitted.line == line,
+                rejected.map({ $0.line > line || submitted.document <= $0.document }) ?? true
+            {
+                json.member(DecodedKeys.Document.document, Int64(submitted.document))
+                write(batch, &next, bytes, to: &json)
+            } else if var rejected {
+                json.member(DecodedKeys.Document.document, Int64(rejected.document))
+                if isRejected { rejected.content = nil }
+                Self.write(rejected, to: &json)
+                next.rejection += 1
+                isRejected = true
+            }
+            json.close()
+        }
+        json.closeArray()
+    }
+
+    /// Writes the next submission, its receipt, and what that holds and states.
+    private mutating func write(
+        _ batch: VerifiedBatch, _ next: inout Position, _ bytes: UnsafeBufferPointer<UInt8>, to json: inout JSONWriter
+    ) {
+        let receipt = batch.receipts[next.receipt]
+        write(batch.submissions[next.submission], receipt, bytes, to: &json)
+        write(receipt, of: batch, bytes, to: &json)
+        next.submission += 1
+        next.receipt += 1
+        if next.part < batch.parts.count, batch.parts[next.part].holder == receipt.digest {
+            writeParts(of: receipt.digest, batch, &next, bytes, to: &json)
+        }
+    }
+
+    /// Writes the documents that one holds, which follow it, each in the order of its parts.
+    private mutating func writeParts(
+        of holder: SHA256Digest, _ batch: VerifiedBatch, _ next: inout Position, _ bytes: UnsafeBufferPointer<UInt8>,
+        to json: inout JSONWriter
+    ) {
+        json.openArray(DecodedKeys.Document.parts.name)
+        var last = -1
+        while next.part < batch.parts.count, batch.parts[next.part].holder == holder {
+            let part = batch.parts[next.part].part
+            // The same document may stand in the next line, too.
+            guard part.rank > last else { break }
+            last = part.rank
+            json.open()
+            json.member(DecodedKeys.Part.part, part.rawValue)
+            write(batch.receipts[next.receipt], of: batch, bytes, to: &json)
+            json.close()
+            next.part += 1
+            next.receipt += 1
+        }
+        json.closeArray()
+    }
+
+    /// Writes a receipt, its purchases, and what it states beside.
+    private mutating func write(
+        _ receipt: VerifiedReceipt, of batch: VerifiedBatch, _ bytes: UnsafeBufferPointer<UInt8>,
+        to json: inout JSONWriter
+    ) {
+        write(receipt, bytes, to: &json)
+        write(batch.purchases[receipt.purchases], bytes, to: &json)
+        if let content = receipt.content { json.write(batch.signedContents[content], bytes) }
     }
 
     private func write(

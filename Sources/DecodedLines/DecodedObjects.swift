@@ -3,6 +3,7 @@ internal import MillSystem
 internal import ReceiptFormat
 internal import ReceiptTrust
 internal import ReceiptVerification
+internal import SignedDataFormat
 
 /// Reads the objects of decoded lines, and gathers a batch's bytes, purchases
 /// and issuers.
@@ -13,9 +14,9 @@ struct DecodedObjects {
         var deviceCheck = DeviceCheck.noHash
         var naming = DecodedBatch.Naming.none
 
-        func verified(line: Int, _ receipt: SHA256Digest) -> VerifiedSubmission {
+        func verified(line: Int, document: Int, _ receipt: SHA256Digest) -> VerifiedSubmission {
             VerifiedSubmission(
-                line: line, receipt: receipt, storedReceipt: nil, device: device, account: account,
+                line: line, document: document, receipt: receipt, storedReceipt: nil, device: device, account: account,
                 submittedAt: submittedAt, deviceCheck: deviceCheck)
         }
     }
@@ -26,6 +27,11 @@ struct DecodedObjects {
     private var receiptKeys = DecodedKeys.Receipt.table
     private var purchaseKeys = DecodedKeys.Purchase.table
     private var rejectionKeys = DecodedKeys.Rejection.table
+    var termsKeys = DecodedKeys.Terms.table
+    var renewalKeys = DecodedKeys.Renewal.table
+    var appTransactionKeys = DecodedKeys.AppTransaction.table
+    var notificationKeys = DecodedKeys.Notification.table
+    private var partNames = KnownTexts<SignedPart>.table
     private var deviceChecks = KnownTexts<DeviceCheck>.table
     private var kinds = KnownTexts<ReceiptKind>.table
     private var verdicts = KnownTexts<Verdict>.table
@@ -33,6 +39,8 @@ struct DecodedObjects {
 
     private var content = ByteBuffer(capacity: 0)
     private var purchases: [InAppPurchase] = []
+    /// What signed documents state beside.
+    var signedContents: [SignedContent] = []
     private var issuers = IssuerCertificates()
     /// Texts of certificates that were read before: nearly every line has the same.
     private var knownIssuers: [[UInt8]] = []
@@ -50,6 +58,7 @@ struct DecodedObjects {
     mutating func begin(capacity: Int) {
         content = ByteBuffer(capacity: capacity / 2)
         purchases.removeAll(keepingCapacity: true)
+        signedContents.removeAll(keepingCapacity: true)
     }
 
     /// Gives a batch what its runs point into.
@@ -57,6 +66,7 @@ struct DecodedObjects {
         for index in batch.runs.indices {
             batch.runs[index].verified.bytes = content.bytes
             batch.runs[index].verified.purchases = purchases
+            batch.runs[index].verified.signedContents = signedContents
         }
         batch.issuers = issuers
         issuers = IssuerCertificates()
@@ -135,6 +145,10 @@ struct DecodedObjects {
             whole: fields.content, reviewable: nil)
     }
 
+    mutating func part(_ cursor: inout JSONCursor) throws(InvalidJSON) -> SignedPart {
+        try Self.named(&partNames, &cursor)
+    }
+
     mutating func purchases(_ cursor: inout JSONCursor) throws(InvalidJSON) -> Range<Int> {
         let start = purchases.count
         var isFirst = true
@@ -190,23 +204,52 @@ struct DecodedObjects {
         return (Unreadable(reason, detail), line)
     }
 
-    /// A receipt with its purchases, checked for what later work on it relies on.
-    func verified(_ receipt: VerifiedReceipt, _ purchases: Range<Int>) throws(InvalidJSON) -> VerifiedReceipt {
+    // MARK: Checks
+
+    /// Checks a document, and what it holds, for what later work on it relies on.
+    ///
+    /// - Parameter isNamed: whether persons are named by a key.
+    mutating func verify(_ document: inout ReadDocument, isNamed: Bool) throws(InvalidJSON) {
+        if !document.parts.isEmpty {
+            try require(document.statement.receipt?.kind == .notification, "nothing but a notification holds parts")
+        }
+        var statesPerson = false
+        for index in document.parts.indices {
+            let person = self.statesPerson(document.parts[index].statement)
+            try verify(&document.parts[index].statement, isNamed: isNamed, statesPerson: person)
+            try require(
+                document.parts[index].statement.receipt?.kind.isSignedData == true, "a part has to be signed data")
+            if person { statesPerson = true }
+        }
+        if document.statement.content != nil, !statesPerson { statesPerson = self.statesPerson(document.statement) }
+        try verify(&document.statement, isNamed: isNamed, statesPerson: statesPerson)
+    }
+
+    private mutating func verify(
+        _ statement: inout ReadStatement, isNamed: Bool, statesPerson: Bool
+    ) throws(InvalidJSON) {
+        guard let receipt = statement.receipt, let purchases = statement.purchases else { return }
         try require(receipt.purchases.count == purchases.count, "purchase_count is not the length of purchases")
-        var receipt = receipt
-        receipt.purchases = purchases
+        statement.receipt?.purchases = purchases
         if receipt.kind == .transactionReceipt {
             try require(purchases.count == 1, "a transaction receipt has to have one purchase")
         }
+        if receipt.kind.isSignedData || statement.content != nil {
+            try checkContent(statement, receipt, purchases)
+            statement.receipt?.content = statement.content
+        }
         let isReviewable = receipt.kind == .transactionReceipt && receipt.verification.isReviewable
-        guard keepsReceipts || isReviewable else { return receipt }
+        guard keepsReceipts || isReviewable else { return }
         guard let whole = receipt.whole else {
+            // Of signed data that names a person none is whole under a key.
+            if isNamed, receipt.kind.isSignedData { return }
             throw InvalidJSON(
                 what: keepsReceipts
                     ? "the receipt is not there whole: decode with --keep-receipts"
                     : "the receipt's octets are missing",
                 offset: 0)
         }
+        try require(!isNamed || !statesPerson, "octets of what names a person stand beside a pseudonym_key")
         let digest = try? sha256.sha256(content.span, in: whole.indices)
         try require(
             digest == receipt.digest && whole.count == receipt.bytes,
@@ -217,14 +260,13 @@ struct DecodedObjects {
             try require(
                 copy.holdsTransactionReceipt(range) && (try? TransactionReceiptVerifier.parse(range, &copy)) != nil,
                 "octets are no transaction receipt")
-            receipt.reviewable = whole
+            statement.receipt?.reviewable = whole
         }
-        return receipt
     }
 
     // MARK: Values
 
-    private mutating func text(_ cursor: inout JSONCursor) throws(InvalidJSON) -> ByteRange? {
+    mutating func text(_ cursor: inout JSONCursor) throws(InvalidJSON) -> ByteRange? {
         guard let token = try cursor.readText() else { return nil }
         guard token.hasEscapes else { return content.append(cursor.bytes, in: token.range) }
         // A lone surrogate, which decode never writes, counts as absent.
@@ -249,7 +291,7 @@ struct DecodedObjects {
     }
 
     /// Milliseconds since 1970 UTC, of the years that dates of receipts may have.
-    private func time(_ cursor: inout JSONCursor) throws(InvalidJSON) -> Int64? {
+    func time(_ cursor: inout JSONCursor) throws(InvalidJSON) -> Int64? {
         guard let time = try cursor.readInteger() else { return nil }
         guard ReceiptDate.range.contains(time) else { throw cursor.failure("a time beyond the years 1 to 9999") }
         return time

@@ -78,10 +78,12 @@ struct SignedDocumentVerifier {
     ) throws(OpenSSLError) {
         let verification = try verification(of: document)
         var payload = document.payload
-        if let pseudonyms { try rename(&payload, document, pseudonyms, keeping: &kept) }
-        let renamed = (payload.appAccountToken, payload.appTransactionID)
+        // Names are in the buffer already, where the other texts are copied to.
+        let names = try pseudonyms.map { (pseudonyms) throws(OpenSSLError) in
+            try takeNames(of: &payload, document, pseudonyms, keeping: &kept)
+        }
         payload.mapTexts { kept.append(document.bytes.span, in: $0.indices) }
-        if pseudonyms != nil { (payload.appAccountToken, payload.appTransactionID) = renamed }
+        if let names { (payload.appAccountToken, payload.appTransactionID) = names }
         let first = verified.purchases.count
         if let purchase = payload.purchase(in: kept.span) { verified.purchases.append(purchase) }
         verified.signedContents.append(SignedContent(payload))
@@ -94,17 +96,20 @@ struct SignedDocumentVerifier {
                 reviewable: nil))
     }
 
-    /// Names in the place of what identifies a person.
-    private func rename(
-        _ payload: inout SignedPayload, _ document: SignedDocument, _ pseudonyms: Pseudonyms,
+    /// Takes what identifies a person out of a payload, and gives names in its place.
+    private func takeNames(
+        of payload: inout SignedPayload, _ document: SignedDocument, _ pseudonyms: Pseudonyms,
         keeping kept: inout ByteBuffer
-    ) throws(OpenSSLError) {
+    ) throws(OpenSSLError) -> (accountToken: ByteRange?, transaction: ByteRange?) {
         func text(_ range: ByteRange) -> [UInt8] { Array(document.bytes[range.indices]) }
+        var names: (accountToken: ByteRange?, transaction: ByteRange?)
         if let token = payload.appAccountToken {
-            payload.appAccountToken = kept.append(try pseudonyms.name(ofAccountToken: text(token)))
+            names.accountToken = kept.append(try pseudonyms.name(ofAccountToken: text(token)))
         }
         if let transaction = payload.appTransactionID {
-            payload.appTransactionID = kept.append(try pseudonyms.name(ofAppTransaction: text(transaction)))
+            names.transaction = kept.append(try pseudonyms.name(ofAppTransaction: text(transaction)))
         }
+        (payload.appAccountToken, payload.appTransactionID) = (nil, nil)
+        return names
     }
 }

@@ -3,13 +3,13 @@ internal import MillSystem
 
 /// Where signed data stands in logged JSON, below the keys of a line's object (Apple,
 /// App Store Server API and Notifications; `verifyReceipt`).
-indirect enum SignedPlace: Sendable {
+package indirect enum SignedPlace: Sendable {
     case document
     case list(SignedPlace)
     case object([(key: [UInt8], place: SignedPlace)])
 
     /// Documents of a line that are looked at. Answers of the store hold some dozens.
-    static let maximumDocuments = 1_024
+    package static let maximumDocuments = 1_024
 
     /// The places by the keys of a line's object.
     private static let places: [(key: [UInt8], place: SignedPlace)] =

@@ -17,7 +17,7 @@ package struct VerifiedBatch: Sendable {
     package var purchases: [InAppPurchase] = []
     /// What signed documents among the receipts state beside.
     package var signedContents: [SignedContent] = []
-    /// Which documents new ones hold.
+    /// Which documents those of the lines hold, new or not: behind one another as in the lines.
     package var parts: [VerifiedPart] = []
     package var rejections: [Rejection] = []
     /// Issuers of chains that led to an anchor, those that the worker had not found before.

@@ -12,12 +12,16 @@ struct SignedRows {
     private let part, revocation, renewal, appTransaction, notification: LoaderStatement
 
     init(_ db: Database) throws(MillError) {
-        func insertion(into table: String, _ columns: [String]) throws(MillError) -> LoaderStatement {
+        func insertion(
+            into table: String, _ columns: [String], _ clause: String = ""
+        ) throws(MillError) -> LoaderStatement {
             let values = columns.map { _ in "?" }.joined(separator: ", ")
             return try LoaderStatement(
-                db, "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(values))")
+                db, "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(values)) \(clause)")
         }
-        part = try insertion(into: "receipt_part", ["receipt_id", "part", "part_receipt_id"])
+        // Every line with a document names its parts, whether the document is new or not.
+        part = try insertion(
+            into: "receipt_part", ["receipt_id", "part", "part_receipt_id"], "ON CONFLICT DO NOTHING")
         revocation = try insertion(
             into: "revocation",
             ["receipt_id", "revocation_date", "revocation_reason", "revocation_type", "revoked_share"])

@@ -29,7 +29,7 @@ from lake import decoded, dialect
 from lake.reports import NoReport, parameter, report, write_csv
 from lake.settings import TABLES, settings
 
-FACTS = ["submissions", "receipts", "purchases", "rejections", "issuers"]
+FACTS = sorted(dialect.lake_selects("facts"))
 ARCHIVES = (
     "sha256 VARCHAR, name VARCHAR, bytes BIGINT, lines BIGINT, loaded_lines BIGINT, complete INTEGER,"
     " first_loaded_at BIGINT, completed_at BIGINT, replaces VARCHAR"
@@ -83,6 +83,9 @@ class Warehouse:
         self.execute(f"CREATE TABLE IF NOT EXISTS stored_archives ({ARCHIVES})")
         for name, select in dialect.lake_selects("facts").items():
             self.execute(f"CREATE TABLE IF NOT EXISTS stored_{name} AS {select} LIMIT 0")
+        # An earlier version knew one document in a line.
+        for name in ("submissions", "rejections"):
+            self.execute(f"ALTER TABLE stored_{name} ADD COLUMN IF NOT EXISTS document BIGINT")
 
     def no_lines(self):
         columns = ", ".join(f'CAST(NULL AS {kind}) AS "{name}"' for name, kind in LINE_COLUMNS.items())
@@ -119,8 +122,10 @@ class Warehouse:
         self.execute(
             "CREATE OR REPLACE TEMPORARY TABLE arrived AS"
             " SELECT * FROM (SELECT archive_sha256 AS sha256, any_value(archive.name) AS name,"
-            " any_value(archive.bytes) AS bytes, count(*) AS lines, count(receipt.sha256) AS loaded_lines,"
-            " CAST(coalesce(bool_or(last), false) AS INTEGER) AS complete FROM lines GROUP BY 1) AS told"
+            " any_value(archive.bytes) AS bytes, count(*) AS lines, coalesce(any_value(loaded.loaded_lines), 0)"
+            " AS loaded_lines, CAST(coalesce(bool_or(last), false) AS INTEGER) AS complete FROM lines"
+            " LEFT JOIN (SELECT archive_sha256, count(DISTINCT line) AS loaded_lines FROM decoded_documents"
+            " WHERE receipt.sha256 IS NOT NULL GROUP BY 1) AS loaded USING (archive_sha256) GROUP BY 1) AS told"
             " WHERE NOT EXISTS (SELECT 1 FROM stored_archives AS known WHERE known.sha256 = told.sha256"
             " AND (known.complete = 1 OR known.lines > told.lines))"
         )
@@ -140,10 +145,10 @@ class Warehouse:
 
     def check_lines(self, path):
         other = self.execute(
-            f'SELECT "schema" FROM lines WHERE "schema" IS DISTINCT FROM {decoded.SCHEMA} LIMIT 1'
+            f'SELECT "schema" FROM lines WHERE "schema" IS NULL OR "schema" NOT IN {decoded.SCHEMAS} LIMIT 1'
         ).fetchone()
         if other:
-            raise BadInput(f"{path}: schema is {other[0]}, and {decoded.SCHEMA} is what is read here")
+            raise BadInput(f"{path}: schema is {other[0]}, and {decoded.SCHEMAS} are what is read here")
         gap = self.execute(
             "SELECT any_value(archive.name), count(*), min(line), max(line) FROM lines GROUP BY archive_sha256"
             " HAVING archive_sha256 IS NULL OR min(line) <> 1 OR max(line) <> count(*)"
@@ -170,10 +175,10 @@ class Warehouse:
             pattern = f"{lake}/{name}/*/*.parquet"
             if not self.execute("SELECT count(*) FROM glob(?)", [pattern]).fetchone()[0]:
                 continue
-            columns = ", ".join(row[0] for row in self.execute(f"DESCRIBE stored_{name}").fetchall())
+            # Nights of an earlier version know fewer columns.
             self.execute(
-                f"INSERT INTO stored_{name} SELECT {columns} FROM read_parquet({quoted(pattern)},"
-                " hive_partitioning = true, hive_types = {'archive_sha256': VARCHAR})"
+                f"INSERT INTO stored_{name} BY NAME SELECT * FROM read_parquet({quoted(pattern)},"
+                " hive_partitioning = true, hive_types = {'archive_sha256': VARCHAR}, union_by_name = true)"
                 " WHERE archive_sha256 IN (SELECT sha256 FROM arrived)"
             )
         return self.execute("INSERT INTO stored_archives SELECT * FROM arrived").fetchone()[0]

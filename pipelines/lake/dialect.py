@@ -57,7 +57,7 @@ REWRITINGS = [
     (r"CAST\(strftime\('%s', 'now'\) AS INTEGER\) \* 1000", "now_ms()", "strftime|'now'"),
     (r" / (\d+)", r" {division} \1", r"\s/\s"),
     # Identifiers of transactions: numbers and text in SQLite, a key elsewhere.
-    (r"CAST\(((?:[^()]|\([^()]*\))*) AS TEXT\)", r"transaction_text(\1)", r"\bAS\s+TEXT\b"),
+    (r"CAST\(((?:[^()]|\([^()]*\))*)\sAS TEXT\s*\)", r"transaction_text(\1)", r"\bAS\s+TEXT\b"),
     # Hints for SQLite's planner: its order of joins, a subquery not to be opened.
     (
         r"CROSS JOIN (\w+(?: AS \w+)?)(?=\s+(?:ON|USING)\b)",
@@ -65,6 +65,12 @@ REWRITINGS = [
         r"CROSS JOIN \w+(\s+AS)?(\s+(?!JOIN|LEFT)\w+)?\s+(ON|USING)\b",
     ),
     (r"\s+LIMIT -1\b", "", r"LIMIT\s+-"),
+    # Identifiers of submissions: numbers in SQLite, text elsewhere.
+    (
+        r"submission\.submission_id = \(1 << 52\) \+ \(rejection\.archive_id << 32\) \+ rejection\.line",
+        "submission.archive_id = rejection.archive_id AND submission.line = rejection.line AND submission.document = 2",
+        r"<< 32",
+    ),
     # Numbers of 64 bits.
     (r"\b(\d+) << ", r"CAST(\1 AS BIGINT) << ", r"(?<!AS BIGINT\) )<<"),
     # Bytes behind text, which only SQLite joins; parts of bytes.

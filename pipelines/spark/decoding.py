@@ -140,13 +140,13 @@ def answers(block):
     if table.num_rows != lines:
         raise DecodeFailed(f"{table.num_rows} rows were read from {lines} lines of decode")
     versions = set(table["schema"].to_pylist())
-    if versions - {decoded.SCHEMA}:
-        raise DecodeFailed(f"decode writes schema {versions}, and this job reads {decoded.SCHEMA}")
+    if versions - set(decoded.SCHEMAS):
+        raise DecodeFailed(f"decode writes schema {versions}, and this job reads {decoded.SCHEMAS}")
     return table
 
 
 def repeated(table, seen):
-    """For each row, whether its receipt was told shortly before."""
+    """For each row, whether the receipt of its first document was told shortly before."""
     found = []
     for sha256 in pyarrow.compute.struct_field(table["receipt"], "sha256").to_pylist():
         known = sha256 is not None and sha256 in seen

@@ -146,14 +146,14 @@ class Night:
             decoding.decoding(self.source, self.command, self.known_issuers()), decoded_row()
         )
         endings = self.write_facts(lines, FACTS, self.write_partitions)
-        loaded, rejected = self.counted("submissions", new), self.counted("rejections", new)
+        loaded, told = self.lines_of(new, "submissions"), self.lines_of(new, "submissions", "rejections")
         committed = []
         for file in new:
-            ending, submissions = endings[file["sha256"]], loaded.get(file["sha256"], 0)
-            if submissions + rejected.get(file["sha256"], 0) != ending["lines"]:
+            ending, written = endings[file["sha256"]], told.get(file["sha256"], 0)
+            if written != ending["lines"]:
                 raise decoding.DecodeFailed(
-                    f"{file['uri']}: {ending['lines']} lines were decoded, {submissions} submissions and"
-                    f" {rejected.get(file['sha256'], 0)} rejections written; nothing of this night is committed"
+                    f"{file['uri']}: {ending['lines']} lines were decoded, submissions and rejections of {written}"
+                    " written; nothing of this night is committed"
                 )
             if not ending["complete"]:
                 log.error("%s: is damaged: %s", file["uri"], ending["problem"])
@@ -164,7 +164,7 @@ class Night:
                     file["name"],
                     file["bytes"],
                     ending["lines"],
-                    submissions,
+                    loaded.get(file["sha256"], 0),
                     int(ending["complete"]),
                     grown["first_loaded_at"] if grown else started,
                     int(time.time() * 1000) if ending["complete"] else None,
@@ -195,11 +195,15 @@ class Night:
         writer = frame.write.mode("overwrite").option("partitionOverwriteMode", "dynamic")
         writer.partitionBy("archive_sha256").parquet(self.storage.path(name))
 
-    def counted(self, name, new):
-        """Rows of archives as they stand in the lake now."""
-        facts = self.views.facts(name)
-        facts = facts.where(facts.archive_sha256.isin([file["sha256"] for file in new]))
-        return dict(facts.groupBy("archive_sha256").count().collect())
+    def lines_of(self, new, *names):
+        """Lines of archives of which facts stand in the lake now; a line may have several."""
+        lines = None
+        for name in names:
+            facts = self.views.facts(name)
+            facts = facts.where(facts.archive_sha256.isin([file["sha256"] for file in new]))
+            facts = facts.select("archive_sha256", "line")
+            lines = facts if lines is None else lines.union(facts)
+        return dict(lines.distinct().groupBy("archive_sha256").count().collect())
 
     def known_issuers(self):
         """Certificates (DER) by which transaction receipts are judged, in the order of their bytes."""

@@ -1,8 +1,7 @@
 """The lake's files on a Hadoop file system, seen from the driver.
 
 LAKE/archives                      one row for each archive: what commits it
-LAKE/submissions, receipts, purchases, rejections, issuers
-                                   facts of archives, a folder for each archive
+LAKE/submissions, receipts, …        facts of archives (sql/lake/facts), a folder for each archive
 LAKE/merged/GENERATION/TABLE       tables over all archives; a generation is
                                    known by the archives that it was made of
 """
@@ -12,7 +11,7 @@ import urllib.parse
 
 from lake.dialect import lake_selects
 
-FACTS = ["submissions", "receipts", "purchases", "rejections", "issuers"]
+FACTS = sorted(lake_selects("facts"))
 
 ARCHIVES = (
     "sha256 STRING, name STRING, bytes BIGINT, lines BIGINT, loaded_lines BIGINT, complete INT, first_loaded_at BIGINT,"
@@ -26,6 +25,12 @@ MERGED = [
     "purchase",
     "claimed_purchase",
     "receipt_purchase",
+    "purchase_terms",
+    "receipt_part",
+    "revocation",
+    "renewal",
+    "notification",
+    "app_transaction",
     "app",
     "version",
     "product",

@@ -1,15 +1,71 @@
 -- Lines of decode taken apart, in DuckDB's words.
 
+-- Every document of a line, the first among them.
+CREATE OR REPLACE TEMPORARY VIEW decoded_documents AS
+SELECT
+    archive_sha256,
+    line,
+    CAST(1 AS BIGINT) AS document,
+    is_repeated,
+    submission,
+    receipt,
+    purchases,
+    terms,
+    renewal,
+    app_transaction,
+    notification,
+    parts,
+    rejection
+FROM decoded
+UNION ALL
+SELECT
+    archive_sha256,
+    line,
+    other.document,
+    false,
+    other.submission,
+    other.receipt,
+    other.purchases,
+    other.terms,
+    other.renewal,
+    other.app_transaction,
+    other.notification,
+    other.parts,
+    other.rejection
+FROM (SELECT archive_sha256, line, unnest(documents) AS other FROM decoded) AS others;
+
+-- What stands in another document.
+CREATE OR REPLACE TEMPORARY VIEW decoded_parts AS
+SELECT archive_sha256, receipt.sha256 AS holder_sha256, unnest(parts) AS held
+FROM decoded_documents
+WHERE NOT is_repeated;
+
+-- What each document states, those in others among them.
+CREATE OR REPLACE TEMPORARY VIEW decoded_statements AS
+SELECT archive_sha256, receipt, purchases, terms, renewal, app_transaction, notification
+FROM decoded_documents
+WHERE NOT is_repeated
+    AND receipt.sha256 IS NOT NULL
+UNION ALL
+SELECT
+    archive_sha256,
+    held.receipt,
+    held.purchases,
+    held.terms,
+    held.renewal,
+    held.app_transaction,
+    held.notification
+FROM decoded_parts;
+
 CREATE OR REPLACE TEMPORARY VIEW decoded_purchases AS
 SELECT
     archive_sha256,
     receipt,
+    terms,
     unnest(purchases) AS purchase,
     generate_subscripts(purchases, 1) - 1 AS place
-FROM decoded
-WHERE NOT is_repeated;
+FROM decoded_statements;
 
 CREATE OR REPLACE TEMPORARY VIEW decoded_issuers AS
 SELECT archive_sha256, unnest(receipt.issuers) AS certificate
-FROM decoded
-WHERE NOT is_repeated;
+FROM decoded_statements;

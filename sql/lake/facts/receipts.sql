@@ -28,6 +28,4 @@ SELECT
     receipt.undocumented_attributes AS undocumented_attributes,
     receipt.undocumented_purchase_attributes AS undocumented_purchase_attributes,
     CASE WHEN receipt.kind = 'transaction_receipt' AND receipt.verdict <> 'trusted' THEN receipt.octets END AS octets
-FROM decoded
-WHERE receipt.sha256 IS NOT NULL
-    AND NOT is_repeated
+FROM decoded_statements

@@ -1,8 +1,9 @@
--- One row per line that holds no readable receipt.
+-- One row per document that can't be read, and per line that holds none.
 SELECT
     archive_sha256,
     line,
     rejection.reason AS reason,
-    rejection.detail AS detail
-FROM decoded
+    rejection.detail AS detail,
+    document
+FROM decoded_documents
 WHERE rejection.reason IS NOT NULL

@@ -1,4 +1,4 @@
--- One row per line that presented a receipt.
+-- One row per document that stands in a line.
 SELECT
     archive_sha256,
     line,
@@ -6,6 +6,7 @@ SELECT
     submission.device_id AS device_id,
     submission.account_id AS account_id,
     submission.submitted_at_ms AS submitted_at,
-    submission.device_check AS device_check
-FROM decoded
+    submission.device_check AS device_check,
+    document
+FROM decoded_documents
 WHERE receipt.sha256 IS NOT NULL

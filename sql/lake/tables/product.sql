@@ -1,5 +1,11 @@
-SELECT DISTINCT
-    product_id AS product_number,
-    product_id
+SELECT product_id AS product_number, product_id
 FROM verified_purchases
 WHERE product_id IS NOT NULL
+UNION
+SELECT product_id, product_id
+FROM loaded_renewals
+WHERE product_id IS NOT NULL
+UNION
+SELECT auto_renew_product_id, auto_renew_product_id
+FROM loaded_renewals
+WHERE auto_renew_product_id IS NOT NULL

@@ -1,5 +1,5 @@
 SELECT
-    archive_sha256 || ':' || line AS submission_id,
+    archive_sha256 || ':' || line || CASE WHEN document > 1 THEN '.' || document ELSE '' END AS submission_id,
     receipt_sha256 AS receipt_id,
     device_id,
     account_id,
@@ -12,5 +12,7 @@ SELECT
     END AS device_tag,
     account_id AS account_tag,
     archive_sha256 AS archive_id,
-    line
+    line,
+    -- Facts that an earlier version wrote name none: a line held one.
+    coalesce(document, 1) AS document
 FROM loaded_submissions

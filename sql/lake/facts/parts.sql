@@ -1,0 +1,7 @@
+-- One row per document that another holds.
+SELECT
+    archive_sha256,
+    unhex(holder_sha256) AS receipt_sha256,
+    held.part AS part,
+    unhex(held.receipt.sha256) AS part_sha256
+FROM decoded_parts

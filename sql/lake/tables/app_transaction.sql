@@ -1,0 +1,11 @@
+SELECT
+    receipt_sha256 AS receipt_id,
+    original_platform,
+    app_transaction_id
+FROM (
+    SELECT
+        *,
+        row_number() OVER (PARTITION BY receipt_sha256 ORDER BY archive_sha256) AS choice
+    FROM loaded_app_transactions
+)
+WHERE choice = 1

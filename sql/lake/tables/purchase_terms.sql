@@ -1,0 +1,44 @@
+-- The merge rule of terms: each comes from the newest signed transaction that states it,
+-- by the date of signing, then SHA-256; is_upgraded comes from the newest of all. Which
+-- documents those are (the columns *_receipt_id of SQLite's table) no view asks.
+SELECT
+    app_key(environment, bundle_id) || ' ' || transaction_id || ' ' || verdict AS terms_id,
+    app_key(environment, bundle_id) AS app_id,
+    transaction_key(transaction_id) AS transaction_id,
+    verdict,
+    max(CASE WHEN moment = price_moment THEN price_milliunits END) AS price_milliunits,
+    max(CASE WHEN moment = price_moment THEN currency END) AS currency,
+    max(CASE WHEN moment = storefront_moment THEN storefront END) AS storefront,
+    max(CASE WHEN moment = ownership_moment THEN ownership END) AS ownership,
+    max(CASE WHEN moment = offer_moment THEN offer_type END) AS offer_type,
+    max(CASE WHEN moment = offer_moment THEN offer_id END) AS offer_id,
+    max(CASE WHEN moment = offer_moment THEN offer_discount_type END) AS offer_discount_type,
+    max(CASE WHEN moment = offer_moment THEN offer_period END) AS offer_period,
+    max(CASE WHEN moment = reason_moment THEN transaction_reason END) AS transaction_reason,
+    max(CASE WHEN moment = subscription_group_moment THEN subscription_group_id END) AS subscription_group_id,
+    max(CASE WHEN moment = app_account_token_moment THEN app_account_token END) AS app_account_token,
+    max(CASE WHEN moment = app_transaction_moment THEN app_transaction_id END) AS app_transaction_id,
+    max(CASE WHEN moment = newest_moment THEN is_upgraded END) AS is_upgraded,
+    max(CASE WHEN moment = newest_moment THEN receipt_sha256 END) AS receipt_id
+FROM (
+    SELECT
+        *,
+        max(CASE WHEN price_milliunits IS NOT NULL THEN moment END) OVER purchase AS price_moment,
+        max(CASE WHEN storefront IS NOT NULL THEN moment END) OVER purchase AS storefront_moment,
+        max(CASE WHEN ownership IS NOT NULL THEN moment END) OVER purchase AS ownership_moment,
+        max(CASE WHEN coalesce(CAST(offer_type AS VARCHAR(20)), offer_id, offer_discount_type, offer_period) IS NOT NULL THEN moment END) OVER purchase AS offer_moment,
+        max(CASE WHEN transaction_reason IS NOT NULL THEN moment END) OVER purchase AS reason_moment,
+        max(CASE WHEN subscription_group_id IS NOT NULL THEN moment END) OVER purchase AS subscription_group_moment,
+        max(CASE WHEN app_account_token IS NOT NULL THEN moment END) OVER purchase AS app_account_token_moment,
+        max(CASE WHEN app_transaction_id IS NOT NULL THEN moment END) OVER purchase AS app_transaction_moment,
+        max(moment) OVER purchase AS newest_moment
+    FROM (
+        SELECT
+            *,
+            -- Text that sorts as the rule does; dates begin with the year 1.
+            lpad(CAST(signed_at + 62135596800000 AS VARCHAR(20)), 15, '0') || hex(receipt_sha256) AS moment
+        FROM loaded_terms
+    )
+    WINDOW purchase AS (PARTITION BY environment, bundle_id, transaction_id, verdict)
+)
+GROUP BY environment, bundle_id, transaction_id, verdict

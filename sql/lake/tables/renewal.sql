@@ -1,0 +1,27 @@
+SELECT
+    receipt_sha256 AS receipt_id,
+    environment,
+    transaction_key(original_transaction_id) AS original_transaction_id,
+    signed_at,
+    product_id AS product_number,
+    auto_renew_product_id AS auto_renew_product_number,
+    auto_renew_status,
+    expiration_intent,
+    is_in_billing_retry,
+    grace_period_expires_date,
+    renewal_date,
+    renewal_price_milliunits,
+    currency,
+    offer_type,
+    offer_id,
+    price_increase_status,
+    recent_subscription_start_date,
+    app_account_token,
+    app_transaction_id
+FROM (
+    SELECT
+        *,
+        row_number() OVER (PARTITION BY receipt_sha256 ORDER BY archive_sha256) AS choice
+    FROM loaded_renewals
+)
+WHERE choice = 1
