@@ -54,7 +54,7 @@ package struct InspectRun: Sendable {
         let faults: [InspectionFault]
         switch presented.content {
         case .success(let line):
-            let inspection = try Inspection(line, in: &buffer, damage: presented.damage)
+            let inspection = try Inspection(line, in: &buffer, damage: presented.documents[0].damage)
             inspection.write(to: &report, buffer.span)
             faults = inspection.faults
         case .failure(let fault): faults = [InspectionFault(fault)]

@@ -44,39 +44,47 @@ public final class SignedDataVerifier {
         _ signature: ByteRange?, in bytes: Span<UInt8>, of digest: SHA256Digest, by signer: SignedDataSigner,
         signedAt signingDate: Int64?
     ) throws(OpenSSLError) -> Verification {
+        func refused(_ rule: SignedDataRule, _ verdict: Verdict, _ detail: String) -> Verification {
+            verification(SignedDataSigner.Refusal(rule, verdict, detail), signer)
+        }
         let key: PublicKey
         switch signer.standing {
-        case .refused(let verdict, let detail): return verification(verdict, detail, signer)
+        case .refused(let refusal): return verification(refusal, signer)
         case .readable(let readable): key = readable
         }
         guard let signature else {
-            return verification(.badSignature, "the signature is no base64url without padding", signer)
+            return refused(.signature, .badSignature, "the signature is no base64url without padding")
         }
         guard signature.count == Self.signatureSize else {
-            return verification(
-                .badSignature, "a signature of \(signature.count) bytes, where ES256 has \(Self.signatureSize)", signer)
+            return refused(
+                .signature, .badSignature,
+                "a signature of \(signature.count) bytes, where ES256 has \(Self.signatureSize)")
         }
         let holds = try bytes.extracting(signature.indices).withUnsafeBufferPointer { (signature) throws(OpenSSLError) in
             try key.verifyECDSA(signature, of: digest)
         }
         guard holds else {
-            return verification(.badSignature, "the signature is not the signer's, or not of this content", signer)
+            return refused(
+                .signature, .badSignature, "the signature is not the signer's, or not of this content")
         }
         switch signer.chain(anchors: anchors) {
-        case .refused(let verdict, let detail): return verification(verdict, detail, signer)
+        case .refused(let refusal): return verification(refusal, signer)
         case .anchored(let validity):
             guard let signingDate else {
-                return verification(.notValidAtCreation, "the payload states no signing date", signer)
+                return refused(.dates, .notValidAtCreation, "the payload states no signing date")
             }
             guard validity.contains(signingDate) else {
-                return verification(.notValidAtCreation, "a certificate was not valid at the signing date", signer)
+                return refused(.dates, .notValidAtCreation, "a certificate was not valid at the signing date")
             }
-            return verification(.trusted, nil, signer)
+            return verification(nil, signer)
         }
     }
 
-    private func verification(_ verdict: Verdict, _ detail: String?, _ signer: SignedDataSigner) -> Verification {
-        Verification(
-            verdict: verdict, detail: detail, digestAlgorithm: DigestAlgorithm.sha256.rawValue, signer: signer.name)
+    private func verification(_ refusal: SignedDataSigner.Refusal?, _ signer: SignedDataSigner) -> Verification {
+        var found = Verification(
+            verdict: refusal?.verdict ?? .trusted, detail: refusal?.detail,
+            digestAlgorithm: DigestAlgorithm.sha256.rawValue, signer: signer.name)
+        found.brokenRule = refusal?.rule
+        return found
     }
 }
