@@ -132,7 +132,7 @@ let package = Package(
         .target(
             name: "ReceiptInspection",
             dependencies: [
-                "ReceiptVerification", "ReceiptArchive", "MillJSON", "MillSystem", "ReceiptTrust", "ReceiptFormat",
+                "ReceiptVerification", "ReceiptArchive", "SignedDataFormat", "MillJSON", "MillSystem", "ReceiptTrust", "ReceiptFormat",
             ],
             swiftSettings: byteReadingSettings),
 

@@ -179,12 +179,19 @@ struct PresentedReceiptReader {
     }
 
     /// Base64 or JSON without its line breaks, and without the lines that frame
-    /// it in textual encoding (RFC 7468).
+    /// it in textual encoding (RFC 7468). A signed string that is wrapped is joined:
+    /// white space can't stand in one.
     private static func onOneLine(_ text: [UInt8]) -> [UInt8] {
         let newline = UInt8(ascii: "\n")
+        if form(of: text) == .base64, text.contains(UInt8(ascii: ".")) { return text.filter { !isSpace($0) } }
         let frame = Array("-----".utf8)
         guard text.starts(with: frame) else { return text.map { $0 == newline ? 0x20 : $0 } }
         return Array(text.split(separator: newline).filter { !$0.starts(with: frame) }.joined(separator: [0x20]))
+    }
+
+    /// Whether a text has more full stops than a signed string.
+    private func holdsSeveralSignedStrings(_ text: [UInt8]) -> Bool {
+        text.count { $0 == UInt8(ascii: ".") } > 2
     }
 
     /// Whether the first of several lines of base64 is a receipt by itself, not the
@@ -193,7 +200,8 @@ struct PresentedReceiptReader {
         let lines = text.split(separator: UInt8(ascii: "\n")).filter { !$0.allSatisfy(Self.isSpace) }
         guard lines.count > 1, case let first = try line(Array(lines[0]), path, number: nil),
             case .success(let decoded) = first.content
-        else { return false }
+        else { return holdsSeveralSignedStrings(text) }
+        if decoded.signed != nil { return true }
         if first.buffer.holdsTransactionReceipt(decoded.receipt) {
             return first.buffer.bytes[decoded.receipt.indices].last { !Self.isSpace($0) } == UInt8(ascii: "}")
         }
@@ -250,12 +258,22 @@ struct PresentedReceiptReader {
         let decoded = try MillError.wrapping { () throws(OpenSSLError) in
             try decoder.decode(text, into: &buffer, counting: &verified)
         }
-        if let only = decoded.first {
-            return PresentedReceipt(path: path, line: number, buffer: buffer, content: .success(only))
+        var lines = DocumentsByLine(decoded, verified.rejections)
+        let contents = lines.next(line: 0)
+        if contents.count == 1, case .failure(let fault) = contents[0], fault.reason == .invalidBase64,
+            let part = try salvage(text, path, number, fault)
+        {
+            return part
         }
-        let fault = verified.rejections.first?.cause ?? Unreadable(.noReceipt, "nothing is there")
-        if fault.reason == .invalidBase64, let part = try salvage(text, path, number, fault) { return part }
-        return PresentedReceipt(path: path, line: number, buffer: buffer, content: .failure(fault))
+        let signed = salvager.map { SignedStringSalvage(text, scanner: $0) }
+        let documents = contents.enumerated().map { index, content in
+            var document = PresentedDocument(content: content)
+            if let characters = signed?.characters(ofDocument: index, of: contents.count, read: content, buffer) {
+                document.characters = buffer.append(characters)
+            }
+            return document
+        }
+        return PresentedReceipt(path: path, line: number, buffer: buffer, documents: documents)
     }
 
     /// The beginning of a receipt: what whole groups of four characters before

@@ -9,6 +9,8 @@ package struct ReceiptExpectation: Sendable, Hashable {
 
     /// Takes precedence over the device that a line names.
     package var device: DeviceIdentifier?
+    /// What signed data must have been made for; takes precedence over what a line names.
+    package var deviceVerificationID: String?
     package var bundleID: String?
     package var version: String?
     package var environment: Environment?

@@ -102,6 +102,13 @@ struct ReportWriter: ~Copyable {
         inJSON { $0.closeArray() }
     }
 
+    /// In text, lines of another indent.
+    mutating func indented(_ body: (inout ReportWriter) -> Void) {
+        depth += 1
+        body(&self)
+        depth -= 1
+    }
+
     // MARK: Fields of one form
 
     mutating func member(_ key: StaticString, _ value: String?) {
@@ -143,7 +150,7 @@ struct ReportWriter: ~Copyable {
     /// A label and its content; nothing for nil.
     mutating func text(_ label: String, _ content: @autoclosure () -> String?) {
         guard isText, let content = content() else { return }
-        line(TerminalText.padded(label, to: Self.labelWidth) + content)
+        line(TerminalText.padded(label, to: max(Self.labelWidth, label.count + 1)) + content)
     }
 }
 

@@ -3,6 +3,7 @@ internal import MillSystem
 internal import ReceiptFormat
 internal import ReceiptTrust
 internal import ReceiptVerification
+internal import SignedDataFormat
 
 extension VerificationReport {
     /// Writes the three steps.
@@ -14,6 +15,7 @@ extension VerificationReport {
         report.text("receipt", "\(kind.rawValue), \(receipt.count) bytes, sha256 \(digest.hex)")
         if let unreadable { return unreadable.write(to: &report, as: "unreadable") }
         report.member("verdict", verdict?.rawValue)
+        if signed != nil { report.member("detail", verification?.detail) }
         purchaseFault?.write(to: &report, as: "rejected")
         report.member("app_check", appCheck?.rawValue)
         report.member("device_check", deviceCheck?.rawValue)
@@ -23,9 +25,16 @@ extension VerificationReport {
             report.field("digest_algorithm", as: "digest", verification?.digestAlgorithm)
             report.field("signer", verification?.signer)
             report.field("certificates_judged_at", as: "judged at", date: certificatesJudgedAt)
+            if signed != nil { verification?.writeRules(to: &report) }
         }
         report.step(2, "app_and_device", isAppAccepted, appReasons(expectation, bytes)) { report in
             writeApp(to: &report, expectation, bytes)
+        }
+        if let signed {
+            report.step(3, "content", arePurchasesAccepted, heldReasons) { report in
+                write(signed, to: &report, expecting: expectation, bytes)
+            }
+            return report.inJSON { $0.closeArray() }
         }
         report.step(3, "purchases", arePurchasesAccepted, purchaseReasons) { report in
             let count = purchaseFault == nil ? String(purchases.count) : nil
@@ -33,6 +42,28 @@ extension VerificationReport {
             report.list("purchases", purchases) { write($1, to: &$0, bytes) }
         }
         report.inJSON { $0.closeArray() }
+    }
+
+    /// Writes what signed data states, and what it holds.
+    private func write(
+        _ signed: SignedPayload, to report: inout ReportWriter, expecting expectation: ReceiptExpectation,
+        _ bytes: Span<UInt8>
+    ) {
+        report.text(isSignatureAccepted ? "purchases" : "claimed", purchases.isEmpty ? nil : String(purchases.count))
+        report.list("purchases", purchases) { write($1, to: &$0, bytes) }
+        signed.write(to: &report, bytes)
+        report.list("holds", held) { report, held in
+            report.member("part", held.part.rawValue)
+            report.line("\(held.part.rawValue): \(held.isAccepted ? "accepted" : "REFUSED")")
+            report.indented { report in
+                switch held.outcome {
+                case .success(let found): found.write(to: &report, expecting: expectation, bytes)
+                case .failure(let fault):
+                    report.member("accepted", false)
+                    fault.write(to: &report, as: "unreadable")
+                }
+            }
+        }
     }
 
     private func writeApp(

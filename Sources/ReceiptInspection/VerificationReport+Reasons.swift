@@ -2,6 +2,7 @@ internal import MillSystem
 internal import ReceiptFormat
 internal import ReceiptTrust
 internal import ReceiptVerification
+internal import SignedDataFormat
 
 /// Why a step refuses a receipt, in plain words; nothing where it does not.
 extension VerificationReport {
@@ -54,9 +55,29 @@ extension VerificationReport {
         purchaseFault.map { ["\($0.reason.rawValue): \($0.detail)"] } ?? []
     }
 
+    /// Why what a notification holds is refused.
+    var heldReasons: [String] {
+        held.compactMap { held in
+            switch held.outcome {
+            case .failure(let fault): return "\(held.part.rawValue): \(fault.reason.rawValue): \(fault.detail)"
+            case .success(let found) where found.isAccepted: return nil
+            case .success(let found):
+                let reason = found.signatureReasons.first ?? "it is of another app or environment than was asked"
+                return "\(held.part.rawValue): \(reason)"
+            }
+        }
+    }
+
     private func explanation(of check: DeviceCheck) -> String {
         switch check {
         case .match: "the hash is that of this device"
+        case .mismatch where signed != nil: "the hash is not that of this device verification identifier and nonce"
+        case .noDeviceID where signed != nil:
+            "no device verification identifier was named; signed data states no other device"
+        case .invalidDeviceID where signed != nil: "what was named as device verification identifier is no UUID"
+        case .noHash where signed != nil: "it lacks deviceVerification or its nonce: only devices get them, not servers"
+        case .noDeviceID where isDeviceAsked:
+            "no device was named; a device verification identifier is for signed data"
         case .mismatch: "the hash is not that of this device, opaque value and bundle identifier"
         case .serverIssued: "the hash is that of sixteen zero bytes: the store gave this receipt to a server"
         case .noDeviceID: "no device was named"

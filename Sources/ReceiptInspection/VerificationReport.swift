@@ -1,6 +1,7 @@
 internal import ReceiptFormat
 internal import ReceiptTrust
 internal import ReceiptVerification
+internal import SignedDataFormat
 
 /// The result for one receipt, step by step as Apple's guide validates it: signature
 /// and chain, app and device, purchases.
@@ -14,6 +15,10 @@ struct VerificationReport {
     /// receipt.
     var app: AppReceipt?
     var purchases: [InAppPurchase] = []
+    /// What a signed string states; its texts are in the buffer of the receipt. Nil for receipts.
+    var signed: SignedPayload?
+    /// What a notification holds.
+    var held: [HeldDocument] = []
     /// The signed property list of a transaction receipt; nil for app receipts.
     var purchaseInfo: ByteRange?
     /// Why the purchases can't be read, though the rest can.
@@ -65,7 +70,15 @@ struct VerificationReport {
         return !isDeviceAsked || deviceCheck == .match || isServers
     }
 
-    var arePurchasesAccepted: Bool { app != nil && purchaseFault == nil }
+    var arePurchasesAccepted: Bool { app != nil && purchaseFault == nil && held.allSatisfy(\.isAccepted) }
 
     var isAccepted: Bool { verdict == .trusted && isAppAccepted && arePurchasesAccepted }
+}
+
+/// A document that another holds, with a verdict of its own.
+struct HeldDocument {
+    let part: SignedPart
+    let outcome: Result<VerificationReport, Unreadable>
+
+    var isAccepted: Bool { (try? outcome.get())?.isAccepted ?? false }
 }

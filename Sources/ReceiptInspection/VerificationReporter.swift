@@ -2,6 +2,7 @@ internal import MillSystem
 internal import ReceiptFormat
 internal import ReceiptTrust
 internal import ReceiptVerification
+internal import SignedDataFormat
 
 /// Reports on receipts one by one. Not for use by two threads at once: every
 /// worker has its own.
@@ -10,6 +11,9 @@ struct VerificationReporter {
     private let verifier: Verifier
     private let transactions: TransactionReceiptVerifier
     private let devices: DeviceChecker
+    private let signed: SignedDataVerifier
+    /// Reads what notifications hold.
+    private let decoder: LineDecoder
 
     /// - Parameter issuers: certificates that transaction receipts need and don't
     ///   carry. None is taken from other receipts, so that no answer depends on
@@ -24,6 +28,9 @@ struct VerificationReporter {
                 try DeviceChecker()
             )
         }
+        (signed, decoder) = try MillError.wrapping { () throws(OpenSSLError) in
+            (try SignedDataVerifier(anchors: anchors), try LineDecoder(keys: LineKeys(), limits: Limits()))
+        }
     }
 
     /// - Parameters:
@@ -34,6 +41,11 @@ struct VerificationReporter {
     func report(
         on line: DecodedDocument, in buffer: inout ByteBuffer, now: Int64
     ) throws(MillError) -> VerificationReport {
+        if let document = line.signed {
+            return try MillError.wrapping { () throws(OpenSSLError) in
+                try report(on: document, line, in: &buffer, now: now)
+            }
+        }
         var found = VerificationReport(receipt: line.receipt, digest: line.digest, kind: buffer.kind(of: line.receipt))
         found.time = expectation.time ?? line.context.submittedAt ?? now
         let app: AppReceipt
@@ -46,7 +58,7 @@ struct VerificationReporter {
         }
         found.app = app
         let claim = expectation.device.map { DeviceChecker.Claim.device($0) } ?? line.context.claim
-        found.isDeviceAsked = claim != .none
+        found.isDeviceAsked = claim != .none || expectation.deviceVerificationID != nil
         found.isServerClaimed = claim == .device(.server)
         (found.verification, found.deviceCheck) = try MillError.wrapping { () throws(OpenSSLError) in
             (try verify(buffer.span), try devices.check(app, in: buffer.span, against: claim))
@@ -55,6 +67,59 @@ struct VerificationReporter {
         found.environmentCheck = environmentCheck(app, buffer.span)
         return found
     }
+
+    // MARK: Signed data
+
+    /// - Parameter isHeld: whether another document holds it, not the line.
+    private func report(
+        on document: SignedDocument, _ line: DecodedDocument, in buffer: inout ByteBuffer, now: Int64,
+        isHeld: Bool = false
+    ) throws(OpenSSLError) -> VerificationReport {
+        var payload = document.payload
+        let parts = payload.kind == .notification ? payload.parts : []
+        var found = VerificationReport(receipt: line.receipt, digest: line.digest, kind: payload.kind)
+        found.time = expectation.time ?? line.context.submittedAt ?? now
+        found.verification = try signed.verify(
+            document.signature, in: document.bytes.span, of: document.signedDigest,
+            by: document.header.signer(by: signed), signedAt: payload.signedDate)
+        if !isHeld {
+            let stated = line.context.deviceVerification.map { Array(buffer.bytes[$0.indices]) }
+            let claim = expectation.deviceVerificationID.map { Array($0.utf8) } ?? stated
+            found.isDeviceAsked = claim != nil || expectation.device != nil
+            found.deviceCheck = try devices.check(
+                verification: payload.deviceVerification, nonce: payload.deviceVerificationNonce,
+                in: document.bytes.span, against: claim)
+        }
+        payload.mapTexts { buffer.append(document.bytes.span, in: $0.indices) }
+        found.signed = payload
+        let app = payload.app
+        found.app = app
+        found.purchases = payload.purchase(in: buffer.span).map { [$0] } ?? []
+        found.appCheck = isHeld ? heldAppCheck(app, buffer.span) : appCheck(app, buffer.span, at: found.time)
+        found.environmentCheck = environmentCheck(app, buffer.span)
+        guard !isHeld else { return found }
+        for (part, text) in parts {
+            let characters = buffer.append(document.bytes.span, in: text.indices)
+            switch try decoder.signedDocument(characters, 0, buffer) {
+            case .failure(let fault): found.held.append(HeldDocument(part: part, outcome: .failure(fault)))
+            case .success(let held):
+                guard let inner = held.signed else { continue }
+                let report = try report(on: inner, held, in: &buffer, now: now, isHeld: true)
+                found.held.append(HeldDocument(part: part, outcome: .success(report)))
+            }
+        }
+        return found
+    }
+
+    /// Of a document that another holds: a bundle counts where it states one, which
+    /// renewal infos don't; a version is the other's to state.
+    private func heldAppCheck(_ app: AppReceipt, _ bytes: Span<UInt8>) -> AppCheck {
+        let stated = app.bundleIdentifier.map { bytes.text($0) }
+        guard let expected = expectation.bundleID, let stated else { return .notConfigured }
+        return stated == expected ? .expected : .unexpectedBundle
+    }
+
+    // MARK: Receipts
 
     /// Reads a receipt; what it returns verifies the receipt.
     private func open(
@@ -78,6 +143,7 @@ struct VerificationReporter {
             found.isEnvironmentContradicted = parsed.isEnvironmentContradicted
             return (parsed.app, { (bytes) throws(OpenSSLError) in try transactions.verify(parsed, in: bytes) })
         case .signedTransaction, .signedRenewal, .appTransaction, .notification:
+            // A buffer's own bytes are never of these kinds.
             throw Unreadable(.unsupportedKind, "signed data")
         }
     }

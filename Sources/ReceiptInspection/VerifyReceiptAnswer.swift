@@ -32,10 +32,14 @@ struct VerifyReceiptAnswer {
     let report: VerificationReport
     let environment: ReceiptExpectation.Environment?
 
+    /// What stands beside the status of signed data, which the endpoint never read.
+    static let signedDataNote =
+        "signed data (JWS) is no receipt: verifyReceipt answered it as malformed; ask with --format json"
+
     /// Authentication goes before the environment: the environment of an unsigned
     /// document means nothing.
     var status: Status {
-        guard report.rejection == nil else { return .malformed }
+        guard report.rejection == nil, report.signed == nil else { return .malformed }
         guard report.isSignatureAccepted else { return .notAuthenticated }
         guard report.environmentCheck == .mismatch else { return .valid }
         return environment == .production ? .sandboxReceiptInProduction : .productionReceiptInSandbox
@@ -45,6 +49,7 @@ struct VerifyReceiptAnswer {
     func write(to json: inout JSONWriter, _ bytes: Span<UInt8>) {
         let status = status
         json.member("status", status.rawValue)
+        if report.signed != nil { json.member("note", Self.signedDataNote) }
         guard status == .valid, let app = report.app else { return }
         if let purchaseInfo = report.purchaseInfo {
             json.open("receipt")

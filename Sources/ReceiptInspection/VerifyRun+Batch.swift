@@ -107,7 +107,7 @@ private struct BatchWorker {
         var report = ReportWriter(isText: false)
         var accepted = 0
         var verified = VerifiedBatch(sequence: 0)
-        var lines: ArraySlice<DecodedDocument> = []
+        var documents: [DecodedDocument] = []
         var buffer = ByteBuffer(capacity: 0)
         switch batch.content {
         case .overlongLine(let bytes):
@@ -115,21 +115,22 @@ private struct BatchWorker {
             verified.rejections = [Rejection(line: 0, cause: decoder.overlong(bytes))]
         case .lines(let text):
             buffer = ByteBuffer(capacity: text.count)
-            lines = try MillError.wrapping { () throws(OpenSSLError) in
-                try decoder.decode(text, into: &buffer, counting: &verified)[...]
+            documents = try MillError.wrapping { () throws(OpenSSLError) in
+                try decoder.decode(text, into: &buffer, counting: &verified)
             }
         }
-        // Every line is in one of the two, each in order.
-        var rejected = verified.rejections[...]
+        var lines = DocumentsByLine(documents, verified.rejections)
         for line in 0..<verified.lineCount {
             report.begin(source: path, line: batch.firstLine + line)
-            if lines.first?.line == line, let next = lines.popFirst() {
-                let found = try reporter.report(on: next, in: &buffer, now: now)
-                accepted += found.isAccepted ? 1 : 0
-                run.write(.success(found), buffer.span, to: &report)
-            } else if let next = rejected.popFirst() {
-                run.write(.failure(next.cause), buffer.span, to: &report)
+            var answers: [VerifyRun.Answer] = []
+            for content in lines.next(line: line) {
+                let answer = try content.answered { document throws(MillError) in
+                    try reporter.report(on: document, in: &buffer, now: now)
+                }
+                answers.append(answer)
             }
+            accepted += run.accepts(answers) ? 1 : 0
+            run.write(answers, buffer.span, to: &report)
             report.end()
         }
         return (report.output, accepted, verified.lineCount - accepted)

@@ -52,21 +52,29 @@ package struct VerifyRun: Sendable {
         let reader = try PresentedReceiptReader(keys: keys, limits: limits)
         outcome.failures = try reader.forEach(in: inputs) { presented, isOnly in
             var buffer = presented.buffer
-            let answer: Answer
-            switch presented.content {
-            case .success(let line): answer = .success(try reporter.report(on: line, in: &buffer, now: now))
-            case .failure(let fault): answer = .failure(fault)
+            let answers = try presented.documents.map { document -> Answer in
+                try document.content.answered { document throws(MillError) in
+                    try reporter.report(on: document, in: &buffer, now: now)
+                }
             }
-            let isAccepted = (try? answer.get())?.isAccepted ?? false
+            let isAccepted = accepts(answers)
             outcome.accepted += isAccepted ? 1 : 0
             outcome.refused += isAccepted ? 0 : 1
             var report = ReportWriter(isText: format == .text, isPretty: isOnly)
-            let isLocated = format != .verifyReceipt
-            report.begin(
-                "\(presented.location): \(isAccepted ? "accepted" : "REFUSED")",
-                source: isLocated ? presented.path : nil, line: isLocated ? presented.line : nil)
-            write(answer, buffer.span, to: &report)
-            report.end()
+            if format == .text {
+                for (index, answer) in answers.enumerated() {
+                    let word = accepts([answer]) ? "accepted" : "REFUSED"
+                    report.begin("\(presented.location(ofDocument: index)): \(word)", source: nil, line: nil)
+                    write(answer, buffer.span, to: &report)
+                    report.end()
+                }
+            } else {
+                let isLocated = format != .verifyReceipt
+                report.begin(
+                    source: isLocated ? presented.path : nil, line: isLocated ? presented.line : nil)
+                write(answers, buffer.span, to: &report)
+                report.end()
+            }
             try sink(report.output)
         }
         return outcome
@@ -74,6 +82,28 @@ package struct VerifyRun: Sendable {
 
     /// A report, or why there is no receipt.
     typealias Answer = Result<VerificationReport, Unreadable>
+
+    /// Whether all documents of a line are accepted. The endpoint answered about receipts alone.
+    func accepts(_ answers: [Answer]) -> Bool {
+        let asked = format == .verifyReceipt ? [endpointsChoice(answers)] : answers
+        return asked.allSatisfy { answer in
+            guard let found = try? answer.get() else { return false }
+            return found.isAccepted && !(format == .verifyReceipt && found.signed != nil)
+        }
+    }
+
+    /// Of a line's documents the one that the endpoint is answered for: the first receipt.
+    private func endpointsChoice(_ answers: [Answer]) -> Answer {
+        answers.first { (try? $0.get()).map { $0.signed == nil } ?? false } ?? answers[0]
+    }
+
+    /// Writes the answer about a line: that of its one document, or a list of answers.
+    func write(_ answers: [Answer], _ bytes: Span<UInt8>, to report: inout ReportWriter) {
+        guard answers.count > 1 else { return write(answers[0], bytes, to: &report) }
+        guard format != .verifyReceipt else { return write(endpointsChoice(answers), bytes, to: &report) }
+        report.member("accepted", accepts(answers))
+        report.list("documents", answers) { write($1, bytes, to: &$0) }
+    }
 
     /// Writes the content of an answer in the format that was asked for.
     func write(_ answer: Answer, _ bytes: Span<UInt8>, to report: inout ReportWriter) {
@@ -91,4 +121,16 @@ package struct VerifyRun: Sendable {
     }
 
     package static func now() -> Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
+}
+
+extension Result where Success == DecodedDocument, Failure == Unreadable {
+    /// The report on a document that was read.
+    func answered(
+        _ report: (DecodedDocument) throws(MillError) -> VerificationReport
+    ) throws(MillError) -> VerifyRun.Answer {
+        switch self {
+        case .success(let document): .success(try report(document))
+        case .failure(let fault): .failure(fault)
+        }
+    }
 }

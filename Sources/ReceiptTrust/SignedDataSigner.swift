@@ -8,9 +8,20 @@ public final class SignedDataSigner {
     /// What the header lets verify.
     enum Standing {
         /// The header or the first certificate breaks a rule that comes before the signature.
-        case refused(Verdict, detail: String)
+        case refused(Refusal)
         /// Signatures can be verified by this key.
         case readable(PublicKey)
+    }
+
+    /// The rule that a header breaks, with what is wrong.
+    struct Refusal {
+        let rule: SignedDataRule
+        let verdict: Verdict
+        let detail: String
+
+        init(_ rule: SignedDataRule, _ verdict: Verdict, _ detail: String) {
+            (self.rule, self.verdict, self.detail) = (rule, verdict, detail)
+        }
     }
 
     /// The result of judging the chain, once a signature held.
@@ -18,7 +29,7 @@ public final class SignedDataSigner {
         /// It leads to an anchor and keeps every rule; all its certificates are valid
         /// within the range, in milliseconds since 1970.
         case anchored(validity: ClosedRange<Int64>)
-        case refused(Verdict, detail: String)
+        case refused(Refusal)
     }
 
     let standing: Standing
@@ -40,27 +51,29 @@ public final class SignedDataSigner {
     ) throws(OpenSSLError) -> (Standing, [Certificate]) {
         guard header.algorithm == "ES256" else {
             let stated = header.algorithm.map { "algorithm \($0.prefix(40))" } ?? "no algorithm"
-            return (.refused(.unsupportedAlgorithm, detail: "the header names \(stated), where ES256 is read"), [])
+            return (.refused(Refusal(.algorithm, .unsupportedAlgorithm, "the header names \(stated), where ES256 is read")), [])
         }
         guard !header.hasCriticalExtensions else {
-            return (.refused(.unsupportedAlgorithm, detail: "the header demands extensions (crit)"), [])
+            return (.refused(Refusal(.algorithm, .unsupportedAlgorithm, "the header demands extensions (crit)")), [])
         }
         guard let stated = header.certificates, !stated.isEmpty else {
-            return (.refused(.brokenChain, detail: "the header holds no certificates (x5c)"), [])
+            return (.refused(Refusal(.certificates, .brokenChain, "the header holds no certificates (x5c)")), [])
         }
         guard stated.count <= CertificateChain.maximumLength else {
             let detail = "the header holds more than \(CertificateChain.maximumLength) certificates"
-            return (.refused(.brokenChain, detail: detail), [])
+            return (.refused(Refusal(.certificates, .brokenChain, detail)), [])
         }
         var certificates: [Certificate] = []
         for (index, der) in stated.enumerated() {
             guard let der, let certificate = try Certificate(der: der, digest: digest) else {
-                return (.refused(.brokenChain, detail: "certificate \(index + 1) of x5c can't be read"), certificates)
+                let detail = "certificate \(index + 1) of x5c can't be read"
+                return (.refused(Refusal(.certificates, .brokenChain, detail)), certificates)
             }
             certificates.append(certificate)
         }
         guard let key = certificates[0].publicKey, key.curve == .p256 else {
-            return (.refused(.unsupportedAlgorithm, detail: "the signer's key is not P-256"), certificates)
+            let refusal = Refusal(.signerKey, .unsupportedAlgorithm, "the signer's key is not P-256")
+            return (.refused(refusal), certificates)
         }
         return (.readable(key), certificates)
     }
@@ -99,28 +112,31 @@ public final class SignedDataSigner {
         let accepted = anchors.fingerprints(for: .signedData)
         let top = chain[chain.count - 1]
         let root = "\(top.subject), sha256:\(top.fingerprint.hex)"
+        func refused(_ rule: SignedDataRule, _ verdict: Verdict, _ detail: String) -> Chain {
+            .refused(Refusal(rule, verdict, detail))
+        }
         if chain.count == 1, !accepted.contains(top.fingerprint) {
-            return .refused(.untrustedRoot, detail: "the only certificate is no anchor: \(root)")
+            return refused(.pinnedSigner, .untrustedRoot, "the only certificate is no anchor: \(root)")
         }
         for (certificate, issuer) in zip(chain, chain.dropFirst()) {
+            let subject = certificate.subject
             guard certificate.names(issuer) else {
-                return .refused(
-                    .brokenChain, detail: "\(certificate.subject) does not name the next as its issuer: \(issuer.subject)")
+                return refused(
+                    .order, .brokenChain, "\(subject) does not name the next as its issuer: \(issuer.subject)")
             }
             guard certificate.isSigned(by: issuer) else {
-                return .refused(
-                    .brokenChain, detail: "the issuer of \(certificate.subject) did not sign it: \(issuer.subject)")
+                return refused(.order, .brokenChain, "the issuer of \(subject) did not sign it: \(issuer.subject)")
             }
         }
         guard accepted.contains(top.fingerprint) else {
-            return .refused(.untrustedRoot, detail: "the chain ends at \(root), which is no anchor")
+            return refused(.anchor, .untrustedRoot, "the chain ends at \(root), which is no anchor")
         }
         let isMarked = !anchors.waivesMarkers(below: top)
         if let broken = ChainRules.brokenRule(of: chain, for: .signedData, isMarked: isMarked) {
-            return .refused(broken.verdict, detail: broken.detail)
+            return refused(broken.verdict == .wrongPurpose ? .purpose : .strength, broken.verdict, broken.detail)
         }
         guard let validity = CertificateChain.commonValidity(of: chain) else {
-            return .refused(.notValidAtCreation, detail: "the chain's certificates were never valid together")
+            return refused(.dates, .notValidAtCreation, "the chain's certificates were never valid together")
         }
         return .anchored(validity: validity)
     }

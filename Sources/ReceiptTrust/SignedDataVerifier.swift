@@ -75,32 +75,60 @@ public final class SignedDataVerifier {
     public func verification(
         of signature: Signature, by signer: SignedDataSigner, signedAt signingDate: Int64?
     ) -> Verification {
-        if case .refused(let verdict, let detail) = signer.standing { return verification(verdict, detail, signer) }
+        func refused(_ rule: SignedDataRule, _ verdict: Verdict, _ detail: String) -> Verification {
+            verification(SignedDataSigner.Refusal(rule, verdict, detail), signer)
+        }
+        if case .refused(let refusal) = signer.standing { return verification(refusal, signer) }
         switch signature {
         case .malformed(let count?):
-            return verification(
-                .badSignature, "a signature of \(count) bytes, where ES256 has \(ES256Signature.size)", signer)
+            return refused(
+                .signature, .badSignature, "a signature of \(count) bytes, where ES256 has \(ES256Signature.size)")
         case .malformed(nil):
-            return verification(.badSignature, "the signature is no base64url without padding", signer)
+            return refused(.signature, .badSignature, "the signature is no base64url without padding")
         case .wellFormed(holds: false):
-            return verification(.badSignature, "the signature is not the signer's, or not of this content", signer)
+            return refused(
+                .signature, .badSignature, "the signature is not the signer's, or not of this content")
         case .wellFormed(holds: true): break
         }
         switch signer.chain(anchors: anchors) {
-        case .refused(let verdict, let detail): return verification(verdict, detail, signer)
+        case .refused(let refusal): return verification(refusal, signer)
         case .anchored(let validity):
             guard let signingDate else {
-                return verification(.notValidAtCreation, "the payload states no signing date", signer)
+                return refused(.dates, .notValidAtCreation, "the payload states no signing date")
             }
             guard validity.contains(signingDate) else {
-                return verification(.notValidAtCreation, "a certificate was not valid at the signing date", signer)
+                return refused(.dates, .notValidAtCreation, "a certificate was not valid at the signing date")
             }
-            return verification(.trusted, nil, signer)
+            return verification(nil, signer)
         }
     }
 
-    private func verification(_ verdict: Verdict, _ detail: String?, _ signer: SignedDataSigner) -> Verification {
-        Verification(
-            verdict: verdict, detail: detail, digestAlgorithm: DigestAlgorithm.sha256.rawValue, signer: signer.name)
+    /// Verifies a single signature, and its signer's chain.
+    ///
+    /// - Parameters:
+    ///   - signature: r and s in `bytes`; nil where the third part of the string is no
+    ///     canonical base64url.
+    ///   - bytes: the buffer of the signature.
+    ///   - digest: the SHA-256 of header, full stop and payload as they stand.
+    ///   - signer: what ``signer(of:)`` made of the header.
+    ///   - signingDate: as of ``verification(of:by:signedAt:)``.
+    /// - Throws: ``OpenSSLError`` where OpenSSL itself fails, whatever the data.
+    public func verify(
+        _ signature: ByteRange?, in bytes: Span<UInt8>, of digest: SHA256Digest, by signer: SignedDataSigner,
+        signedAt signingDate: Int64?
+    ) throws(OpenSSLError) -> Verification {
+        guard let es256 = signature.flatMap({ ES256Signature($0, in: bytes, of: digest) }) else {
+            return verification(of: .malformed(byteCount: signature?.count), by: signer, signedAt: signingDate)
+        }
+        let holds = try verify([es256], by: signer)[0]
+        return verification(of: .wellFormed(holds: holds), by: signer, signedAt: signingDate)
+    }
+
+    private func verification(_ refusal: SignedDataSigner.Refusal?, _ signer: SignedDataSigner) -> Verification {
+        var found = Verification(
+            verdict: refusal?.verdict ?? .trusted, detail: refusal?.detail,
+            digestAlgorithm: DigestAlgorithm.sha256.rawValue, signer: signer.name)
+        found.brokenRule = refusal?.rule
+        return found
     }
 }

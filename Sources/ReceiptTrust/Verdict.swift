@@ -41,6 +41,8 @@ public struct Verification: Sendable, Hashable {
     public let digestAlgorithm: String
     /// The subject of the signing certificate (RFC 2253); nil where it is missing.
     public let signer: String?
+    /// The rule that refuses signed data; nil where it is trusted, and for receipts.
+    public internal(set) var brokenRule: SignedDataRule?
     /// The authorities that an app receipt carries and that lead to an anchor, in the
     /// order of their fingerprints. Transaction receipts, which don't carry theirs,
     /// may need them.

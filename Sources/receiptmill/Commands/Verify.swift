@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import MillSystem
 internal import ReceiptFormat
 package import ReceiptInspection
@@ -7,11 +8,11 @@ internal import ReceiptTrust
 /// `receiptmill verify`: options to a run, its answers to standard output.
 struct Verify: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Verify receipts and show the three steps of validation.",
+        abstract: "Verify receipts and signed data, and show the three steps of validation.",
         discussion: """
-            A file holds a receipt as base64 or as its bytes, or JSON: an object with the receipt under a key, or a \
-            string, one on each line. It is recognised by its content. Three steps are shown, each with a reason \
-            where it fails: 1 signature and chain, 2 app and device, 3 purchases.
+            A file holds a receipt as base64 or as its bytes, a signed string of StoreKit 2 (JWS), or JSON: an object \
+            with either under a key, or a string, one on each line. It is recognised by its content. Three steps are \
+            shown, each with a reason where it fails: 1 signature and chain, 2 app and device, 3 purchases.
 
             A device that a JSON line names is checked too, unless --device names another. An expiration date is \
             checked at --at, else at the line's time of submission, else now.
@@ -22,9 +23,22 @@ struct Verify: ParsableCommand {
             signed: one whose transaction has a number of the sandbox is the sandbox's, whatever it states; any \
             other is production's, unless it states Sandbox.
 
+            Signed strings take the same steps; the third is their content. Step 1 lists the ten rules of \
+            docs/trust.md: ok, FAILED, or not reached, because the first that fails decides. What a notification \
+            holds (transaction, renewal info, app transaction) is verified by itself and shown below it; the \
+            notification is accepted only if all that it holds is. --device-verification-id, else \
+            device_verification_id of a JSON line, is what their device check compares; --device is of receipts. Where \
+            one of the two is given, what is checked by the other alone is refused as no_device_id or no_hash. \
+            --version is stated by app transactions alone, no bundle by renewal infos that stand by themselves.
+
+            Where a line holds several documents, text shows one after the other, and JSON answers with \
+            an object of accepted, which is true if all are, and documents, a list of answers in the order of the line.
+
             --format verify-receipt prints what the store's deprecated verifyReceipt endpoint would answer, as far \
             as a receipt alone says: status 0, 21002 (malformed), 21003 (not authenticated), and with \
-            --environment 21007 (sandbox receipt in production) and 21008 (the reverse). A receipt of Xcode's local store, \
+            --environment 21007 (sandbox receipt in production) and 21008 (the reverse). Signed data, which \
+            the endpoint never read, is answered 21002 with a note, and refused; of a line with several documents the \
+            first receipt is answered. A receipt of Xcode's local store, \
             which the endpoint knew nothing of, counts as a sandbox's, and its environment reads Xcode; one that \
             states no environment is of either, and has no environment in its answer. in_app has the receipt's order: \
             Apple says of the endpoint's only that it is not chronological. download_id is null where the receipt \
@@ -41,9 +55,11 @@ struct Verify: ParsableCommand {
               receiptmill verify receipt.b64 --bundle com.example.app --device 3E2A7A1C-0000-4000-8000-0123456789AB
               receiptmill verify - --format verify-receipt --environment production < receipt.b64
               receiptmill verify 2012.b64 --intermediate itunes-store-ca.pem --bundle com.example.app
+              receiptmill verify transaction.jws --bundle com.example.app --environment production
+              receiptmill verify notification.json --format json
               zcat night.jsonl.gz | receiptmill verify - --batch
 
-            Exit status: 0 every receipt is trusted and matches all that was asked; 1 one does not; 64 usage; 65 a \
+            Exit status: 0 everything is trusted and matches all that was asked; 1 something does not; 64 usage; 65 a \
             file is damaged; 66 a file is missing.
             """)
 
@@ -51,11 +67,19 @@ struct Verify: ParsableCommand {
         case production, sandbox
     }
 
-    @Argument(help: ArgumentHelp("Files with receipts; - is standard input.", valueName: "file"))
+    @Argument(help: ArgumentHelp("Files with receipts or signed data; - is standard input.", valueName: "file"))
     var files: [String]
 
     @Option(help: ArgumentHelp("Device that receipts must be of: a UUID, or a Mac's MAC address.", valueName: "id"))
     var device: String?
+
+    @Option(
+        name: .customLong("device-verification-id"),
+        help: ArgumentHelp(
+            "Device verification identifier that signed data must have been made for (AppStore.deviceVerificationID): "
+                + "a UUID.",
+            valueName: "id"))
+    var deviceVerificationID: String?
 
     @Option(help: ArgumentHelp("Bundle identifier that receipts must be of.", valueName: "id"))
     var bundle: String?
@@ -119,6 +143,12 @@ struct Verify: ParsableCommand {
 
     private func expectation() throws -> ReceiptExpectation {
         var expectation = ReceiptExpectation()
+        if let deviceVerificationID {
+            guard UUID(uuidString: deviceVerificationID) != nil else {
+                throw ValidationError("'\(deviceVerificationID)' is no device verification identifier: give a UUID")
+            }
+            expectation.deviceVerificationID = deviceVerificationID
+        }
         expectation.bundleID = bundle
         expectation.version = appVersion
         expectation.environment = environment.map { $0 == .production ? .production : .sandbox }

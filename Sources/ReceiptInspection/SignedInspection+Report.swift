@@ -1,0 +1,136 @@
+internal import MillJSON
+internal import MillSystem
+internal import ReceiptFormat
+internal import ReceiptTrust
+
+extension SignedInspection {
+    /// Writes the content of the report, all but the faults.
+    ///
+    /// - Parameter holder: the string that holds this one. In text its header is not
+    ///   shown again where it is the same.
+    func write(to report: inout ReportWriter, heldBy holder: SignedInspection? = nil) {
+        report.field("kind", report.isText ? kind?.rawValue ?? "not known" : kind?.rawValue)
+        report.member("bytes", count)
+        report.text("characters", String(count))
+        report.field("sha256", digest.hex)
+        if report.isText, let holder, holder.header.characters == header.characters {
+            report.text("header", "the same as above")
+        } else {
+            writePart("header", header, SignedFieldMeaning.header, to: &report)
+            writeCertificates(to: &report)
+        }
+        writePart("payload", payload, SignedFieldMeaning.payload, to: &report)
+        writeSignature(to: &report)
+        guard holder == nil else { return }
+        report.list("holds", held, title: { "\(held[$0].field), opened" }) { report, held in
+            report.member("field", held.field)
+            held.inspection.write(to: &report, heldBy: self)
+        }
+    }
+
+    private func writePart(
+        _ name: StaticString, _ part: SignedPartContent, _ meanings: [String: SignedFieldMeaning],
+        to report: inout ReportWriter
+    ) {
+        let members = part.listing.members
+        report.section(name, "\(name): \(part.bytes.count) bytes, \(members.count) fields") { report in
+            report.member("bytes", part.bytes.count)
+            report.member("readable", part.cut(named: "\(name)") == nil && part.listing.fault == nil)
+            Self.write(members, meanings, beside: members, to: &report)
+        }
+    }
+
+    private func writeCertificates(to report: inout ReportWriter) {
+        let count = certificates.count
+        report.list("certificates", certificates, title: { "certificate \($0 + 1) of \(count)" }) { report, certificate in
+            report.member("bytes", certificate.count)
+            if certificate.description == nil {
+                report.member("readable", false)
+                report.text("unreadable", certificate.count.map { "\($0) bytes" } ?? "no base64")
+            }
+            certificate.description?.write(to: &report)
+        }
+    }
+
+    private func writeSignature(to report: inout ReportWriter) {
+        guard let signature else { return report.member("signature", nil as String?) }
+        let bytes = signature.bytes
+        let isWhole = bytes.count == ES256Signature.size
+        report.section("signature", "signature: \(bytes.count) bytes") { report in
+            report.member("bytes", bytes.count)
+            let half = ByteRange(offset: 0, count: bytes.count / 2)
+            let rest = ByteRange(offset: half.count, count: bytes.count - half.count)
+            report.field("r", isWhole ? bytes.span.hex(half) : nil)
+            report.field("s", isWhole ? bytes.span.hex(rest) : nil)
+            let all = ByteRange(offset: 0, count: bytes.count)
+            report.hex("hex", all, bytes.span)
+            report.text("hex", isWhole ? nil : bytes.span.cutHex(all))
+        }
+    }
+
+    // MARK: Fields
+
+    private static func write(
+        _ members: [JSONListing.Member], _ meanings: [String: SignedFieldMeaning], beside top: [JSONListing.Member],
+        to report: inout ReportWriter
+    ) {
+        // Amounts deeper down are of the currency that stands beside them, else above.
+        let beside = members.contains { $0.name == "currency" } ? members : top
+        report.list("fields", members, title: { line(members[$0], meanings, beside: beside) }) { report, member in
+            let meaning = meanings[member.name]
+            let reading = reading(member, meaning, beside: beside)
+            report.member("name", member.name)
+            report.member("meaning", meaning?.text)
+            report.member("whole", member.isWhole)
+            report.inJSON { json in
+                json.key("value")
+                // What breaks off is no JSON.
+                if member.isWhole { json.written(member.written) } else { json.value(member.shown) }
+            }
+            if let reading { report.member(reading.key, reading.text) }
+            if isListed(member) { write(member.members, meanings, beside: beside, to: &report) }
+        }
+    }
+
+    /// Fields of objects are listed; an array where it holds objects.
+    private static func isListed(_ member: JSONListing.Member) -> Bool {
+        member.kind == .object || member.members.contains { $0.kind == .object }
+    }
+
+    /// How many characters of a value stand in text.
+    private static let shownCharacters = 120
+
+    private static func line(
+        _ member: JSONListing.Member, _ meanings: [String: SignedFieldMeaning], beside: [JSONListing.Member]
+    ) -> String {
+        let meaning = meanings[member.name]
+        var value = isListed(member) ? "" : member.shown
+        if value.count > shownCharacters {
+            value = "\(value.prefix(24))… (\(value.count) characters)"
+        }
+        if !member.isWhole { value += " (cut short)" }
+        if let reading = reading(member, meaning, beside: beside) { value += " = \(reading.text)" }
+        let isElement = member.name.hasPrefix("[")
+        let words = meaning?.text ?? (isElement ? nil : "unknown field")
+        let name = TerminalText.padded(member.name, to: max(nameWidth, member.name.count + 1))
+        return name + [value, words.map { "(\($0))" }].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "  ")
+    }
+
+    private static let nameWidth = 28
+
+    /// A value in words, and the key under which JSON has them; nil where it needs none.
+    private static func reading(
+        _ member: JSONListing.Member, _ meaning: SignedFieldMeaning?, beside: [JSONListing.Member]
+    ) -> (key: StaticString, text: String)? {
+        guard let meaning, let integer = member.integer else { return nil }
+        switch meaning.form {
+        case .plain, .signedString: return nil
+        case .date: return ReceiptDate.range.contains(integer) ? ("date", CivilTime.iso8601(milliseconds: integer)) : nil
+        case .amount:
+            let currency = beside.first { $0.name == "currency" }?.text
+            return ("amount", SignedWords.amount(ofMilliunits: integer, currency: currency))
+        case .share: return ("share", SignedWords.share(ofMilliPercent: integer))
+        case .number: return SignedWords.numbers[member.name]?[integer].map { ("words", $0) }
+        }
+    }
+}
