@@ -127,6 +127,12 @@ public struct SignedStringParts: Sendable {
 
     /// Base64url without padding (RFC 7515, 2).
     public static func base64URL(_ bytes: [UInt8]) -> String {
-        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        var text = Array(Data(bytes).base64EncodedString().utf8)
+        while text.last == UInt8(ascii: "=") { text.removeLast() }
+        for index in text.indices {
+            if text[index] == UInt8(ascii: "+") { text[index] = UInt8(ascii: "-") }
+            if text[index] == UInt8(ascii: "/") { text[index] = UInt8(ascii: "_") }
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 }
