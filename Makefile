@@ -173,7 +173,8 @@ format: ## format all Swift sources in place
 	@swift format --in-place --recursive --parallel $(FORMATTED)
 
 # What to fuzz, and for how long each.
-FUZZ_TARGETS := elements container payload certificates property-list signature line archive decoded letter inflaters
+FUZZ_TARGETS := elements container payload certificates property-list signature line archive decoded letter signed-header \
+	signed-payload signed-line inflaters
 FUZZ_SECONDS := 600
 
 fuzz: packages fast-packages ## fuzz what reads hostile bytes: FUZZ_TARGETS="line archive" FUZZ_SECONDS=60

@@ -185,14 +185,14 @@ let package = Package(
 
         // Real receipts where they are at hand, and throw-away ones by openssl.
         .target(
-            name: "TestSupport", dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+            name: "TestSupport", dependencies: ["COpenSSL", .product(name: "GRDB", package: "GRDB.swift")],
             path: "Tests/TestSupport", swiftSettings: swiftSettings),
         // Fuzzing of what reads hostile bytes; see `make fuzz`.
         .executableTarget(
             name: "Fuzz",
             dependencies: [
                 "ReceiptFormat", "ReceiptTrust", "ReceiptWarehouse", "DecodedLines", "ReceiptVerification",
-                "ReceiptArchive", "MillJSON", "MillSystem",
+                "ReceiptArchive", "SignedDataFormat", "MillJSON", "MillSystem",
             ],
             path: "Tests/Fuzz",
             exclude: ["seeds", "make-seeds.py"], swiftSettings: byteReadingSettings),
@@ -204,7 +204,12 @@ let package = Package(
             ],
             swiftSettings: byteReadingSettings),
         .testTarget(
-            name: "ReceiptTrustTests", dependencies: ["ReceiptTrust", "ReceiptFormat", "ReceiptMint", "TestSupport"],
+            name: "ReceiptTrustTests",
+            dependencies: ["COpenSSL", "ReceiptTrust", "ReceiptFormat", "ReceiptMint", "TestSupport"],
+            swiftSettings: byteReadingSettings),
+        .testTarget(
+            name: "SignedDataFormatTests",
+            dependencies: ["MillJSON", "MillSystem", "ReceiptFormat", "SignedDataFormat", "TestSupport"],
             swiftSettings: byteReadingSettings),
         .testTarget(
             name: "ReceiptMintTests", dependencies: ["ReceiptMint", "TestSupport"], swiftSettings: swiftSettings),
@@ -243,7 +248,8 @@ let package = Package(
             name: "ReceiptVerificationTests",
             dependencies: [
                 "CBase64", "MillJSON", "MillRun", "MillSystem", "MillTestSupport", "ReceiptArchive", "ReceiptFormat",
-                "ReceiptInspection", "ReceiptTrust", "ReceiptVerification", "ReceiptWarehouse", "TestSupport",
+                "ReceiptInspection", "ReceiptTrust", "ReceiptVerification", "ReceiptWarehouse", "SignedDataFormat",
+                "TestSupport",
             ],
             swiftSettings: swiftSettings),
         .testTarget(

@@ -85,9 +85,8 @@ package struct SignedPayloadParser {
         appended += subject.appended
         let found = subject.payload
         payload.environment = found.environment
-        if rank == SignedKey.externalPurchaseToken.subjectRank {
-            isSandboxToken = subject.isSandboxToken ?? false
-        }
+        let isToken = rank == SignedKey.externalPurchaseToken.subjectRank
+        isSandboxToken = isToken ? subject.isSandboxToken ?? false : nil
         payload.bundleID = found.bundleID
         payload.appAppleID = found.appAppleID
         payload.status = found.status
@@ -162,8 +161,8 @@ package struct SignedPayloadParser {
         case .signedRenewalInfo: payload.signedRenewal = text(token, bytes)
         case .signedAppTransactionInfo: payload.signedAppTransaction = text(token, bytes)
         case .externalPurchaseId:
-            let prefix = token.range.prefix(Self.sandboxPrefix.count)
-            isSandboxToken = token.kind == .string && ByteSearch.isEqual(bytes, prefix, Self.sandboxPrefix)
+            let identifier = token.kind == .string ? JSONString.unescaped(bytes, in: token.range) : nil
+            isSandboxToken = identifier?.starts(with: Self.sandboxPrefix) == true
         default: break
         }
     }
@@ -218,21 +217,28 @@ package struct SignedPayloadParser {
     }
 
     private mutating func environment(_ token: JSONToken, _ bytes: Span<UInt8>) -> ByteRange? {
-        if token.kind == .string, ByteSearch.isEqual(bytes, token.range, Self.sandbox) {
-            return append(Self.productionSandbox)
-        }
-        return text(token, bytes)
+        guard token.kind == .string else { return nil }
+        let isSandbox =
+            token.hasEscapes
+            ? JSONString.unescaped(bytes, in: token.range) == Self.sandbox
+            : ByteSearch.isEqual(bytes, token.range, Self.sandbox)
+        return isSandbox ? append(Self.productionSandbox) : text(token, bytes)
     }
 
     private func flag(_ token: JSONToken) -> Bool? {
         token.kind == .boolean ? token.range.count == "true".utf8.count : nil
     }
 
-    /// A number without a fraction, exact in 64 bits.
+    /// Whole numbers below are not rounded in a Double.
+    private static let roundedFrom = 0x1p53
+
+    /// A number without a fraction: of digits alone, exact in 64 bits; written with a
+    /// fraction or an exponent, where no Double rounds it.
     private func integer(_ token: JSONToken, _ bytes: Span<UInt8>) -> Int64? {
         guard token.kind == .number else { return nil }
         if let exact = JSONNumber.integer(bytes, in: token.range) { return exact }
-        return JSONNumber.double(bytes, in: token.range).flatMap { Int64(exactly: $0) }
+        guard let number = JSONNumber.double(bytes, in: token.range), abs(number) < Self.roundedFrom else { return nil }
+        return Int64(exactly: number)
     }
 
     /// An identifier of digits, which is text.

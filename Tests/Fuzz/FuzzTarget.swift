@@ -12,7 +12,8 @@
     /// A reader of hostile bytes.
     enum FuzzTarget: String, CaseIterable {
         case elements, container, payload, certificates, propertyList = "property-list", signature, line, archive,
-            decoded, letter
+            decoded, letter, signedHeader = "signed-header", signedPayload = "signed-payload", signedLine =
+            "signed-line"
         #if ISAL
             case inflaters
         #endif
@@ -38,6 +39,9 @@
             case .archive: readArchive(bytes)
             case .decoded: readDecodedLines(bytes)
             case .letter: readLetter(bytes)
+            case .signedHeader: judgeHeader(bytes)
+            case .signedPayload: readSignedPayload(bytes)
+            case .signedLine: verifySignedLines(bytes)
             #if ISAL
                 case .inflaters: compareInflaters(bytes)
             #endif
@@ -139,10 +143,14 @@
         private func scanLine(_ bytes: [UInt8]) {
             let scanner = SubmissionScanner(keys: LineKeys())
             guard let line = try? scanner.scan(bytes.span, bytes.indices) else { return }
-            precondition(line.receipt.range.upperBound <= bytes.count)
+            precondition(!line.documents.isEmpty)
             var buffer = ByteBuffer(capacity: 16)
-            _ = buffer.appendBase64(bytes.span, in: line.receipt.range)
-            for token in [line.device, line.account, line.time] {
+            for (index, document) in line.documents.enumerated() {
+                precondition(document.kind == .string && document.range.upperBound <= bytes.count)
+                precondition(index == 0 || line.documents[index - 1].range.upperBound < document.range.lowerBound)
+                _ = buffer.appendBase64(bytes.span, in: document.range)
+            }
+            for token in [line.device, line.deviceVerification, line.account, line.time] {
                 if let token { _ = JSONString.unescaped(bytes.span, in: token.range) }
                 _ = SubmissionTime.milliseconds(token, in: bytes)
             }

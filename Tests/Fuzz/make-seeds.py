@@ -3,7 +3,8 @@
 
 Small inputs that reach deep: one receipt of each defect, its payload, short
 lines of every form, gzip of every shape, property lists of iOS 6 receipts,
-certificates of every defect of trust, signatures by keys made on the spot.
+certificates of every defect of trust, signatures by keys made on the spot,
+signed strings of every kind.
 """
 import base64, gzip, json, os, pathlib, ssl, subprocess, tempfile
 
@@ -139,5 +140,109 @@ for number, line in enumerate(golden):
         write("decoded", "twice", text + text.replace(b'"line":9', b'"line":10'))
         bare = {key: value for key, value in decoded.items() if key not in ("archive", "line")}
         write("decoded", "bare", json.dumps(bare).encode() + b"\n")
+
+# Signed strings under a throw-away chain of three, as the store's.
+STEP = 1_730_000_000_000
+signed_payloads = {
+    "transaction": {
+        "transactionId": "2000000123456789", "originalTransactionId": "2000000123456789", "bundleId": "com.example.app",
+        "productId": "com.example.gold", "purchaseDate": STEP, "expiresDate": STEP + 0.5, "quantity": 1,
+        "type": "Auto-Renewable Subscription", "inAppOwnershipType": "PURCHASED", "signedDate": STEP,
+        "environment": "Sandbox", "price": 1990, "currency": "EUR", "offerType": 1, "offerDiscountType": "FREE_TRIAL",
+        "revocationDate": STEP, "revocationPercentage": 50000, "isUpgraded": True, "webOrderLineItemId": "7",
+        "appAccountToken": "7edea87d-98f0-42d0-9682-49ca81022f73", "deviceVerification": "AAAA",
+        "deviceVerificationNonce": "7edea87d-98f0-42d0-9682-49ca81022f73"},
+    "renewal": {
+        "originalTransactionId": "1", "autoRenewStatus": 1, "autoRenewProductId": "com.example.\u00e9\U0001f600",
+        "isInBillingRetryPeriod": False, "renewalPrice": 9990, "signedDate": STEP, "eligibleWinBackOfferIds": ["a"]},
+    "app-transaction": {
+        "receiptType": "Production", "appAppleId": 9007199254740993, "bundleId": "com.example.app",
+        "receiptCreationDate": STEP, "originalApplicationVersion": "1.0", "originalPlatform": "iOS"},
+    "token": {
+        "notificationType": "EXTERNAL_PURCHASE_TOKEN", "notificationUUID": "u", "signedDate": STEP,
+        "externalPurchaseToken": {"externalPurchaseId": "SANDBOX_1", "bundleId": "com.example.app"}},
+    "other": {"a": [1, {"b": None}], "data": {}},
+}
+
+
+def base64url(data):
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+def signed_strings():
+    extensions = {
+        "root": "basicConstraints=critical,CA:TRUE\nkeyUsage=critical,keyCertSign\n",
+        "intermediate": "basicConstraints=critical,CA:TRUE,pathlen:0\nkeyUsage=critical,keyCertSign\n"
+        "1.2.840.113635.100.6.2.1=ASN1:NULL\n",
+        "leaf": "keyUsage=critical,digitalSignature\n1.2.840.113635.100.6.11.1=ASN1:NULL\n",
+    }
+    with tempfile.TemporaryDirectory() as folder:
+
+        def openssl(*arguments, data=b""):
+            return subprocess.run(
+                ["openssl", *arguments], input=data, cwd=folder, capture_output=True, check=True).stdout
+
+        issuer = None
+        for name, text in extensions.items():
+            pathlib.Path(folder, f"{name}.ext").write_text(text)
+            curve = "P-256" if name == "leaf" else "P-384"
+            openssl(
+                "req", "-new", "-newkey", "ec", "-pkeyopt", f"ec_paramgen_curve:{curve}", "-nodes", "-keyout",
+                f"{name}.key", "-out", f"{name}.csr", "-subj", f"/CN={name}")
+            signing = ["-CA", f"{issuer}.pem", "-CAkey", f"{issuer}.key"] if issuer else ["-signkey", f"{name}.key"]
+            openssl(
+                "x509", "-req", "-in", f"{name}.csr", "-days", "7300", "-extfile", f"{name}.ext", "-set_serial", "7",
+                "-out", f"{name}.pem", *signing)
+            issuer = name
+        chain = [
+            base64.b64encode(ssl.PEM_cert_to_DER_cert(pathlib.Path(folder, f"{name}.pem").read_text())).decode()
+            for name in ("leaf", "intermediate", "root")]
+
+        def integers(der):
+            """r and s out of a SEQUENCE of two INTEGERs, 32 bytes each."""
+            r = der[4:4 + der[3]]
+            s = der[6 + len(r):]
+            return b"".join(part.lstrip(b"\0").rjust(32, b"\0") for part in (r, s))
+
+        def sign(header, payload):
+            text = f"{base64url(header.encode())}.{base64url(payload.encode())}"
+            return f"{text}.{base64url(integers(openssl('dgst', '-sha256', '-sign', 'leaf.key', data=text.encode())))}"
+
+        header = json.dumps({"alg": "ES256", "x5c": chain})
+        write("signed-header", "chain", header.encode())
+        write("signed-header", "pinned", json.dumps({"alg": "ES256", "x5c": chain[:1], "kid": "Apple_Xcode_Key"}).encode())
+        small = [
+            {"alg": "none"}, {"alg": "ES256", "crit": ["b64"], "x5c": []}, {"x5c": ["AAAA", 1, None], "alg": "ES256"},
+            {"alg": "ES256", "jwk": {"kty": "EC", "x": "\u00e9"}, "x5c": ["MAA="]},
+        ]
+        for number, members in enumerate(small):
+            write("signed-header", f"small-{number}", json.dumps(members).encode())
+        write("signed-header", "escapes", rb'{"\u0061lg":"\u0045S256","a":"\ud83d\ude00","x\u0035c":["MAA="]}')
+        payloads = {name: json.dumps(members) for name, members in signed_payloads.items()}
+        short = '{"alg":"ES256","x5c":["MAA="]}'
+        inner = {
+            "signedTransactionInfo": sign(short, payloads["transaction"]),
+            "signedRenewalInfo": sign(short, payloads["renewal"])}
+        payloads["notification"] = json.dumps({
+            "notificationType": "DID_RENEW", "subtype": "BILLING_RECOVERY", "notificationUUID": "u", "signedDate": STEP,
+            "data": {"bundleId": "com.example.app", "environment": "Sandbox", "status": 1, **inner}})
+        for name, text in payloads.items():
+            write("signed-payload", name, text.encode())
+        write("signed-payload", "escapes", rb'{"transact\u0069onId":"\ud83d\ude00","bundleId":"\/\n","signedDate":1.5e12}')
+        text = {name: sign(short, payload) for name, payload in payloads.items()}
+        lines = [
+            {"signedPayload": text["notification"], "account_id": "u1"},
+            {"signedTransactions": [text["transaction"], text["renewal"], text["transaction"], "a.b.c"]},
+            {"data": [{"lastTransactions": [{"signedTransactionInfo": text["transaction"], "signedRenewalInfo": "."}]}]},
+            {"notificationHistory": [{"signedPayload": text["token"]}], "receipt": "AAAA", "jws": text["app-transaction"]},
+            {"unified_receipt": {"latest_receipt": text["other"]}, "device_verification_id": "7edea87d-98f0-42d0-9682-49ca81022f73"},
+        ]
+        for number, line in enumerate(lines):
+            write("signed-line", f"object-{number}", json.dumps(line).encode())
+        write("signed-line", "bare", (text["app-transaction"] + "\n" + text["renewal"] + "\n").encode())
+        write("signed-line", "chain", sign(header, payloads["app-transaction"]).encode())
+
+
+signed_strings()
 
 print(f"{sum(1 for _ in seeds.rglob('*') if _.is_file())} seeds")
