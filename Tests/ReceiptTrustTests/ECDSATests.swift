@@ -28,7 +28,8 @@ struct ECDSATests {
             own = try #require(PublicKey(of: certificate))
             #expect(own.curve == .p256)
             let arithmetic = try #require(KeyTableArithmetic())
-            tables = try #require(KeyTables(of: #require(own.point), arithmetic))
+            let point = try #require(own.point)
+            tables = try #require(KeyTables(of: point, arithmetic))
         }
 
         deinit { EVP_PKEY_free(reference) }
@@ -192,7 +193,8 @@ struct ECDSATests {
             let message = Array("message \(number)".utf8)
             var signature = try signing.es256(message)
             if number < 70 || number > 200 { signature = Self.altered(signature, &random) }
-            signatures.append(try #require(try key.es256(signature, of: message)))
+            let es256 = try key.es256(signature, of: message)
+            signatures.append(try #require(es256))
             expected.append(key.referenceVerifies(signature, of: message))
         }
         #expect(key.tables.verify(signatures) == expected)
