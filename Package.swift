@@ -181,7 +181,7 @@ let package = Package(
 
         // Real receipts where they are at hand, and throw-away ones by openssl.
         .target(
-            name: "TestSupport", dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+            name: "TestSupport", dependencies: ["COpenSSL", .product(name: "GRDB", package: "GRDB.swift")],
             path: "Tests/TestSupport", swiftSettings: swiftSettings),
         // Fuzzing of what reads hostile bytes; see `make fuzz`.
         .executableTarget(

@@ -61,6 +61,11 @@ struct SignedInspection {
         if let signature, let detail = signature.cut(named: "signature") {
             faults.append(InspectionFault(Unreadable(.malformedContainer, detail)))
         }
+        let isES256 = header.listing.members.contains { $0.name == "alg" && $0.text == "ES256" }
+        if isES256, let count = signature?.bytes.count, count != SignedDataVerifier.signatureSize {
+            let detail = "the signature has \(count) bytes, where ES256 has \(SignedDataVerifier.signatureSize)"
+            faults.append(InspectionFault(Unreadable(.malformedContainer, detail)))
+        }
         if !isHeld {
             let fields = payload.listing.members.flatMap { $0.all(named: Self.heldFields) }
             for field in fields.prefix(Self.maximumHeld) {
