@@ -281,7 +281,9 @@ struct PresentedReceiptReader {
     private func salvage(
         _ text: [UInt8], _ path: String, _ number: Int?, _ fault: Unreadable
     ) throws(MillError) -> PresentedReceipt? {
-        guard let token = try? salvager?.scan(text.span, text.indices).documents.first, !token.hasEscapes else { return nil }
+        guard let token = try? salvager?.scan(text.span, text.indices).documents.first, !token.hasEscapes else {
+            return nil
+        }
         let characters = text[token.range].filter { !Self.isSpace($0) }.prefix { $0 != UInt8(ascii: "=") }
         let groups = Array(characters.prefix(characters.count / 4 * 4))
         var buffer = ByteBuffer(capacity: groups.count)

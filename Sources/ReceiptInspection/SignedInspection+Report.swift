@@ -42,7 +42,8 @@ extension SignedInspection {
 
     private func writeCertificates(to report: inout ReportWriter) {
         let count = certificates.count
-        report.list("certificates", certificates, title: { "certificate \($0 + 1) of \(count)" }) { report, certificate in
+        report.list("certificates", certificates, title: { "certificate \($0 + 1) of \(count)" }) {
+            report, certificate in
             report.member("bytes", certificate.count)
             if certificate.description == nil {
                 report.member("readable", false)
@@ -144,7 +145,8 @@ extension SignedInspection {
         guard let meaning, let integer = member.integer else { return nil }
         switch meaning.form {
         case .plain, .signedString: return nil
-        case .date: return ("date", ReceiptDate.range.contains(integer) ? CivilTime.iso8601(milliseconds: integer) : nil)
+        case .date:
+            return ("date", ReceiptDate.range.contains(integer) ? CivilTime.iso8601(milliseconds: integer) : nil)
         case .amount:
             let currency = beside.first { $0.name == "currency" }?.text
             return ("amount", SignedWords.amount(ofMilliunits: integer, currency: currency))

@@ -49,7 +49,8 @@ struct SignedInspection {
         header = SignedPartContent(parts[0])
         payload = SignedPartContent(parts.count > 1 ? parts[1] : [])
         signature = parts.count > 2 ? SignedPartContent(parts[2]) : nil
-        certificates = try header.listing.members.first { $0.name == "x5c" }?.members
+        certificates =
+            try header.listing.members.first { $0.name == "x5c" }?.members
             .map { (element) throws(OpenSSLError) in try InspectedCertificate(element) } ?? []
         for (part, name, reason) in [
             (header, "header", RejectionReason.malformedContainer), (payload, "payload", .malformedPayload),

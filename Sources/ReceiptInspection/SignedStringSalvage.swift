@@ -35,7 +35,8 @@ struct SignedStringSalvage {
         switch content {
         case .success(let document):
             // The beginning of a header is base64.
-            guard document.signed == nil, tokens?.count == count, let token = tokens?[index], Self.isHeader(token) else {
+            guard document.signed == nil, tokens?.count == count, let token = tokens?[index], Self.isHeader(token)
+            else {
                 return nil
             }
             return token

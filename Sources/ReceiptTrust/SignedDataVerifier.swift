@@ -60,7 +60,8 @@ public final class SignedDataVerifier {
                 .signature, .badSignature,
                 "a signature of \(signature.count) bytes, where ES256 has \(Self.signatureSize)")
         }
-        let holds = try bytes.extracting(signature.indices).withUnsafeBufferPointer { (signature) throws(OpenSSLError) in
+        let holds = try bytes.extracting(signature.indices).withUnsafeBufferPointer {
+            (signature) throws(OpenSSLError) in
             try key.verifyECDSA(signature, of: digest)
         }
         guard holds else {

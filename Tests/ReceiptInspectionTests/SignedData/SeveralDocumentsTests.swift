@@ -67,7 +67,9 @@ struct SeveralDocumentsTests {
         let strings = [try store.sign(), try stranger.sign(SignedStringStore.transaction("2"))]
         let line = "{\"signedTransactions\":[\"\(strings[0])\",\"\(strings[1])\",\"x.y\"],\"account\":\"a\"}"
         let run = try store.run()
-        let lines = [line, strings[0], "{}", line.replacing(strings[1], with: strings[0]).replacing(",\"x.y\"", with: "")]
+        let lines = [
+            line, strings[0], "{}", line.replacing(strings[1], with: strings[0]).replacing(",\"x.y\"", with: ""),
+        ]
         let file = lines.joined(separator: "\n") + "\n"
         let (text, outcome) = try run.answers(to: file, isBatch: true)
         let answers = try text.split(separator: "\n").map { try object(String($0)) }
@@ -89,7 +91,8 @@ struct SeveralDocumentsTests {
         let titles = shown.split(separator: "\n").filter { !$0.hasPrefix(" ") }
         #expect(
             titles == [
-                "file:1, document 1 of 3: accepted", "file:1, document 2 of 3: REFUSED", "file:1, document 3 of 3: REFUSED",
+                "file:1, document 1 of 3: accepted", "file:1, document 2 of 3: REFUSED",
+                "file:1, document 3 of 3: REFUSED",
             ])
     }
 

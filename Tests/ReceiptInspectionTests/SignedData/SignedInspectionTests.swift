@@ -91,7 +91,8 @@ struct SignedInspectionTests {
         let (text, isReadable) = try inspected(outer)
         let found = try object(text)
         #expect(!isReadable)
-        #expect(found.objects("holds").map { $0["field"] as? String } == ["signedRenewalInfo", "signedTransactionInfo"])
+        #expect(
+            found.objects("holds").map { $0["field"] as? String } == ["signedRenewalInfo", "signedTransactionInfo"])
         #expect(found.objects("holds")[1]["kind"] as? String == "notification")
         #expect(found.objects("holds")[1]["holds"] == nil)
         let errors = found.objects("errors").compactMap { $0["detail"] as? String }
@@ -193,7 +194,8 @@ struct SignedInspectionTests {
     @Test(
         "gives prices in units of the currency",
         arguments: [
-            (Int64(1990), "1.99"), (300_000, "300"), (1500, "1.50"), (1234, "1.234"), (0, "0"), (-990, "-0.99"), (5, "0.005"),
+            (Int64(1990), "1.99"), (300_000, "300"), (1500, "1.50"), (1234, "1.234"), (0, "0"), (-990, "-0.99"),
+            (5, "0.005"),
             (.max, "9223372036854775.807"), (.min, "-9223372036854775.808"),
         ])
     func amounts(milliunits: Int64, text: String) {

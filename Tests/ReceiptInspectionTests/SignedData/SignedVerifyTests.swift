@@ -51,7 +51,10 @@ struct SignedVerifyTests {
             (1, .unsupportedAlgorithm, store.string().with { $0.algorithm = "\"RS256\"" }, store),
             (2, .brokenChain, store.string().with { $0.certificates = "[]" }, store),
             (3, .unsupportedAlgorithm, long.string(), long),
-            (4, .badSignature, store.string().with { $0.finish = { $0[2] = $0[2].replacing("A", with: "B") + "AA" } }, store),
+            (
+                4, .badSignature,
+                store.string().with { $0.finish = { $0[2] = $0[2].replacing("A", with: "B") + "AA" } }, store
+            ),
             (5, .untrustedRoot, store.string().with { $0.chain.removeLast(2) }, store),
             (6, .brokenChain, store.string().with { $0.chain.swapAt(1, 2) }, store),
             (7, .untrustedRoot, store.string(), strange),
@@ -118,7 +121,12 @@ struct SignedVerifyTests {
             (string, "unexpected_environment", { $0.environment = .sandbox }),
             (sandbox, nil, { $0.environment = .sandbox }),
             (sandbox, "unexpected_environment", { $0.environment = .production }),
-            (try store.sign(app), nil, { $0.version = "7"; $0.environment = .sandbox }),
+            (
+                try store.sign(app), nil,
+                {
+                    $0.version = "7"; $0.environment = .sandbox
+                }
+            ),
             (try store.sign(app), "unexpected_version", { $0.version = "8" }),
         ]
         for (index, (string, reason, change)) in cases.enumerated() {
@@ -173,7 +181,8 @@ struct SignedVerifyTests {
     @Test("of no known kind, or malformed, is refused with the reason")
     func unreadable() throws {
         for (payload, reason) in [
-            ("{\"a\":1}", "unsupported_kind"), ("{", "malformed_payload"), ("{\"transactionId\":7}", "malformed_payload"),
+            ("{\"a\":1}", "unsupported_kind"), ("{", "malformed_payload"),
+            ("{\"transactionId\":7}", "malformed_payload"),
         ] {
             let found = try answer(try store.sign(payload))
             #expect(found["accepted"] as? Bool == false)
