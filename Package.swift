@@ -132,7 +132,8 @@ let package = Package(
         .target(
             name: "ReceiptInspection",
             dependencies: [
-                "ReceiptVerification", "ReceiptArchive", "SignedDataFormat", "MillJSON", "MillSystem", "ReceiptTrust", "ReceiptFormat",
+                "ReceiptVerification", "ReceiptArchive", "SignedDataFormat", "MillJSON", "MillSystem", "ReceiptTrust",
+                "ReceiptFormat",
             ],
             swiftSettings: byteReadingSettings),
 

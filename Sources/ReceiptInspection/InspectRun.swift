@@ -38,7 +38,7 @@ package struct InspectRun: Sendable {
         let reader = try PresentedReceiptReader(keys: keys, limits: limits, isSalvaging: true)
         let decoder = try MillError.wrapping { () throws(OpenSSLError) in try LineDecoder(keys: keys, limits: limits) }
         outcome.failures = try reader.forEach(in: inputs) { presented, isOnly in
-            let shown = try MillError.wrapping { () throws(OpenSSLError) in 
+            let shown = try MillError.wrapping { () throws(OpenSSLError) in
                 try dump(presented, isPretty: isOnly, decoder)
             }
             outcome.readable += shown.isReadable ? 1 : 0
@@ -78,7 +78,9 @@ package struct InspectRun: Sendable {
             }
         } else {
             report.begin(source: presented.path, line: presented.line)
-            if opened.count == 1 { write(opened[0], to: &report, buffer) } else {
+            if opened.count == 1 {
+                write(opened[0], to: &report, buffer)
+            } else {
                 report.list("documents", opened) { write($1, to: &$0, buffer) }
             }
             report.end()

@@ -79,7 +79,9 @@ struct JSONListing {
         let kind = opening == UInt8(ascii: "{") ? JSONToken.Kind.object : .array
         var inner: [Member] = []
         do throws(InvalidJSON) {
-            if kind == .object { try readObject(&cursor, into: &inner, depth: depth + 1) } else {
+            if kind == .object {
+                try readObject(&cursor, into: &inner, depth: depth + 1)
+            } else {
                 var isFirst = true
                 while try cursor.nextValue(&isFirst) {
                     try readMember("[\(inner.count)]", &cursor, into: &inner, depth: depth + 1)

@@ -260,18 +260,18 @@ struct PresentedReceiptReader {
         }
         var lines = DocumentsByLine(decoded, verified.rejections)
         let contents = lines.next(line: 0)
-        if contents.count == 1, case .failure(let fault) = contents[0], fault.reason == .invalidBase64,
-            let part = try salvage(text, path, number, fault)
-        {
-            return part
-        }
         let signed = salvager.map { SignedStringSalvage(text, scanner: $0) }
         let documents = contents.enumerated().map { index, content in
             var document = PresentedDocument(content: content)
-            if let characters = signed?.characters(ofDocument: index, of: contents.count, read: content, buffer) {
+            if let characters = signed?.characters(ofDocument: index, of: contents.count, read: content) {
                 document.characters = buffer.append(characters)
             }
             return document
+        }
+        if documents.count == 1, documents[0].characters == nil, case .failure(let fault) = contents[0],
+            fault.reason == .invalidBase64, let part = try salvage(text, path, number, fault)
+        {
+            return part
         }
         return PresentedReceipt(path: path, line: number, buffer: buffer, documents: documents)
     }
@@ -281,7 +281,9 @@ struct PresentedReceiptReader {
     private func salvage(
         _ text: [UInt8], _ path: String, _ number: Int?, _ fault: Unreadable
     ) throws(MillError) -> PresentedReceipt? {
-        guard let token = try? salvager?.scan(text.span, text.indices).documents.first, !token.hasEscapes else { return nil }
+        guard let token = try? salvager?.scan(text.span, text.indices).documents.first, !token.hasEscapes else {
+            return nil
+        }
         let characters = text[token.range].filter { !Self.isSpace($0) }.prefix { $0 != UInt8(ascii: "=") }
         let groups = Array(characters.prefix(characters.count / 4 * 4))
         var buffer = ByteBuffer(capacity: groups.count)

@@ -106,7 +106,10 @@ struct SignedFieldMeaning: Sendable {
         ("applicationVersion", "version of the app", .plain),
         ("versionExternalIdentifier", "number of the version in the store", .plain),
         ("receiptCreationDate", "when the store signed this", .date),
-        ("originalApplicationVersion", "version that was first bought: a build on iOS, a short version on macOS", .plain),
+        (
+            "originalApplicationVersion", "version that was first bought: a build on iOS, a short version on macOS",
+            .plain
+        ),
         ("originalPlatform", "platform on which the app was first bought", .plain),
         ("preorderDate", "when the app was ordered before its release", .date),
         ("requestDate", "when it was asked for", .date),

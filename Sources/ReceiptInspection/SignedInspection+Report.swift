@@ -42,7 +42,8 @@ extension SignedInspection {
 
     private func writeCertificates(to report: inout ReportWriter) {
         let count = certificates.count
-        report.list("certificates", certificates, title: { "certificate \($0 + 1) of \(count)" }) { report, certificate in
+        report.list("certificates", certificates, title: { "certificate \($0 + 1) of \(count)" }) {
+            report, certificate in
             report.member("bytes", certificate.count)
             if certificate.description == nil {
                 report.member("readable", false)
@@ -82,19 +83,36 @@ extension SignedInspection {
             report.member("name", member.name)
             report.member("meaning", meaning?.text)
             report.member("whole", member.isWhole)
-            report.inJSON { json in
-                json.key("value")
-                // What breaks off is no JSON.
-                if member.isWhole { json.written(member.written) } else { json.value(member.shown) }
+            let isListed = isListed(member)
+            if !isListed {
+                report.inJSON { json in
+                    json.key("value")
+                    write(member, to: &json)
+                }
             }
             if let reading { report.member(reading.key, reading.text) }
-            if isListed(member) { write(member.members, meanings, beside: beside, to: &report) }
+            if isListed { write(member.members, meanings, beside: beside, to: &report) }
         }
     }
 
     /// Fields of objects are listed; an array where it holds objects.
     private static func isListed(_ member: JSONListing.Member) -> Bool {
-        member.kind == .object || member.members.contains { $0.kind == .object }
+        !member.members.isEmpty && (member.kind == .object || member.members.contains { $0.kind == .object })
+    }
+
+    /// Writes a value anew: what breaks off is no JSON, nor is half a surrogate pair to
+    /// every reader. Such values become texts.
+    private static func write(_ member: JSONListing.Member, to json: inout JSONWriter) {
+        switch member.kind {
+        case .array where member.isWhole && !member.members.isEmpty:
+            json.openArray()
+            for element in member.members { write(element, to: &json) }
+            json.closeArray()
+        case .number, .boolean, .null: json.written(member.written)
+        case .object where member.written == Array("{}".utf8), .array where member.written == Array("[]".utf8):
+            json.written(member.written)
+        case .string, .object, .array: json.value(member.shown)
+        }
     }
 
     /// How many characters of a value stand in text.
@@ -108,24 +126,27 @@ extension SignedInspection {
         if value.count > shownCharacters {
             value = "\(value.prefix(24))… (\(value.count) characters)"
         }
-        if !member.isWhole { value += " (cut short)" }
-        if let reading = reading(member, meaning, beside: beside) { value += " = \(reading.text)" }
+        if !member.isWhole { value += value.isEmpty ? "(cut short)" : " (cut short)" }
+        if let reading = reading(member, meaning, beside: beside) { value += " = \(reading.text ?? "no date")" }
         let isElement = member.name.hasPrefix("[")
         let words = meaning?.text ?? (isElement ? nil : "unknown field")
         let name = TerminalText.padded(member.name, to: max(nameWidth, member.name.count + 1))
-        return name + [value, words.map { "(\($0))" }].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "  ")
+        let content = [value, words.map { "(\($0))" }].compactMap { $0 }.filter { !$0.isEmpty }
+        return content.isEmpty ? member.name : name + content.joined(separator: "  ")
     }
 
     private static let nameWidth = 28
 
-    /// A value in words, and the key under which JSON has them; nil where it needs none.
+    /// A value in words, and the key under which JSON has them; nil where it needs none, the
+    /// words alone nil of what is no date.
     private static func reading(
         _ member: JSONListing.Member, _ meaning: SignedFieldMeaning?, beside: [JSONListing.Member]
-    ) -> (key: StaticString, text: String)? {
+    ) -> (key: StaticString, text: String?)? {
         guard let meaning, let integer = member.integer else { return nil }
         switch meaning.form {
         case .plain, .signedString: return nil
-        case .date: return ReceiptDate.range.contains(integer) ? ("date", CivilTime.iso8601(milliseconds: integer)) : nil
+        case .date:
+            return ("date", ReceiptDate.range.contains(integer) ? CivilTime.iso8601(milliseconds: integer) : nil)
         case .amount:
             let currency = beside.first { $0.name == "currency" }?.text
             return ("amount", SignedWords.amount(ofMilliunits: integer, currency: currency))

@@ -49,7 +49,8 @@ struct SignedInspection {
         header = SignedPartContent(parts[0])
         payload = SignedPartContent(parts.count > 1 ? parts[1] : [])
         signature = parts.count > 2 ? SignedPartContent(parts[2]) : nil
-        certificates = try header.listing.members.first { $0.name == "x5c" }?.members
+        certificates =
+            try header.listing.members.first { $0.name == "x5c" }?.members
             .map { (element) throws(OpenSSLError) in try InspectedCertificate(element) } ?? []
         for (part, name, reason) in [
             (header, "header", RejectionReason.malformedContainer), (payload, "payload", .malformedPayload),
@@ -59,6 +60,11 @@ struct SignedInspection {
             }
         }
         if let signature, let detail = signature.cut(named: "signature") {
+            faults.append(InspectionFault(Unreadable(.malformedContainer, detail)))
+        }
+        let isES256 = header.listing.members.contains { $0.name == "alg" && $0.text == "ES256" }
+        if isES256, let count = signature?.bytes.count, count != SignedDataVerifier.signatureSize {
+            let detail = "the signature has \(count) bytes, where ES256 has \(SignedDataVerifier.signatureSize)"
             faults.append(InspectionFault(Unreadable(.malformedContainer, detail)))
         }
         if !isHeld {

@@ -1,5 +1,4 @@
 internal import MillJSON
-internal import ReceiptFormat
 internal import ReceiptVerification
 internal import SignedDataFormat
 
@@ -31,14 +30,15 @@ struct SignedStringSalvage {
     /// The characters of a document that is no readable receipt, if they are a signed
     /// string's or the beginning of one; nil of all others.
     func characters(
-        ofDocument index: Int, of count: Int, read content: PresentedDocument.Content, _ buffer: ByteBuffer
+        ofDocument index: Int, of count: Int, read content: PresentedDocument.Content
     ) -> [UInt8]? {
         switch content {
         case .success(let document):
-            // A header alone is base64, of JSON: a property list has no colon.
-            guard document.signed == nil, tokens?.count == count, let token = tokens?[index],
-                token.starts(with: Self.beginning), Self.isObject(buffer.span, document.receipt.indices)
-            else { return nil }
+            // The beginning of a header is base64.
+            guard document.signed == nil, tokens?.count == count, let token = tokens?[index], Self.isHeader(token)
+            else {
+                return nil
+            }
             return token
         case .failure:
             guard let tokens else { return count == 1 ? unscanned() : nil }
@@ -47,14 +47,16 @@ struct SignedStringSalvage {
         }
     }
 
-    private static func isObject(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
-        var cursor = JSONCursor(bytes, in: range, mayHoldControls: true)
-        var isFirst = true
-        return (try? cursor.nextKey(&isFirst)) != nil
+    private static func looksSigned(_ characters: [UInt8]) -> Bool {
+        isHeader(characters) || SignedString.isSignedString(characters.span, in: characters.indices)
     }
 
-    private static func looksSigned(_ characters: [UInt8]) -> Bool {
-        characters.starts(with: beginning) || SignedString.isSignedString(characters.span, in: characters.indices)
+    /// Whether a text begins as headers do. Receipts in JSON, which the store never wrote,
+    /// begin with other keys.
+    private static func isHeader(_ characters: [UInt8]) -> Bool {
+        guard characters.starts(with: beginning) else { return false }
+        let key = SignedPartContent(characters[...]).listing.members.first?.name
+        return key.map { SignedFieldMeaning.header[$0] != nil } ?? false
     }
 
     /// What stands in a line that is neither JSON nor bare text: from the beginning of

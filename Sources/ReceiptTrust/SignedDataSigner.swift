@@ -51,7 +51,10 @@ public final class SignedDataSigner {
     ) throws(OpenSSLError) -> (Standing, [Certificate]) {
         guard header.algorithm == "ES256" else {
             let stated = header.algorithm.map { "algorithm \($0.prefix(40))" } ?? "no algorithm"
-            return (.refused(Refusal(.algorithm, .unsupportedAlgorithm, "the header names \(stated), where ES256 is read")), [])
+            return (
+                .refused(Refusal(.algorithm, .unsupportedAlgorithm, "the header names \(stated), where ES256 is read")),
+                []
+            )
         }
         guard !header.hasCriticalExtensions else {
             return (.refused(Refusal(.algorithm, .unsupportedAlgorithm, "the header demands extensions (crit)")), [])

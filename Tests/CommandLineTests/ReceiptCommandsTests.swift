@@ -79,12 +79,41 @@ internal import Testing
         "inspect and verify end with the documented exit statuses",
         arguments: [
             ("verify /nonexistent", Int32(66)), ("inspect /nonexistent", 66), ("verify", 64), ("inspect", 64),
-            ("verify x --device none", 64), ("verify x --at tomorrow", 64), ("verify x --batch --format text", 64),
+            ("verify x --device none", 64), ("verify x --device-verification-id none", 64),
+            ("verify x --at tomorrow", 64), ("verify x --batch --format text", 64),
             ("verify x --trust sha256:12", 64), ("verify x --intermediate /nonexistent", 66),
             ("verify -", 1), ("inspect -", 65),
         ])
     func statuses(command: String, status: Int32) throws {
         #expect(try Mill.run(command.split(separator: " ").map(String.init)).status == status)
+    }
+
+    @Test("Signed strings are verified and inspected, with the exit statuses of receipts")
+    func signedStrings() throws {
+        let store = try SignedStringStore()
+        let workdir = try Workdir()
+        let root = try workdir.write(store.root.der, to: "root.der")
+        let string = try workdir.write(try store.sign() + "\n", to: "transaction.jws")
+        let cut = try workdir.write(String(try store.sign().dropLast(200)), to: "cut.jws")
+        for (arguments, status, line) in [
+            (["verify", string, "--trust", root], Int32(0), "rule 10       ok  "),
+            (["verify", string], 1, "rule 7        FAILED  "),
+            (["verify", string, "--trust", root, "--bundle", "com.example.other"], 1, "unexpected_bundle: "),
+            (
+                [
+                    "verify", string, "--trust", root, "--device-verification-id",
+                    "3E2A7A1C-0000-4000-8000-0123456789AB",
+                ],
+                1, "because       no_hash: "
+            ),
+            (["verify", cut, "--trust", root], 1, "unreadable    malformed_"),
+            (["inspect", string], 0, "    transactionId               2000000123456789  (the transaction)"),
+            (["inspect", cut], 65, "  error         malformed_"),
+        ] {
+            let result = try Mill.run(arguments)
+            #expect(result.status == status, "\(arguments.dropFirst(2)): \(result)")
+            #expect(result.output.contains(line), "\(arguments.dropFirst(2)): \(result)")
+        }
     }
 
     @Test("verify --help lists what is unknown offline")

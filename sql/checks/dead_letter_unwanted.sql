@@ -1,5 +1,8 @@
--- Kept lines whose rejection is not open, and kept lines beside a pseudonym key.
+-- Kept lines of which no rejection is open, and kept lines beside a pseudonym key.
 SELECT 'archive ' || dead_letter.archive_id || ', line ' || dead_letter.line AS offence
 FROM dead_letter
-LEFT JOIN rejection USING (archive_id, line, document)
-WHERE status IS NOT 'open' OR EXISTS (SELECT 1 FROM pseudonym_key)
+WHERE NOT EXISTS (
+        SELECT 1 FROM rejection
+        WHERE rejection.archive_id = dead_letter.archive_id AND rejection.line = dead_letter.line
+            AND rejection.status = 'open')
+    OR EXISTS (SELECT 1 FROM pseudonym_key)

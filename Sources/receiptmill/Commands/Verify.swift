@@ -24,7 +24,7 @@ struct Verify: ParsableCommand {
             other is production's, unless it states Sandbox.
 
             Signed strings take the same steps; the third is their content. Step 1 lists the ten rules of \
-            docs/trust.md: ok, FAILED, or not reached, because the first that fails decides. What a notification \
+            docs/trust.md, "Signed data": ok, FAILED, or not reached, because the first that fails decides. What a notification \
             holds (transaction, renewal info, app transaction) is verified by itself and shown below it; the \
             notification is accepted only if all that it holds is. --device-verification-id, else \
             device_verification_id of a JSON line, is what their device check compares; --device is of receipts. Where \
