@@ -38,6 +38,14 @@ struct HostileDecodedLineTests {
         return try Load(files: [file], LoadConfiguration(database: workdir.path("\(UUID().uuidString).sqlite"))).run()
     }
 
+    @Test("is loaded as the version before wrote it")
+    func formerSchema() throws {
+        let former = line.replacing(#""schema":2"#, with: #""schema":1"#)
+        #expect(former != line)
+        let summary = try load(former + "\n")
+        #expect(summary.failures.isEmpty && summary.lines == 1 && summary.newReceipts == 1)
+    }
+
     @Test("is loaded while it is whole")
     func whole() throws {
         let summary = try load(line + "\n")
@@ -46,9 +54,10 @@ struct HostileDecodedLineTests {
 
     /// What is changed in a line, by what, and a word of what is said of it.
     static let changes: [(String, String, String)] = [
-        (#""schema":1"#, #""schema":2"#, "schema 2"),
-        (#""schema":1,"#, "", "no schema"),
-        (#""schema":1"#, #""schema":"1""#, "integer"),
+        (#""schema":2"#, #""schema":3"#, "schema 3"),
+        (#""schema":2"#, #""schema":0"#, "schema 0"),
+        (#""schema":2,"#, "", "no schema"),
+        (#""schema":2"#, #""schema":"2""#, "integer"),
         (#""line":1"#, #""line":0"#, "out of range"),
         (#""line":1"#, #""line":4294967296"#, "out of range"),
         (#""line":1"#, #""line":99999999999999999999"#, "integer"),
@@ -67,6 +76,9 @@ struct HostileDecodedLineTests {
         (#""undocumented_purchase_attributes":["#, #""undocumented_purchase_attributes":[null,"#, "missing"),
         (#""issuers":["#, #""issuers":["AAAA","#, "certificate"),
         (#""sha256":""#, #""sha256":"0"#, "64"),
+        (#""kind":"app_receipt""#, #""kind":"signed_renewal""#, "states"),
+        (#""purchases":["#, #""terms":{},"purchases":["#, "another kind"),
+        (#""purchases":["#, #""parts":[{"part":"renewal"}],"purchases":["#, "a part has to have"),
     ]
 
     @Test("are reported with file and line, and the lines before them are loaded", arguments: changes)

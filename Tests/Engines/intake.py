@@ -39,7 +39,10 @@ def make(mill, folder, count, corpus=None):
     minted = folder / "minted"
     command = [mill, "mint", "--output", minted, "--count", str(count), "--archives", "3", "--seed", "31"]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    intake = ArchiveDecision([], [], [SAMPLES / "root.pem", minted / "root.pem"])
+    signed = folder / "signed"
+    command = [mill, "mint", "--output", signed, "--count", str(count), "--archives", "2", "--seed", "32", "--signed", "1"]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    intake = ArchiveDecision([], [], [SAMPLES / "root.pem", minted / "root.pem", signed / "root.pem"])
     archives = sorted(minted.glob("*.jsonl.gz"))
     night = folder / "intake"
     night.mkdir()
@@ -54,6 +57,10 @@ def make(mill, folder, count, corpus=None):
         placed(night / "again.jsonl", b"".join(reversed(lines))),
         placed(night / "damaged.jsonl.gz", archives[2].read_bytes()[: archives[2].stat().st_size // 2]),
     ]
+    first, second = sorted(signed.glob("*.jsonl.gz"))
+    intake.first.append(placed(night / f"signed-{first.name}", first.read_bytes()))
+    intake.second.append(placed(night / f"signed-{second.name}", second.read_bytes()))
+    intake.second.append(placed(night / "several.jsonl", b"".join(several(second, sample))))
     if corpus:
         intake.second.append(placed(night / "corpus.jsonl", b"".join(real_lines(corpus))))
     return intake
@@ -62,6 +69,27 @@ def make(mill, folder, count, corpus=None):
 def placed(path, content):
     path.write_bytes(content)
     return path
+
+
+def several(signed, receipts):
+    """Lines of several documents, some of which can't be read: those of a signed archive, with receipts beside them."""
+    beside = readable(gzip.decompress(receipts.read_bytes()))
+    for number, (line, other) in enumerate(zip(readable(gzip.decompress(signed.read_bytes())), beside)):
+        line |= {"latest_receipt": other.get("receipt") if number % 3 else "no receipt"}
+        if number % 5 == 0:
+            line |= {"jws": "a.b.c", "signedTransactions": ["d.e.f", line.get("receipt", "g.h.i")]}
+        yield json.dumps(line).encode() + b"\n"
+
+
+def readable(lines):
+    """The objects among the lines."""
+    for line in lines.splitlines():
+        try:
+            found = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(found, dict):
+            yield found
 
 
 def real_lines(corpus):
