@@ -31,7 +31,7 @@ struct Base64URLTests {
 
     /// Blocks of 32 characters are read by vector instructions where there are such, and
     /// the rest by others: both have to refuse.
-    @Test("has one alphabet, no padding and no white space, at every place", arguments: [4, 31, 64, 100, 131])
+    @Test("has one alphabet, no padding and no white space, at every place", arguments: [4, 31, 64, 99])
     func refusesOtherCharacters(length: Int) {
         for place in 0..<length {
             for byte in UInt8.min ... .max {

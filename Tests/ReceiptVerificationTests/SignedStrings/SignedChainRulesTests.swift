@@ -96,6 +96,24 @@ struct SignedChainRulesTests {
         }
     }
 
+    @Test("needs no markers where they are waived below an own root, and keeps all other rules")
+    func waivedMarkers() throws {
+        let bare = [Store.intermediate, Store.leaf].map { $0.replacing("1.2.840", with: nil) }
+        func verdict(_ intermediate: Store.Request, pinning pinned: (Store) -> [UInt8] = { $0.root.der }) throws
+            -> Outcome?
+        {
+            let store = try Store(intermediate: intermediate, leaf: bare[1])
+            var anchors = try TrustAnchors(certificates: pinned(store))
+            anchors.waiveMarkers()
+            return try verify(line: store.sign(), trusting: anchors).outcome
+        }
+        #expect(try verdict(bare[0]) == .verdict(.trusted))
+        let noAuthority = bare[0].replacing("basicConstraints", with: "basicConstraints=critical,CA:FALSE")
+        #expect(try verdict(noAuthority) == .verdict(.wrongPurpose))
+        #expect(try verdict(bare[0].with { $0.key = .p521 }) == .verdict(.unsupportedAlgorithm))
+        #expect(try verdict(bare[0], pinning: { $0.intermediate.der }) == .verdict(.untrustedRoot))
+    }
+
     @Test("is of the wrong purpose where a developer's certificate signs another, markers and all")
     func refusesDevelopers() throws {
         let store = try Store(

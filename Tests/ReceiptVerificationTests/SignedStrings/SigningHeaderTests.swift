@@ -147,4 +147,25 @@ struct SigningHeaderTests {
             }
         }
     }
+
+    /// Some dozens of headers are remembered with their chains; the store has had three.
+    @Test("is judged the same when it comes again, among more headers than are remembered")
+    func manyHeaders() throws {
+        let stranger = stranger
+        let strings = try (0..<80).map { number in
+            try store.string().with {
+                $0.more = ",\"kid\":\"\(number)\""
+                if number % 4 == 1 { $0.algorithm = "\"none\"" }
+                if number % 4 == 2 { $0.sign = { try stranger.es256($1) } }
+                if number % 4 == 3 { $0.more += ",\"kid\":1" }
+            }.text
+        }
+        let numbers = Array(0..<80) + Array(0..<80) + (0..<80).reversed()
+        let lines = numbers.map { strings[$0] + "\n" }.joined()
+        let verified = try verify(lines: Array(lines.utf8), trusting: store.anchors)
+        let verdicts: [Verdict?] = [.trusted, .unsupportedAlgorithm, .badSignature, nil]
+        #expect(
+            verified.receipts.map(\.verification.verdict) == numbers.compactMap { verdicts[$0 % 4] })
+        #expect(verified.rejections.map(\.line) == numbers.indices.filter { numbers[$0] % 4 == 3 })
+    }
 }
