@@ -63,8 +63,8 @@ struct SignedInspection {
             faults.append(InspectionFault(Unreadable(.malformedContainer, detail)))
         }
         let isES256 = header.listing.members.contains { $0.name == "alg" && $0.text == "ES256" }
-        if isES256, let count = signature?.bytes.count, count != SignedDataVerifier.signatureSize {
-            let detail = "the signature has \(count) bytes, where ES256 has \(SignedDataVerifier.signatureSize)"
+        if isES256, let count = signature?.bytes.count, count != ES256Signature.size {
+            let detail = "the signature has \(count) bytes, where ES256 has \(ES256Signature.size)"
             faults.append(InspectionFault(Unreadable(.malformedContainer, detail)))
         }
         if !isHeld {
