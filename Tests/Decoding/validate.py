@@ -43,7 +43,14 @@ def decoded(mill, arguments, stdin=None):
     return [json.loads(line) for line in run.stdout.splitlines()]
 
 
-def broken(whole, rejected):
+def signed(mill, folder):
+    """Archives of signed strings, and what trusts them."""
+    command = [mill, "mint", "--output", folder, "--count", "300", "--seed", "7", "--signed", "0.9"]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return [str(path) for path in sorted(folder.glob("*.jsonl.gz"))] + ["--trust", str(folder / "root.pem")]
+
+
+def broken(whole, rejected, several, notified):
     """Lines that are wrong, by what is wrong with them."""
     def changed(line, change):
         line = copy.deepcopy(line)
@@ -51,7 +58,7 @@ def broken(whole, rejected):
         return line
 
     return {
-        "another schema": changed(whole, lambda line: line.update(schema=2)),
+        "another schema": changed(whole, lambda line: line.update(schema=3)),
         "no schema": changed(whole, lambda line: line.pop("schema")),
         "an archive without a line": changed(whole, lambda line: line.pop("line")),
         "a line without an archive": changed(whole, lambda line: line.pop("archive")),
@@ -67,6 +74,11 @@ def broken(whole, rejected):
             whole, lambda line: line["receipt"].update(sha256=line["receipt"]["sha256"].upper())),
         "no transaction": changed(whole, lambda line: line["purchases"][0].pop("transaction_id")),
         "a version without its key": changed(whole, lambda line: line["receipt"].pop("app_version_key")),
+        "a document without its number": changed(several, lambda line: line["documents"][0].pop("document")),
+        "terms of a notification": changed(notified, lambda line: line.update(terms={})),
+        "a notification without a type": changed(notified, lambda line: line["notification"].pop("notification_type")),
+        "a part without a receipt": changed(notified, lambda line: line["parts"][0].pop("receipt")),
+        "no state of a notification": changed(notified, lambda line: line.pop("notification")),
         "last as false": changed(whole, lambda line: line.update(last=False)),
     }
 
@@ -76,7 +88,9 @@ def main(mill):
     Draft202012Validator.check_schema(schema)
     validator = Draft202012Validator(closed(schema))
     text = subprocess.run(["gzip", "-dc", ARCHIVE], capture_output=True, check=True).stdout
-    odd = b'\n{"receipt":null}\n[1]\n"\\u0000"\n{"receipt":"AAAA","device_id":"\\ud83d\\ude00"}\n'
+    # No string of the three can be read; the second is a receipt's place.
+    several = b'{"jws":"a.b.c","receipt":"****","signedTransactions":["d.e.f"]}\n'
+    odd = several + b'\n{"receipt":null}\n[1]\n"\\u0000"\n{"receipt":"AAAA","device_id":"\\ud83d\\ude00"}\n'
     with tempfile.TemporaryDirectory() as folder:
         key = Path(folder, "key")
         key.write_bytes(os.urandom(32))
@@ -86,6 +100,11 @@ def main(mill):
             "odd lines": decoded(mill, ["--keep-rejected"], odd),
             "kept": decoded(mill, [str(ARCHIVE), "--keep-receipts", "--keep-rejected", "--app", "com.example.lumen"]),
             "named": decoded(mill, [str(ARCHIVE), "--pseudonym-key", str(key)]),
+        }
+        strings = signed(mill, Path(folder, "signed"))
+        forms |= {
+            "signed": decoded(mill, strings),
+            "signed, kept and named": decoded(mill, [*strings, "--keep-receipts", "--pseudonym-key", str(key)]),
         }
     count = 0
     for form, lines in forms.items():
@@ -100,7 +119,9 @@ def main(mill):
     archive = forms["an archive"]
     whole = next(line for line in archive if line.get("purchases"))
     rejected = next(line for line in archive if "rejection" in line)
-    accepted = [what for what, line in broken(whole, rejected).items() if validator.is_valid(line)]
+    several = forms["odd lines"][0]
+    notified = next(line for line in forms["signed"] if line.get("parts"))
+    accepted = [what for what, line in broken(whole, rejected, several, notified).items() if validator.is_valid(line)]
     if accepted:
         sys.exit(f"the schema accepts: {', '.join(accepted)}")
     print(f"{count} lines are as the schema says, and it refuses what is wrong")

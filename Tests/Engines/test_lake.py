@@ -154,6 +154,12 @@ def bought(identifier="7", **fields):
     return {"transaction_id": identifier, "product_id": "coins"} | fields
 
 
+def sold(number, sha256, signed, verdict="trusted", **terms):
+    """A line with a signed transaction."""
+    receipt = {"kind": "signed_transaction", "receipt_creation_date_ms": signed, "verdict": verdict}
+    return line(number, sha256, [bought()], **receipt) | {"terms": terms}
+
+
 class HandWorked(unittest.TestCase):
     """Lines written by hand, through DuckDB, whose answers follow from docs/data-model.md."""
 
@@ -247,6 +253,67 @@ class HandWorked(unittest.TestCase):
         self.add(line(1, "aa", [bought(name) for name in reversed(names)]))
         ordered = self.ask("SELECT transaction_text(transaction_id) FROM purchase ORDER BY transaction_id")
         self.assertEqual([row[0] for row in ordered], names)
+
+    def test_each_term_comes_from_the_newest_that_states_it(self):
+        self.add(
+            sold(1, "aa", 1000, price_milliunits=1990, currency="EUR", storefront="DEU", offer_type=1, is_upgraded=1),
+            sold(2, "bb", 3000, storefront="FRA", offer_id="back"),
+            sold(3, "cc", 2000, price_milliunits=2990, is_upgraded=1),
+            sold(4, "dd", 9000, verdict="bad_signature", price_milliunits=1),
+        )
+        self.assertEqual(
+            self.ask(
+                "SELECT price_milliunits, currency, storefront, offer_type, offer_id, is_upgraded FROM purchase_terms"
+                " WHERE verdict = 'trusted'"
+            ),
+            [(2990, None, "FRA", None, "back", None)],
+        )
+        self.assertEqual(
+            self.ask("SELECT price_milliunits FROM purchase_terms WHERE verdict = 'bad_signature'"), [(1,)]
+        )
+
+    def test_of_terms_signed_at_once_those_of_the_greater_digest_win(self):
+        self.add(sold(1, "bb", 1000, currency="EUR", price_milliunits=1), sold(2, "aa", 1000, price_milliunits=2))
+        self.assertEqual(self.ask("SELECT price_milliunits, currency FROM purchase_terms"), [(1, "EUR")])
+
+    def test_a_line_may_hold_several_documents_and_those_others(self):
+        first = line(1, "aa", [], kind="notification", receipt_creation_date_ms=1000)
+        first["notification"] = {"notification_type": "DID_RENEW"}
+        held = sold(1, "bb", 900, price_milliunits=5)
+        renewal = line(1, "cc", [], kind="signed_renewal", receipt_creation_date_ms=900)
+        first["parts"] = [
+            {"part": "transaction"} | {key: held[key] for key in ("receipt", "purchases", "terms")},
+            {"part": "renewal", "receipt": renewal["receipt"], "purchases": [], "renewal": {
+                "original_transaction_id": "7", "auto_renew_product_id": "gems", "auto_renew_status": 1}},
+        ]
+        unread = {"reason": "malformed_container", "detail": "x"}
+        other = sold(1, "dd", 800)
+        first["documents"] = [
+            {"document": 1, "rejection": unread},
+            {"document": 2} | {key: other[key] for key in ("submission", "receipt", "purchases", "terms")},
+            {"document": 3, "rejection": unread},
+        ]
+        only = line(2, "ee", []) | {"rejection": unread, "documents": [first["documents"][1]]}
+        for key in ("submission", "receipt", "purchases"):
+            del only[key]
+        self.add(first, only)
+        self.assertEqual(
+            self.ask("SELECT submission_id, receipt_sha256 FROM submissions ORDER BY line, submission_id"),
+            [("a" * 16 + ":1", "aa" * 32), ("a" * 16 + ":1.2", "dd" * 32), ("a" * 16 + ":2.2", "dd" * 32)],
+        )
+        self.assertEqual(
+            self.ask("SELECT line, document FROM rejections ORDER BY 1, 2"), [(1, 1), (1, 3), (2, 1)]
+        )
+        self.assertEqual(self.ask("SELECT lines, loaded_lines FROM archives"), [(2, 2)])
+        self.assertEqual(
+            self.ask("SELECT part, part_sha256 FROM receipt_parts ORDER BY 1"),
+            [("renewal", "cc" * 32), ("transaction", "bb" * 32)],
+        )
+        self.assertEqual(
+            self.ask("SELECT bundle_id, original_transaction_id, auto_renew_product_id FROM renewals"),
+            [("org.example", "7", "gems")],
+        )
+        self.assertEqual(self.ask("SELECT notification_type, transaction_id FROM notifications"), [("DID_RENEW", "7")])
 
     def test_a_rejected_line_is_one(self):
         rejected = line(2, "aa", [])
