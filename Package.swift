@@ -170,7 +170,10 @@ let package = Package(
         // Makes receipts for samples, tests and benchmarks; shares no code with
         // the reader that it tests.
         .target(
-            name: "ReceiptMint", dependencies: ["COpenSSL", "CZlib"], swiftSettings: swiftSettings),
+            name: "ReceiptMint", dependencies: ["MintSigning", "CZlib"], swiftSettings: swiftSettings),
+
+        // Keys, certificates and signatures of the mint: all that calls OpenSSL there.
+        .target(name: "MintSigning", dependencies: ["COpenSSL"], swiftSettings: swiftSettings),
 
         // Arguments, terminal, exit codes.
         .executableTarget(
@@ -178,7 +181,7 @@ let package = Package(
             dependencies: [
                 "MillRun", "ReceiptWarehouse", "MillConfiguration", "ReceiptInspection", "ReceiptReports", "MillJSON",
                 "MillSystem",
-                "ReceiptMint", "ReceiptTrust", "ReceiptFormat", "CMemory", "CSQLite",
+                "ReceiptMint", "MintSigning", "ReceiptTrust", "ReceiptFormat", "CMemory", "CSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -201,19 +204,25 @@ let package = Package(
         .testTarget(
             name: "ReceiptFormatTests",
             dependencies: [
-                "ReceiptFormat", "ReceiptMint", "TestSupport", .product(name: "SwiftASN1", package: "swift-asn1"),
+                "ReceiptFormat", "ReceiptMint", "MintSigning", "TestSupport",
+                .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
             swiftSettings: byteReadingSettings),
         .testTarget(
             name: "ReceiptTrustTests",
-            dependencies: ["COpenSSL", "ReceiptTrust", "ReceiptFormat", "ReceiptMint", "TestSupport"],
+            dependencies: [
+                "COpenSSL", "ReceiptTrust", "ReceiptFormat", "ReceiptMint", "MintSigning", "TestSupport",
+            ],
             swiftSettings: byteReadingSettings),
         .testTarget(
             name: "SignedDataFormatTests",
             dependencies: ["MillJSON", "MillSystem", "ReceiptFormat", "SignedDataFormat", "TestSupport"],
             swiftSettings: byteReadingSettings),
         .testTarget(
-            name: "ReceiptMintTests", dependencies: ["ReceiptMint", "TestSupport"], swiftSettings: swiftSettings),
+            name: "ReceiptMintTests", dependencies: ["ReceiptMint", "MintSigning", "TestSupport"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "MintSigningTests", dependencies: ["MintSigning", "TestSupport"], swiftSettings: swiftSettings),
         // A minted archive, a sample database, gzip's own tool.
         .target(
             name: "MillTestSupport",

@@ -1,3 +1,5 @@
+public import MintSigning
+
 /// What to mint. Equal parameters give equal bytes, whatever `jobs` is.
 public struct MintParameters: Sendable {
     public var seed: UInt64 = 1

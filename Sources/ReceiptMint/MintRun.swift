@@ -1,4 +1,5 @@
 public import Foundation
+internal import MintSigning
 internal import Synchronization
 
 /// Makes archives of receipts and of signed strings, their trust anchors and the truth about them.
@@ -41,6 +42,14 @@ public struct MintRun: Sendable {
     ///   - replacing: whether files that stand there may be overwritten.
     ///   - progress: called with the number of lines written so far.
     public func run(into folder: URL, replacing: Bool = false, progress: (Int) -> Void = { _ in }) throws -> Truth {
+        do {
+            return try write(into: folder, replacing: replacing, progress: progress)
+        } catch let error as SigningError {
+            throw MintError.library(operation: error.operation)
+        }
+    }
+
+    private func write(into folder: URL, replacing: Bool, progress: (Int) -> Void) throws -> Truth {
         try prepare(folder, replacing: replacing)
         let authority = try Authority.shared(seed: parameters.seed)
         let store = parameters.signedCount > 0 ? try StoreAuthority.shared(seed: parameters.seed) : nil

@@ -200,6 +200,8 @@ package struct LineDecoder {
             }
         }
         if let fault {
+            // What can't be read may state a person, too.
+            decoded[holderIndex].statesPerson = true
             verified.rejections.append(Rejection(line: holder.line, document: holder.number, cause: fault))
         }
     }

@@ -108,7 +108,7 @@ package final class Loader {
             }
             let loaded = batch.rejections.isEmpty ? [] : Set(batch.submissions.map(\.line))
             var last = -1
-            for rejection in batch.rejections {
+            for rejection in batch.rejections.sorted(by: { ($0.line, $0.document) < ($1.line, $1.document) }) {
                 try writer.write(rejection, archive: archive.id, line: archive.lines + Int64(rejection.line) + 1)
                 guard rejection.line != last else { continue }
                 last = rejection.line

@@ -1,4 +1,5 @@
 import Foundation
+import MintSigning
 import Testing
 
 @testable import ReceiptMint

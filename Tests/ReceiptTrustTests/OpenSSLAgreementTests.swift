@@ -1,4 +1,5 @@
 import Foundation
+import MintSigning
 import ReceiptFormat
 import ReceiptTrust
 import TestSupport

@@ -1,3 +1,4 @@
+import MintSigning
 import ReceiptFormat
 import ReceiptTrust
 import TestSupport

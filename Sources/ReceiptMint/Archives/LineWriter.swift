@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MintSigning
 
 /// Writes a submission as a line of an archive, without its newline.
 struct LineWriter {

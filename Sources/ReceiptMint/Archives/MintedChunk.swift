@@ -1,3 +1,5 @@
+internal import MintSigning
+
 /// Some hundreds of lines, with everything about them: whatever belongs
 /// together (an installation's receipts, a purchase's states, an account)
 /// stays within one chunk, so chunks can be minted in any order and released.

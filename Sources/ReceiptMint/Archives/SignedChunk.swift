@@ -1,3 +1,5 @@
+internal import MintSigning
+
 /// Some hundreds of lines of signed strings; see `MintedChunk`.
 struct SignedChunk: Sendable {
     /// In order of time.

@@ -1,3 +1,5 @@
+internal import MintSigning
+
 /// What can be wrong with a line of signed strings, planted by share of these
 /// lines. The raw values name the kinds in `truth.json`.
 public enum SignedDefect: String, CaseIterable, Sendable {

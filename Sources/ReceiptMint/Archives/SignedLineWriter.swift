@@ -1,3 +1,5 @@
+internal import MintSigning
+
 /// Writes a submission of signed strings as a line of an archive, without its newline.
 struct SignedLineWriter {
     var random: SeededRandom

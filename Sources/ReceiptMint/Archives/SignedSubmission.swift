@@ -1,3 +1,5 @@
+internal import MintSigning
+
 /// One line of signed strings before it is written: who presented what, and
 /// what was planted on the way.
 struct SignedSubmission: Sendable {

@@ -1,3 +1,5 @@
+internal import MintSigning
+
 /// One line of an archive before it is written: a receipt that some device or
 /// account presented, and what was planted on the way.
 struct Submission: Sendable {

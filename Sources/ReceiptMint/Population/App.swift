@@ -1,3 +1,5 @@
+internal import MintSigning
+
 /// An app of the population: what the store sells in it, and its history of versions.
 struct App: Sendable {
     var bundleID: String

@@ -1,3 +1,5 @@
+internal import MintSigning
+
 /// The owner of an app: when they got it, and what they bought in it.
 struct Customer: Sendable {
     let app: App

@@ -1,3 +1,5 @@
+internal import MintSigning
+
 /// An installation of an app on a device, as its receipts know it.
 struct Device: Sendable {
     /// 16 bytes of identifierForVendor, or 6 of a MAC address.

@@ -1,3 +1,5 @@
+internal import MintSigning
+
 /// Frauds that show in several submissions only, and claims that contradict themselves.
 extension ScenarioGenerator {
     mutating func play(_ defect: Defect) throws -> [Submission] {

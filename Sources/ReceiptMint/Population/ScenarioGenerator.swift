@@ -1,3 +1,5 @@
+internal import MintSigning
+
 /// Plays what customers do between buying an app and submitting its receipts.
 ///
 /// Each scenario returns submissions whose receipts, purchases and devices occur

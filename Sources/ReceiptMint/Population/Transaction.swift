@@ -1,3 +1,5 @@
+internal import MintSigning
+
 /// One in-app transaction, as the store knows it.
 struct Transaction: Sendable {
     var id: Int64

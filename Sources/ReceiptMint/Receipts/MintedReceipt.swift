@@ -1,3 +1,5 @@
+internal import MintSigning
+
 /// A signed receipt, and what the mint knows of it.
 struct MintedReceipt: Sendable {
     let encoded: [UInt8]

@@ -1,3 +1,5 @@
+internal import MintSigning
+
 /// Writes the content of a receipt (Apple, Receipt Validation Programming
 /// Guide, "Receipt Fields"):
 ///

@@ -1,3 +1,5 @@
+internal import MintSigning
+
 /// What a receipt states, before it is signed.
 struct ReceiptClaims: Sendable {
     var environment: String

@@ -1,3 +1,5 @@
+internal import MintSigning
+
 /// What the store signs of an app's ownership at a moment (AppTransaction).
 struct AppClaims: Sendable {
     let customer: StoreCustomer

@@ -1,3 +1,5 @@
+internal import MintSigning
+
 /// What the store's server signs when it tells of an event
 /// (responseBodyV2DecodedPayload).
 struct NotificationClaims: Sendable {

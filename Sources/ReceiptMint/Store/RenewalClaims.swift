@@ -1,3 +1,5 @@
+internal import MintSigning
+
 /// What the store signs of a subscription's renewal at a moment
 /// (JWSRenewalInfoDecodedPayload). It names no bundle.
 struct RenewalClaims: Sendable {

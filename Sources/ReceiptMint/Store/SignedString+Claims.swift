@@ -1,3 +1,5 @@
+internal import MintSigning
+
 /// What the kinds have in common.
 extension SignedString.Claims {
     /// The names are the contract's.

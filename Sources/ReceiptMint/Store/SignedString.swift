@@ -1,3 +1,5 @@
+internal import MintSigning
+
 /// A string that the store signed (RFC 7515 7.1), and what the mint knows of it.
 struct SignedString: Sendable {
     /// `header.payload.signature`.
@@ -27,7 +29,7 @@ struct SignedString: Sendable {
         random: inout SeededRandom
     ) throws {
         var signer: StoreAuthority.Signer = claims.signedAt < StoreAuthority.changeover ? .first : .second
-        var algorithm = "ES256"
+        var algorithm = CompactJWS.Algorithm.es256
         var verdict = MintedReceipt.Verdict.trusted
         switch flaw {
         case .alteredPayload: verdict = .badSignature
@@ -37,32 +39,19 @@ struct SignedString: Sendable {
             verdict = .wrongPurpose
         case .signerOutOfDate: (signer, verdict) = (.first, .notValidAtCreation)
         case .impostor: (signer, verdict) = (.impostor, .brokenChain)
-        case .unsignedAlgorithm: (algorithm, verdict) = ("none", .unsupportedAlgorithm)
-        case .sharedSecret: (algorithm, verdict) = ("HS256", .unsupportedAlgorithm)
+        case .unsignedAlgorithm: (algorithm, verdict) = (.unsigned, .unsupportedAlgorithm)
+        case .sharedSecret: (algorithm, verdict) = (.hs256, .unsupportedAlgorithm)
         default: break
         }
         let identity = try authority.identity(signer)
-        let header = Base64.url(Array("{\"alg\":\"\(algorithm)\",\"x5c\":\(identity.x5c)}".utf8)) + [Self.dot]
         let payload = flaw?.broken(claims.payload, random: &random) ?? claims.payload
-        let signed = header + Base64.url(payload)
-        var text = carried.map { header + Base64.url($0.payload) } ?? signed
-        text.append(Self.dot)
-        switch flaw {
-        case .unsignedAlgorithm: break
-        // A forger takes the public certificate for the secret.
-        case .sharedSecret:
-            text += Base64.url(try Digest.sha256.code(signed, key: identity.certificates[0].encoded))
-        default:
-            let (r, s) = try identity.key.sign(signed)
-            text += Base64.url(r + s)
-        }
-        if flaw == .fourSegments { text += [Self.dot] + Base64.url(random.bytes(32)) }
+        var text = try CompactJWS.text(
+            signing: payload, carrying: carried?.payload, by: identity, algorithm: algorithm)
+        if flaw == .fourSegments { text += Array(".".utf8) + Base64.url(random.bytes(32)) }
         self.text = text
         sha256 = try Digest.sha256.hash(text).hexadecimal
         self.claims = carried ?? claims
         self.verdict = verdict
         self.signer = identity.certificates[0].subject
     }
-
-    private static let dot = UInt8(ascii: ".")
 }

@@ -1,3 +1,5 @@
+internal import MintSigning
+
 /// A store account's ownership of an app, and how the app's server knows it.
 struct StoreCustomer: Sendable {
     let app: App

@@ -1,3 +1,5 @@
+internal import MintSigning
+
 /// Subscriptions from the first period to the last.
 extension StoreHistory {
     private struct Run {

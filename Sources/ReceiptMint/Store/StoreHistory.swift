@@ -1,3 +1,5 @@
+internal import MintSigning
+
 /// What becomes of a customer's purchases, and when the store or the customer
 /// tells of it. Played to the end first: what is signed at a moment depends on
 /// what had happened by then.

@@ -1,3 +1,5 @@
+internal import MintSigning
+
 /// Answers of the store's server interface, as an app's server logged them.
 extension StoreScenarioGenerator {
     /// The longest page of transactions that the store sends.

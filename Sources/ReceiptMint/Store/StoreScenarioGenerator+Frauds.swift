@@ -1,3 +1,5 @@
+internal import MintSigning
+
 /// Signed strings with a defect, and genuine ones in the wrong hands.
 extension StoreScenarioGenerator {
     mutating func play(_ defect: SignedDefect) throws -> [SignedSubmission] {

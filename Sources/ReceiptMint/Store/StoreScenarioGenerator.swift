@@ -1,3 +1,5 @@
+internal import MintSigning
+
 /// Plays what customers of StoreKit 2 do, and what the store's server tells of it.
 ///
 /// As with receipts, nothing of one scenario occurs in another.

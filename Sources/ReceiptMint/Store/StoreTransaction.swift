@@ -1,3 +1,5 @@
+internal import MintSigning
+
 /// One transaction as the store knows it in the end; `TransactionClaims` is
 /// what it says of it at a moment.
 struct StoreTransaction: Sendable {

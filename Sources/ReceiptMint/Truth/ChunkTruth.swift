@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MintSigning
 
 /// What a chunk's lines come to, made where the chunk is minted, so that
 /// threads share the work.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MintSigning
 
 /// What a chunk of signed strings comes to; see `ChunkTruth`.
 struct SignedChunkTruth: Sendable {

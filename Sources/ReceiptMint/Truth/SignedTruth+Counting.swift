@@ -1,3 +1,5 @@
+internal import MintSigning
+
 extension Truth {
     /// Adds what a chunk of signed strings counts. No document, purchase or account occurs in two chunks.
     mutating func add(_ minted: SignedChunkTruth) {

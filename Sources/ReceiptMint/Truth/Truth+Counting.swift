@@ -1,3 +1,5 @@
+internal import MintSigning
+
 extension Truth {
     /// Adds what a chunk counts. No receipt, purchase or account occurs in two chunks.
     mutating func add(_ minted: ChunkTruth) {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MintSigning
 
 /// Writes `truth.json` and the files of lines beside it. Only counts and the
 /// line numbers of defects stay in memory.

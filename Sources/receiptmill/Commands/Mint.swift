@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import MillSystem
+internal import MintSigning
 internal import ReceiptMint
 
 /// `receiptmill mint`: options to parameters, and the outcome to the terminal.

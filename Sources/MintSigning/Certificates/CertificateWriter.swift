@@ -15,9 +15,11 @@ struct CertificateRequest {
     }
 }
 
-struct DistinguishedName: Sendable {
-    var commonName: String
-    var unit: String
+/// The names that the mint gives to subjects: all of one country and organization.
+package struct DistinguishedName: Sendable {
+    /// The name that tells certificates apart.
+    package let commonName: String
+    let unit: String
 
     static let organization = "ReceiptMill Throw-away Authority"
 
@@ -41,13 +43,16 @@ protocol CertificateKey: Sendable {
     /// AlgorithmIdentifier of what it signs.
     var signatureAlgorithm: [UInt8] { get }
 
+    /// The signature as certificates hold it.
     func signCertificate(_ toBeSigned: [UInt8]) throws -> [UInt8]
 }
 
 /// An issued certificate: DER, and what signing receipts or further certificates takes of it.
-struct Certificate: Sendable {
-    let encoded: [UInt8]
-    let subject: DistinguishedName
+package struct Certificate: Sendable {
+    /// DER.
+    package let encoded: [UInt8]
+    /// Whom it is issued to.
+    package let subject: DistinguishedName
     let issuer: DistinguishedName
     let serial: Int64
 

@@ -28,11 +28,12 @@ public enum Digest: String, Sendable {
         }
     }
 
-    func hash(_ bytes: [UInt8]) throws -> [UInt8] {
+    /// The digest of bytes.
+    package func hash(_ bytes: [UInt8]) throws -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var count: UInt32 = 0
         guard EVP_Digest(bytes, bytes.count, &digest, &count, algorithm, nil) == 1 else {
-            throw MintError.library(operation: "EVP_Digest")
+            throw SigningError(operation: "EVP_Digest")
         }
         return Array(digest.prefix(Int(count)))
     }
@@ -42,7 +43,7 @@ public enum Digest: String, Sendable {
         var code = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var count: UInt32 = 0
         guard HMAC(algorithm, key, Int32(key.count), message, message.count, &code, &count) != nil else {
-            throw MintError.library(operation: "HMAC")
+            throw SigningError(operation: "HMAC")
         }
         return Array(code.prefix(Int(count)))
     }
@@ -50,7 +51,7 @@ public enum Digest: String, Sendable {
 
 extension [UInt8] {
     /// Lower-case hexadecimal.
-    var hexadecimal: String {
+    package var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }

@@ -4,9 +4,11 @@
 ///     ContentInfo ::= SEQUENCE { signedData, [0] SignedData }
 ///     SignedData ::= SEQUENCE { 1, digestAlgorithms SET, contentInfo, [0] certificates, signerInfos SET }
 ///     SignerInfo ::= SEQUENCE { 1, issuerAndSerialNumber, digestAlgorithm, rsaEncryption, OCTET STRING }
-enum SignedData {
+package enum SignedData {
+    /// The container of a receipt, whole.
+    ///
     /// - Parameter carrying: content that the container holds in place of what was signed.
-    static func container(
+    package static func container(
         signing content: [UInt8], carrying other: [UInt8]? = nil, by chain: Authority.Chain, digest: Digest
     ) throws -> [UInt8] {
         let digestAlgorithm = DER.sequence(DER.objectIdentifier(digest.objectIdentifier), DER.null)

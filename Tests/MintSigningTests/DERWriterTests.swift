@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ReceiptMint
+@testable import MintSigning
 
 /// Expected octets are worked by hand from X.690; where it has an example, from there.
 struct DERWriterTests {

@@ -1,3 +1,5 @@
+internal import MintSigning
+
 /// Writes JSON objects (RFC 8259) member by member, compact and in the order
 /// given, as the store does.
 struct JSONText {

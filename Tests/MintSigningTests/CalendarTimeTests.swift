@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ReceiptMint
+@testable import MintSigning
 
 /// Seconds of 1970 as `date -u -d … +%s` prints them.
 struct CalendarTimeTests {

@@ -1,7 +1,7 @@
 /// Writes the distinguished encoding rules of X.690 (07/2002), as far as
 /// receipts and certificates need them: each function returns one whole
 /// element, tag and length included.
-enum DER {
+package enum DER {
     static let null: [UInt8] = [0x05, 0x00]
 
     /// An element with definite length (8.1.3), in the fewest length bytes (10.1).
@@ -12,7 +12,7 @@ enum DER {
     }
 
     /// A signed integer in the fewest bytes of two's complement (8.3.2).
-    static func integer(_ value: Int64) -> [UInt8] {
+    package static func integer(_ value: Int64) -> [UInt8] {
         var bytes = bigEndian(value)
         while bytes.count > 1, (bytes[0] == 0x00 && bytes[1] < 0x80) || (bytes[0] == 0xff && bytes[1] >= 0x80) {
             bytes.removeFirst()
@@ -21,21 +21,25 @@ enum DER {
     }
 
     /// A number of any size, given without sign and most significant byte first.
-    static func unsignedInteger(_ magnitude: [UInt8]) -> [UInt8] {
+    package static func unsignedInteger(_ magnitude: [UInt8]) -> [UInt8] {
         var bytes = Array(magnitude.drop { $0 == 0 })
         if (bytes.first ?? 0x80) >= 0x80 { bytes.insert(0, at: 0) }
         return element(0x02, bytes)
     }
 
     static func boolean(_ value: Bool) -> [UInt8] { element(0x01, [value ? 0xff : 0x00]) }
-    static func octetString(_ bytes: [UInt8]) -> [UInt8] { element(0x04, bytes) }
-    static func utf8String(_ text: String) -> [UInt8] { element(0x0c, Array(text.utf8)) }
+    /// Bytes as they are (8.7).
+    package static func octetString(_ bytes: [UInt8]) -> [UInt8] { element(0x04, bytes) }
+    /// Text of any characters (8.21).
+    package static func utf8String(_ text: String) -> [UInt8] { element(0x0c, Array(text.utf8)) }
     static func printableString(_ text: String) -> [UInt8] { element(0x13, Array(text.utf8)) }
-    static func ia5String(_ text: String) -> [UInt8] { element(0x16, Array(text.utf8)) }
-    static func sequence(_ members: [UInt8]...) -> [UInt8] { element(0x30, members.flatMap { $0 }) }
+    /// ASCII, as dates in receipts are.
+    package static func ia5String(_ text: String) -> [UInt8] { element(0x16, Array(text.utf8)) }
+    /// Members in the order given (8.9).
+    package static func sequence(_ members: [UInt8]...) -> [UInt8] { element(0x30, members.flatMap { $0 }) }
 
     /// Members in the order given: X.690 11.6 asks for sorted ones, the store doesn't sort.
-    static func set(_ members: [UInt8]...) -> [UInt8] { element(0x31, members.flatMap { $0 }) }
+    package static func set(_ members: [UInt8]...) -> [UInt8] { element(0x31, members.flatMap { $0 }) }
 
     /// `unusedBits` counts the low bits of the last byte that are no part of the value (8.6.2).
     static func bitString(_ bytes: [UInt8], unusedBits: UInt8 = 0) -> [UInt8] {

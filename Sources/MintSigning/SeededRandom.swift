@@ -4,12 +4,12 @@
 /// The standard library's `random(in:using:)` and `shuffled(using:)` promise
 /// no particular algorithm, so the draws are spelled out here: an archive has
 /// to come out the same after an update of the toolchain.
-struct SeededRandom: Sendable {
-    private var state: UInt64
+package struct SeededRandom: Sendable {
+    @usableFromInline var state: UInt64
 
     /// A stream of its own for each name and number under one seed, so that
     /// what one part draws never shifts another's draws.
-    init(seed: UInt64, stream: String, number: UInt64 = 0) {
+    package init(seed: UInt64, stream: String, number: UInt64 = 0) {
         var mixed: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in stream.utf8 {
             mixed = (mixed ^ UInt64(byte)) &* 0x100_0000_01b3
@@ -19,7 +19,8 @@ struct SeededRandom: Sendable {
         state = next() ^ number
     }
 
-    mutating func next() -> UInt64 {
+    /// 64 bits, any as likely as any other.
+    @inlinable package mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -28,33 +29,34 @@ struct SeededRandom: Sendable {
     }
 
     /// A value from 0 up to, not including, `bound`; 0 where there is none.
-    mutating func below(_ bound: Int) -> Int {
+    @inlinable package mutating func below(_ bound: Int) -> Int {
         bound > 1 ? Int(next().multipliedFullWidth(by: UInt64(bound)).high) : 0
     }
 
     /// A number of the range, its ends included.
-    mutating func int(_ range: ClosedRange<Int>) -> Int {
+    @inlinable package mutating func int(_ range: ClosedRange<Int>) -> Int {
         range.lowerBound + below(range.upperBound - range.lowerBound + 1)
     }
 
     /// Whether something of this probability happens.
-    mutating func chance(_ probability: Double) -> Bool {
+    @inlinable package mutating func chance(_ probability: Double) -> Bool {
         Double(next() >> 11) * 0x1p-53 < probability
     }
 
-    mutating func bytes(_ count: Int) -> [UInt8] {
+    /// So many random bytes.
+    @inlinable package mutating func bytes(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count { withUnsafeBytes(of: next().littleEndian) { bytes += $0 } }
         return Array(bytes.prefix(count))
     }
 
     /// One of the elements, which must not be empty.
-    mutating func pick<Element>(_ elements: [Element]) -> Element {
+    @inlinable package mutating func pick<Element>(_ elements: [Element]) -> Element {
         elements[below(elements.count)]
     }
 
     /// An index, drawn in proportion to its weight.
-    mutating func weighted(_ weights: [Int]) -> Int {
+    @inlinable package mutating func weighted(_ weights: [Int]) -> Int {
         var remaining = below(weights.reduce(0, +))
         for (index, weight) in weights.enumerated() {
             if remaining < weight { return index }
@@ -63,7 +65,8 @@ struct SeededRandom: Sendable {
         return weights.count - 1
     }
 
-    mutating func shuffle<Element>(_ elements: inout [Element]) {
+    /// Puts the elements into a random order (Fisher and Yates).
+    @inlinable package mutating func shuffle<Element>(_ elements: inout [Element]) {
         guard elements.count > 1 else { return }
         for last in stride(from: elements.count - 1, to: 0, by: -1) {
             elements.swapAt(last, below(last + 1))

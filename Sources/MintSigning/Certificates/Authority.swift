@@ -4,13 +4,13 @@ internal import Synchronization
 /// marked as Apple's, and for each defect of trust a chain that has it.
 ///
 /// All of it follows from the seed; see `RSAKey` for what that means.
-struct Authority: Sendable {
+package struct Authority: Sendable {
     /// The trust anchor, in DER.
-    let root: [UInt8]
+    package let root: [UInt8]
     private let chains: [Signer: Chain]
 
     /// Who signs a receipt.
-    enum Signer: Hashable, Sendable {
+    package enum Signer: Hashable, Sendable {
         /// As the store signed until early 2023, and since.
         case first, second
         /// Lacks the receipt-signing marker.
@@ -26,11 +26,13 @@ struct Authority: Sendable {
     }
 
     /// A certificate with its key and the certificates above it, the root last.
-    struct Chain: Sendable {
+    package struct Chain: Sendable {
         let key: RSAKey
-        let certificates: [Certificate]
+        /// The signer's first.
+        package let certificates: [Certificate]
 
-        var certificate: Certificate { certificates[0] }
+        /// The signer's own.
+        package var certificate: Certificate { certificates[0] }
 
         /// - Parameter otherKey: signs in place of the issuer's key.
         func issue(
@@ -43,9 +45,9 @@ struct Authority: Sendable {
     }
 
     /// When the store, and so the mint, went over to the second signer and to SHA-256.
-    static let changeover = CalendarTime(2023, 2, 1)
+    package static let changeover = CalendarTime(2023, 2, 1)
     /// When the first signer and its intermediate ran out.
-    static let firstSignerEnd = CalendarTime(2023, 2, 7)
+    package static let firstSignerEnd = CalendarTime(2023, 2, 7)
     /// Markers of the intermediate (WWDR) and of the receipt signer.
     static let intermediateMarker: [UInt64] = [1, 2, 840, 113635, 100, 6, 2, 1]
     static let signerMarker: [UInt64] = [1, 2, 840, 113635, 100, 6, 11, 1]
@@ -54,7 +56,7 @@ struct Authority: Sendable {
 
     /// The authority of a seed, made once in a process: most of the time of a small
     /// run goes into its RSA keys.
-    static func shared(seed: UInt64) throws -> Authority {
+    package static func shared(seed: UInt64) throws -> Authority {
         try made.withLock { made in
             if let authority = made[seed] { return authority }
             let authority = try Authority(seed: seed)
@@ -63,7 +65,8 @@ struct Authority: Sendable {
         }
     }
 
-    init(seed: UInt64) throws {
+    /// Makes all keys and certificates anew.
+    package init(seed: UInt64) throws {
         func key(_ name: String, bits: Int = 2_048) throws -> RSAKey {
             var random = SeededRandom(seed: seed, stream: "key " + name)
             return try RSAKey(bits: bits, random: &random)
@@ -116,8 +119,9 @@ struct Authority: Sendable {
         self.root = genuine.certificate.encoded
     }
 
-    func chain(_ signer: Signer) throws -> Chain {
-        guard let chain = chains[signer] else { throw MintError.library(operation: "chain lookup") }
+    /// The chain that signs as told.
+    package func chain(_ signer: Signer) throws -> Chain {
+        guard let chain = chains[signer] else { throw SigningError(operation: "chain lookup") }
         return chain
     }
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ReceiptMint
+@testable import MintSigning
 
 /// Published vectors: RFC 6979 A.2.5 and A.2.6.
 struct ECKeyTests {

@@ -45,13 +45,13 @@ final class ECKey: @unchecked Sendable {
     init(_ curve: Curve, scalar: [UInt8]) throws {
         guard let group = EC_GROUP_new_by_curve_name(curve.name), let order = EC_GROUP_get0_order(group),
             let secret = BN_bin2bn(scalar, Int32(scalar.count), nil), let point = EC_POINT_new(group)
-        else { throw MintError.library(operation: "EC_GROUP_new_by_curve_name") }
+        else { throw SigningError(operation: "EC_GROUP_new_by_curve_name") }
         defer { EC_POINT_free(point) }
         var encoded = [UInt8](repeating: 0, count: 1 + 2 * curve.size)
         guard EC_POINT_mul(group, point, secret, nil, nil, nil) == 1,
             EC_POINT_point2oct(group, point, POINT_CONVERSION_UNCOMPRESSED, &encoded, encoded.count, nil)
                 == encoded.count
-        else { throw MintError.library(operation: "EC_POINT_mul") }
+        else { throw SigningError(operation: "EC_POINT_mul") }
         self.curve = curve
         self.scalar = scalar
         (self.group, self.order, self.secret) = (group, order, secret)
@@ -68,7 +68,7 @@ final class ECKey: @unchecked Sendable {
         var digest = [UInt8](repeating: 0, count: curve.size)
         guard EVP_Digest(message, message.count, &digest, nil, curve.digest, nil) == 1,
             let context = BN_CTX_new(), let point = EC_POINT_new(group)
-        else { throw MintError.library(operation: "EVP_Digest") }
+        else { throw SigningError(operation: "EVP_Digest") }
         defer {
             EC_POINT_free(point)
             BN_CTX_free(context)
@@ -76,16 +76,16 @@ final class ECKey: @unchecked Sendable {
         BN_CTX_start(context)
         defer { BN_CTX_end(context) }
         let numbers = (0..<5).compactMap { _ in BN_CTX_get(context) }
-        guard numbers.count == 5 else { throw MintError.library(operation: "BN_CTX_get") }
+        guard numbers.count == 5 else { throw SigningError(operation: "BN_CTX_get") }
         let (hash, nonce, x, r, s) = (numbers[0], numbers[1], numbers[2], numbers[3], numbers[4])
         guard BN_bin2bn(digest, Int32(digest.count), x) != nil, BN_nnmod(hash, x, order, context) == 1 else {
-            throw MintError.library(operation: "BN_nnmod")
+            throw SigningError(operation: "BN_nnmod")
         }
         var nonces = Nonces(digest: curve.digest, scalar: scalar, reducedHash: try bytes(hash))
         while true {
             let candidate = nonces.next()
             guard BN_bin2bn(candidate, Int32(candidate.count), nonce) != nil else {
-                throw MintError.library(operation: "BN_bin2bn")
+                throw SigningError(operation: "BN_bin2bn")
             }
             guard BN_is_zero(nonce) == 0, BN_cmp(nonce, order) < 0 else { continue }
             guard EC_POINT_mul(group, point, nonce, nil, nil, context) == 1,
@@ -95,7 +95,7 @@ final class ECKey: @unchecked Sendable {
                 BN_mod_add(s, s, hash, order, context) == 1,
                 BN_mod_inverse(nonce, nonce, order, context) != nil,
                 BN_mod_mul(s, s, nonce, order, context) == 1
-            else { throw MintError.library(operation: "ECDSA arithmetic") }
+            else { throw SigningError(operation: "ECDSA arithmetic") }
             if BN_is_zero(r) == 0, BN_is_zero(s) == 0 { return (try bytes(r), try bytes(s)) }
         }
     }
@@ -103,7 +103,7 @@ final class ECKey: @unchecked Sendable {
     private func bytes(_ number: OpaquePointer) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: curve.size)
         guard BN_bn2binpad(number, &bytes, Int32(bytes.count)) == curve.size else {
-            throw MintError.library(operation: "BN_bn2binpad")
+            throw SigningError(operation: "BN_bn2binpad")
         }
         return bytes
     }

@@ -5,13 +5,13 @@ internal import Synchronization
 /// defect of trust a chain that has it.
 ///
 /// All of it follows from the seed; see `ECKey` for what that means.
-struct StoreAuthority: Sendable {
+package struct StoreAuthority: Sendable {
     /// The trust anchor, in DER.
-    let root: [UInt8]
+    package let root: [UInt8]
     private let signers: [Signer: Identity]
 
     /// Who signs a string.
-    enum Signer: Hashable, Sendable {
+    package enum Signer: Hashable, Sendable {
         /// The two that follow one another.
         case first, second
         /// Lacks the receipt-signing marker.
@@ -26,9 +26,10 @@ struct StoreAuthority: Sendable {
 
     /// A key with its certificates, the root last, and the header that is the
     /// same, byte for byte, in all that it signs.
-    struct Identity: Sendable {
+    package struct Identity: Sendable {
         let key: ECKey
-        let certificates: [Certificate]
+        /// The signer's first.
+        package let certificates: [Certificate]
         /// `x5c` as it stands in headers (RFC 7515 4.1.6): a list of base64, not base64url.
         let x5c: String
 
@@ -48,13 +49,14 @@ struct StoreAuthority: Sendable {
 
     /// When the store, and so the mint, went over to the second signer: some
     /// weeks in which both are valid.
-    static let changeover = CalendarTime(2025, 9, 27)
-    static let firstSignerEnd = CalendarTime(2025, 10, 11)
+    package static let changeover = CalendarTime(2025, 9, 27)
+    /// When the first signer ran out.
+    package static let firstSignerEnd = CalendarTime(2025, 10, 11)
 
     private static let made = Mutex<[UInt64: StoreAuthority]>([:])
 
     /// The authority of a seed, made once in a process.
-    static func shared(seed: UInt64) throws -> StoreAuthority {
+    package static func shared(seed: UInt64) throws -> StoreAuthority {
         try made.withLock { made in
             if let authority = made[seed] { return authority }
             let authority = try StoreAuthority(seed: seed)
@@ -117,8 +119,9 @@ struct StoreAuthority: Sendable {
         self.root = genuine.certificates[0].encoded
     }
 
-    func identity(_ signer: Signer) throws -> Identity {
-        guard let identity = signers[signer] else { throw MintError.library(operation: "signer lookup") }
+    /// What signs as told.
+    package func identity(_ signer: Signer) throws -> Identity {
+        guard let identity = signers[signer] else { throw SigningError(operation: "signer lookup") }
         return identity
     }
 }

@@ -1,12 +1,14 @@
 /// Writes base64 (RFC 4648): the alphabet of section 4 with padding for
 /// certificates in headers, that of section 5 without it for all else.
-enum Base64 {
-    static func standard(_ bytes: [UInt8]) -> String {
+package enum Base64 {
+    /// With `+` and `/`, padded.
+    package static func standard(_ bytes: [UInt8]) -> String {
         let text = encode(bytes, Array("+/".utf8))
         return String(decoding: text, as: UTF8.self) + String(repeating: "=", count: (3 - bytes.count % 3) % 3)
     }
 
-    static func url(_ bytes: [UInt8]) -> [UInt8] { encode(bytes, Array("-_".utf8)) }
+    /// With `-` and `_`, unpadded.
+    package static func url(_ bytes: [UInt8]) -> [UInt8] { encode(bytes, Array("-_".utf8)) }
 
     private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
