@@ -108,7 +108,8 @@ package struct DecodedLineWriter {
         var isRejected = isRejected
         json.openArray(DecodedKeys.Line.documents.name)
         while Self.holdsMore(line, batch, rejections, next) {
-            let submitted = batch.submissions.indices.contains(next.submission)
+            let submitted =
+                batch.submissions.indices.contains(next.submission)
                 ? batch.submissions[next.submission] : nil
             let rejected = rejections.indices.contains(next.rejection) ? rejections[next.rejection] : nil
             json.open()
@@ -297,37 +298,5 @@ package struct DecodedLineWriter {
         line.removeLast(2)
         line.append(contentsOf: #","last":true}"#.utf8)
         line.append(UInt8(ascii: "\n"))
-    }
-}
-
-/// Version keys as JSON text, remembered: versions repeat, and a key takes long
-/// to make.
-private struct VersionKeys {
-    private var indices = InternTable()
-    private var keys: [[UInt8]] = []
-
-    /// Texts that are remembered, and bytes of one; real versions are short and
-    /// some hundreds, made-up ones must not fill the memory.
-    private static let capacity = 4096
-    private static let longestText = 64
-
-    mutating func write(_ name: some DecodedKey, _ version: UnsafeBufferPointer<UInt8>, to json: inout JSONWriter) {
-        guard version.count <= Self.longestText else {
-            json.member(name.name, Self.key(version))
-            return
-        }
-        if keys.count >= Self.capacity { self = VersionKeys() }
-        let index = indices.number(of: version) {
-            var text = JSONWriter()
-            text.value(Self.key(version))
-            keys.append(text.bytes)
-            return Int64(keys.count - 1)
-        }
-        json.key(name.name)
-        json.written(keys[Int(index)])
-    }
-
-    private static func key(_ version: UnsafeBufferPointer<UInt8>) -> String {
-        VersionKey.key(String(decoding: version, as: UTF8.self))
     }
 }

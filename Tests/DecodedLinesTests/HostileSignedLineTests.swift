@@ -122,7 +122,8 @@ struct HostileSignedLineTests {
             ).replacing(#""bytes":9"#, with: #""bytes":5"#)
             let named = key ? #""pseudonym_key":"\#(String(repeating: "0", count: 64))","# : ""
             let held = whole ? #","octets":"\#(octets.base64EncodedString())"}"# : "}"
-            return #"{"schema":2,"submission":{\#(named)"device_check":"no_hash"},"receipt":\#(receipt.dropLast())"# + held
+            return #"{"schema":2,"submission":{\#(named)"device_check":"no_hash"},"receipt":\#(receipt.dropLast())"#
+                + held
                 + #","purchases":[{"transaction_id":"7"}],"terms":{\#(terms)}}"#
         }
         let person = #""app_account_token":"x""#

@@ -95,7 +95,7 @@
                     LineBatch(sequence: 0, content: .lines(bytes)), namesArchives: namesArchives)
                 for run in batch.runs {
                     let verified = run.verified
-                    precondition(verified.submissions.count + verified.rejections.count == verified.lineCount)
+                    precondition(verified.submissions.count + verified.rejections.count >= verified.lineCount)
                     precondition(verified.receipts.allSatisfy { $0.purchases.upperBound <= verified.purchases.count })
                     precondition(
                         verified.purchases.allSatisfy { $0.transactionIdentifier.end <= verified.bytes.count })
