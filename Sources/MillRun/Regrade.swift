@@ -83,7 +83,8 @@ package struct Regrade: Sendable {
         guard withheld < missing else {
             throw MillError(
                 stage: .loading, path: database.path,
-                what: "\(missing) signed documents that name a person are not kept under a pseudonym key, so they can't be judged again",
+                what:
+                    "\(missing) signed documents that name a person are not kept under a pseudonym key, so they can't be judged again",
                 hint: "load the archives into a new database", exitStatus: .badData)
         }
         throw MillError(

@@ -105,7 +105,8 @@ final class SignedStringReader {
     private static func split(_ bytes: Span<UInt8>, _ text: Range<Int>) throws(MalformedSignedData) -> SignedString {
         guard text.count <= SignedDataLimits.stringBytes else {
             throw MalformedSignedData(
-                .container, "\(text.count) characters where a signed string has \(SignedDataLimits.stringBytes) at most")
+                .container, "\(text.count) characters where a signed string has \(SignedDataLimits.stringBytes) at most"
+            )
         }
         return try SignedString(splitting: bytes, in: ByteRange(offset: text.lowerBound, count: text.count))
     }

@@ -70,7 +70,8 @@ package struct SubmissionScanner {
         } catch {
             throw Unreadable(.invalidJSON, "\(error.what) (character \(error.offset + 1))")
         }
-        throw Unreadable(.noReceipt, 
+        throw Unreadable(
+            .noReceipt,
             line.isEmpty ? "the line is empty" : "no text under \(receiptKeys), nor under a key of signed data")
     }
 
@@ -96,11 +97,14 @@ package struct SubmissionScanner {
                 continue
             default:
                 throw InvalidJSON(
-                    what: "neither a JSON object, a JSON string, bare base64 nor a signed string", offset: index - line.lowerBound)
+                    what: "neither a JSON object, a JSON string, bare base64 nor a signed string",
+                    offset: index - line.lowerBound)
             }
         }
         var text = line
-        while let last = text.last, bytes[last] == 0x0d || bytes[last] == 0x20 || bytes[last] == 0x09 { text.removeLast() }
+        while let last = text.last, bytes[last] == 0x0d || bytes[last] == 0x20 || bytes[last] == 0x09 {
+            text.removeLast()
+        }
         while let first = text.first, bytes[first] == 0x20 || bytes[first] == 0x09 { text.removeFirst() }
         return JSONToken(kind: .string, range: text)
     }

@@ -76,7 +76,8 @@ package struct VerifiedSubmission: Sendable {
     package let deviceCheck: DeviceCheck
 
     package init(
-        line: Int, document: Int = 1, receipt: SHA256Digest, storedReceipt: Int64?, device: ByteRange?, account: ByteRange?,
+        line: Int, document: Int = 1, receipt: SHA256Digest, storedReceipt: Int64?, device: ByteRange?,
+        account: ByteRange?,
         submittedAt: Int64?, deviceCheck: DeviceCheck
     ) {
         (self.line, self.receipt, self.storedReceipt, self.device) = (line, receipt, storedReceipt, device)

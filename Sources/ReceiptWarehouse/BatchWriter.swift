@@ -98,7 +98,8 @@ struct BatchWriter {
                 rows.putLink(receipt: id, transaction: $0, texts: $1)
             }
             if let content = receipt.content {
-                try write(batch.signedContents[content], by: source, of: batch.purchases[receipt.purchases], bytes, &merger)
+                try write(
+                    batch.signedContents[content], by: source, of: batch.purchases[receipt.purchases], bytes, &merger)
             }
             if let whole = bytes.part(receipt.reviewable) {
                 try rows.insertReviewable(receipt: id, content: whole, issuers: knownIssuers)

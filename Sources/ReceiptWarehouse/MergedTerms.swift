@@ -74,7 +74,8 @@ struct MergedTerms {
             newest = source
             terms.isUpgraded = stated.isUpgraded
         }
-        for term in Term.allCases where term.isStated(by: stated) && isLater(source, than: sources[term.rawValue], all) {
+        for term in Term.allCases where term.isStated(by: stated) && isLater(source, than: sources[term.rawValue], all)
+        {
             take(term, of: stated, by: source, copy: copy)
         }
     }

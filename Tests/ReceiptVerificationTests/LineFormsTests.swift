@@ -24,7 +24,8 @@ struct LineFormsTests {
                 }
             }
             return .found(
-                receipt: found.documents.map { text($0) ?? "?" }.joined(separator: " "), device: text(found.device), account: text(found.account),
+                receipt: found.documents.map { text($0) ?? "?" }.joined(separator: " "), device: text(found.device),
+                account: text(found.account),
                 time: text(found.time))
         } catch {
             #expect(!error.detail.isEmpty)

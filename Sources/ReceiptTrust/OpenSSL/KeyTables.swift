@@ -1,5 +1,5 @@
-internal import CP256
 internal import COpenSSL
+internal import CP256
 public import ReceiptFormat
 
 /// An ES256 signature and the digest of what was signed.

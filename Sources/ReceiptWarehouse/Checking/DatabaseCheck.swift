@@ -146,7 +146,8 @@ package struct DatabaseCheck: Sendable {
             row in
             guard let digest = SHA256Digest(bytes: row[1] as Data) else { return "receipt \(row[0] as Int64)" }
             guard let kind = ReceiptKind(rawValue: row[6]) else { return "receipt \(row[0] as Int64)" }
-            let verdict = try verifier.verified(Self.content(of: row), digest, kind).receipts.first?.verification.verdict
+            let verdict = try verifier.verified(Self.content(of: row), digest, kind).receipts.first?.verification
+                .verdict
             guard verdict?.rawValue != row[5] as String else { return nil }
             return "receipt \(row[0] as Int64): \(row[5] as String), now \(verdict?.rawValue ?? "unreadable")"
         }

@@ -49,7 +49,8 @@ extension LoadDatabase {
             let row = try Row.fetchOne(statement, arguments: ["sha256": Data(archive.bytes), "line": line])
             return try row.map { row in
                 RejectionState(
-                    id: LineNumber.id(archive: row[0], line: line), status: (row[1] as String?).flatMap(RejectionState.Status.init),
+                    id: LineNumber.id(archive: row[0], line: line),
+                    status: (row[1] as String?).flatMap(RejectionState.Status.init),
                     cause: row[2] ?? "", kept: try (row[3] as Data?).map { try inflated($0, row[4]) })
             }
         }
@@ -117,7 +118,9 @@ extension LoadDatabase {
     package func linesKeptNowhere(ofArchive id: Int64, in lines: ClosedRange<Int64>) throws(MillError) -> [Int64] {
         try access { db in
             try Int64.fetchAll(
-                db, sql: "SELECT DISTINCT line FROM rejection WHERE archive_id = ? AND line BETWEEN ? AND ? AND \(Self.isLost)",
+                db,
+                sql:
+                    "SELECT DISTINCT line FROM rejection WHERE archive_id = ? AND line BETWEEN ? AND ? AND \(Self.isLost)",
                 arguments: [id, lines.lowerBound, lines.upperBound])
         }
     }
