@@ -76,11 +76,12 @@ struct VerificationReporter {
         isHeld: Bool = false
     ) throws(OpenSSLError) -> VerificationReport {
         var payload = document.payload
+        let bytes = document.bytes
         let parts = payload.kind == .notification ? payload.parts : []
         var found = VerificationReport(receipt: line.receipt, digest: line.digest, kind: payload.kind)
         found.time = expectation.time ?? line.context.submittedAt ?? now
         found.verification = try signed.verify(
-            document.signature, in: document.bytes.span, of: document.signedDigest,
+            document.signature, in: bytes.span, of: document.signedDigest,
             by: document.header.signer(by: signed), signedAt: payload.signedDate)
         if !isHeld {
             let stated = line.context.deviceVerification.map { Array(buffer.bytes[$0.indices]) }
@@ -88,9 +89,9 @@ struct VerificationReporter {
             found.isDeviceAsked = claim != nil || expectation.device != nil
             found.deviceCheck = try devices.check(
                 verification: payload.deviceVerification, nonce: payload.deviceVerificationNonce,
-                in: document.bytes.span, against: claim)
+                in: bytes.span, against: claim)
         }
-        payload.mapTexts { buffer.append(document.bytes.span, in: $0.indices) }
+        payload.mapTexts { buffer.append(bytes.span, in: $0.indices) }
         found.signed = payload
         let app = payload.app
         found.app = app
@@ -99,7 +100,7 @@ struct VerificationReporter {
         found.environmentCheck = environmentCheck(app, buffer.span)
         guard !isHeld else { return found }
         for (part, text) in parts {
-            let characters = buffer.append(document.bytes.span, in: text.indices)
+            let characters = buffer.append(bytes.span, in: text.indices)
             switch try decoder.signedDocument(characters, 0, buffer) {
             case .failure(let fault): found.held.append(HeldDocument(part: part, outcome: .failure(fault)))
             case .success(let held):

@@ -186,9 +186,10 @@ package struct LineDecoder {
         _ decoded: inout [DecodedDocument], _ verified: inout VerifiedBatch
     ) throws(OpenSSLError) {
         var fault: Unreadable?
+        let bytes = signed.bytes
         let holderIndex = decoded.count - 1
         for (part, text) in signed.payload.parts {
-            let characters = buffer.append(signed.bytes.span, in: text.indices)
+            let characters = buffer.append(bytes.span, in: text.indices)
             switch try signedDocument(characters, holder.line, buffer) {
             case .success(var document):
                 document.number = holder.number

@@ -47,12 +47,12 @@ package struct LineVerifier {
         case .lines(let text):
             // Decoded base64 takes three quarters of the text; all else fits into the rest.
             var decoded = ByteBuffer(capacity: text.count)
-            var lines = try MillError.wrapping { () throws(OpenSSLError) in
+            let lines = try MillError.wrapping { () throws(OpenSSLError) in
                 try decoder.decode(text, into: &decoded, counting: &verified)
             }
             let standings = try standings(of: lines, batch: batch.sequence)
             try MillError.wrapping { () throws(OpenSSLError) in
-                try verifier.checkSignatures(of: &lines) { standings?[$0].isNew ?? true }
+                try verifier.checkSignatures(of: lines) { standings?[$0].isNew ?? true }
             }
             verified.submissions.reserveCapacity(lines.count)
             verified.receipts.reserveCapacity(lines.count)

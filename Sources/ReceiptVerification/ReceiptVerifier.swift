@@ -56,8 +56,8 @@ package struct ReceiptVerifier {
     }
 
     /// Verifies the signatures of signed documents ahead, those of one signer together.
-    func checkSignatures(of documents: inout [DecodedDocument], where isWanted: (Int) -> Bool) throws(OpenSSLError) {
-        try signed.checkSignatures(of: &documents, where: isWanted)
+    func checkSignatures(of documents: [DecodedDocument], where isWanted: (Int) -> Bool) throws(OpenSSLError) {
+        try signed.checkSignatures(of: documents, where: isWanted)
     }
 
     /// Adds a line to `verified` as a submission, with its receipt if that is new,

@@ -4,7 +4,7 @@ package import ReceiptTrust
 package import SignedDataFormat
 
 /// A signed string that was read, before it is known whether it is new.
-package struct SignedDocument {
+package final class SignedDocument {
     /// The payload's JSON, texts that were escaped in it, and the signature, into which
     /// the ranges point.
     package let bytes: [UInt8]
@@ -19,9 +19,18 @@ package struct SignedDocument {
     /// Whether the signature is the signer's; nil where that was not asked yet.
     package var signatureHolds: Bool?
 
+    init(
+        bytes: [UInt8], json: ByteRange, payload: SignedPayload, header: KnownHeader, signedDigest: SHA256Digest,
+        signature: ByteRange?
+    ) {
+        (self.bytes, self.json, self.payload, self.header) = (bytes, json, payload, header)
+        (self.signedDigest, self.signature) = (signedDigest, signature)
+    }
+
     /// The signature with the digest of what it is of; nil where it has another size than ES256's.
     package var es256: ES256Signature? {
-        signature.flatMap { ES256Signature($0, in: bytes.span, of: signedDigest) }
+        let bytes = bytes
+        return signature.flatMap { ES256Signature($0, in: bytes.span, of: signedDigest) }
     }
 }
 

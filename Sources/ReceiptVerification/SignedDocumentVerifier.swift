@@ -21,7 +21,7 @@ struct SignedDocumentVerifier {
     private static let usesTables = ProcessInfo.processInfo.environment["RECEIPTMILL_KEY_TABLES"] != "off"
 
     /// Verifies the signatures of documents, those under one header together.
-    func checkSignatures(of documents: inout [DecodedDocument], where isWanted: (Int) -> Bool) throws(OpenSSLError) {
+    func checkSignatures(of documents: [DecodedDocument], where isWanted: (Int) -> Bool) throws(OpenSSLError) {
         var groups: [(header: KnownHeader, indices: [Int], signatures: [ES256Signature])] = []
         for index in documents.indices {
             guard let document = documents[index].signed, isWanted(index), let signature = document.es256 else {
@@ -66,9 +66,10 @@ struct SignedDocumentVerifier {
                 VerifiedPart(holder: holder.digest, part: holder.part, document: line.digest))
             return nil
         }
+        let bytes = document.bytes
         return try devices.check(
             verification: document.payload.deviceVerification, nonce: document.payload.deviceVerificationNonce,
-            in: document.bytes.span,
+            in: bytes.span,
             against: line.context.deviceVerification.map { Array(decoded.bytes[$0.indices]) })
     }
 
@@ -82,7 +83,8 @@ struct SignedDocumentVerifier {
         let names = try pseudonyms.map { (pseudonyms) throws(OpenSSLError) in
             try takeNames(of: &payload, document, pseudonyms, keeping: &kept)
         }
-        payload.mapTexts { kept.append(document.bytes.span, in: $0.indices) }
+        let bytes = document.bytes
+        payload.mapTexts { kept.append(bytes.span, in: $0.indices) }
         if let names { (payload.appAccountToken, payload.appTransactionID) = names }
         let first = verified.purchases.count
         if let purchase = payload.purchase(in: kept.span) { verified.purchases.append(purchase) }
