@@ -30,7 +30,7 @@ APART = {
     "presentations": {"receipt_number": NUMBERS},
     "device_submissions": {"submission_id": NUMBERS, "receipt_id": NUMBERS, "archive_id": NUMBERS},
     "purchase_states": {"app_number": NUMBERS, "product_number": NUMBERS, "receipt_number": NUMBERS},
-    "latest_renewals": {"receipt_id": NUMBERS},
+    "latest_renewals": {"receipt_id": NUMBERS, "original_transaction_id": NUMBERS},
     "latest_revocations": {"terms_id": NUMBERS},
     "dated_purchases": {"app_number": NUMBERS, "app_version_number": NUMBERS},
     "subscription_terms": {"app_number": NUMBERS, "product_number": NUMBERS},
