@@ -39,6 +39,9 @@ package indirect enum SignedPlace: Sendable {
             (Array("unified_receipt".utf8), .object([(Array("latest_receipt".utf8), .document)])),
         ]
 
+    /// Whether a line's object may have signed data under a key.
+    static func isNamed(_ name: [UInt8]) -> Bool { places.contains { $0.key == name } }
+
     /// Moves past a member's value, and adds the documents in it.
     static func collect(
         under key: JSONToken, _ cursor: inout JSONCursor, into documents: inout [JSONToken]

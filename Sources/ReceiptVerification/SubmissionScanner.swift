@@ -24,6 +24,8 @@ package struct SubmissionScanner {
         let field: Field
         /// Index among the field's keys; the smallest wins.
         let rank: Int
+        /// Whether signed data stands under it, too: no key of receipts takes its place away.
+        let isSignedPlace: Bool
     }
 
     private let keys: [Key]
@@ -31,7 +33,12 @@ package struct SubmissionScanner {
 
     package init(keys: LineKeys) {
         func named(_ names: [String], _ field: Field) -> [Key] {
-            names.enumerated().map { Key(name: Array($1.utf8), field: field, rank: $0) }
+            names.enumerated().map {
+                let name = Array($1.utf8)
+                return Key(
+                    name: name, field: field, rank: $0,
+                    isSignedPlace: field == .receipt && SignedPlace.isNamed(name))
+            }
         }
         self.keys =
             named(keys.receipt, .receipt) + named(keys.device, .device) + named(keys.account, .account)
@@ -125,7 +132,7 @@ package struct SubmissionScanner {
         }
         var isFirst = true
         while let key = try cursor.nextKey(&isFirst) {
-            guard let known = self.key(bytes, key) else {
+            guard let known = self.key(bytes, key), !known.isSignedPlace else {
                 try SignedPlace.collect(under: key, &cursor, into: &signed)
                 continue
             }

@@ -47,14 +47,14 @@ struct BatchWriter {
     /// - Parameter submissionID: of a submission; nil where it is passed over.
     mutating func write(
         _ batch: VerifiedBatch, merging merger: inout PurchaseMerger, counting counts: inout LoadCounts,
-        _ db: Database, submissionID: (VerifiedSubmission) throws -> Int64?
+        _ db: Database, submissionID: (_ submission: VerifiedSubmission, _ receipt: Int64) throws -> Int64?
     ) throws {
         try database.insert(batch.issuers, db)
         try batch.bytes.withUnsafeBufferPointer { bytes in
             try write(batch.receipts, of: batch, bytes, &merger, &counts)
             for submission in batch.submissions {
                 let receipt = try id(ofReceiptOf: submission)
-                guard let id = try submissionID(submission) else { continue }
+                guard let id = try submissionID(submission, receipt) else { continue }
                 rows.put(submission, id: id, receipt: receipt, in: bytes)
                 counts.submissions += 1
             }

@@ -103,8 +103,8 @@ package final class Loader {
                 stage: .loading, what: "\(batch.lineCount) lines are of no archive", exitStatus: .internalFault)
         }
         try transaction.write { db in
-            try writer.write(batch, merging: &merger, counting: &progress.counts, db) {
-                LineNumber.id(ofDocument: $0.document, in: archive.lineID(index: $0.line))
+            try writer.write(batch, merging: &merger, counting: &progress.counts, db) { submission, _ in
+                LineNumber.id(ofDocument: submission.document, in: archive.lineID(index: submission.line))
             }
             let loaded = batch.rejections.isEmpty ? [] : Set(batch.submissions.map(\.line))
             var last = -1
@@ -129,28 +129,26 @@ package final class Loader {
     }
 
     /// Writes a batch of lines that stand in the place of rejected ones, between two archives.
-    /// A document that can be read clears its rejection, and becomes a submission unless it is
-    /// one; a line without fault clears all of its rejections. The others change nothing.
+    ///
+    /// A document that is a submission of its line already stays as it is; another becomes one.
+    /// What the line's documents now come to takes the place of its open rejections. A line of
+    /// which no document can be read changes nothing.
     ///
     /// - Parameter ids: of the lines.
     package func correct(_ batch: VerifiedBatch, as ids: [Int64]) throws(MillError) {
-        let faulty = Set(batch.rejections.map(\.line))
         var corrected = 0
         try transaction.write { db in
-            var lines: [Int: LoadDatabase.CorrectedLine] = [:]
+            var lines: [Int: CorrectedLine] = [:]
             for submission in batch.submissions where lines[submission.line] == nil {
-                lines[submission.line] = try LoadDatabase.correctedLine(ids[submission.line], db)
+                lines[submission.line] = try CorrectedLine(ids[submission.line], db)
             }
-            try writer.write(batch, merging: &merger, counting: &progress.counts, db) { submission in
-                let line = ids[submission.line]
-                guard try !LoadDatabase.isSubmitted(submission.document, in: line, db) else { return nil }
-                return LineNumber.id(ofDocument: submission.document, in: line)
+            try writer.write(batch, merging: &merger, counting: &progress.counts, db) { submission, receipt in
+                lines[submission.line]?.submit(receipt, as: submission.document)
             }
             for (index, line) in lines {
-                let read = batch.submissions.filter { $0.line == index }.map(\.document)
-                let cleared = faulty.contains(index) ? line.open.intersection(read) : line.open
-                try LoadDatabase.clear(cleared, in: ids[index], db)
-                if !line.isLoaded { try LoadDatabase.countLoaded(ids[index], db) }
+                let faults = batch.rejections.filter { $0.line == index }
+                try line.replaceRejections(by: faults, db)
+                if !line.wasLoaded { try LoadDatabase.countLoaded(ids[index], db) }
                 corrected += 1
             }
         }

@@ -18,6 +18,7 @@ package struct SignedPayloadParser {
     private var marks = KindMarks()
     /// What a notification is about stands under one of several keys: which was read, by rank.
     private var subjectRank: Int?
+    private var subject: SignedPayload?
     private var isSandboxToken: Bool?
     private var receiptType: ByteRange?
     private var receiptCreationDate: Int64?
@@ -83,10 +84,15 @@ package struct SignedPayloadParser {
             subject.assign(key, token, cursor.bytes)
         }
         appended += subject.appended
-        let found = subject.payload
-        payload.environment = found.environment
         let isToken = rank == SignedKey.externalPurchaseToken.subjectRank
         isSandboxToken = isToken ? subject.isSandboxToken ?? false : nil
+        self.subject = subject.payload
+    }
+
+    /// Takes over what a notification is about. Of other kinds such an object says nothing.
+    private mutating func takeSubject() {
+        guard let found = subject else { return }
+        payload.environment = found.environment
         payload.bundleID = found.bundleID
         payload.appAppleID = found.appAppleID
         payload.status = found.status
@@ -173,6 +179,7 @@ package struct SignedPayloadParser {
     private mutating func finish(_ bytes: Span<UInt8>) throws(MalformedSignedData) {
         if marks.contains(.notification) {
             payload.kind = .notification
+            takeSubject()
             try require(payload.notificationType, "a notification without notificationType")
             if let isSandboxToken, payload.environment == nil {
                 payload.environment = append(isSandboxToken ? Self.productionSandbox : Self.production)
@@ -272,7 +279,9 @@ extension SignedKey {
         switch self {
         case .notificationType, .notificationUUID: .notification
         case .transactionId, .purchaseDate, .inAppOwnershipType: .transaction
-        case .autoRenewProductId, .autoRenewStatus, .renewalDate, .expirationIntent: .renewal
+        case .autoRenewProductId, .autoRenewStatus, .renewalDate, .expirationIntent, .isInBillingRetryPeriod,
+            .gracePeriodExpiresDate, .renewalPrice, .priceIncreaseStatus, .recentSubscriptionStartDate:
+            .renewal
         case .receiptType, .originalApplicationVersion, .receiptCreationDate: .appTransaction
         default: []
         }

@@ -152,52 +152,6 @@ extension LoadDatabase {
             SELECT 1 FROM dead_letter WHERE letter_id = rejection.archive_id << 32 | rejection.line)
         """
 
-    /// What a line has come to before it is corrected; part of the loader's transaction.
-    struct CorrectedLine {
-        /// Documents of it that are rejected, and open.
-        let open: Set<Int>
-        /// Whether one of its documents is a submission.
-        let isLoaded: Bool
-    }
-
-    static func correctedLine(_ id: Int64, _ db: Database) throws -> CorrectedLine {
-        let rows = try Row.fetchAll(
-            db.cachedStatement(sql: "SELECT document, status FROM rejection WHERE archive_id = ? AND line = ?"),
-            arguments: [LineNumber.archive(of: id), LineNumber.line(of: id)])
-        let rejected = Set(rows.map { $0[0] as Int })
-        // Documents are numbered without gaps, so that the first which was not rejected tells of
-        // the others; one that was may have been read but for what it holds.
-        let next = (1...(rejected.count + 1)).first { !rejected.contains($0) } ?? 1
-        let isLoaded = try (rejected.union([next])).contains { try isSubmitted($0, in: id, db) }
-        return CorrectedLine(
-            open: Set(rows.filter { $0[1] as String == "open" }.map { $0[0] as Int }), isLoaded: isLoaded)
-    }
-
-    static func isSubmitted(_ document: Int, in line: Int64, _ db: Database) throws -> Bool {
-        try Row.fetchOne(
-            db.cachedStatement(sql: "SELECT 1 FROM submission WHERE submission_id = ?"),
-            arguments: [LineNumber.id(ofDocument: document, in: line)]) != nil
-    }
-
-    /// Clears rejections of a line, and the kept line where none is open any more; part of the
-    /// loader's transaction.
-    static func clear(_ documents: some Sequence<Int>, in line: Int64, _ db: Database) throws {
-        let statement = try db.cachedStatement(
-            sql: """
-                UPDATE rejection SET status = 'cleared'
-                WHERE archive_id = ? AND line = ? AND document = ? AND status = 'open'
-                """)
-        for document in documents {
-            try statement.execute(arguments: [LineNumber.archive(of: line), LineNumber.line(of: line), document])
-        }
-        try db.cachedStatement(
-            sql: """
-                DELETE FROM dead_letter WHERE letter_id = ?1 AND NOT EXISTS (
-                    SELECT 1 FROM rejection WHERE archive_id = ?1 >> 32 AND line = ?1 & 0xffffffff AND status = 'open')
-                """
-        ).execute(arguments: [line])
-    }
-
     /// Counts a line of which a document was loaded for the first time; part of the loader's
     /// transaction.
     static func countLoaded(_ line: Int64, _ db: Database) throws {

@@ -1,0 +1,78 @@
+internal import GRDB
+internal import ReceiptVerification
+
+/// A rejected line that was read again, within the loader's transaction. Under other keys
+/// its documents may have other numbers than when it was read first: what is a submission
+/// keeps its number, and the others get free ones.
+struct CorrectedLine {
+    private let id: Int64
+    /// Documents of the line that are submissions, with their receipts.
+    private var submitted: [Int: Int64] = [:]
+    /// Documents that are rejected, and open.
+    private var open: Set<Int> = []
+    /// Whether a document of it was a submission before.
+    let wasLoaded: Bool
+
+    init(_ id: Int64, _ db: Database) throws {
+        self.id = id
+        let rows = try Row.fetchAll(
+            db.cachedStatement(sql: "SELECT document, status FROM rejection WHERE archive_id = ? AND line = ?"),
+            arguments: [LineNumber.archive(of: id), LineNumber.line(of: id)])
+        let rejected = Set(rows.map { $0[0] as Int })
+        open = Set(rows.filter { $0[1] as String == "open" }.map { $0[0] as Int })
+        // Documents are numbered without gaps.
+        let find = try db.cachedStatement(sql: "SELECT receipt_id FROM submission WHERE submission_id = ?")
+        var document = 1
+        while true {
+            let receipt = try Int64.fetchOne(find, arguments: [LineNumber.id(ofDocument: document, in: id)])
+            if let receipt { submitted[document] = receipt }
+            guard receipt != nil || rejected.contains(where: { $0 >= document }) else { break }
+            document += 1
+        }
+        wasLoaded = !submitted.isEmpty
+    }
+
+    /// The identifier of the submission that a document makes; nil where it is one already.
+    mutating func submit(_ receipt: Int64, as document: Int) -> Int64? {
+        guard !submitted.values.contains(receipt) else { return nil }
+        let number = freeNumber(document, besides: [])
+        submitted[number] = receipt
+        return LineNumber.id(ofDocument: number, in: id)
+    }
+
+    private func freeNumber(_ wanted: Int, besides taken: Set<Int>) -> Int {
+        func isFree(_ number: Int) -> Bool { submitted[number] == nil && !taken.contains(number) }
+        if isFree(wanted) { return wanted }
+        var number = 1
+        while !isFree(number) { number += 1 }
+        return number
+    }
+
+    /// Clears the open rejections whose documents were read, and puts what can't be read now in
+    /// the place of the others.
+    func replaceRejections(by faults: [Rejection], _ db: Database) throws {
+        let place = [LineNumber.archive(of: id), LineNumber.line(of: id)]
+        for document in open {
+            let isRead = submitted[document] != nil
+            try db.cachedStatement(
+                sql: isRead
+                    ? "UPDATE rejection SET status = 'cleared' WHERE archive_id = ? AND line = ? AND document = ?"
+                    : "DELETE FROM rejection WHERE archive_id = ? AND line = ? AND document = ?"
+            ).execute(arguments: [place[0], place[1], Int64(document)])
+        }
+        var taken: Set<Int> = []
+        for fault in faults {
+            let number = freeNumber(fault.document, besides: taken)
+            taken.insert(number)
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO rejection (archive_id, line, document, reason, detail) VALUES (?, ?, ?, ?, ?)
+                    ON CONFLICT DO UPDATE SET reason = excluded.reason, detail = excluded.detail, status = 'open'
+                    """
+            ).execute(
+                arguments: [place[0], place[1], number, fault.cause.reason.rawValue, fault.cause.detail])
+        }
+        guard faults.isEmpty else { return }
+        try db.cachedStatement(sql: "DELETE FROM dead_letter WHERE letter_id = ?").execute(arguments: [id])
+    }
+}
