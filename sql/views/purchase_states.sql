@@ -6,7 +6,7 @@
 -- that states a cancellation, since receipts after a restore tell it of the copy
 -- alone; else the original; else the one with the least identifier. Consumables
 -- can't be restored. Periods of a subscription share the original; a copy also
--- begins and expires alike.
+-- begins and expires alike. What a family shares is no copy.
 --
 -- Columns:
 --   app_number               –                        –               the app's number in this database alone
@@ -24,8 +24,11 @@
 --   is_upgraded              0 or 1                   –               1: canceled because another product of the
 --                                                                     subscription began within a minute
 --   is_restored              0 or 1                   –               1: a copy or an original, of which another counts
+--   is_family                0 or 1                   –               1: a family member's share
 --   receipt_number           –                        –               the number of the receipt that states this state, in
 --                                                                     this database alone
+--   purchase_number          –                        –               the purchase's number in this database alone
+--   terms_number             –                        –               that of what signed transactions alone tell of it
 CREATE VIEW purchase_states AS
 SELECT
     stated.app_id AS app_number,
@@ -61,6 +64,7 @@ SELECT
         ELSE 0
     END AS is_upgraded,
     CASE
+        WHEN terms.ownership = 'FAMILY_SHARED' THEN 0
         WHEN EXISTS (
             SELECT 1 FROM purchase AS same
             WHERE same.app_id = stated.app_id
@@ -68,6 +72,13 @@ SELECT
                 AND same.purchase_date = stated.purchase_date
                 AND same.expires_date = stated.expires_date
                 AND same.transaction_id <> stated.transaction_id
+                AND NOT EXISTS (
+                    SELECT 1 FROM purchase_terms AS shared
+                    WHERE shared.transaction_id = same.transaction_id
+                        AND shared.app_id = same.app_id
+                        AND shared.verdict = 'trusted'
+                        AND shared.ownership = 'FAMILY_SHARED'
+                )
                 AND (
                     same.cancellation_date IS NULL,
                     same.transaction_id <> same.original_transaction_id,
@@ -84,6 +95,13 @@ SELECT
                 AND same.original_transaction_id = stated.original_transaction_id
                 AND same.expires_date IS NULL
                 AND same.transaction_id <> stated.transaction_id
+                AND NOT EXISTS (
+                    SELECT 1 FROM purchase_terms AS shared
+                    WHERE shared.transaction_id = same.transaction_id
+                        AND shared.app_id = same.app_id
+                        AND shared.verdict = 'trusted'
+                        AND shared.ownership = 'FAMILY_SHARED'
+                )
                 AND (
                     same.cancellation_date IS NULL,
                     same.transaction_id <> same.original_transaction_id,
@@ -96,5 +114,12 @@ SELECT
         ) THEN 1
         ELSE 0
     END AS is_restored,
-    stated.receipt_id AS receipt_number
-FROM purchase AS stated;
+    CASE WHEN terms.ownership = 'FAMILY_SHARED' THEN 1 ELSE 0 END AS is_family,
+    stated.receipt_id AS receipt_number,
+    stated.purchase_id AS purchase_number,
+    terms.terms_id AS terms_number
+FROM purchase AS stated
+LEFT JOIN purchase_terms AS terms
+    ON terms.transaction_id = stated.transaction_id
+    AND terms.app_id = stated.app_id
+    AND terms.verdict = 'trusted';

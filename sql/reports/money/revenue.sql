@@ -1,0 +1,223 @@
+-- revenue: Revenue by month: gross, refunded, net
+-- What was paid, what was given back, and what is left, by month, product, storefront and currency?
+--
+-- Grain: one row per environment, bundle_id, month, product_id, storefront, currency, price_source
+--
+-- Parameters:
+--   :environment    environments   Production,ProductionVPP  environments counted, separated by commas; or all
+--   :bundle         bundle         all      bundle identifier of the app; or all
+--   :from           month          2008-01  first month shown
+--   :until          month(:from..)  9999-12  last month shown
+--   :into_currency  text           null     currency that --rates converts into, such as EUR
+--
+-- Columns:
+--   environment               text     environment of the purchases
+--   bundle_id                 text     bundle identifier of the app
+--   month                     month    month in UTC: of a sale its purchase date, of a refund its revocation
+--   product_id                text     product bought
+--   storefront                text     country of the store (ISO 3166, three letters); (none) where nothing tells it
+--   currency                  text     currency of the price (ISO 4217); (none) where there is no price
+--   price_source              text     signed: the store signed the price; list: your list's price; none: no price
+--   sales                     integer  purchases of a price above 0 or unknown
+--   gross_milliunits          integer(milliunits)  their prices, in thousandths of the currency
+--   refunds                   integer  refunds dated in the month, of such purchases, whenever they were made
+--   refunded_milliunits       integer(milliunits)  given back by these refunds
+--   net_milliunits            integer(milliunits)  gross_milliunits less refunded_milliunits
+--   partial_refunds           integer  of the refunds, those of a share below the whole
+--   partial_milliunits        integer(milliunits)  given back by these
+--   free_purchases            integer  purchases that cost nothing: trials, and a price of 0; none of the sales
+--   upgraded_sales            integer  of the sales, periods of which an upgrade took the place
+--   upgraded_milliunits       integer(milliunits)  their prices; all of it is in gross_milliunits
+--   introductory_sales        integer  of the sales, those at an introductory offer
+--   introductory_milliunits   integer(milliunits)  their prices
+--   promotional_sales         integer  of the sales, those at a promotional offer
+--   promotional_milliunits    integer(milliunits)  their prices
+--   offer_code_sales          integer  of the sales, those with an offer code
+--   offer_code_milliunits     integer(milliunits)  their prices
+--   win_back_sales            integer  of the sales, those at a win-back offer
+--   win_back_milliunits       integer(milliunits)  their prices
+--   into_currency             text     currency converted into; null where no rate is given
+--   rate                      real     units of it for one of currency: the rate of the month's last day
+--   rate_from                 date     day from which that rate holds
+--   gross_converted           integer(milliunits)  gross_milliunits by the rate, in thousandths of into_currency
+--   refunded_converted        integer(milliunits)  refunded_milliunits by the rate
+--   net_converted             integer(milliunits)  gross_converted less refunded_converted
+--
+-- Chart: lines  x=month  y=net_milliunits  series=currency
+--
+-- Notes:
+--   Prices are what customers paid: taxes and the store's commission are in them, so
+--   this is no payout. Never add rows of different currencies; convert them with
+--   --rates FILE.csv and --param into_currency=EUR. A conversion rounds each row.
+--   A list's prices (--prices FILE.csv) are yours and not the store's word: rows keep
+--   them apart, and rows of price_source none count sales whose price nobody knows.
+--   Refunds belong to the month in which they were made, not to that of the sale, so a
+--   month's net can be negative. Of older signed data and of receipts nobody knows the
+--   share of a refund: the whole is taken. What the store gave back for the rest of an
+--   upgraded period is told nowhere: net is too high by up to upgraded_milliunits.
+--   Family members' shares are no sales, and in no column; family-sharing counts them.
+--   A cancellation of such a share, or by an upgrade, is no refund.
+--   Months after the last document of the app are not without sales, but unknown.
+--
+-- Example:
+--   receiptmill report revenue --database mill.sqlite --param environment=Production --param from=2025-01
+
+WITH by_day AS (
+    SELECT
+        environment,
+        bundle_id,
+        product_id,
+        storefront,
+        currency,
+        price_source,
+        purchase_day AS day_number,
+        sum(CASE WHEN sale = 'free' THEN 0 ELSE 1 END) AS sales,
+        sum(CASE WHEN sale = 'free' THEN 0 ELSE price_milliunits END) AS gross,
+        0 AS refunds,
+        0 AS refunded,
+        0 AS partial_refunds,
+        0 AS partial,
+        sum(CASE WHEN sale = 'free' THEN 1 ELSE 0 END) AS free_purchases,
+        sum(CASE WHEN sale = 'free' THEN 0 ELSE is_upgraded END) AS upgraded_sales,
+        sum(CASE WHEN sale = 'free' THEN 0 ELSE is_upgraded * price_milliunits END) AS upgraded,
+        sum(CASE WHEN sale = 'introductory' THEN 1 ELSE 0 END) AS introductory_sales,
+        sum(CASE WHEN sale = 'introductory' THEN price_milliunits ELSE 0 END) AS introductory,
+        sum(CASE WHEN sale = 'promotional' THEN 1 ELSE 0 END) AS promotional_sales,
+        sum(CASE WHEN sale = 'promotional' THEN price_milliunits ELSE 0 END) AS promotional,
+        sum(CASE WHEN sale = 'offer_code' THEN 1 ELSE 0 END) AS offer_code_sales,
+        sum(CASE WHEN sale = 'offer_code' THEN price_milliunits ELSE 0 END) AS offer_code,
+        sum(CASE WHEN sale = 'win_back' THEN 1 ELSE 0 END) AS win_back_sales,
+        sum(CASE WHEN sale = 'win_back' THEN price_milliunits ELSE 0 END) AS win_back
+    FROM priced_purchases
+    WHERE sale <> 'family'
+    GROUP BY purchase_day, product_id, storefront, currency, price_source, bundle_id, environment
+    UNION ALL
+    SELECT
+        environment,
+        bundle_id,
+        product_id,
+        storefront,
+        currency,
+        price_source,
+        refund_day,
+        0,
+        0,
+        count(*),
+        sum(refunded_milliunits),
+        sum(is_refunded_in_part),
+        sum(is_refunded_in_part * refunded_milliunits),
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+    FROM priced_purchases
+    WHERE refund_day IS NOT NULL
+    GROUP BY refund_day, product_id, storefront, currency, price_source, bundle_id, environment
+),
+
+by_month AS (
+    SELECT
+        coalesce(by_day.environment, '(none)') AS environment,
+        coalesce(by_day.bundle_id, '(none)') AS bundle_id,
+        calendar.month,
+        coalesce(by_day.product_id, '(none)') AS product_id,
+        coalesce(by_day.storefront, '(none)') AS storefront,
+        coalesce(by_day.currency, '(none)') AS currency,
+        by_day.price_source,
+        sum(by_day.sales) AS sales,
+        coalesce(sum(by_day.gross), 0) AS gross,
+        sum(by_day.refunds) AS refunds,
+        coalesce(sum(by_day.refunded), 0) AS refunded,
+        sum(by_day.partial_refunds) AS partial_refunds,
+        coalesce(sum(by_day.partial), 0) AS partial,
+        sum(by_day.free_purchases) AS free_purchases,
+        sum(by_day.upgraded_sales) AS upgraded_sales,
+        coalesce(sum(by_day.upgraded), 0) AS upgraded,
+        sum(by_day.introductory_sales) AS introductory_sales,
+        coalesce(sum(by_day.introductory), 0) AS introductory,
+        sum(by_day.promotional_sales) AS promotional_sales,
+        coalesce(sum(by_day.promotional), 0) AS promotional,
+        sum(by_day.offer_code_sales) AS offer_code_sales,
+        coalesce(sum(by_day.offer_code), 0) AS offer_code,
+        sum(by_day.win_back_sales) AS win_back_sales,
+        coalesce(sum(by_day.win_back), 0) AS win_back
+    FROM by_day
+    JOIN calendar ON calendar.day_number = by_day.day_number
+    WHERE calendar.month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+        AND (
+            coalesce(:environment, 'Production,ProductionVPP') = 'all'
+            OR instr(
+                ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
+                ',' || by_day.environment || ',') > 0
+        )
+        AND coalesce(:bundle, 'all') IN ('all', by_day.bundle_id)
+    GROUP BY 3, 4, 5, 6, 7, 2, 1
+),
+
+rates AS (
+    SELECT
+        exchange_rates.currency,
+        exchange_rates.into_currency,
+        exchange_rates.valid_from,
+        CAST(exchange_rates.rate AS DOUBLE) AS rate,
+        lead(exchange_rates.valid_from) OVER (
+            PARTITION BY exchange_rates.currency ORDER BY exchange_rates.valid_from
+        ) AS valid_until
+    FROM exchange_rates
+    WHERE exchange_rates.into_currency = :into_currency
+),
+
+month_ends AS (
+    SELECT month, max(day) AS last_day
+    FROM calendar
+    GROUP BY month
+),
+
+converted AS (
+    SELECT
+        by_month.*,
+        -- A price in the currency itself needs no rate.
+        CASE WHEN by_month.currency = :into_currency THEN 1.0 ELSE rates.rate END AS rate,
+        CASE WHEN by_month.currency <> :into_currency THEN rates.valid_from END AS rate_from
+    FROM by_month
+    JOIN month_ends ON month_ends.month = by_month.month
+    LEFT JOIN rates
+        ON rates.currency = by_month.currency
+        AND rates.valid_from <= month_ends.last_day
+        AND coalesce(rates.valid_until, '9999-12-31') > month_ends.last_day
+)
+
+SELECT
+    environment,
+    bundle_id,
+    month,
+    product_id,
+    storefront,
+    currency,
+    price_source,
+    sales,
+    CASE WHEN price_source <> 'none' THEN gross END AS gross_milliunits,
+    refunds,
+    CASE WHEN price_source <> 'none' THEN refunded END AS refunded_milliunits,
+    CASE WHEN price_source <> 'none' THEN gross - refunded END AS net_milliunits,
+    partial_refunds,
+    CASE WHEN price_source <> 'none' THEN partial END AS partial_milliunits,
+    free_purchases,
+    upgraded_sales,
+    CASE WHEN price_source <> 'none' THEN upgraded END AS upgraded_milliunits,
+    introductory_sales,
+    CASE WHEN price_source <> 'none' THEN introductory END AS introductory_milliunits,
+    promotional_sales,
+    CASE WHEN price_source <> 'none' THEN promotional END AS promotional_milliunits,
+    offer_code_sales,
+    CASE WHEN price_source <> 'none' THEN offer_code END AS offer_code_milliunits,
+    win_back_sales,
+    CASE WHEN price_source <> 'none' THEN win_back END AS win_back_milliunits,
+    CASE WHEN rate IS NOT NULL THEN :into_currency END AS into_currency,
+    rate,
+    rate_from,
+    CASE WHEN price_source <> 'none' THEN CAST(floor(gross * rate + 0.5) AS BIGINT) END AS gross_converted,
+    CASE WHEN price_source <> 'none' THEN CAST(floor(refunded * rate + 0.5) AS BIGINT) END AS refunded_converted,
+    CASE
+        WHEN price_source <> 'none'
+            THEN CAST(floor(gross * rate + 0.5) AS BIGINT) - CAST(floor(refunded * rate + 0.5) AS BIGINT)
+    END AS net_converted
+FROM converted
+ORDER BY 1, 2, 3, 4, 5, 6, 7;
