@@ -1,0 +1,109 @@
+-- One row per subscription: until when it is known. The store tells of a renewal only
+-- in a document made after it, so a period whose end nothing followed has lapsed only
+-- where a document made since says so; else what became of it is unknown.
+--
+-- Known until is the latest of: when the newest document was made that states one of
+-- its purchases or its renewal; when the newest one of an owner who presented one of
+-- its purchases was, of the same app and environment; and when the app's newest
+-- notification there was, since an app that gets notifications is told of renewals.
+--
+-- Columns:
+--   environment      –                        attribute 0     as in purchases
+--   bundle_id        –                        attribute 2     as in purchases
+--   subscription_id  –                        attribute 1705  the original transaction
+--   known_until_ms   milliseconds since 1970  –               until when it is known
+--   app_number       –                        –               the app's number in this database alone, to count by
+--   original_number  –                        –               the original transaction, as the loader keeps it
+CREATE VIEW subscription_horizons AS
+WITH presented AS (
+    SELECT
+        receipt_id,
+        coalesce(account_id, device_id) AS owner,
+        account_id IS NULL AS is_device
+    FROM submission
+    WHERE device_check <> 'mismatch'
+        AND coalesce(account_id, device_id) IS NOT NULL
+    UNION ALL
+    SELECT
+        receipt_part.part_receipt_id,
+        coalesce(submission.account_id, submission.device_id),
+        submission.account_id IS NULL
+    FROM receipt_part
+    CROSS JOIN submission ON submission.receipt_id = receipt_part.receipt_id
+    WHERE submission.device_check <> 'mismatch'
+        AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
+),
+
+-- What each owner presented of each app.
+owned AS (
+    SELECT presented.receipt_id, presented.owner, presented.is_device, receipt.app_id, receipt.receipt_creation_date
+    FROM presented
+    CROSS JOIN receipt ON receipt.receipt_id = presented.receipt_id
+    WHERE receipt.verdict = 'trusted'
+        AND receipt.kind <> 'signed_renewal'
+),
+
+newest AS (
+    SELECT owner, is_device, app_id, max(receipt_creation_date) AS created_ms
+    FROM owned
+    GROUP BY owner, is_device, app_id
+),
+
+period AS (
+    SELECT
+        transaction_id,
+        app_id,
+        coalesce(original_transaction_id, transaction_id) AS original_number,
+        as_of
+    FROM purchase
+    WHERE expires_date IS NOT NULL
+),
+
+known AS (
+    SELECT app_id, original_number, as_of AS known_ms
+    FROM period
+    UNION ALL
+    SELECT period.app_id, period.original_number, max(newest.created_ms)
+    FROM period
+    CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = period.transaction_id
+    CROSS JOIN owned
+        ON owned.receipt_id = receipt_purchase.receipt_id
+        AND owned.app_id = period.app_id
+    CROSS JOIN newest
+        ON newest.owner = owned.owner
+        AND newest.is_device = owned.is_device
+        AND newest.app_id = owned.app_id
+    GROUP BY period.original_number, period.app_id
+    UNION ALL
+    SELECT period.app_id, period.original_number, max(renewal.signed_at)
+    FROM renewal
+    CROSS JOIN app ON app.environment = renewal.environment
+    CROSS JOIN period
+        ON period.original_number = renewal.original_transaction_id
+        AND period.app_id = app.app_id
+    GROUP BY period.original_number, period.app_id
+    UNION ALL
+    SELECT period.app_id, period.original_number, notified.created_ms
+    FROM period
+    JOIN (
+        SELECT app_id, max(receipt_creation_date) AS created_ms
+        FROM receipt
+        WHERE verdict = 'trusted'
+            AND kind = 'notification'
+        GROUP BY app_id
+    ) AS notified ON notified.app_id = period.app_id
+)
+
+SELECT
+    nullif(app.environment, '') AS environment,
+    nullif(app.bundle_id, '') AS bundle_id,
+    CAST(latest.original_number AS TEXT) AS subscription_id,
+    latest.known_ms AS known_until_ms,
+    latest.app_id AS app_number,
+    latest.original_number
+FROM (
+    SELECT app_id, original_number, max(known_ms) AS known_ms
+    FROM known
+    GROUP BY original_number, app_id
+) AS latest
+JOIN app ON app.app_id = latest.app_id;
