@@ -25,23 +25,28 @@
 CREATE VIEW notifications AS
 WITH delivered AS (
     SELECT
-        notification.receipt_id,
-        row_number() OVER delivery AS place,
-        min((
-            SELECT min(submission.submitted_at) FROM submission
-            WHERE submission.receipt_id = notification.receipt_id
-        )) OVER delivery AS first_submitted_at
-    FROM notification
-    CROSS JOIN receipt ON receipt.receipt_id = notification.receipt_id
-    WINDOW delivery AS (
-        -- By no index, whose order is that of no table: the rows are read as they lie.
-        PARTITION BY
-            coalesce(notification.notification_uuid, ''),
+        receipt_id,
+        row_number() OVER (
+            -- By no index, whose order is that of no table: the rows are read as they lie.
+            PARTITION BY delivery_uuid, environment, lone_receipt_id
+            ORDER BY signed_at, sha256 DESC
+        ) AS place,
+        min(submitted_at) OVER (PARTITION BY delivery_uuid, environment, lone_receipt_id) AS first_submitted_at
+    FROM (
+        SELECT
+            notification.receipt_id,
+            coalesce(notification.notification_uuid, '') AS delivery_uuid,
             notification.environment,
-            CASE WHEN notification.notification_uuid IS NULL THEN notification.receipt_id END
-        ORDER BY receipt.receipt_creation_date, receipt.sha256 DESC
-        ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
-    )
+            CASE WHEN notification.notification_uuid IS NULL THEN notification.receipt_id END AS lone_receipt_id,
+            receipt.receipt_creation_date AS signed_at,
+            receipt.sha256,
+            (
+                SELECT min(submission.submitted_at) FROM submission
+                WHERE submission.receipt_id = notification.receipt_id
+            ) AS submitted_at
+        FROM notification
+        CROSS JOIN receipt ON receipt.receipt_id = notification.receipt_id
+    ) AS came
 )
 
 SELECT
