@@ -6,22 +6,25 @@
 -- others none is told.
 --
 -- Columns:
---   environment        –                        `environment`            as in notifications
---   bundle_id          –                        `bundleId`               as in notifications
---   notification_type  –                        `notificationType`       as in notifications
---   subtype            –                        `subtype`                as in notifications
---   begins_period      0 or 1                   –                        1: tells that the transaction's period began
---   subscription_id    –                        `originalTransactionId`  the original transaction of what it is about
---   transaction_id     –                        `transactionId`          the transaction inside
---   event_ms           milliseconds since 1970  –                        when the event happened; null where not told
---   signed_ms          milliseconds since 1970  `signedDate`             when the store signed the first delivery
---   delivered_ms       milliseconds since 1970  line                     time of the first line that delivered it; null
---                                                                        where none states one
---   deliveries         –                        –                        lines that delivered it, one of them twice too
---   receipt_sha256     –                        –                        the delivery that counts
---   app_number         –                        –                        the app's number in this database alone
---   original_number    –                        –                        the original transaction, as the loader keeps it
---   transaction_number –                        –                        the transaction, as the loader keeps it
+--   environment         –                        `environment`            as in notifications
+--   bundle_id           –                        `bundleId`               as in notifications
+--   notification_type   –                        `notificationType`       as in notifications
+--   subtype             –                        `subtype`                as in notifications
+--   begins_period       0 or 1                   –                        1: tells that the transaction's period began
+--   subscription_id     –                        `originalTransactionId`  the original transaction of what it is about
+--   transaction_id      –                        `transactionId`          the transaction inside
+--   event_second        seconds since 1970       –                        when the event happened; null where not told
+--   signed_at           time                     `signedDate`             when the store signed the first delivery
+--   signed_second       seconds since 1970       `signedDate`             the same
+--   delivered_second    seconds since 1970       line                     time of the first line that delivered it;
+--                                                                         null where none states one
+--   deliveries          –                        –                        lines that delivered it, one of them twice
+--                                                                         too
+--   receipt_sha256      –                        –                        the delivery that counts
+--   app_number          –                        –                        the app's number in this database alone
+--   original_number     –                        –                        the original transaction, as the loader keeps
+--                                                                         it
+--   transaction_number  –                        –                        the transaction, as the loader keeps it
 CREATE VIEW notification_events AS
 WITH submitted AS (
     SELECT
@@ -101,14 +104,15 @@ SELECT
     told.begins_period,
     CAST(told.original_transaction_id AS TEXT) AS subscription_id,
     CAST(told.transaction_id AS TEXT) AS transaction_id,
-    CASE
+    (CASE
         WHEN told.begins_period = 1 OR told.notification_type = 'ONE_TIME_CHARGE' THEN told.purchase_date
         WHEN told.notification_type IN ('REFUND', 'REVOKE') THEN told.revocation_date
         WHEN told.notification_type = 'EXPIRED' AND coalesce(told.subtype, '') <> 'BILLING_RETRY' THEN told.expires_date
         WHEN told.notification_type = 'GRACE_PERIOD_EXPIRED' THEN told.grace_period_expires_date
-    END AS event_ms,
-    receipt.receipt_creation_date AS signed_ms,
-    told.delivered_ms,
+    END) / 1000 AS event_second,
+    strftime('%Y-%m-%dT%H:%M:%SZ', receipt.receipt_creation_date / 1000, 'unixepoch') AS signed_at,
+    receipt.receipt_creation_date / 1000 AS signed_second,
+    told.delivered_ms / 1000 AS delivered_second,
     told.deliveries,
     lower(hex(receipt.sha256)) AS receipt_sha256,
     receipt.app_id AS app_number,

@@ -45,25 +45,23 @@
 
 WITH told AS (
     SELECT
-        coalesce(notification_events.environment, '(none)') AS environment,
-        coalesce(notification_events.bundle_id, '(none)') AS bundle_id,
-        calendar.month,
-        notification_events.notification_type,
-        coalesce(notification_events.subtype, '(none)') AS subtype,
-        notification_events.deliveries,
-        -- Whole seconds of each, as the store and archives round differently.
-        notification_events.delivered_ms / 1000 - notification_events.signed_ms / 1000 AS delivery_delay,
-        notification_events.delivered_ms / 1000 - notification_events.event_ms / 1000 AS event_delay
+        coalesce(environment, '(none)') AS environment,
+        coalesce(bundle_id, '(none)') AS bundle_id,
+        substr(signed_at, 1, 7) AS month,
+        notification_type,
+        coalesce(subtype, '(none)') AS subtype,
+        deliveries,
+        delivered_second - signed_second AS delivery_delay,
+        delivered_second - event_second AS event_delay
     FROM notification_events
-    JOIN calendar ON calendar.day_number = notification_events.signed_ms / 86400000
-    WHERE calendar.month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+    WHERE substr(signed_at, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
         AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(
                 ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-                ',' || notification_events.environment || ',') > 0
+                ',' || environment || ',') > 0
         )
-        AND coalesce(:bundle, 'all') IN ('all', notification_events.bundle_id)
+        AND coalesce(:bundle, 'all') IN ('all', bundle_id)
 ),
 
 placed AS (
