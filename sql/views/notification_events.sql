@@ -22,9 +22,6 @@
 --                                                                         too
 --   receipt_sha256      –                        –                        the delivery that counts
 --   app_number          –                        –                        the app's number in this database alone
---   original_number     –                        –                        the original transaction, as the loader keeps
---                                                                         it
---   transaction_number  –                        –                        the transaction, as the loader keeps it
 CREATE VIEW notification_events AS
 WITH submitted AS (
     SELECT
@@ -115,9 +112,7 @@ SELECT
     told.delivered_ms / 1000 AS delivered_second,
     told.deliveries,
     lower(hex(receipt.sha256)) AS receipt_sha256,
-    receipt.app_id AS app_number,
-    told.original_transaction_id AS original_number,
-    told.transaction_id AS transaction_number
+    receipt.app_id AS app_number
 FROM told
 JOIN receipt ON receipt.receipt_id = told.receipt_id
 JOIN app ON app.app_id = receipt.app_id;
