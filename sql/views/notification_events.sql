@@ -6,22 +6,21 @@
 -- others none is told.
 --
 -- Columns:
---   environment         –                        `environment`            as in notifications
---   bundle_id           –                        `bundleId`               as in notifications
---   notification_type   –                        `notificationType`       as in notifications
---   subtype             –                        `subtype`                as in notifications
---   begins_period       0 or 1                   –                        1: tells that the transaction's period began
---   subscription_id     –                        `originalTransactionId`  the original transaction of what it is about
---   transaction_id      –                        `transactionId`          the transaction inside
---   event_second        seconds since 1970       –                        when the event happened; null where not told
---   signed_at           time                     `signedDate`             when the store signed the first delivery
---   signed_second       seconds since 1970       `signedDate`             the same
---   delivered_second    seconds since 1970       line                     time of the first line that delivered it;
---                                                                         null where none states one
---   deliveries          –                        –                        lines that delivered it, one of them twice
---                                                                         too
---   receipt_sha256      –                        –                        the delivery that counts
---   app_number          –                        –                        the app's number in this database alone
+--   environment        –                   `environment`            as in notifications
+--   bundle_id          –                   `bundleId`               as in notifications
+--   notification_type  –                   `notificationType`       as in notifications
+--   subtype            –                   `subtype`                as in notifications
+--   begins_period      0 or 1              –                        1: tells that the transaction's period began
+--   subscription_id    –                   `originalTransactionId`  the original transaction of what it is about
+--   transaction_id     –                   `transactionId`          the transaction inside
+--   event_second       seconds since 1970  –                        when the event happened; null where not told
+--   signed_at          time                `signedDate`             when the store signed the first delivery
+--   signed_second      seconds since 1970  `signedDate`             the same
+--   delivered_second   seconds since 1970  line                     time of the first line that delivered it; null
+--                                                                   where none states one
+--   deliveries         –                   –                        lines that delivered it, one of them twice too
+--   receipt_sha256     –                   –                        the delivery that counts
+--   app_number         –                   –                        the app's number in this database alone
 CREATE VIEW notification_events AS
 WITH submitted AS (
     SELECT

@@ -6,8 +6,8 @@
 --   transaction_id  –                attribute 1703  the transaction
 --   product_type    –                attribute 1707  as in purchases
 --   purchase_day    days since 1970  attribute 1704  day of the purchase; null where no date is known
---   source          –                –               `receipts`: trusted receipts alone state the transaction; `signed`:
---                                                    signed transactions alone; `both`
+--   source          –                –               `receipts`: trusted receipts alone state the transaction;
+--                                                    `signed`: signed transactions alone; `both`
 CREATE VIEW purchase_sources AS
 SELECT
     nullif(app.environment, '') AS environment,

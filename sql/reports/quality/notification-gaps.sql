@@ -135,7 +135,11 @@ firsts AS (
         SELECT
             told.*,
             row_number() OVER (
-                PARTITION BY app_number, subscription_id ORDER BY signed_second, CASE WHEN notification_type = 'EXPIRED' THEN 1 ELSE 0 END, transaction_id NULLS LAST
+                PARTITION BY app_number, subscription_id
+                ORDER BY
+                    signed_second,
+                    CASE WHEN notification_type = 'EXPIRED' THEN 1 ELSE 0 END,
+                    transaction_id NULLS LAST
             ) AS place
         FROM told
         WHERE subscription_id IS NOT NULL

@@ -1,7 +1,7 @@
 -- sources: What is known by receipts, and what by signed data
 -- Which owners and purchases are known by receipts alone, by signed data alone, and by both?
 --
--- Grain: one row per environment, bundle_id, subject, product_type, month
+-- Grain: one row per environment, bundle_id, subject, product_kind, month
 --
 -- Parameters:
 --   :environment  environments    Production,ProductionVPP  environments counted, separated by commas; or all
@@ -13,10 +13,10 @@
 --   environment    text     environment of the documents
 --   bundle_id      text     bundle identifier of the app
 --   subject        text     what is counted: owners or purchases
---   product_type   text     of purchases consumable, non_consumable, non_renewing, auto_renewable, or unknown; (none)
+--   product_kind   text     of purchases consumable, non_consumable, non_renewing, auto_renewable, or unknown; (none)
 --                           of owners
---   month          month    month in UTC in which an owner was first seen, or a purchase was made; (none) where no date is
---                           known
+--   month          month    month in UTC in which an owner was first seen, or a purchase was made; (none) where no date
+--                           is known
 --   total          integer  how many there are
 --   receipts_only  integer  of these, those known by receipts alone
 --   both_sources   integer  of these, those known by receipts and by signed data
@@ -62,7 +62,7 @@ counted AS (
         environment,
         bundle_id,
         'owners' AS subject,
-        '(none)' AS product_type,
+        '(none)' AS product_kind,
         day_number,
         count(*) AS total,
         sum(CASE WHEN has_signed = 0 THEN 1 ELSE 0 END) AS receipts_only,
@@ -80,7 +80,7 @@ counted AS (
             WHEN 2 THEN 'non_renewing'
             WHEN 3 THEN 'auto_renewable'
             ELSE 'unknown'
-        END AS product_type,
+        END AS product_kind,
         purchase_day AS day_number,
         count(*) AS total,
         sum(CASE WHEN source = 'receipts' THEN 1 ELSE 0 END) AS receipts_only,
@@ -101,7 +101,7 @@ by_month AS (
         coalesce(counted.environment, '(none)') AS environment,
         coalesce(counted.bundle_id, '(none)') AS bundle_id,
         counted.subject,
-        counted.product_type,
+        counted.product_kind,
         coalesce(calendar.month, '(none)') AS month,
         sum(counted.total) AS total,
         sum(counted.receipts_only) AS receipts_only,
@@ -115,7 +115,7 @@ SELECT
     environment,
     bundle_id,
     subject,
-    product_type,
+    product_kind,
     month,
     total,
     receipts_only,
@@ -125,4 +125,4 @@ SELECT
 FROM by_month
 WHERE (month = '(none)' AND :from IS NULL AND :until IS NULL)
     OR month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
-ORDER BY environment, bundle_id, subject, product_type, month;
+ORDER BY environment, bundle_id, subject, product_kind, month;

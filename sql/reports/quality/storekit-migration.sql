@@ -10,22 +10,22 @@
 --   :until        month(:from..)  9999-12                   last month shown
 --
 -- Columns:
---   environment           text     environment of the documents
---   bundle_id             text     bundle identifier of the app
---   month                 month    month in UTC in which they were presented; where the line tells no time, in which they
---                                  were created
---   app_version           text     the highest version that the owner's documents of the month state; (none) where none
---                                  does
---   owners                integer  owners who presented a document in the month
---   receipts_only         integer  of these, those who presented receipts alone
---   both_sources          integer  of these, those who presented receipts and signed data
---   signed_only           integer  of these, those who presented signed data alone
---   signed_share          share    both_sources and signed_only per owner
+--   environment            text     environment of the documents
+--   bundle_id              text     bundle identifier of the app
+--   month                  month    month in UTC in which they were presented; where the line tells no time, in which
+--                                   they were created
+--   app_version            text     the highest version that the owner's documents of the month state; (none) where
+--                                   none does
+--   owners                 integer  owners who presented a document in the month
+--   receipts_only          integer  of these, those who presented receipts alone
+--   both_sources           integer  of these, those who presented receipts and signed data
+--   signed_only            integer  of these, those who presented signed data alone
+--   signed_share           share    both_sources and signed_only per owner
 --   ownerless_submissions  integer  submissions that name neither account nor device; in no column about owners
---   receipt_submissions   integer  submissions of receipts, with owner or without
---   signed_submissions    integer  submissions of signed data, with owner or without
---   last_receipt_month    month    month of the last receipt of the app in the environment, of all versions and whatever
---                                  the months shown; null where there is none
+--   receipt_submissions    integer  submissions of receipts, with owner or without
+--   signed_submissions     integer  submissions of signed data, with owner or without
+--   last_receipt_month     month    month of the last receipt of the app in the environment, of all versions and
+--                                   whatever the months shown; null where there is none
 --
 -- Chart: area  x=month  y=receipts_only,both_sources,signed_only
 --
