@@ -39,6 +39,7 @@
 --   notification that came before its period began.
 --   Delays compare the store's clock with that of the archive's lines; a line that logs
 --   an old notification, as from the store's history, counts with the time it was logged.
+--   Of deliveries, those that retention deleted are not counted.
 --
 -- Example:
 --   receiptmill report notifications-by-type --database mill.sqlite --param from=2025-01

@@ -123,6 +123,6 @@ SELECT
     signed_only,
     round(CAST(total - receipts_only AS DOUBLE) / total, 4) AS signed_share
 FROM by_month
-WHERE (month = '(none)' AND :from IS NULL AND :until IS NULL)
+WHERE (month = '(none)' AND coalesce(:from, '2008-01') = '2008-01' AND coalesce(:until, '9999-12') = '9999-12')
     OR month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
 ORDER BY environment, bundle_id, subject, product_kind, month;

@@ -37,7 +37,8 @@
 --   Signed transactions state no version of the app, only receipts and app transactions
 --   do: an app that moves to transactions alone moves to (none). An owner counts once in
 --   a month and in each month anew: owners of several months can't be added.
---   A document that was made for another device counts for nobody.
+--   A document that was made for another device counts for nobody. Old submissions that
+--   retention deleted are not counted; months in which an owner lost all are short of it.
 --
 -- Example:
 --   receiptmill report storekit-migration --database mill.sqlite --param from=2025-01
