@@ -39,8 +39,8 @@ internal import Testing
             try database.output(of: "refunds")
                 == csv(
                     """
-                    environment,bundle_id,product_id,month,purchases,free_trials,upgrades,cancellations,\
-                    cancellation_rate,canceled_in_month
+                    environment,bundle_id,product_id,month,purchases,free_trials,upgrades,refunds,\
+                    refund_rate,refunds_in_month
                     Production,com.example.cards,gems,2024-01,1,0,0,1,1.0,0
                     Production,com.example.cards,gems,2024-02,1,0,0,1,1.0,1
                     Production,com.example.cards,gems,2024-03,0,0,0,0,,1
@@ -57,8 +57,8 @@ internal import Testing
                 with: [("from", "2024-02-01"), ("until", "2024-02-29"), ("bundle", "com.example.cards")])
                 == csv(
                     """
-                    environment,bundle_id,product_id,month,purchases,free_trials,upgrades,cancellations,\
-                    cancellation_rate,canceled_in_month
+                    environment,bundle_id,product_id,month,purchases,free_trials,upgrades,refunds,\
+                    refund_rate,refunds_in_month
                     Production,com.example.cards,gems,2024-02,1,0,0,1,1.0,1
                     Production,com.example.cards,gold,2024-02,2,1,0,0,0.0,0
                     """))

@@ -5,17 +5,17 @@
 --
 -- Columns:
 --   archive_id       text            the archive
---   name             text            its file name when it was first loaded
+--   archive          text            its file name when it was first loaded
 --   first_loaded_at  time            when its loading began
 --   completed_at     time            when it was complete; null where it is not
 --   complete         integer         1: read to its end
 --   bytes            integer(bytes)  size of the file
 --   lines            integer(lines)  lines settled so far
---   submissions      integer(lines)  of these, lines with a readable receipt
---   rejected         integer(lines)  of these, lines without
---   rejected_share   share           rejected per line
+--   loaded_lines     integer(lines)  of these, lines with a readable receipt
+--   rejected_lines   integer(lines)  of these, lines without
+--   rejected_share   share           rejected_lines per line
 --
--- Chart: bars  x=name  y=submissions,rejected
+-- Chart: bars  x=archive  y=loaded_lines,rejected_lines
 --
 -- Notes:
 --   An archive that is not complete was interrupted or is damaged; loading it again
@@ -26,14 +26,14 @@
 
 SELECT
     archive_id,
-    name,
+    name AS archive,
     first_loaded_at,
     completed_at,
     complete,
     bytes,
     lines,
-    loaded_lines AS submissions,
-    lines - loaded_lines AS rejected,
+    loaded_lines,
+    lines - loaded_lines AS rejected_lines,
     round(CAST(lines - loaded_lines AS DOUBLE) / nullif(lines, 0), 4) AS rejected_share
 FROM archives
 ORDER BY first_loaded_at, name, archive_id;

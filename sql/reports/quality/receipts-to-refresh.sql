@@ -11,13 +11,12 @@
 --   environment        text     environment of the newest receipt concerned; (none) where absent
 --   bundle_id          text     bundle identifier of the app; (none) where absent
 --   device_id          text     the device, as the lines write it
---   account_id         text     the account with the greatest name of those that presented it; null where none is
---                               known
+--   account_id         text     the account with the greatest name of those that presented it; null where none is known
 --   reason             text     no_original_version, hash_mismatch, superseded or not_trusted
 --   submissions        integer  submissions of such a receipt by the device
 --   last_submitted_at  time     the last of them; null where the archive does not say
 --   receipt_sha256     text     one such receipt: of the last submission
---   version            text     app version of that receipt
+--   app_version        text     app version of that receipt
 --
 -- Chart: bars  x=reason  y=submissions
 --
@@ -82,7 +81,7 @@ SELECT
     submissions,
     submitted_at AS last_submitted_at,
     receipt_sha256,
-    app_version AS version
+    app_version
 FROM placed
 WHERE place = 1
 ORDER BY reason, bundle_id, device_id;

@@ -13,13 +13,13 @@
 --   bundle_id            text               bundle identifier of the app; (none) where absent
 --   level                text               app: among the receipt's own attributes; purchase: within purchases
 --   attribute_type       integer            number of the attribute
---   name                 text               what it is known as from the store's answers; null where nobody knows
+--   attribute_name       text               what it is known as from the store's answers; null where nobody knows
 --   receipts             integer(receipts)  distinct trusted receipts that hold it
 --   first_creation_date  time               creation of the first of them
 --   last_creation_date   time               creation of the last of them
 --   app_versions         integer            app versions whose receipts hold it
---   lowest_version       text               the lowest of these versions; null where none is stated
---   highest_version      text               the highest of them; null where none is stated
+--   lowest_app_version   text               the lowest of these versions; null where none is stated
+--   highest_app_version  text               the highest of them; null where none is stated
 --
 -- Chart: bars  x=attribute_type  y=receipts  series=level
 --
@@ -74,13 +74,13 @@ SELECT
     bundle_id,
     level,
     attribute_type,
-    max(name) AS name,
+    max(name) AS attribute_name,
     sum(receipts) AS receipts,
     min(first_creation_date) AS first_creation_date,
     max(last_creation_date) AS last_creation_date,
     count(app_version) AS app_versions,
-    max(CASE WHEN place_from_lowest = 1 THEN app_version END) AS lowest_version,
-    max(CASE WHEN place_from_highest = 1 THEN app_version END) AS highest_version
+    max(CASE WHEN place_from_lowest = 1 THEN app_version END) AS lowest_app_version,
+    max(CASE WHEN place_from_highest = 1 THEN app_version END) AS highest_app_version
 FROM placed
 GROUP BY environment, bundle_id, level, attribute_type
 HAVING min(first_creation_date) >= coalesce(:from, '0001-01-01')

@@ -12,8 +12,8 @@
 -- Columns:
 --   environment  text                   environment of the purchases
 --   bundle_id    text                   bundle identifier of the app
---   days         text                   whole days from purchase to refund: 0, 1-2, 3-6, 7-13, 14-29, 30-59,
---                                       60-89, 90 and more
+--   days         text                   whole days from purchase to refund: 0, 1 to 2, 3 to 6, 7 to 13, 14 to 29, 30 to
+--                                       59, 60 to 89, 90 or more
 --   refunds      integer(transactions)  refunds that came so late
 --   share        share                  of the app's refunds
 --   share_until  share                  of the app's refunds that came so late or earlier
@@ -91,13 +91,13 @@ SELECT
     bundle_id,
     CASE place
         WHEN 1 THEN '0'
-        WHEN 2 THEN '1-2'
-        WHEN 3 THEN '3-6'
-        WHEN 4 THEN '7-13'
-        WHEN 5 THEN '14-29'
-        WHEN 6 THEN '30-59'
-        WHEN 7 THEN '60-89'
-        ELSE '90 and more'
+        WHEN 2 THEN '1 to 2'
+        WHEN 3 THEN '3 to 6'
+        WHEN 4 THEN '7 to 13'
+        WHEN 5 THEN '14 to 29'
+        WHEN 6 THEN '30 to 59'
+        WHEN 7 THEN '60 to 89'
+        ELSE '90 or more'
     END AS days,
     refunds,
     round(CAST(refunds AS DOUBLE) / all_refunds, 4) AS share,

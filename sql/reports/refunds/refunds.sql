@@ -6,30 +6,30 @@
 -- Parameters:
 --   :environment  environments   Production,ProductionVPP  environments counted, separated by commas; or all
 --   :bundle       bundle         all                       bundle identifier of the app; or all
---   :from         date           2008-07-10                first day that counts, of purchases and of cancellations
+--   :from         date           2008-07-10                first day that counts, of purchases and of refunds
 --   :until        date(:from..)  9999-12-31                last day that counts
 --
 -- Columns:
---   environment        text     environment of the purchases
---   bundle_id          text     bundle identifier of the app
---   product_id         text     product bought
---   month              month    month of the purchases, and of canceled_in_month, in UTC
---   purchases          integer  transactions bought in the month, free trials included
---   free_trials        integer  of these, free trials, which nobody paid for
---   upgrades           integer  of these purchases, subscription periods canceled by an upgrade
---   cancellations      integer  of these purchases, those canceled since, in whatever month; neither upgrades
---                               nor free trials
---   cancellation_rate  share    cancellations per purchase that is no free trial; null where there is none
---   canceled_in_month  integer  such cancellations dated in the month, whenever the purchase was
+--   environment       text     environment of the purchases
+--   bundle_id         text     bundle identifier of the app
+--   product_id        text     product bought
+--   month             month    month of the purchases, and of refunds_in_month, in UTC
+--   purchases         integer  transactions bought in the month, free trials included
+--   free_trials       integer  of these, free trials, which nobody paid for
+--   upgrades          integer  of these purchases, subscription periods canceled by an upgrade
+--   refunds           integer  of these purchases, those canceled since, in whatever month; neither upgrades nor free
+--                              trials
+--   refund_rate       share    refunds per purchase that is no free trial; null where there is none
+--   refunds_in_month  integer  such refunds dated in the month, whenever the purchase was
 --
--- Chart: lines  x=month  y=purchases,cancellations  series=product_id
+-- Chart: lines  x=month  y=purchases,refunds  series=product_id
 --
 -- Notes:
 --   Every rate is a lower bound. A receipt shows a refund only if it was
 --   refreshed afterwards, so recent months look better than they will turn out.
 --   The rate follows the purchases of a month to their end: its numerator is part
 --   of its denominator. To set refunds against the month in which the money went
---   back, read canceled_in_month.
+--   back, read refunds_in_month.
 --   A cancellation is a refund or a revoked family share; receipts don't tell them
 --   apart. An upgrade looks like another product under the same original
 --   transaction that begins within a minute of the cancellation.
@@ -52,7 +52,7 @@ WITH counted AS (
         CASE
             WHEN cancellation_day IS NULL THEN 0
             ELSE (1 - is_upgraded) * (1 - is_trial_period) * purchases
-        END AS cancellations
+        END AS refunds
     FROM daily_purchases
     WHERE (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
@@ -65,12 +65,12 @@ WITH counted AS (
 
 by_day AS (
     SELECT environment, bundle_id, product_id, purchase_day AS day_number,
-        purchases, free_trials, upgrades, cancellations, 0 AS canceled_in_month
+        purchases, free_trials, upgrades, refunds, 0 AS refunds_in_month
     FROM counted
     UNION ALL
-    SELECT environment, bundle_id, product_id, cancellation_day, 0, 0, 0, 0, cancellations
+    SELECT environment, bundle_id, product_id, cancellation_day, 0, 0, 0, 0, refunds
     FROM counted
-    WHERE cancellations > 0
+    WHERE refunds > 0
 )
 
 SELECT
@@ -81,11 +81,11 @@ SELECT
     sum(by_day.purchases) AS purchases,
     sum(by_day.free_trials) AS free_trials,
     sum(by_day.upgrades) AS upgrades,
-    sum(by_day.cancellations) AS cancellations,
+    sum(by_day.refunds) AS refunds,
     round(
-        CAST(sum(by_day.cancellations) AS DOUBLE)
-        / nullif(sum(by_day.purchases) - sum(by_day.free_trials), 0), 4) AS cancellation_rate,
-    sum(by_day.canceled_in_month) AS canceled_in_month
+        CAST(sum(by_day.refunds) AS DOUBLE)
+        / nullif(sum(by_day.purchases) - sum(by_day.free_trials), 0), 4) AS refund_rate,
+    sum(by_day.refunds_in_month) AS refunds_in_month
 FROM by_day
 JOIN calendar ON calendar.day_number = by_day.day_number
 WHERE calendar.day BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')

@@ -1,7 +1,7 @@
 -- subscriptions-active: Subscriptions active on a day
 -- How many subscriptions were running on a day, by product, paid or on trial?
 --
--- Grain: one row per environment, bundle_id, product_id, kind
+-- Grain: one row per environment, bundle_id, product_id, period_kind
 --
 -- Parameters:
 --   :environment  environments      Production,ProductionVPP  environments counted, separated by commas; or all
@@ -16,11 +16,11 @@
 --   environment  text                    environment of the subscriptions
 --   bundle_id    text                    bundle identifier of the app
 --   product_id   text                    product of the period that was running
---   kind         text                    paid, trial or introductory
+--   period_kind  text                    paid, trial or introductory
 --   active       integer(subscriptions)  running at that moment
 --   in_grace     integer(subscriptions)  ended up to grace_days before and not renewed
 --
--- Chart: bars  x=product_id  y=active  series=kind
+-- Chart: bars  x=product_id  y=active  series=period_kind
 --
 -- Notes:
 --   Expiration and cancellation dates decide. A period runs from its purchase to its
@@ -46,7 +46,7 @@ SELECT
     coalesce(terms.environment, '(none)') AS environment,
     coalesce(terms.bundle_id, '(none)') AS bundle_id,
     coalesce(terms.product_id, '(none)') AS product_id,
-    terms.kind,
+    terms.kind AS period_kind,
     sum(CASE WHEN terms.end_second > moment.second THEN 1 ELSE 0 END) AS active,
     sum(CASE WHEN terms.end_second > moment.second THEN 0 ELSE 1 END) AS in_grace
 FROM moment

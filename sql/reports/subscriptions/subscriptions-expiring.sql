@@ -15,7 +15,7 @@
 --   bundle_id        text           bundle identifier of the app
 --   subscription_id  text           original transaction identifier
 --   product_id       text           product of the period
---   kind             text           paid, trial or introductory
+--   period_kind      text           paid, trial or introductory
 --   starts           time           begin of the period
 --   expires          time           its expiration
 --   days_left        integer(days)  whole days from the moment asked to the expiration
@@ -38,7 +38,7 @@ SELECT
     coalesce(terms.bundle_id, '(none)') AS bundle_id,
     terms.subscription_id,
     terms.product_id,
-    terms.kind,
+    terms.kind AS period_kind,
     terms.starts,
     terms.expires,
     CAST(

@@ -1,0 +1,129 @@
+-- storekit-migration: From receipts to signed data of StoreKit 2
+-- How far has an app moved from receipts to signed data, and when did the last receipt come?
+--
+-- Grain: one row per environment, bundle_id, month, app_version
+--
+-- Parameters:
+--   :environment  environments    Production,ProductionVPP  environments counted, separated by commas; or all
+--   :bundle       bundle          all                       bundle identifier of the app; or all
+--   :from         month           2008-01                   first month shown
+--   :until        month(:from..)  9999-12                   last month shown
+--
+-- Columns:
+--   environment            text     environment of the documents
+--   bundle_id              text     bundle identifier of the app
+--   month                  month    month in UTC in which they were presented; where the line tells no time, in which
+--                                   they were created
+--   app_version            text     the highest version that the owner's documents of the month state; (none) where
+--                                   none does
+--   owners                 integer  owners who presented a document in the month
+--   receipts_only          integer  of these, those who presented receipts alone
+--   both_sources           integer  of these, those who presented receipts and signed data
+--   signed_only            integer  of these, those who presented signed data alone
+--   signed_share           share    both_sources and signed_only per owner
+--   ownerless_submissions  integer  submissions that name neither account nor device; in no column about owners
+--   receipt_submissions    integer  submissions of receipts, with owner or without
+--   signed_submissions     integer  submissions of signed data, with owner or without
+--   last_receipt_month     month    month of the last receipt of the app in the environment, of all versions and
+--                                   whatever the months shown; null where there is none
+--
+-- Chart: area  x=month  y=receipts_only,both_sources,signed_only
+--
+-- Notes:
+--   Counted is what apps and their servers present: transactions and app transactions.
+--   Notifications, what they hold, and renewal infos are left out, as the store sends
+--   those whatever the app does. A receipt that stands beside a transaction in one line
+--   is a submission of its own.
+--   Signed transactions state no version of the app, only receipts and app transactions
+--   do: an app that moves to transactions alone moves to (none). An owner counts once in
+--   a month and in each month anew: owners of several months can't be added.
+--   A document that was made for another device counts for nobody. Old submissions that
+--   retention deleted are not counted; months in which an owner lost all are short of it.
+--
+-- Example:
+--   receiptmill report storekit-migration --database mill.sqlite --param from=2025-01
+
+WITH presented AS (
+    SELECT
+        source_days.environment,
+        source_days.bundle_id,
+        source_days.owner,
+        source_days.owner_kind,
+        source_days.source,
+        source_days.app_version,
+        source_days.app_version_key,
+        source_days.submissions,
+        calendar.month
+    FROM source_days
+    JOIN calendar ON calendar.day_number = source_days.day_number
+    WHERE source_days.is_notified = 0
+        AND (
+            coalesce(:environment, 'Production,ProductionVPP') = 'all'
+            OR instr(
+                ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
+                ',' || source_days.environment || ',') > 0
+        )
+        AND coalesce(:bundle, 'all') IN ('all', source_days.bundle_id)
+),
+
+by_owner AS (
+    -- Documents without owner are one row for each version that they state.
+    SELECT
+        environment,
+        bundle_id,
+        month,
+        owner,
+        -- The key before the version: the greatest of both is the version of the greatest key.
+        max(app_version_key || ' / ' || app_version) AS versions,
+        max(app_version_key) AS version_key,
+        max(CASE WHEN source = 'receipts' THEN 1 ELSE 0 END) AS has_receipts,
+        max(CASE WHEN source = 'signed' THEN 1 ELSE 0 END) AS has_signed,
+        sum(CASE WHEN source = 'receipts' THEN submissions ELSE 0 END) AS receipt_submissions,
+        sum(CASE WHEN source = 'signed' THEN submissions ELSE 0 END) AS signed_submissions
+    FROM presented
+    GROUP BY owner, owner_kind, month, bundle_id, environment, CASE WHEN owner IS NULL THEN app_version END
+),
+
+last_receipts AS (
+    SELECT environment, bundle_id, max(month) AS month
+    FROM presented
+    WHERE source = 'receipts'
+    GROUP BY environment, bundle_id
+),
+
+counted AS (
+    SELECT
+        coalesce(environment, '(none)') AS environment,
+        coalesce(bundle_id, '(none)') AS bundle_id,
+        month,
+        coalesce(substr(versions, length(version_key) + 4), '(none)') AS app_version,
+        count(owner) AS owners,
+        sum(CASE WHEN owner IS NOT NULL AND has_signed = 0 THEN 1 ELSE 0 END) AS receipts_only,
+        sum(CASE WHEN owner IS NOT NULL AND has_receipts = 0 THEN 1 ELSE 0 END) AS signed_only,
+        sum(CASE WHEN owner IS NULL THEN receipt_submissions + signed_submissions ELSE 0 END) AS ownerless_submissions,
+        sum(receipt_submissions) AS receipt_submissions,
+        sum(signed_submissions) AS signed_submissions
+    FROM by_owner
+    WHERE month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+    GROUP BY 1, 2, 3, 4
+)
+
+SELECT
+    counted.environment,
+    counted.bundle_id,
+    counted.month,
+    counted.app_version,
+    counted.owners,
+    counted.receipts_only,
+    counted.owners - counted.receipts_only - counted.signed_only AS both_sources,
+    counted.signed_only,
+    round(CAST(counted.owners - counted.receipts_only AS DOUBLE) / nullif(counted.owners, 0), 4) AS signed_share,
+    counted.ownerless_submissions,
+    counted.receipt_submissions,
+    counted.signed_submissions,
+    last_receipts.month AS last_receipt_month
+FROM counted
+LEFT JOIN last_receipts
+    ON coalesce(last_receipts.environment, '(none)') = counted.environment
+    AND coalesce(last_receipts.bundle_id, '(none)') = counted.bundle_id
+ORDER BY counted.environment, counted.bundle_id, counted.month, counted.app_version;

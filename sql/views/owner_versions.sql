@@ -1,0 +1,86 @@
+-- One row per owner of an app in an environment and original version that the owner's
+-- trusted documents state, of owners whose documents state more than one. Owners are
+-- those of app_owners, where the earliest version counts.
+--
+-- Columns:
+--   environment                       –                   attribute 0   as in receipts
+--   bundle_id                         –                   attribute 2   as in receipts
+--   owner                             –                   line          as in `app_owners`
+--   owner_kind                        –                   –             `account` or `device`
+--   original_application_version      –                   attribute 19  the version
+--   original_application_version_key  –                   attribute 19  the same as text that sorts
+--   receipt_sha256                    –                   –             the newest document that states it
+--   kind                              –                   –             its kind
+--   creation_date                     time                attribute 12  when that was created
+--   creation_second                   seconds since 1970  attribute 12  the same
+CREATE VIEW owner_versions AS
+WITH shown AS (
+    SELECT receipt_id, account_id, device_id
+    FROM submission
+    WHERE device_check <> 'mismatch'
+        AND coalesce(account_id, device_id) IS NOT NULL
+    UNION ALL
+    SELECT receipt_part.part_receipt_id, submission.account_id, submission.device_id
+    FROM receipt_part
+    CROSS JOIN submission ON submission.receipt_id = receipt_part.receipt_id
+    WHERE submission.device_check <> 'mismatch'
+        AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
+        AND receipt_part.part = 'app_transaction'
+),
+
+stated AS (
+    SELECT
+        receipt.app_id,
+        coalesce(shown.account_id, shown.device_id) AS owner,
+        CASE WHEN shown.account_id IS NULL THEN 'device' ELSE 'account' END AS owner_kind,
+        receipt.original_application_version_id AS version_id,
+        shown.receipt_id
+    FROM shown
+    CROSS JOIN receipt ON receipt.receipt_id = shown.receipt_id
+    WHERE receipt.verdict = 'trusted'
+        AND receipt.original_application_version_id IS NOT NULL
+),
+
+several AS (
+    SELECT app_id, owner, owner_kind
+    FROM stated
+    GROUP BY owner, owner_kind, app_id
+    HAVING min(version_id) <> max(version_id)
+),
+
+placed AS (
+    SELECT
+        several.app_id,
+        several.owner,
+        several.owner_kind,
+        version.version,
+        version.version_key,
+        receipt.receipt_id,
+        row_number() OVER (
+            PARTITION BY several.owner, several.owner_kind, several.app_id, version.version_key
+            ORDER BY receipt.receipt_creation_date DESC, receipt.sha256 DESC
+        ) AS place
+    FROM several
+    JOIN stated
+        ON stated.owner = several.owner
+        AND stated.owner_kind = several.owner_kind
+        AND stated.app_id = several.app_id
+    JOIN version ON version.version_id = stated.version_id
+    JOIN receipt ON receipt.receipt_id = stated.receipt_id
+)
+
+SELECT
+    nullif(app.environment, '') AS environment,
+    nullif(app.bundle_id, '') AS bundle_id,
+    placed.owner,
+    placed.owner_kind,
+    placed.version AS original_application_version,
+    placed.version_key AS original_application_version_key,
+    lower(hex(receipt.sha256)) AS receipt_sha256,
+    receipt.kind,
+    strftime('%Y-%m-%dT%H:%M:%SZ', receipt.receipt_creation_date / 1000, 'unixepoch') AS creation_date,
+    receipt.receipt_creation_date / 1000 AS creation_second
+FROM placed
+JOIN receipt ON receipt.receipt_id = placed.receipt_id
+JOIN app ON app.app_id = placed.app_id
+WHERE placed.place = 1;
