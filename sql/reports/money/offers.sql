@@ -101,11 +101,8 @@ followed AS (
                 THEN 0
             ELSE 1
         END AS is_taken,
-        sum(CASE WHEN bought.offer IS NULL AND bought.sale = 'full' THEN 1 ELSE 0 END) OVER (
-            PARTITION BY bought.app_number, bought.original_transaction_id
-            ORDER BY bought.purchase_second, bought.transaction_id
-            ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING
-        ) AS full_prices,
+        max(CASE WHEN bought.offer IS NULL AND bought.sale = 'full' THEN bought.purchase_second END)
+            OVER (PARTITION BY bought.app_number, bought.original_transaction_id) AS last_full_second,
         max(CASE
             WHEN bought.cancellation_second < bought.expiry_second THEN bought.cancellation_second
             ELSE bought.expiry_second
@@ -148,6 +145,13 @@ full_price AS (
     GROUP BY product_id, storefront, currency, purchase_second, app_number
 ),
 
+known AS (
+    -- Grouped, which lets SQLite look its rows up instead of reading all of them for each offer.
+    SELECT app_number, subscription_id, max(known_until_ms) AS known_until_ms
+    FROM subscription_horizons
+    GROUP BY subscription_id, app_number
+),
+
 compared AS (
     SELECT
         at_offer.*,
@@ -162,9 +166,9 @@ compared AS (
         CASE
             WHEN followed.is_taken = 0 THEN NULL
             WHEN at_offer.expiry_second IS NULL THEN 'one_time'
-            WHEN followed.full_prices > 0 THEN 'stayed'
+            WHEN followed.last_full_second > at_offer.purchase_second THEN 'stayed'
             WHEN followed.last_end_second * 1000 > app_horizons.ms THEN 'running'
-            WHEN followed.last_end_second * 1000 > coalesce(subscription_horizons.known_until_ms, 0) THEN 'unknown'
+            WHEN followed.last_end_second * 1000 > coalesce(known.known_until_ms, 0) THEN 'unknown'
             ELSE 'ended'
         END AS state
     FROM at_offer
@@ -179,9 +183,9 @@ compared AS (
         AND full_price.purchase_second = at_offer.full_second
         AND at_offer.price_milliunits IS NOT NULL
     LEFT JOIN app_horizons ON app_horizons.app_number = at_offer.app_number
-    LEFT JOIN subscription_horizons
-        ON subscription_horizons.subscription_id = at_offer.original_transaction_id
-        AND subscription_horizons.app_number = at_offer.app_number
+    LEFT JOIN known
+        ON known.subscription_id = at_offer.original_transaction_id
+        AND known.app_number = at_offer.app_number
 )
 
 SELECT
