@@ -133,9 +133,16 @@ ended AS (
 
 priced AS (
     -- Few of all purchases, so that what is joined is short.
-    SELECT environment, bundle_id, transaction_id, currency, price_source, price_milliunits, refunded_milliunits
+    SELECT DISTINCT
+        environment, bundle_id, transaction_id, currency, price_source, price_milliunits, refunded_milliunits
     FROM priced_purchases
     WHERE transaction_id IN (SELECT transaction_id FROM told)
+),
+
+days AS (
+    -- Distinct, which lets SQLite look days up by their text.
+    SELECT DISTINCT day, day_number, month
+    FROM calendar
 ),
 
 dated AS (
@@ -156,8 +163,8 @@ dated AS (
         priced.price_milliunits,
         CASE WHEN ended.state = 'refunded' THEN priced.refunded_milliunits END AS refunded_milliunits
     FROM ended
-    JOIN calendar AS requested ON requested.day = ended.request_day
-    LEFT JOIN calendar AS answered ON answered.day = ended.answer_day
+    JOIN days AS requested ON requested.day = ended.request_day
+    LEFT JOIN days AS answered ON answered.day = ended.answer_day
     LEFT JOIN priced
         ON priced.transaction_id = ended.transaction_id
         AND coalesce(priced.bundle_id, '') = coalesce(ended.bundle_id, '')
