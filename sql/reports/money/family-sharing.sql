@@ -31,7 +31,8 @@
 --   accounts and devices that presented the share. An account or device of a whole family
 --   makes members of buyers. Bought later means a purchase of any product of the app that
 --   cost something or whose price nobody knows, made after the share began.
---   A member can hold a share of several products, and then counts in each row.
+--   A member can hold a share of several products, and then counts in each row. Shares of
+--   several members that name one original count as one.
 --   expired_shares holds shares that were renewed where nothing made since shows it.
 --
 -- Example:
