@@ -2,9 +2,9 @@
 -- paid for it, and what was given back.
 --
 -- The price is the one that the store signed; else that of the user's list, where
--- the list has one price for the product on that day. An introductory period takes
--- the list's introductory price; other offers, of which the list knows nothing, take
--- none. A trial costs nothing.
+-- the list has the product in one currency alone up to that day. An introductory
+-- period takes the list's introductory price; other offers, of which the list knows
+-- nothing, take none. A trial costs nothing.
 --
 -- A refund is a cancellation, but for those by an upgrade, of a family member's
 -- share, and of another type than `REFUND_FULL` and `REFUND_PRORATED` where a type is
@@ -53,21 +53,32 @@
 --   purchase_number          –                   –                the same of the purchase
 CREATE VIEW priced_purchases AS
 WITH listed AS (
-    -- A product in two currencies at once has no price: which was paid, nothing says.
+    -- A price holds until the next in its currency. From the day on which a product has prices in two currencies it
+    -- has none: which was paid, nothing says.
     SELECT
         product.product_number,
-        max(product_prices.currency) AS currency,
-        CAST(floor(max(CAST(product_prices.price AS DOUBLE)) * 1000 + 0.5) AS BIGINT) AS price_milliunits,
-        CAST(floor(max(CAST(product_prices.introductory_price AS DOUBLE)) * 1000 + 0.5) AS BIGINT)
-            AS introductory_milliunits,
-        coalesce(product_prices.valid_from, '') AS valid_from,
-        lead(coalesce(product_prices.valid_from, '')) OVER (
-            PARTITION BY product.product_number ORDER BY coalesce(product_prices.valid_from, '')
-        ) AS valid_until,
-        count(*) AS prices
-    FROM product_prices
-    JOIN product ON product.product_id = product_prices.product_id
-    GROUP BY product.product_number, coalesce(product_prices.valid_from, '')
+        list.currency,
+        CAST(floor(list.price * 1000 + 0.5) AS BIGINT) AS price_milliunits,
+        CAST(floor(list.introductory_price * 1000 + 0.5) AS BIGINT) AS introductory_milliunits,
+        list.valid_from,
+        CASE WHEN list.least_currency = list.greatest_currency THEN 1 ELSE 0 END AS prices,
+        lead(list.valid_from) OVER (PARTITION BY list.product_id ORDER BY list.valid_from) AS valid_until
+    FROM (
+        SELECT
+            product_prices.product_id,
+            max(product_prices.currency) AS currency,
+            max(CAST(product_prices.price AS DOUBLE)) AS price,
+            max(CAST(product_prices.introductory_price AS DOUBLE)) AS introductory_price,
+            coalesce(product_prices.valid_from, '') AS valid_from,
+            min(min(product_prices.currency)) OVER running AS least_currency,
+            max(max(product_prices.currency)) OVER running AS greatest_currency
+        FROM product_prices
+        GROUP BY product_prices.product_id, coalesce(product_prices.valid_from, '')
+        WINDOW running AS (
+            PARTITION BY product_prices.product_id ORDER BY coalesce(product_prices.valid_from, '')
+        )
+    ) AS list
+    JOIN product ON product.product_id = list.product_id
 ),
 
 told AS (
@@ -208,6 +219,11 @@ SELECT
     refunded.paid_currency AS currency,
     refunded.storefront,
     refunded.sale,
+    CASE
+        WHEN refunded.offer <> 'full' THEN refunded.offer
+        -- A receipt names no offer of a trial.
+        WHEN refunded.is_trial_period = 1 THEN 'introductory'
+    END AS offer,
     refunded.is_upgraded,
     refunded.refund_ms / 1000 AS refund_second,
     refunded.refund_ms / 86400000 AS refund_day,

@@ -1,0 +1,216 @@
+-- customer-value: Revenue per customer by cohort and age
+-- How much have customers paid, by the month of their first purchase and the months since then?
+--
+-- Grain: one row per environment, bundle_id, cohort, currency, age
+--
+-- Parameters:
+--   :environment  environments   Production,ProductionVPP  environments counted, separated by commas; or all
+--   :bundle       bundle         all      bundle identifier of the app; or all
+--   :from         month          2008-01  first cohort shown
+--   :until        month(:from..)  9999-12  last cohort shown
+--   :ages         integer(0..)   24       greatest age shown
+--
+-- Columns:
+--   environment            text     environment of the purchases
+--   bundle_id              text     bundle identifier of the app
+--   cohort                 month    month of the customer's first purchase of the app, free ones included, in UTC
+--   currency               text     currency of the prices (ISO 4217); (none): purchases whose price nobody knows
+--   age                    integer(months)  calendar months since the cohort's
+--   is_complete            integer  1: that month was over at the app's newest document; 0: it was not
+--   customers              integer  customers of the cohort who ever bought in the currency, free purchases included
+--   buyers                 integer  of these, those with a sale in the currency at this age
+--   sales                  integer  their purchases at this age of a price above 0 or unknown
+--   gross_milliunits       integer(milliunits)  the prices of these, in thousandths of the currency
+--   refunded_milliunits    integer(milliunits)  given back at this age, whenever the purchase was
+--   net_milliunits         integer(milliunits)  gross_milliunits less refunded_milliunits
+--   cumulative_milliunits  integer(milliunits)  net_milliunits of all ages up to this one
+--   list_milliunits        integer(milliunits)  of cumulative_milliunits, what is by a list's prices
+--   per_customer_milliunits  integer(milliunits)  cumulative_milliunits per customer, to the nearest milliunit
+--
+-- Chart: lines  x=age  y=per_customer_milliunits  series=cohort
+--
+-- Notes:
+--   A purchase belongs to one customer: the account that presented one of its original
+--   transaction first, else the app transaction, the account token or the device. Where
+--   none of these is known, an original transaction counts as a customer of its own,
+--   which makes customers too many and their value too low. See purchase_customers.
+--   Ages whose month begins after the app's newest document have no row. An age whose
+--   month is not over is not comparable with complete ones.
+--   A customer who bought in two currencies is one of the customers of both. A customer
+--   whose prices are all unknown stands under (none) alone, and makes the value per
+--   customer of the other rows too high if such customers paid less.
+--   Prices are what customers paid, with taxes and the store's commission in them.
+--   Family members' shares are no purchases, and members no customers.
+--
+-- Example:
+--   receiptmill report customer-value --database mill.sqlite --param from=2025-01 --param ages=12
+
+WITH bought AS (
+    SELECT
+        priced_purchases.app_number,
+        purchase_customers.customer,
+        purchase_customers.customer_kind,
+        coalesce(priced_purchases.currency, '(none)') AS currency,
+        priced_purchases.price_source,
+        priced_purchases.sale,
+        priced_purchases.purchase_day,
+        priced_purchases.refund_day,
+        priced_purchases.price_milliunits,
+        priced_purchases.refunded_milliunits
+    FROM priced_purchases
+    JOIN purchase_customers ON purchase_customers.purchase_number = priced_purchases.purchase_number
+    WHERE priced_purchases.sale <> 'family'
+        AND (
+            coalesce(:environment, 'Production,ProductionVPP') = 'all'
+            OR instr(
+                ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
+                ',' || priced_purchases.environment || ',') > 0
+        )
+        AND coalesce(:bundle, 'all') IN ('all', priced_purchases.bundle_id)
+),
+
+first AS (
+    SELECT
+        begun.app_number,
+        begun.customer,
+        begun.customer_kind,
+        calendar.month AS cohort,
+        calendar.month_number AS cohort_number
+    FROM (
+        SELECT app_number, customer, customer_kind, min(purchase_day) AS first_day
+        FROM bought
+        GROUP BY customer, customer_kind, app_number
+    ) AS begun
+    JOIN calendar ON calendar.day_number = begun.first_day
+    WHERE calendar.month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+),
+
+cohorts AS (
+    SELECT app_number, cohort, cohort_number, currency, count(*) AS customers
+    FROM (
+        SELECT DISTINCT
+            first.app_number,
+            first.cohort,
+            first.cohort_number,
+            first.customer,
+            first.customer_kind,
+            bought.currency
+        FROM first
+        JOIN bought
+            ON bought.customer = first.customer
+            AND bought.customer_kind = first.customer_kind
+            AND bought.app_number = first.app_number
+    ) AS member
+    GROUP BY currency, cohort, cohort_number, app_number
+),
+
+moved AS (
+    SELECT
+        app_number,
+        customer,
+        customer_kind,
+        currency,
+        purchase_day AS day_number,
+        1 AS sales,
+        coalesce(price_milliunits, 0) AS gross,
+        0 AS refunded,
+        CASE WHEN price_source = 'list' THEN coalesce(price_milliunits, 0) ELSE 0 END AS listed
+    FROM bought
+    WHERE sale <> 'free'
+    UNION ALL
+    SELECT
+        app_number,
+        customer,
+        customer_kind,
+        currency,
+        refund_day,
+        0,
+        0,
+        coalesce(refunded_milliunits, 0),
+        CASE WHEN price_source = 'list' THEN -coalesce(refunded_milliunits, 0) ELSE 0 END
+    FROM bought
+    WHERE refund_day IS NOT NULL
+),
+
+by_age AS (
+    SELECT
+        first.app_number,
+        first.cohort,
+        moved.currency,
+        calendar.month_number - first.cohort_number AS age,
+        count(DISTINCT CASE WHEN moved.sales = 1 THEN first.customer_kind || ' ' || first.customer END) AS buyers,
+        sum(moved.sales) AS sales,
+        sum(moved.gross) AS gross,
+        sum(moved.refunded) AS refunded,
+        sum(moved.listed) AS listed
+    FROM moved
+    JOIN first
+        ON first.customer = moved.customer
+        AND first.customer_kind = moved.customer_kind
+        AND first.app_number = moved.app_number
+    JOIN calendar ON calendar.day_number = moved.day_number
+    GROUP BY moved.currency, first.cohort, calendar.month_number - first.cohort_number, first.app_number
+),
+
+month_numbers AS (
+    SELECT month_number, max(day_number) AS last_day_number
+    FROM calendar
+    GROUP BY month_number
+),
+
+ages AS (
+    SELECT
+        app_horizons.environment,
+        app_horizons.bundle_id,
+        cohorts.app_number,
+        cohorts.cohort,
+        cohorts.currency,
+        cohorts.customers,
+        month_numbers.month_number - cohorts.cohort_number AS age,
+        CASE WHEN month_numbers.last_day_number < app_horizons.day_number THEN 1 ELSE 0 END AS is_complete
+    FROM cohorts
+    JOIN app_horizons ON app_horizons.app_number = cohorts.app_number
+    JOIN calendar ON calendar.day_number = app_horizons.day_number
+    JOIN month_numbers
+        ON month_numbers.month_number BETWEEN cohorts.cohort_number AND calendar.month_number
+        AND month_numbers.month_number - cohorts.cohort_number <= coalesce(CAST(:ages AS BIGINT), 24)
+),
+
+grown AS (
+    SELECT
+        ages.*,
+        coalesce(by_age.buyers, 0) AS buyers,
+        coalesce(by_age.sales, 0) AS sales,
+        coalesce(by_age.gross, 0) AS gross,
+        coalesce(by_age.refunded, 0) AS refunded,
+        sum(coalesce(by_age.gross - by_age.refunded, 0)) OVER running AS cumulative,
+        sum(coalesce(by_age.listed, 0)) OVER running AS listed
+    FROM ages
+    LEFT JOIN by_age
+        ON by_age.age = ages.age
+        AND by_age.cohort = ages.cohort
+        AND by_age.currency = ages.currency
+        AND by_age.app_number = ages.app_number
+    WINDOW running AS (PARTITION BY ages.app_number, ages.cohort, ages.currency ORDER BY ages.age)
+)
+
+SELECT
+    coalesce(environment, '(none)') AS environment,
+    coalesce(bundle_id, '(none)') AS bundle_id,
+    cohort,
+    currency,
+    age,
+    is_complete,
+    customers,
+    buyers,
+    sales,
+    CASE WHEN currency <> '(none)' THEN gross END AS gross_milliunits,
+    CASE WHEN currency <> '(none)' THEN refunded END AS refunded_milliunits,
+    CASE WHEN currency <> '(none)' THEN gross - refunded END AS net_milliunits,
+    CASE WHEN currency <> '(none)' THEN CAST(cumulative AS BIGINT) END AS cumulative_milliunits,
+    CASE WHEN currency <> '(none)' THEN CAST(listed AS BIGINT) END AS list_milliunits,
+    CASE
+        WHEN currency <> '(none)' THEN CAST(floor(CAST(cumulative AS DOUBLE) / customers + 0.5) AS BIGINT)
+    END AS per_customer_milliunits
+FROM grown
+ORDER BY 1, 2, 3, 4, 5;

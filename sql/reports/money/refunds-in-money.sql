@@ -1,0 +1,250 @@
+-- refunds-in-money: Refunds in money, and the sales they are a share of
+-- How much was given back in a month, why, and how soon; and how much of a month's sales has been given back since?
+--
+-- Grain: one row per environment, bundle_id, month, product_id, storefront, currency, price_source
+--
+-- Parameters:
+--   :environment  environments   Production,ProductionVPP  environments counted, separated by commas; or all
+--   :bundle       bundle         all      bundle identifier of the app; or all
+--   :from         month          2008-01  first month shown
+--   :until        month(:from..)  9999-12  last month shown
+--
+-- Columns:
+--   environment             text     environment of the purchases
+--   bundle_id               text     bundle identifier of the app
+--   month                   month    month in UTC: of refunds that of the refund, of sales that of the purchase
+--   product_id              text     product bought
+--   storefront              text     country of the store (ISO 3166, three letters); (none) where nothing tells it
+--   currency                text     currency of the price (ISO 4217); (none) where there is no price
+--   price_source            text     signed: the store signed the price; list: your list's price; none: no price
+--   refunds                 integer  refunds dated in the month, of purchases that cost something or whose price nobody
+--                                    knows
+--   refunded_milliunits     integer(milliunits)  given back by these, in thousandths of the currency
+--   app_issue_refunds       integer  of the refunds, those for an issue with the app (revocation_reason 1)
+--   app_issue_milliunits    integer(milliunits)  given back by these
+--   other_refunds           integer  of the refunds, those for another reason (revocation_reason 0)
+--   other_milliunits        integer(milliunits)  given back by these
+--   no_reason_refunds       integer  of the refunds, those whose reason is not told
+--   no_reason_milliunits    integer(milliunits)  given back by these
+--   full_type_refunds       integer  of the refunds, those told to be of type REFUND_FULL
+--   prorated_type_refunds   integer  of the refunds, those told to be of type REFUND_PRORATED
+--   partial_refunds         integer  of the refunds, those of a share below the whole
+--   partial_milliunits      integer(milliunits)  given back by these
+--   no_share_refunds        integer  of the refunds, those whose share is not told: the whole is taken
+--   days_0_to_1             integer  of the refunds, those on the day of the purchase or the next, in UTC
+--   days_2_to_7             integer  of the refunds, those 2 to 7 days after the day of the purchase
+--   days_8_to_30            integer  of the refunds, those 8 to 30 days after it
+--   days_31_up              integer  of the refunds, those 31 days or more after it
+--   median_days             real(days)  median of the days from purchase to refund; null without refunds
+--   sales                   integer  purchases made in the month of a price above 0 or unknown
+--   gross_milliunits        integer(milliunits)  their prices
+--   sales_refunded          integer  of these sales, those refunded since, in whatever month
+--   sales_refunded_milliunits  integer(milliunits)  given back by these refunds
+--   sales_refunded_share    share    sales_refunded_milliunits per gross_milliunits; null without gross
+--
+-- Chart: bars  x=month  y=refunded_milliunits  series=currency
+--
+-- Notes:
+--   The first half follows the money: refunds by the month in which they were made.
+--   From sales on, rows follow the month's sales to their end, so that the numerator of
+--   sales_refunded_share is part of its denominator. Recent months look better there than
+--   they will turn out. Rows without refunds are shown, since rates over several months
+--   need their sales.
+--   Where the share of a refund is not told, as of receipts and of older signed data, the
+--   whole is taken: the money is an upper bound. A refund that was reversed is none. A
+--   receipt shows a refund only if it was refreshed afterwards.
+--   Cancellations by upgrades, of family members' shares and of what cost nothing are no
+--   refunds. Reason, type and share are of signed data alone.
+--
+-- Example:
+--   receiptmill report refunds-in-money --database mill.sqlite --param from=2025-01
+
+WITH counted AS (
+    SELECT
+        environment,
+        bundle_id,
+        product_id,
+        storefront,
+        currency,
+        price_source,
+        purchase_day,
+        refund_day,
+        sale,
+        price_milliunits,
+        refunded_milliunits,
+        is_refunded_in_part,
+        revocation_reason,
+        revocation_type,
+        revoked_share
+    FROM priced_purchases
+    WHERE sale NOT IN ('family', 'free')
+        AND (
+            coalesce(:environment, 'Production,ProductionVPP') = 'all'
+            OR instr(
+                ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
+                ',' || environment || ',') > 0
+        )
+        AND coalesce(:bundle, 'all') IN ('all', bundle_id)
+),
+
+sold AS (
+    SELECT
+        counted.environment,
+        counted.bundle_id,
+        calendar.month,
+        counted.product_id,
+        counted.storefront,
+        counted.currency,
+        counted.price_source,
+        sum(counted.sales) AS sales,
+        sum(counted.gross) AS gross,
+        sum(counted.sales_refunded) AS sales_refunded,
+        sum(counted.sales_refunded_milliunits) AS sales_refunded_milliunits
+    FROM (
+        -- By day first, which leaves few rows to be joined.
+        SELECT
+            environment,
+            bundle_id,
+            purchase_day,
+            product_id,
+            storefront,
+            currency,
+            price_source,
+            count(*) AS sales,
+            sum(price_milliunits) AS gross,
+            count(refund_day) AS sales_refunded,
+            sum(refunded_milliunits) AS sales_refunded_milliunits
+        FROM counted
+        GROUP BY purchase_day, product_id, storefront, currency, price_source, bundle_id, environment
+    ) AS counted
+    JOIN calendar ON calendar.day_number = counted.purchase_day
+    GROUP BY 3, 4, 5, 6, 7, 2, 1
+),
+
+refunded AS (
+    SELECT
+        counted.*,
+        calendar.month,
+        counted.refund_day - counted.purchase_day AS days,
+        row_number() OVER (
+            PARTITION BY
+                calendar.month,
+                counted.product_id,
+                counted.storefront,
+                counted.currency,
+                counted.price_source,
+                counted.bundle_id,
+                counted.environment
+            ORDER BY counted.refund_day - counted.purchase_day
+        ) AS place,
+        count(*) OVER (
+            PARTITION BY
+                calendar.month,
+                counted.product_id,
+                counted.storefront,
+                counted.currency,
+                counted.price_source,
+                counted.bundle_id,
+                counted.environment
+        ) AS places
+    FROM counted
+    JOIN calendar ON calendar.day_number = counted.refund_day
+),
+
+by_month AS (
+    SELECT
+        environment,
+        bundle_id,
+        month,
+        product_id,
+        storefront,
+        currency,
+        price_source,
+        count(*) AS refunds,
+        sum(refunded_milliunits) AS refunded,
+        sum(CASE WHEN revocation_reason = 1 THEN 1 ELSE 0 END) AS app_issue_refunds,
+        sum(CASE WHEN revocation_reason = 1 THEN refunded_milliunits ELSE 0 END) AS app_issue,
+        sum(CASE WHEN revocation_reason <> 1 THEN 1 ELSE 0 END) AS other_refunds,
+        sum(CASE WHEN revocation_reason <> 1 THEN refunded_milliunits ELSE 0 END) AS other,
+        sum(CASE WHEN revocation_reason IS NULL THEN 1 ELSE 0 END) AS no_reason_refunds,
+        sum(CASE WHEN revocation_reason IS NULL THEN refunded_milliunits ELSE 0 END) AS no_reason,
+        sum(CASE WHEN revocation_type = 'REFUND_FULL' THEN 1 ELSE 0 END) AS full_type_refunds,
+        sum(CASE WHEN revocation_type = 'REFUND_PRORATED' THEN 1 ELSE 0 END) AS prorated_type_refunds,
+        sum(is_refunded_in_part) AS partial_refunds,
+        sum(is_refunded_in_part * refunded_milliunits) AS partial,
+        sum(CASE WHEN revoked_share IS NULL THEN 1 ELSE 0 END) AS no_share_refunds,
+        sum(CASE WHEN days <= 1 THEN 1 ELSE 0 END) AS days_0_to_1,
+        sum(CASE WHEN days BETWEEN 2 AND 7 THEN 1 ELSE 0 END) AS days_2_to_7,
+        sum(CASE WHEN days BETWEEN 8 AND 30 THEN 1 ELSE 0 END) AS days_8_to_30,
+        sum(CASE WHEN days > 30 THEN 1 ELSE 0 END) AS days_31_up,
+        avg(CASE WHEN 2 * place BETWEEN places AND places + 2 THEN CAST(days AS DOUBLE) END) AS median_days
+    FROM refunded
+    GROUP BY month, product_id, storefront, currency, price_source, bundle_id, environment
+),
+
+merged AS (
+    SELECT
+        environment, bundle_id, month, product_id, storefront, currency, price_source,
+        0 AS refunds, 0 AS refunded,
+        0 AS app_issue_refunds, 0 AS app_issue,
+        0 AS other_refunds, 0 AS other,
+        0 AS no_reason_refunds, 0 AS no_reason,
+        0 AS full_type_refunds, 0 AS prorated_type_refunds,
+        0 AS partial_refunds, 0 AS partial, 0 AS no_share_refunds,
+        0 AS days_0_to_1, 0 AS days_2_to_7, 0 AS days_8_to_30, 0 AS days_31_up,
+        CAST(NULL AS DOUBLE) AS median_days,
+        sales, gross, sales_refunded, sales_refunded_milliunits
+    FROM sold
+    UNION ALL
+    SELECT
+        environment, bundle_id, month, product_id, storefront, currency, price_source,
+        refunds, refunded,
+        app_issue_refunds, app_issue,
+        other_refunds, other,
+        no_reason_refunds, no_reason,
+        full_type_refunds, prorated_type_refunds,
+        partial_refunds, partial, no_share_refunds,
+        days_0_to_1, days_2_to_7, days_8_to_30, days_31_up,
+        median_days,
+        0, 0, 0, 0
+    FROM by_month
+)
+
+SELECT
+    coalesce(environment, '(none)') AS environment,
+    coalesce(bundle_id, '(none)') AS bundle_id,
+    month,
+    coalesce(product_id, '(none)') AS product_id,
+    coalesce(storefront, '(none)') AS storefront,
+    coalesce(currency, '(none)') AS currency,
+    price_source,
+    sum(refunds) AS refunds,
+    CASE WHEN price_source <> 'none' THEN sum(refunded) END AS refunded_milliunits,
+    sum(app_issue_refunds) AS app_issue_refunds,
+    CASE WHEN price_source <> 'none' THEN sum(app_issue) END AS app_issue_milliunits,
+    sum(other_refunds) AS other_refunds,
+    CASE WHEN price_source <> 'none' THEN sum(other) END AS other_milliunits,
+    sum(no_reason_refunds) AS no_reason_refunds,
+    CASE WHEN price_source <> 'none' THEN sum(no_reason) END AS no_reason_milliunits,
+    sum(full_type_refunds) AS full_type_refunds,
+    sum(prorated_type_refunds) AS prorated_type_refunds,
+    sum(partial_refunds) AS partial_refunds,
+    CASE WHEN price_source <> 'none' THEN sum(partial) END AS partial_milliunits,
+    sum(no_share_refunds) AS no_share_refunds,
+    sum(days_0_to_1) AS days_0_to_1,
+    sum(days_2_to_7) AS days_2_to_7,
+    sum(days_8_to_30) AS days_8_to_30,
+    sum(days_31_up) AS days_31_up,
+    max(median_days) AS median_days,
+    sum(sales) AS sales,
+    CASE WHEN price_source <> 'none' THEN sum(gross) END AS gross_milliunits,
+    sum(sales_refunded) AS sales_refunded,
+    CASE
+        WHEN price_source <> 'none' THEN coalesce(sum(sales_refunded_milliunits), 0)
+    END AS sales_refunded_milliunits,
+    round(CAST(coalesce(sum(sales_refunded_milliunits), 0) AS DOUBLE) / nullif(sum(gross), 0), 4)
+        AS sales_refunded_share
+FROM merged
+GROUP BY month, product_id, storefront, currency, price_source, bundle_id, environment
+HAVING month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+ORDER BY 1, 2, 3, 4, 5, 6, 7;
