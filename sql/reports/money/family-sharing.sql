@@ -29,8 +29,9 @@
 --   transaction of its own. sharing_buyers counts what is told, and is a lower bound.
 --   A member is known by the app transaction, which is one for an Apple Account, and by the
 --   accounts and devices that presented the share. An account or device of a whole family
---   makes members of buyers. Bought later means a purchase of any product of the app that
---   cost something or whose price nobody knows, made after the share began.
+--   makes members of buyers. Bought later means a purchase of any product of the app by the
+--   same app transaction or customer, as purchase_customers says, that cost something or
+--   whose price nobody knows, made after the share began.
 --   A member can hold a share of several products, and then counts in each row. Shares of
 --   several members that name one original count as one.
 --   expired_shares holds shares that were renewed where nothing made since shows it.
@@ -76,56 +77,74 @@ shared AS (
     GROUP BY original_transaction_id, product_id, app_number
 ),
 
-owned AS (
-    SELECT transaction_id, bundle_id, environment, owner_kind, owner
+presented AS (
+    SELECT DISTINCT transaction_id, bundle_id, environment, owner_kind, owner
     FROM owner_purchases
+    WHERE transaction_id IN (SELECT transaction_id FROM counted WHERE sale = 'family')
 ),
 
--- Who presented a member's share, and what else they presented.
-person AS (
-    SELECT DISTINCT transaction_id, bundle_id, environment, owner_kind AS kind, owner AS name
-    FROM owned
-    WHERE owner IN (
-        SELECT owner FROM owned
-        WHERE transaction_id IN (SELECT transaction_id FROM counted WHERE sale = 'family')
-    )
+-- By each of the names that a member is known by: the app transaction, and who presented the share.
+member AS (
+    SELECT app_number, product_id, original_transaction_id, 'app_transaction' AS kind, app_transaction_id AS name
+    FROM counted
+    WHERE sale = 'family'
+        AND app_transaction_id IS NOT NULL
+    UNION
+    SELECT
+        counted.app_number,
+        counted.product_id,
+        counted.original_transaction_id,
+        presented.owner_kind,
+        presented.owner
+    FROM presented
+    JOIN counted
+        ON counted.transaction_id = presented.transaction_id
+        AND coalesce(counted.bundle_id, '') = coalesce(presented.bundle_id, '')
+        AND coalesce(counted.environment, '') = coalesce(presented.environment, '')
+    WHERE counted.sale = 'family'
 ),
 
-known AS (
-    SELECT app_number, original_transaction_id, product_id, purchase_second, sale, 'app_transaction' AS kind,
-        app_transaction_id AS name
+sold AS (
+    SELECT
+        counted.app_number,
+        counted.product_id,
+        counted.original_transaction_id,
+        counted.app_transaction_id,
+        counted.purchase_second,
+        counted.sale,
+        purchase_customers.customer,
+        purchase_customers.customer_kind
     FROM counted
-    WHERE app_transaction_id IS NOT NULL
-    UNION ALL
-    SELECT counted.app_number, counted.original_transaction_id, counted.product_id, counted.purchase_second,
-        counted.sale, person.kind, person.name
-    FROM counted
-    JOIN person
-        ON person.transaction_id = counted.transaction_id
-        AND person.bundle_id = counted.bundle_id
-        AND coalesce(person.environment, '') = coalesce(counted.environment, '')
+    JOIN purchase_customers ON purchase_customers.purchase_number = counted.purchase_number
+    WHERE counted.sale <> 'family'
 ),
 
 bought AS (
-    SELECT app_number, kind, name, max(purchase_second) AS last_second
-    FROM known
-    WHERE sale NOT IN ('family', 'free')
-    GROUP BY name, kind, app_number
+    SELECT app_number, customer_kind AS kind, customer AS name, max(purchase_second) AS last_second
+    FROM sold
+    WHERE sale <> 'free'
+        AND customer_kind <> 'app_transaction'
+    GROUP BY customer, customer_kind, app_number
+    UNION ALL
+    SELECT app_number, 'app_transaction', app_transaction_id, max(purchase_second)
+    FROM sold
+    WHERE sale <> 'free'
+        AND app_transaction_id IS NOT NULL
+    GROUP BY app_transaction_id, app_number
 ),
 
 member_bought AS (
     SELECT DISTINCT shared.app_number, shared.product_id, shared.original_transaction_id
-    FROM known
+    FROM member
     JOIN shared
-        ON shared.original_transaction_id = known.original_transaction_id
-        AND shared.app_number = known.app_number
-        AND coalesce(shared.product_id, '') = coalesce(known.product_id, '')
+        ON shared.original_transaction_id = member.original_transaction_id
+        AND shared.app_number = member.app_number
+        AND coalesce(shared.product_id, '') = coalesce(member.product_id, '')
     JOIN bought
-        ON bought.name = known.name
-        AND bought.kind = known.kind
-        AND bought.app_number = known.app_number
+        ON bought.name = member.name
+        AND bought.kind = member.kind
+        AND bought.app_number = member.app_number
         AND bought.last_second > shared.start_second
-    WHERE known.sale = 'family'
 ),
 
 share_counts AS (
@@ -153,22 +172,20 @@ share_counts AS (
 
 buyer_counts AS (
     SELECT
-        counted.app_number,
-        coalesce(counted.product_id, '(none)') AS product_id,
-        count(DISTINCT purchase_customers.customer_kind || ' ' || purchase_customers.customer) AS buyers,
+        sold.app_number,
+        coalesce(sold.product_id, '(none)') AS product_id,
+        count(DISTINCT sold.customer_kind || ' ' || sold.customer) AS buyers,
         count(DISTINCT
             CASE
                 WHEN shared_original.original_transaction_id IS NOT NULL
-                    THEN purchase_customers.customer_kind || ' ' || purchase_customers.customer
+                    THEN sold.customer_kind || ' ' || sold.customer
             END) AS sharing_buyers
-    FROM counted
-    JOIN purchase_customers ON purchase_customers.purchase_number = counted.purchase_number
+    FROM sold
     LEFT JOIN (
         SELECT DISTINCT app_number, original_transaction_id FROM shared
     ) AS shared_original
-        ON shared_original.original_transaction_id = counted.original_transaction_id
-        AND shared_original.app_number = counted.app_number
-    WHERE counted.sale <> 'family'
+        ON shared_original.original_transaction_id = sold.original_transaction_id
+        AND shared_original.app_number = sold.app_number
     GROUP BY 2, 1
 ),
 

@@ -25,8 +25,8 @@
 --   stayed               integer  of these, those after which a purchase at full price began in the subscription
 --   ended                integer  of these, those whose subscription ended without one
 --   running              integer  of these, those whose subscription still ran at the app's newest document without one
---   unknown              integer  of these, those whose subscription's last known period is over, and nothing made since
---                                 says what became of it
+--   unknown              integer  of these, those whose subscription's last known period is over, and nothing made
+--                                 since says what became of it
 --   one_time             integer  of these, those that bought no subscription
 --   stayed_share         share    stayed per stayed and ended; null where there is neither
 --   purchases            integer  purchases at the offer in the month: also later periods of offers taken before
