@@ -113,12 +113,25 @@ begun AS (
 -- Of several transactions of a period, copies by restores, the one of the least place counts.
 placed AS (
     SELECT
-        begun.*,
+        begun.purchase_id,
+        begun.transaction_id,
+        begun.chain,
+        begun.app_id,
+        begun.is_family,
+        begun.is_subscription,
+        begun.period,
+        begun.product_number,
+        begun.purchase_date,
+        begun.expires_date,
+        begun.next_ms,
+        begun.ownership,
+        begun.is_upgraded,
         CASE
             WHEN begun.is_subscription = 1 THEN begun.cancellation_date
             ELSE min(begun.cancellation_date) OVER copies
         END AS canceled_ms,
-        row_number() OVER copies AS place
+        row_number() OVER copies AS place,
+        count(*) OVER copies AS copies
     FROM begun
     WINDOW copies AS (
         PARTITION BY begun.chain, begun.app_id, begun.is_family, begun.is_subscription, begun.period
@@ -157,6 +170,7 @@ shown AS (
         placed.is_subscription,
         placed.period,
         placed.place,
+        placed.copies,
         placed.product_number,
         placed.purchase_date,
         placed.expires_date,
@@ -184,6 +198,7 @@ owned AS (
         ownerless.is_subscription,
         ownerless.period,
         ownerless.place,
+        ownerless.copies,
         ownerless.product_number,
         ownerless.purchase_date,
         ownerless.expires_date,
@@ -200,17 +215,24 @@ owned AS (
         ON others.chain = ownerless.chain
         AND others.app_id = ownerless.app_id
         AND others.is_family = ownerless.is_family
+    LEFT JOIN held AS known
+        ON known.purchase_id = ownerless.purchase_id
+        AND known.owner = others.owner
+        AND known.owner_kind = others.owner_kind
+    WHERE known.purchase_id IS NULL
 ),
 
 -- Of what an owner holds of one period, the one that counts.
 counted AS (
-    SELECT
-        owned.*,
-        row_number() OVER same_period AS own_place,
-        coalesce(min(purchase_date) OVER same_period, 0) AS begin_ms
+    SELECT owned.*, 1 AS own_place, coalesce(purchase_date, 0) AS begin_ms
     FROM owned
+    WHERE copies = 1
+    UNION ALL
+    SELECT owned.*, row_number() OVER same_period, coalesce(min(purchase_date) OVER same_period, 0)
+    FROM owned
+    WHERE copies > 1
     WINDOW same_period AS (
-        PARTITION BY owner, owner_kind, chain, app_id, is_family, is_subscription, period
+        PARTITION BY chain, app_id, is_family, is_subscription, period, owner, owner_kind
         ORDER BY place
         ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
     )
@@ -232,7 +254,7 @@ ended AS (
         ownership,
         coalesce(next_ms, 1 << 62) AS next_ms,
         lead(period, 1, 1 << 62) OVER (
-            PARTITION BY owner, owner_kind, chain, app_id, is_family, is_subscription ORDER BY period
+            PARTITION BY chain, app_id, is_family, is_subscription, owner, owner_kind ORDER BY period
         ) AS own_next_ms,
         CASE
             WHEN is_upgraded = 1 AND is_subscription = 1 THEN next_ms

@@ -33,6 +33,6 @@ SELECT
     states.state,
     strftime('%Y-%m-%dT%H:%M:%SZ', app_horizons.ms / 1000, 'unixepoch') AS as_of
 FROM entitlement_states AS states
-JOIN app_horizons ON app_horizons.app_number = states.app_number
+CROSS JOIN app_horizons ON app_horizons.app_number = states.app_number
 WHERE states.from_ms <= app_horizons.ms
     AND coalesce(states.until_ms, 1 << 62) > app_horizons.ms;
