@@ -59,16 +59,28 @@ WITH newest AS (
 moments AS (
     SELECT
         newest.app_number,
-        coalesce(calendar.day_number * 86400000 + 86399999, newest.ms) AS ms,
+        coalesce((SELECT day_number FROM calendar WHERE day = :on) * 86400000 + 86399999, newest.ms) AS ms,
         coalesce(
-            calendar.day || 'T23:59:59Z',
+            :on || 'T23:59:59Z',
             newest.day
                 || 'T' || substr(CAST(100 + CAST((second_of_day - second_of_hour) / 3600 AS BIGINT) AS VARCHAR(20)), 2)
                 || ':' || substr(CAST(100 + CAST((second_of_hour - second_of_minute) / 60 AS BIGINT) AS VARCHAR(20)), 2)
                 || ':' || substr(CAST(100 + second_of_minute AS VARCHAR(20)), 2)
                 || 'Z') AS as_of
     FROM newest
-    LEFT JOIN calendar ON calendar.day = :on
+),
+
+-- One row per owner and app as before: SQLite makes an index of what is grouped alone.
+sightings AS (
+    SELECT
+        app_number,
+        owner,
+        owner_kind,
+        max(account_id) AS account_id,
+        max(device_id) AS device_id,
+        max(last_seen) AS last_seen
+    FROM owner_sightings
+    GROUP BY app_number, owner, owner_kind
 )
 
 SELECT
@@ -88,7 +100,7 @@ SELECT
     sightings.last_seen
 FROM entitlement_states AS states
 CROSS JOIN moments
-LEFT JOIN owner_sightings AS sightings
+LEFT JOIN sightings
     ON sightings.owner = states.owner
     AND sightings.owner_kind = states.owner_kind
     AND sightings.app_number = states.app_number
