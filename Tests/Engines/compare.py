@@ -43,6 +43,8 @@ APART = {
     "latest_revocations": {"terms_id": NUMBERS},
     "dated_purchases": {"app_number": NUMBERS, "app_version_number": NUMBERS},
     "subscription_terms": {"app_number": NUMBERS, "product_number": NUMBERS, "original_number": NUMBERS},
+    "subscriptions": {"app_number": NUMBERS},
+    "known_terms": {"app_number": NUMBERS, "original_number": NUMBERS},
     "owner_contacts": {"app_number": NUMBERS},
     "subscription_owners": {"app_number": NUMBERS, "original_number": NUMBERS},
 }

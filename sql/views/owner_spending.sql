@@ -11,6 +11,9 @@
 --   original_application_version      –                attribute 19  as in app_owners
 --   original_application_version_key  –                attribute 19  the same as text that sorts
 --   first_seen_day                    days since 1970  –             day on which the owner first presented a receipt
+--   got_day                           days since 1970  attribute 18  day on which the owner first got the app, the earliest
+--                                                                    that the owner's receipts state; null where none of
+--                                                                    2008 or later is stated
 --   era                               –                –             as in app_owners
 --   best                              –                –             3: a purchase neither canceled nor a free trial; 2:
 --                                                                    a free trial, not canceled; 1: all canceled; null:
@@ -51,6 +54,7 @@ owned AS (
         submission.account_id IS NULL AS is_device,
         min(place.place) AS place,
         min(coalesce(submission.submitted_at, receipt.receipt_creation_date)) AS first_seen_at,
+        min(CASE WHEN receipt.original_purchase_date >= 1199145600000 THEN receipt.original_purchase_date END) AS got_at,
         max(stated.said) AS stated
     FROM submission
     CROSS JOIN receipt USING (receipt_id)
@@ -73,6 +77,7 @@ SELECT
     first_version.version AS original_application_version,
     first_version.version_key AS original_application_version_key,
     owned.first_seen_at / 86400000 AS first_seen_day,
+    owned.got_at / 86400000 AS got_day,
     CASE
         WHEN app.environment NOT IN ('Production', 'ProductionVPP') THEN 'unknown'
         WHEN setting.first_free_version_key IS NULL OR first_version.version_key IS NULL THEN 'unknown'
