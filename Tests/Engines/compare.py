@@ -45,6 +45,7 @@ APART = {
     "subscription_terms": {"app_number": NUMBERS, "product_number": NUMBERS, "original_number": NUMBERS},
     "subscriptions": {"app_number": NUMBERS},
     "known_terms": {"app_number": NUMBERS, "original_number": NUMBERS},
+    "relayed_purchases": {"app_number": NUMBERS, "purchase_number": NUMBERS},
     "owner_contacts": {"app_number": NUMBERS},
     "subscription_owners": {"app_number": NUMBERS, "original_number": NUMBERS},
 }

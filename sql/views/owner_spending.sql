@@ -1,7 +1,8 @@
 -- One row per owner of an app in an environment, with the era and the best of
 -- their purchases: 3 bought, 2 a free trial alone, 1 canceled all. Owners and eras
 -- as in app_owners, without the evidence: what is counted needs none, and sorting
--- it takes as long as all else.
+-- it takes as long as all else. Purchases are those that the owner presented, inside
+-- other documents, too, and those of relayed_purchases.
 --
 -- Columns:
 --   environment                       –                attribute 0   of the owner's receipts
@@ -47,26 +48,69 @@ stated AS (
     GROUP BY receipt_id, app_id
 ),
 
-owned AS (
+presented AS (
+    SELECT receipt_id, coalesce(account_id, device_id) AS owner, account_id IS NULL AS is_device, submitted_at
+    FROM submission
+    WHERE device_check <> 'mismatch'
+        AND coalesce(account_id, device_id) IS NOT NULL
+    UNION ALL
+    SELECT
+        receipt_part.part_receipt_id,
+        coalesce(submission.account_id, submission.device_id),
+        submission.account_id IS NULL,
+        coalesce(submission.submitted_at, holder.receipt_creation_date)
+    FROM receipt_part
+    CROSS JOIN receipt AS holder ON holder.receipt_id = receipt_part.receipt_id
+    CROSS JOIN submission ON submission.receipt_id = holder.receipt_id
+    WHERE submission.device_check <> 'mismatch'
+        AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
+),
+
+shown AS (
     SELECT
         receipt.app_id,
-        coalesce(submission.account_id, submission.device_id) AS owner,
-        submission.account_id IS NULL AS is_device,
-        min(place.place) AS place,
-        min(coalesce(submission.submitted_at, receipt.receipt_creation_date)) AS first_seen_at,
-        min(CASE WHEN receipt.original_purchase_date >= 1199145600000 THEN receipt.original_purchase_date END) AS got_at,
-        max(stated.said) AS stated
-    FROM submission
-    CROSS JOIN receipt USING (receipt_id)
-    LEFT JOIN stated ON stated.receipt_id = submission.receipt_id AND stated.app_id = receipt.app_id
+        presented.owner,
+        presented.is_device,
+        place.place,
+        coalesce(presented.submitted_at, receipt.receipt_creation_date) AS seen_at,
+        CASE WHEN receipt.original_purchase_date >= 1199145600000 THEN receipt.original_purchase_date END AS got_at,
+        stated.said
+    FROM presented
+    CROSS JOIN receipt ON receipt.receipt_id = presented.receipt_id
+    LEFT JOIN stated ON stated.receipt_id = presented.receipt_id AND stated.app_id = receipt.app_id
     LEFT JOIN place ON place.version_id = receipt.original_application_version_id
     WHERE receipt.verdict = 'trusted'
         -- Which names no app.
         AND receipt.kind <> 'signed_renewal'
-        AND submission.device_check <> 'mismatch'
-        AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
+    UNION ALL
+    SELECT
+        purchase.app_id,
+        relayed.owner,
+        relayed.owner_kind = 'device',
+        NULL,
+        NULL,
+        NULL,
+        CASE
+            WHEN purchase.cancellation_date IS NOT NULL THEN 1
+            WHEN purchase.is_trial_period <> 0 THEN 2
+            ELSE (3 << 50) - coalesce(purchase.purchase_date, 1 << 49)
+        END
+    FROM relayed_purchases AS relayed
+    CROSS JOIN purchase ON purchase.purchase_id = relayed.purchase_number
+),
+
+owned AS (
+    SELECT
+        app_id,
+        owner,
+        is_device,
+        min(place) AS place,
+        min(seen_at) AS first_seen_at,
+        min(got_at) AS got_at,
+        max(said) AS stated
+    FROM shown
     -- The keys that differ most come first, which makes the sort cheaper.
-    GROUP BY owner, is_device, receipt.app_id
+    GROUP BY owner, is_device, app_id
 )
 
 SELECT
