@@ -77,7 +77,7 @@ figures AS (
         AND coalesce(:bundle, 'all') IN ('all', bundle_id)
     UNION ALL
     SELECT 3, 'active_subscriptions', count(*),
-        'subscriptions known to run at the end of each app''s newest day, of all ' || coalesce(max(moment.day), '–')
+        'subscriptions running at the end of their app''s newest day, at the latest ' || coalesce(max(moment.day), '–')
     FROM moment
     JOIN subscription_terms ON subscription_terms.app_number = moment.app_number
     WHERE start_second <= moment.second
