@@ -10,7 +10,7 @@ package enum SharedView: String, CaseIterable {
     case subscriptionEnds = "subscription_ends"
     case dailyReceipts = "daily_receipts"
     case subscriptionBegins = "subscription_begins"
-    case horizon
+    case appHorizons = "app_horizons"
     case signals = "fraud_signals"
 
     /// Makes room for rows, or for new ones if a search was interrupted.

@@ -46,7 +46,12 @@ APART = {
     "latest_renewals": {"receipt_id": NUMBERS, "original_transaction_id": NUMBERS},
     "latest_revocations": {"terms_id": NUMBERS},
     "dated_purchases": {"app_number": NUMBERS, "app_version_number": NUMBERS},
-    "subscription_terms": {"app_number": NUMBERS, "product_number": NUMBERS},
+    "subscription_terms": {"app_number": NUMBERS, "product_number": NUMBERS, "original_number": NUMBERS},
+    "subscriptions": {"app_number": NUMBERS},
+    "known_terms": {"app_number": NUMBERS, "original_number": NUMBERS},
+    "relayed_purchases": {"app_number": NUMBERS, "purchase_number": NUMBERS},
+    "owner_contacts": {"app_number": NUMBERS},
+    "subscription_owners": {"app_number": NUMBERS, "original_number": NUMBERS},
 }
 # Sorted by what can't be equal, and compared without it.
 APART_IN_REPORTS = {"archive-loads": APART["archives"]}

@@ -127,11 +127,11 @@ internal import Testing
 
     @Test("Who bought before being seen counts at once, who only tried or was refunded never")
     func freemiumConversion() throws {
-        #expect(try answer("freemium-conversion") == ["Production,com.example.cards,2024-03,3,0,0,0,0,0,0.0"])
+        #expect(try answer("freemium-conversion") == ["Production,com.example.cards,2024-03,3,0,0,0,0,0,0.0,3"])
         #expect(
             try answer("freemium-conversion", ("era", "all")) == [
-                "Production,com.example.cards,2024-03,4,1,1,1,1,1,0.25",
-                "ProductionVPP,com.example.chess,2024-03,1,1,1,1,1,1,1.0",
+                "Production,com.example.cards,2024-03,4,1,1,1,1,1,0.25,4",
+                "ProductionVPP,com.example.chess,2024-03,1,1,1,1,1,1,1.0,1",
             ])
     }
 
@@ -139,11 +139,16 @@ internal import Testing
     func receiptsToRefresh() throws {
         #expect(
             try answer("receipts-to-refresh") == [
-                "Production,com.example.cards,A2-00,ann,hash_mismatch,2,2024-03-11T00:00:00Z,a2,",
-                "ProductionVPP,com.example.chess,X1-00,,hash_mismatch,1,2024-03-05T00:00:00Z,a7,",
-                "ProductionVPP,com.example.chess,F1-00,fay,no_original_version,1,2024-03-04T00:00:00Z,a7,",
-                "ProductionVPP,com.example.chess,X1-00,,no_original_version,1,2024-03-05T00:00:00Z,a7,",
-                "Production,com.example.cards,G1-00,gus,not_trusted,1,2024-03-05T00:00:00Z,a8,",
+                "Production,com.example.cards,A2-00,ann,hash_mismatch,2,2024-03-11T00:00:00Z,a2,,"
+                    + "ann,account,2024-03-11T00:00:00Z,2024-03-10",
+                "ProductionVPP,com.example.chess,X1-00,,hash_mismatch,1,2024-03-05T00:00:00Z,a7,,"
+                    + "X1-00,device,2024-03-05T00:00:00Z,2024-03-01",
+                "ProductionVPP,com.example.chess,F1-00,fay,no_original_version,1,2024-03-04T00:00:00Z,a7,,"
+                    + "fay,account,2024-03-04T00:00:00Z,2024-03-01",
+                "ProductionVPP,com.example.chess,X1-00,,no_original_version,1,2024-03-05T00:00:00Z,a7,,"
+                    + "X1-00,device,2024-03-05T00:00:00Z,2024-03-01",
+                "Production,com.example.cards,G1-00,gus,not_trusted,1,2024-03-05T00:00:00Z,a8,,"
+                    + "gus,account,2024-03-05T00:00:00Z,2024-03-10",
             ])
     }
 }

@@ -30,7 +30,7 @@ internal import Testing
                     .sorted()
             }
             let found = try rows("temp")
-            #expect(found.count > (view == .horizon ? 0 : 5), "nothing to compare")
+            #expect(found.count > (view == .appHorizons ? 0 : 5), "nothing to compare")
             #expect(try found == rows("main"))
         }
     }
@@ -142,7 +142,7 @@ internal import Testing
     func missingView() throws {
         let sample = try SampleDatabase(rows: sampleRows)
         try DatabaseQueue(path: sample.path).inDatabase { connection in
-            try connection.execute(sql: "DROP VIEW owner_standing; DROP VIEW horizon")
+            try connection.execute(sql: "DROP VIEW owner_standing; DROP VIEW app_horizons")
         }
         let session = try ReportSession(database: sample.path)
         let error = #expect(throws: MillError.self) {

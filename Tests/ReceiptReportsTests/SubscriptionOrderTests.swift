@@ -42,7 +42,7 @@ private struct Period {
                 (app_id, transaction_id, original_transaction_id, product_number, product_type, purchase_date,
                  expires_date, cancellation_date, is_trial_period, is_in_intro_offer_period, as_of, receipt_id)
             SELECT 1, transaction_id, 1001, product, 3, unixepoch(starts) * 1000, unixepoch(expires) * 1000,
-                unixepoch(canceled) * 1000, trial, 0, 0, 1
+                unixepoch(canceled) * 1000, trial, 0, unixepoch('2024-03-15') * 1000, 1
             FROM period;
             """
         return try SampleDatabase(rows: rows).rows(of: name, with: settings).map {
@@ -56,10 +56,10 @@ private struct Period {
 
     @Test("A month bought after a year was refunded runs, though the year would have expired later")
     func monthAfterRefundedYear() throws {
-        #expect(try answer("subscriptions-active", of: refundedYear, laterMonth) == ["2024-03-15,monthly,paid,1,0"])
+        #expect(try answer("subscriptions-active", of: refundedYear, laterMonth) == ["2024-03-15,monthly,paid,1,0,0"])
         #expect(
             try answer("subscriptions-expiring", ("days", "30"), of: refundedYear, laterMonth) == [
-                "1001,monthly,paid,2024-03-01T00:00:00Z,2024-04-01T00:00:00Z,16"
+                "1001,monthly,paid,2024-03-01T00:00:00Z,2024-04-01T00:00:00Z,16,(none),none,,,,2024-03-15"
             ])
     }
 
@@ -67,7 +67,8 @@ private struct Period {
     func returnAfterRefundedYear() throws {
         #expect(
             try answer("subscription-churn", of: refundedYear, laterMonth) == [
-                "2024-01,0,1,0,0,0,", "2024-02,1,0,0,1,1,1.0", "2024-03,0,0,1,0,0,",
+                "2024-01,0,1,0,0,0,,0,2024-03-15", "2024-02,1,0,0,1,1,1.0,0,2024-03-15",
+                "2024-03,0,0,1,0,0,,0,2024-03-15",
             ])
         #expect(try answer("subscription-upgrades", of: refundedYear, laterMonth) == ["yearly,2024-02,(none),1"])
     }
@@ -77,7 +78,7 @@ private struct Period {
         let month = Period(transaction: 1002, starts: "2024-02-03", expires: "2024-03-03")
         #expect(
             try answer("subscriptions-expired", of: refundedYear, month) == [
-                "1001,monthly,paid,2024-02-03T00:00:00Z,2024-03-03T00:00:00Z,12"
+                "1001,monthly,paid,2024-02-03T00:00:00Z,2024-03-03T00:00:00Z,12,(none),none,,,,2024-03-15,expired"
             ])
     }
 
@@ -86,17 +87,17 @@ private struct Period {
         var year = refundedYear
         year.canceled = "2024-02-29 23:59:40"
         #expect(try answer("subscription-upgrades", of: year, laterMonth) == ["yearly,2024-02,monthly,1"])
-        #expect(try answer("subscription-churn", of: year, laterMonth) == ["2024-01,0,1,0,0,0,"])
+        #expect(try answer("subscription-churn", of: year, laterMonth) == ["2024-01,0,1,0,0,0,,0,2024-03-15"])
     }
 
     @Test("A year that a month replaced without a cancellation runs no more")
     func yearReplacedSilently() throws {
         var year = refundedYear
         year.canceled = nil
-        #expect(try answer("subscriptions-active", of: year, laterMonth) == ["2024-03-15,monthly,paid,1,0"])
+        #expect(try answer("subscriptions-active", of: year, laterMonth) == ["2024-03-15,monthly,paid,1,0,0"])
         #expect(
             try answer("subscriptions-active", ("on", "2024-02-29"), of: year, laterMonth) == [
-                "2024-02-29,yearly,paid,1,0"
+                "2024-02-29,yearly,paid,1,0,0"
             ])
     }
 
@@ -108,7 +109,7 @@ private struct Period {
         // Nobody knew of it on the third.
         #expect(
             try answer("subscriptions-active", ("on", "2024-03-03"), ("grace_days", "30"), of: period) == [
-                "2024-03-03,monthly,paid,0,1"
+                "2024-03-03,monthly,paid,0,1,0"
             ])
     }
 
@@ -142,14 +143,14 @@ private struct Period {
     func trialAfterPaid() throws {
         let paid = Period(starts: "2024-01-01", expires: "2024-02-01")
         let trial = Period(transaction: 1002, starts: "2024-02-10", expires: "2024-02-17", isTrial: true)
-        #expect(try answer("trial-conversion", of: paid, trial) == ["monthly,2024-02,1,0,0,0.0"])
+        #expect(try answer("trial-conversion", of: paid, trial) == ["monthly,2024-02,1,0,0,0.0,0,0,2024-03-15"])
     }
 
     @Test("The product of a cohort is that of the period that began first")
     func firstProduct() throws {
         #expect(
             try answer("subscription-retention", ("periods", "1"), of: refundedYear, laterMonth) == [
-                "yearly,2024-01,0,1,1,1.0", "yearly,2024-01,1,1,1,1.0",
+                "yearly,2024-01,0,1,1,1.0,0,0,2024-03-15", "yearly,2024-01,1,1,1,1.0,0,1,2024-03-15",
             ])
     }
 
@@ -159,8 +160,9 @@ private struct Period {
         year.canceled = nil
         let month = Period(transaction: 1002, starts: "2024-02-01", expires: "2024-03-01")
         #expect(
-            try answer("subscription-retention", ("periods", "2"), of: year, month) == [
-                "yearly,2024-01,0,1,1,1.0", "yearly,2024-01,1,1,1,1.0", "yearly,2024-01,2,1,0,0.0",
+            try answer("subscription-retention", ("periods", "2"), ("grace_days", "14"), of: year, month) == [
+                "yearly,2024-01,0,1,1,1.0,0,0,2024-03-15", "yearly,2024-01,1,1,1,1.0,0,0,2024-03-15",
+                "yearly,2024-01,2,1,0,0.0,1,0,2024-03-15",
             ])
     }
 
@@ -172,7 +174,7 @@ private struct Period {
         copy.transaction = 900
         #expect(
             try answer("subscription-retention", ("periods", "1"), of: told, copy) == [
-                "yearly,2024-01,0,1,1,1.0", "yearly,2024-01,1,1,0,0.0",
+                "yearly,2024-01,0,1,1,1.0,0,0,2024-03-15", "yearly,2024-01,1,1,0,0.0,1,0,2024-03-15",
             ])
     }
 
@@ -182,14 +184,14 @@ private struct Period {
         let year = Period(transaction: 1002, product: "yearly", starts: "2024-02-10", expires: "2024-03-01")
         #expect(
             try answer("subscription-retention", ("periods", "1"), of: month, year) == [
-                "monthly,2024-02,0,1,1,1.0", "monthly,2024-02,1,1,1,1.0",
+                "monthly,2024-02,0,1,1,1.0,0,0,2024-03-15", "monthly,2024-02,1,1,1,1.0,0,1,2024-03-15",
             ])
     }
 
     @Test("A trial that was canceled runs no more, and its cancellation is no refund")
     func canceledTrial() throws {
         let trial = Period(starts: "2024-03-10", expires: "2024-03-17", canceled: "2024-03-12", isTrial: true)
-        #expect(try answer("trial-conversion", of: trial) == ["monthly,2024-03,1,0,0,0.0"])
+        #expect(try answer("trial-conversion", of: trial) == ["monthly,2024-03,1,0,0,0.0,0,0,2024-03-15"])
         #expect(try answer("refund-delays", of: trial) == [])
         #expect(try answer("refund-owners", ("least", "1"), of: trial) == [])
         #expect(try answer("refunds", of: trial) == ["monthly,2024-03,1,1,0,0,,0"])
@@ -200,7 +202,7 @@ private struct Period {
     func refundedYearIsOver() throws {
         #expect(
             try answer("subscription-retention", ("periods", "1"), of: refundedYear) == [
-                "yearly,2024-01,0,1,1,1.0", "yearly,2024-01,1,1,0,0.0",
+                "yearly,2024-01,0,1,1,1.0,0,0,2024-03-15", "yearly,2024-01,1,1,0,0.0,1,0,2024-03-15",
             ])
     }
 }

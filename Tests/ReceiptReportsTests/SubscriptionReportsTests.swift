@@ -43,7 +43,7 @@ private let rows = """
         (app_id, transaction_id, original_transaction_id, product_number, product_type, purchase_date,
          expires_date, cancellation_date, is_trial_period, is_in_intro_offer_period, as_of, receipt_id)
     SELECT 1, transaction_id, original, product, 3, unixepoch(starts) * 1000, unixepoch(expires) * 1000,
-        unixepoch(canceled) * 1000, trial, 0, 0, 10
+        unixepoch(canceled) * 1000, trial, 0, unixepoch('2024-03-15') * 1000, 10
     FROM period;
     """
 
@@ -61,31 +61,31 @@ private let rows = """
     func activeAfterUpgrade() throws {
         #expect(
             try answer("subscriptions-active", ("on", "2024-02-15")) == [
-                "2024-02-15,Production,com.example.club,monthly,paid,2,0",
-                "2024-02-15,Production,com.example.club,yearly,paid,1,0",
+                "2024-02-15,Production,com.example.club,monthly,paid,2,0,0",
+                "2024-02-15,Production,com.example.club,yearly,paid,1,0,0",
             ])
     }
 
     @Test("A refund in the period's last second takes that second from it, and nothing more")
     func activeUntilRefund() throws {
         let monthly = "Production,com.example.club,monthly,paid"
-        #expect(try answer("subscriptions-active", ("on", "2024-03-06")).first == "2024-03-06,\(monthly),3,0")
-        #expect(try answer("subscriptions-active", ("on", "2024-03-07")).first == "2024-03-07,\(monthly),2,0")
+        #expect(try answer("subscriptions-active", ("on", "2024-03-06")).first == "2024-03-06,\(monthly),3,0,0")
+        #expect(try answer("subscriptions-active", ("on", "2024-03-07")).first == "2024-03-07,\(monthly),2,0,0")
     }
 
     @Test("Between time zones a subscription is in grace, where grace is given")
     func activeInGrace() throws {
         let monthly = "2024-02-29,Production,com.example.club,monthly,paid"
-        #expect(try answer("subscriptions-active", ("on", "2024-02-29")).first == "\(monthly),2,0")
+        #expect(try answer("subscriptions-active", ("on", "2024-02-29")).first == "\(monthly),2,0,0")
         #expect(
-            try answer("subscriptions-active", ("on", "2024-02-29"), ("grace_days", "1")).first == "\(monthly),2,1")
+            try answer("subscriptions-active", ("on", "2024-02-29"), ("grace_days", "1")).first == "\(monthly),2,1,0")
     }
 
     @Test("A trial is counted separately")
     func activeTrial() throws {
         #expect(
             try answer("subscriptions-active", ("on", "2024-01-07")) == [
-                "2024-01-07,Production,com.example.club,monthly,trial,1,0"
+                "2024-01-07,Production,com.example.club,monthly,trial,1,0,0"
             ])
     }
 
@@ -93,7 +93,8 @@ private let rows = """
     func expiring() throws {
         #expect(
             try answer("subscriptions-expiring") == [
-                "Production,com.example.club,5001,monthly,paid,2024-02-20T00:00:00Z,2024-03-20T00:00:00Z,4"
+                "Production,com.example.club,5001,monthly,paid,2024-02-20T00:00:00Z,2024-03-20T00:00:00Z,4,"
+                    + "(none),none,,,,2024-03-15"
             ])
     }
 
@@ -101,7 +102,8 @@ private let rows = """
     func expired() throws {
         #expect(
             try answer("subscriptions-expired", ("on", "2024-02-20")) == [
-                "Production,com.example.club,4001,monthly,paid,2024-01-10T00:00:00Z,2024-02-10T00:00:00Z,10"
+                "Production,com.example.club,4001,monthly,paid,2024-01-10T00:00:00Z,2024-02-10T00:00:00Z,10,"
+                    + "(none),none,,,,2024-02-20,expired"
             ])
     }
 
@@ -110,15 +112,18 @@ private let rows = """
         let head = "Production,com.example.club,monthly"
         #expect(
             try answer("subscription-retention", ("periods", "2")) == [
-                "\(head),2023-10,0,1,1,1.0", "\(head),2023-10,1,1,1,1.0",
-                "\(head),2024-01,0,3,3,1.0", "\(head),2024-01,1,3,2,0.6667", "\(head),2024-01,2,2,0,0.0",
-                "\(head),2024-02,0,1,1,1.0", "\(head),2024-02,1,1,1,1.0",
+                "\(head),2023-10,0,1,1,1.0,0,0,2024-03-15", "\(head),2023-10,1,1,1,1.0,0,1,2024-03-15",
+                "\(head),2024-01,0,3,3,1.0,0,0,2024-03-15", "\(head),2024-01,1,3,2,0.6667,1,2,2024-03-15",
+                "\(head),2024-02,0,1,1,1.0,0,0,2024-03-15", "\(head),2024-02,1,1,1,1.0,0,1,2024-03-15",
             ])
     }
 
     @Test("A trial with a paid period after it is converted")
     func trials() throws {
-        #expect(try answer("trial-conversion") == ["Production,com.example.club,monthly,2024-01,1,0,1,1.0"])
+        #expect(
+            try answer("trial-conversion") == [
+                "Production,com.example.club,monthly,2024-01,1,0,1,1.0,0,0,2024-03-15"
+            ])
     }
 
     @Test("Neither an upgrade nor a gap within the grace is churn; a lapse waits for its grace to pass")
@@ -126,8 +131,9 @@ private let rows = """
         let head = "Production,com.example.club"
         #expect(
             try answer("subscription-churn") == [
-                "\(head),2023-10,0,1,0,0,0,", "\(head),2023-11,1,0,0,1,0,1.0",
-                "\(head),2024-01,0,3,0,0,0,", "\(head),2024-02,3,1,1,1,0,0.3333",
+                "\(head),2023-10,0,1,0,0,0,,0,2024-03-15", "\(head),2023-11,1,0,0,1,0,1.0,0,2024-03-15",
+                "\(head),2023-12,0,0,0,0,0,,0,2024-03-15",
+                "\(head),2024-01,0,3,0,0,0,,0,2024-03-15", "\(head),2024-02,3,1,1,1,0,0.3333,0,2024-03-15",
             ])
     }
 
@@ -136,7 +142,7 @@ private let rows = """
         let head = "Production,com.example.club"
         #expect(
             try answer("subscription-churn", ("grace_days", "0"), ("from", "2024-02")) == [
-                "\(head),2024-02,3,1,1,2,0,0.6667", "\(head),2024-03,3,0,1,1,1,0.3333",
+                "\(head),2024-02,3,1,1,2,0,0.6667,0,2024-03-15", "\(head),2024-03,3,0,1,1,1,0.3333,0,2024-03-15",
             ])
     }
 
@@ -144,7 +150,9 @@ private let rows = """
     func lapses() throws {
         let head = "Production,com.example.club,monthly"
         #expect(
-            try answer("subscription-lapses") == ["\(head),2023-11,1,0,1,1.0", "\(head),2024-02,1,0,0,0.0"])
+            try answer("subscription-lapses") == [
+                "\(head),2023-11,1,0,1,1.0,0,2024-03-15", "\(head),2024-02,1,0,0,0.0,0,2024-03-15",
+            ])
     }
 
     @Test("An upgrade names its successor, a refund has none")
@@ -158,7 +166,8 @@ private let rows = """
     func tenReceipts() throws {
         #expect(
             try answer("refund-owners", ("least", "1")) == [
-                "Production,com.example.club,account,ann,1,2024-03-07T23:59:59Z,2024-03-07T23:59:59Z,1"
+                "Production,com.example.club,account,ann,1,2024-03-07T23:59:59Z,2024-03-07T23:59:59Z,1,"
+                    + "ann,D1,2024-03-15T00:01:00Z,2024-03-15"
             ])
         #expect(try answer("refund-delays") == ["Production,com.example.club,14-29,1,1.0,1.0"])
         #expect(
@@ -177,7 +186,8 @@ private let rows = """
         let found = try late.rows(of: "refunds-presented")
         #expect(
             found == [
-                "Production,com.example.club,account,ann,1003,monthly,2024-03-07T23:59:59Z,1,2024-03-10T00:00:00Z,2"
+                "Production,com.example.club,account,ann,1003,monthly,2024-03-07T23:59:59Z,1,2024-03-10T00:00:00Z,2,"
+                    + "ann,D1,2024-03-15T00:01:00Z,2024-03-15"
             ])
     }
 
@@ -210,7 +220,7 @@ private let rows = """
             INSERT INTO purchase
                 (app_id, transaction_id, original_transaction_id, product_number, product_type, is_trial_period,
                  is_in_intro_offer_period, as_of, receipt_id, purchase_date, expires_date, cancellation_date)
-            SELECT 1, 6001, \(original), 1, 3, 0, 0, 0, 10, \(period);
+            SELECT 1, 6001, \(original), 1, 3, 0, 0, unixepoch('2024-03-15') * 1000, 10, \(period);
             """
         return try SampleDatabase(rows: rows + "\n" + more).rows(of: name, with: settings)
     }
@@ -221,8 +231,9 @@ private let rows = """
         let head = "Production,com.example.club"
         #expect(
             try answer("subscription-churn", with: period) == [
-                "\(head),2023-10,0,1,0,0,0,", "\(head),2023-11,1,0,0,1,0,1.0",
-                "\(head),2024-01,0,3,0,0,0,", "\(head),2024-02,3,1,1,1,0,0.3333",
+                "\(head),2023-10,0,1,0,0,0,,0,2024-03-15", "\(head),2023-11,1,0,0,1,0,1.0,0,2024-03-15",
+                "\(head),2023-12,0,0,0,0,0,,0,2024-03-15",
+                "\(head),2024-01,0,3,0,0,0,,0,2024-03-15", "\(head),2024-02,3,1,1,1,0,0.3333,0,2024-03-15",
             ])
         #expect(try answer("subscriptions-expired", ("on", "2024-01-25"), with: period) == [])
     }
@@ -234,7 +245,7 @@ private let rows = """
         let head = "Production,com.example.club"
         #expect(
             try answer("subscription-churn", ("from", "2024-01"), with: period) == [
-                "\(head),2024-01,0,3,0,0,0,", "\(head),2024-02,3,2,1,2,1,0.6667",
+                "\(head),2024-01,0,3,0,0,0,,0,2024-03-15", "\(head),2024-02,3,2,1,2,1,0.6667,0,2024-03-15",
             ])
     }
 
@@ -244,19 +255,20 @@ private let rows = """
         let head = "Production,com.example.club"
         #expect(
             try answer("subscription-churn", ("from", "2024-01"), with: period, original: "NULL") == [
-                "\(head),2024-01,0,4,0,1,0,", "\(head),2024-02,3,1,1,1,0,0.3333",
+                "\(head),2024-01,0,4,0,1,0,,0,2024-03-15", "\(head),2024-02,3,1,1,1,0,0.3333,0,2024-03-15",
             ])
     }
 
     @Test("One whose later periods name the first, which states no original, begins once")
     func churnOfNamedOriginal() throws {
         let first =
-            "6000, NULL, 1, 3, 0, 0, 0, 10, unixepoch('2024-01-01') * 1000, unixepoch('2024-02-01') * 1000, NULL"
+            "6000, NULL, 1, 3, 0, 0, unixepoch('2024-03-15') * 1000, 10, unixepoch('2024-01-01') * 1000, "
+            + "unixepoch('2024-02-01') * 1000, NULL"
         let period = "unixepoch('2024-02-01') * 1000, unixepoch('2024-02-15') * 1000, NULL UNION ALL SELECT 1, \(first)"
         let head = "Production,com.example.club"
         #expect(
             try answer("subscription-churn", ("from", "2024-01"), with: period, original: "6000") == [
-                "\(head),2024-01,0,3,0,0,0,", "\(head),2024-02,3,2,1,2,0,0.6667",
+                "\(head),2024-01,0,3,0,0,0,,0,2024-03-15", "\(head),2024-02,3,2,1,2,0,0.6667,0,2024-03-15",
             ])
     }
 }

@@ -17,11 +17,27 @@ WITH place AS (
     SELECT version_id, version, version_key, row_number() OVER (ORDER BY version_key, version) AS place FROM version
 ),
 
+shown AS (
+    SELECT receipt_id, coalesce(account_id, device_id) AS owner, account_id IS NULL AS is_device
+    FROM submission
+    WHERE device_check <> 'mismatch'
+        AND coalesce(account_id, device_id) IS NOT NULL
+    UNION ALL
+    SELECT
+        receipt_part.part_receipt_id,
+        coalesce(submission.account_id, submission.device_id),
+        submission.account_id IS NULL
+    FROM receipt_part
+    CROSS JOIN submission ON submission.receipt_id = receipt_part.receipt_id
+    WHERE submission.device_check <> 'mismatch'
+        AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
+),
+
 presented AS (
     SELECT
         receipt.app_id,
-        coalesce(submission.account_id, submission.device_id) AS owner,
-        submission.account_id IS NULL AS is_device,
+        shown.owner,
+        shown.is_device,
         place.place,
         CASE
             WHEN receipt.purchase_count = 0 THEN NULL
@@ -64,14 +80,25 @@ presented AS (
                 WHERE receipt_purchase.receipt_id = receipt.receipt_id
             ) THEN 1
         END AS best
-    FROM submission
-    CROSS JOIN receipt USING (receipt_id)
+    FROM shown
+    CROSS JOIN receipt ON receipt.receipt_id = shown.receipt_id
     LEFT JOIN place ON place.version_id = receipt.original_application_version_id
     WHERE receipt.verdict = 'trusted'
         -- Which names no app.
         AND receipt.kind <> 'signed_renewal'
-        AND submission.device_check <> 'mismatch'
-        AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
+    UNION ALL
+    SELECT
+        purchase.app_id,
+        relayed.owner,
+        relayed.owner_kind = 'device',
+        NULL,
+        CASE
+            WHEN purchase.cancellation_date IS NOT NULL THEN 1
+            WHEN purchase.is_trial_period <> 0 THEN 2
+            ELSE 3
+        END
+    FROM relayed_purchases AS relayed
+    CROSS JOIN purchase ON purchase.purchase_id = relayed.purchase_number
 ),
 
 owned AS (

@@ -1,80 +1,79 @@
--- Subscriptions that had a paid or introductory period, counted by the day on
--- which the first of these began and by how many there were. Counting by number
--- before names are looked up is what lets reports over all periods answer fast.
+-- One row per period with which a subscription went on, from its first paid or
+-- introductory period: how many of these it had had by then, and until when it is
+-- known how it went on. Periods that begin at the same moment are one. The row
+-- without next_start_day is where the subscription stands; the others are where it
+-- stood on a day of the past. Subscriptions that name no original are left out.
 --
 -- Columns:
 --   environment       –                attribute 0     as in purchases
 --   bundle_id         –                attribute 2     as in purchases
 --   first_product_id  –                attribute 1702  product of the first period, trials included
 --   first_paid_day    days since 1970  attribute 1704  day on which the first paid or introductory period began
---   paid_periods      periods          –               paid and introductory periods, canceled ones among them
---   is_running        0 or 1           –               1: the period that began last ends after the newest moment of
---                                                   `horizon`
---   subscriptions     subscriptions    –               how many
+--   paid_periods      periods          –               paid and introductory periods begun with this one, canceled ones
+--                                                      among them
+--   start_day         days since 1970  attribute 1704  day on which this period began
+--   end_day           days since 1970  –               day on which it expires or was canceled
+--   next_start_day    days since 1970  attribute 1704  day on which the next period began; null where there is none
+--   days_known        days             –               whole days from the end until the subscription is known, as in
+--                                                      `subscription_horizons`; -1 where nothing made since the end
+--                                                      tells of it
+--   horizon_day       days since 1970  –               day of the app's newest document, as in `app_horizons`
 CREATE VIEW subscription_cohorts AS
 SELECT
     nullif(app.environment, '') AS environment,
     nullif(app.bundle_id, '') AS bundle_id,
-    product.product_id AS first_product_id,
-    counted.first_paid_day,
-    counted.paid_periods,
-    counted.is_running,
-    counted.subscriptions
+    (
+        SELECT product.product_id FROM purchase AS first
+        CROSS JOIN product ON product.product_number = first.product_number
+        WHERE first.app_id = placed.app_id
+            AND first.original_transaction_id = placed.original_transaction_id
+            AND first.expires_date > first.purchase_date
+        ORDER BY first.purchase_date, first.expires_date, first.transaction_id
+        LIMIT 1
+    ) AS first_product_id,
+    placed.first_paid_start / 86400000 AS first_paid_day,
+    placed.paid_periods,
+    placed.start_ms / 86400000 AS start_day,
+    placed.end_ms / 86400000 AS end_day,
+    placed.next_start / 86400000 AS next_start_day,
+    CASE
+        WHEN known.known_until_ms / 1000 >= placed.end_ms / 1000
+            THEN (known.known_until_ms / 1000 - placed.end_ms / 1000) / 86400
+        ELSE -1
+    END AS days_known,
+    seen.day_number AS horizon_day
 FROM (
     SELECT
         app_id,
-        product_number,
-        first_paid_day,
-        paid_periods,
-        is_running,
-        count(*) AS subscriptions
+        original_transaction_id,
+        start_ms,
+        end_ms,
+        lead(start_ms) OVER (PARTITION BY original_transaction_id, app_id ORDER BY start_ms) AS next_start,
+        sum(is_paid) OVER (
+            PARTITION BY original_transaction_id, app_id ORDER BY start_ms
+            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS paid_periods,
+        min(CASE WHEN is_paid = 1 THEN start_ms END) OVER (
+            PARTITION BY original_transaction_id, app_id ORDER BY start_ms
+            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS first_paid_start
     FROM (
         SELECT
-            summed.app_id,
-            (
-                SELECT first.product_number FROM purchase AS first
-                WHERE first.app_id = summed.app_id
-                    AND first.original_transaction_id = summed.original_transaction_id
-                    AND first.expires_date > first.purchase_date
-                ORDER BY first.purchase_date, first.expires_date, first.transaction_id
-                LIMIT 1
-            ) AS product_number,
-            summed.first_paid_start / 86400000 AS first_paid_day,
-            summed.paid_periods,
-            CASE WHEN summed.last_end / 1000 > horizon.second THEN 1 ELSE 0 END AS is_running
-        FROM (
-            SELECT
-                begun.app_id,
-                begun.original_transaction_id,
-                begun.first_paid_start,
-                begun.paid_periods,
-                -- Of copies one states a cancellation before another does; that one counts.
-                (
-                    SELECT min(coalesce(last.cancellation_date, last.expires_date)) FROM purchase AS last
-                    WHERE last.app_id = begun.app_id
-                        AND last.original_transaction_id = begun.original_transaction_id
-                        AND last.purchase_date = begun.last_start
-                        AND last.expires_date > last.purchase_date
-                ) AS last_end
-            FROM (
-                SELECT
-                    app_id,
-                    original_transaction_id,
-                    min(CASE WHEN coalesce(is_trial_period, 0) = 0 THEN purchase_date END) AS first_paid_start,
-                    count(DISTINCT CASE WHEN coalesce(is_trial_period, 0) = 0 THEN purchase_date END)
-                        AS paid_periods,
-                    max(purchase_date) AS last_start
-                FROM purchase
-                WHERE expires_date > purchase_date
-                    AND original_transaction_id IS NOT NULL
-                GROUP BY original_transaction_id, app_id
-            ) AS begun
-            WHERE begun.first_paid_start IS NOT NULL
-        ) AS summed
-        CROSS JOIN horizon
-    ) AS placed
-    -- The keys that differ most come first, which makes the sort cheaper.
-    GROUP BY 3, 4, 2, 5, 1
-) AS counted
-JOIN app ON app.app_id = counted.app_id
-LEFT JOIN product ON product.product_number = counted.product_number;
+            app_id,
+            original_transaction_id,
+            purchase_date AS start_ms,
+            -- Of copies one states a cancellation before another does; that one counts.
+            min(coalesce(cancellation_date, expires_date)) AS end_ms,
+            max(CASE WHEN coalesce(is_trial_period, 0) = 0 THEN 1 ELSE 0 END) AS is_paid
+        FROM purchase
+        WHERE expires_date > purchase_date
+            AND original_transaction_id IS NOT NULL
+        GROUP BY original_transaction_id, app_id, purchase_date
+    ) AS begun
+) AS placed
+JOIN app ON app.app_id = placed.app_id
+JOIN app_horizons AS seen ON seen.app_number = placed.app_id
+CROSS JOIN subscription_horizons AS known
+    ON known.original_number = placed.original_transaction_id
+    AND known.app_number = placed.app_id
+WHERE placed.paid_periods > 0;

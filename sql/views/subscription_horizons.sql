@@ -43,10 +43,17 @@ owned AS (
         AND receipt.kind <> 'signed_renewal'
 ),
 
+-- The owner's newest, by what each presented: receipts list many purchases, and names take long to compare.
 newest AS (
-    SELECT owner, is_device, app_id, max(receipt_creation_date) AS created_ms
-    FROM owned
-    GROUP BY owner, is_device, app_id
+    SELECT receipt_id, app_id, max(created_ms) AS created_ms
+    FROM (
+        SELECT
+            receipt_id,
+            app_id,
+            max(receipt_creation_date) OVER (PARTITION BY owner, is_device, app_id) AS created_ms
+        FROM owned
+    ) AS seen
+    GROUP BY receipt_id, app_id
 ),
 
 period AS (
@@ -66,13 +73,9 @@ known AS (
     SELECT period.app_id, period.original_number, max(newest.created_ms)
     FROM period
     CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = period.transaction_id
-    CROSS JOIN owned
-        ON owned.receipt_id = receipt_purchase.receipt_id
-        AND owned.app_id = period.app_id
     CROSS JOIN newest
-        ON newest.owner = owned.owner
-        AND newest.is_device = owned.is_device
-        AND newest.app_id = owned.app_id
+        ON newest.receipt_id = receipt_purchase.receipt_id
+        AND newest.app_id = period.app_id
     GROUP BY period.original_number, period.app_id
     UNION ALL
     SELECT period.app_id, period.original_number, max(renewal.signed_at)

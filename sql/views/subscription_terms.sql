@@ -31,6 +31,7 @@
 --                                                            minute of that, or not canceled and not yet expired
 --   app_number           –                   –               the app's number in this database alone, to count by
 --   product_number       –                   –               the same of the product
+--   original_number      –                   –               the original transaction, as the loader keeps it
 CREATE VIEW subscription_terms AS
 SELECT
     nullif(app.environment, '') AS environment,
@@ -75,7 +76,8 @@ SELECT
         ELSE 0
     END AS is_upgraded,
     placed.app_id AS app_number,
-    placed.product_number
+    placed.product_number,
+    coalesce(placed.original_transaction_id, placed.transaction_id) AS original_number
 FROM (
     SELECT
         term.app_id,

@@ -15,6 +15,12 @@
 --                                                            trial did
 --   paid_periods         periods             –               paid and introductory periods, canceled ones among them
 --   last_expiry_second   seconds since 1970  –               moment at which the last period expires
+--   converted_day        days since 1970     –               day on which the first paid or introductory period after the
+--                                                            first free trial began; null where there is none
+--   is_trial_upgraded    0 or 1              –               1: that period is of another product than the free trial, and
+--                                                            began before it expired
+--   known_until_second   seconds since 1970  –               until when it is known, as in subscription_horizons
+--   app_number           –                   –               the app's number in this database alone, to count by
 CREATE VIEW subscriptions AS
 SELECT
     nullif(app.environment, '') AS environment,
@@ -34,25 +40,67 @@ SELECT
     summed.trial_end / 1000 AS trial_end_second,
     summed.first_paid_start / 86400000 AS first_paid_day,
     summed.has_trial,
-    CASE WHEN summed.last_paid_start > summed.trial_start THEN 1 ELSE 0 END AS is_converted,
+    CASE WHEN summed.converted_start IS NULL THEN 0 ELSE 1 END AS is_converted,
     summed.paid_periods,
-    summed.last_expiry / 1000 AS last_expiry_second
+    summed.last_expiry / 1000 AS last_expiry_second,
+    summed.converted_start / 86400000 AS converted_day,
+    CASE
+        WHEN summed.converted_start < summed.trial_expiry AND EXISTS (
+            SELECT 1 FROM purchase AS paid
+            WHERE paid.app_id = summed.app_id
+                AND paid.original_transaction_id = summed.original_transaction_id
+                AND paid.purchase_date = summed.converted_start
+                AND paid.expires_date > paid.purchase_date
+                AND EXISTS (
+                    SELECT 1 FROM purchase AS tried
+                    WHERE tried.app_id = paid.app_id
+                        AND tried.original_transaction_id = paid.original_transaction_id
+                        AND tried.is_trial_period = 1
+                        AND tried.product_number <> paid.product_number
+                        AND tried.purchase_date < paid.purchase_date
+                        AND tried.expires_date > paid.purchase_date
+                )
+        ) THEN 1
+        ELSE 0
+    END AS is_trial_upgraded,
+    known.known_until_ms / 1000 AS known_until_second,
+    summed.app_id AS app_number
 FROM (
     SELECT
-        app_id,
-        original_transaction_id,
-        min(purchase_date) AS first_start,
-        min(CASE WHEN is_trial_period = 1 THEN purchase_date END) AS trial_start,
-        max(CASE WHEN is_trial_period = 1 THEN min(expires_date, coalesce(cancellation_date, expires_date)) END)
-            AS trial_end,
-        min(CASE WHEN coalesce(is_trial_period, 0) = 0 THEN purchase_date END) AS first_paid_start,
-        max(CASE WHEN coalesce(is_trial_period, 0) = 0 THEN purchase_date END) AS last_paid_start,
-        max(coalesce(is_trial_period, 0)) AS has_trial,
-        count(DISTINCT CASE WHEN coalesce(is_trial_period, 0) = 0 THEN purchase_date END) AS paid_periods,
-        max(expires_date) AS last_expiry
-    FROM purchase
-    WHERE expires_date > purchase_date
-        AND original_transaction_id IS NOT NULL
-    GROUP BY original_transaction_id, app_id
+        told.*,
+        CASE
+            WHEN told.first_paid_start > told.trial_start THEN told.first_paid_start
+            -- One that was paid for before its trial.
+            WHEN told.last_paid_start > told.trial_start THEN (
+                SELECT min(paid.purchase_date) FROM purchase AS paid
+                WHERE paid.app_id = told.app_id
+                    AND paid.original_transaction_id = told.original_transaction_id
+                    AND paid.expires_date > paid.purchase_date
+                    AND coalesce(paid.is_trial_period, 0) = 0
+                    AND paid.purchase_date > told.trial_start
+            )
+        END AS converted_start
+    FROM (
+        SELECT
+            app_id,
+            original_transaction_id,
+            min(purchase_date) AS first_start,
+            min(CASE WHEN is_trial_period = 1 THEN purchase_date END) AS trial_start,
+            max(CASE WHEN is_trial_period = 1 THEN min(expires_date, coalesce(cancellation_date, expires_date)) END)
+                AS trial_end,
+            min(CASE WHEN coalesce(is_trial_period, 0) = 0 THEN purchase_date END) AS first_paid_start,
+            max(CASE WHEN coalesce(is_trial_period, 0) = 0 THEN purchase_date END) AS last_paid_start,
+            max(CASE WHEN is_trial_period = 1 THEN expires_date END) AS trial_expiry,
+            max(coalesce(is_trial_period, 0)) AS has_trial,
+            count(DISTINCT CASE WHEN coalesce(is_trial_period, 0) = 0 THEN purchase_date END) AS paid_periods,
+            max(expires_date) AS last_expiry
+        FROM purchase
+        WHERE expires_date > purchase_date
+            AND original_transaction_id IS NOT NULL
+        GROUP BY original_transaction_id, app_id
+    ) AS told
 ) AS summed
+CROSS JOIN subscription_horizons AS known
+    ON known.original_number = summed.original_transaction_id
+    AND known.app_number = summed.app_id
 JOIN app ON app.app_id = summed.app_id;

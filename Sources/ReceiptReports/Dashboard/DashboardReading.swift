@@ -34,8 +34,9 @@ struct DashboardReading {
         }
         newestDay = try session.queue.inDatabase { connection in
             // Where an older version's database lacks it, the reports that read it say so.
-            guard try connection.viewExists("horizon"),
-                let horizon = try Row.fetchOne(connection, sql: "SELECT day, day_number FROM horizon"),
+            guard try connection.viewExists("app_horizons"),
+                let horizon = try Row.fetchOne(
+                    connection, sql: "SELECT max(day) AS day, max(day_number) AS day_number FROM app_horizons"),
                 let text = horizon["day"] as String?
             else { return nil }
             return (text, horizon["day_number"])

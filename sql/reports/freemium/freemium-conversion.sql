@@ -1,5 +1,5 @@
 -- freemium-conversion: Conversion of free-era owners to payers
--- Of the owners who got the app for free and were first seen in a month, how many bought something, and how soon?
+-- Of the owners who got the app for free in a month, how many bought something, and how soon?
 --
 -- Grain: one row per environment, bundle_id, cohort
 --
@@ -13,22 +13,26 @@
 -- Columns:
 --   environment     text             environment of the owners' receipts
 --   bundle_id       text             bundle identifier of the app
---   cohort          month            month in which the owners were first seen, in UTC
---   owners          integer(owners)  owners first seen in it
---   already         integer(owners)  of these, those that had bought before they were first seen
---   within_7_days   integer(owners)  of these, those that first bought within 7 days of being first seen, already
---                                    among them
+--   cohort          month            month in which the owners got the app, in UTC: the earliest original purchase date
+--                                    of their receipts; where none states it, the month in which they were first seen
+--   owners          integer(owners)  owners who got it then
+--   already         integer(owners)  of these, those that had bought before that day
+--   within_7_days   integer(owners)  of these, those that first bought within 7 days of it, already among them
 --   within_30_days  integer(owners)  the same within 30 days
 --   within_90_days  integer(owners)  the same within 90 days
 --   ever            integer(owners)  the same at any time
 --   conversion      share            ever per owner
+--   by_first_seen   integer(owners)  of the owners, those whose receipts do not state when they got the app: days and
+--                                    cohort are counted from when they were first seen
 --
 -- Chart: lines  x=cohort  y=within_7_days,within_30_days,ever  series=bundle_id
 --
 -- Notes:
---   A buyer has a purchase that was neither canceled nor a free trial. First seen is
---   when an archive first shows the owner, often later than the installation.
---   Young cohorts had less time. A purchase that two owners present makes both of
+--   A buyer has a purchase that was neither canceled nor a free trial. Cohorts used to
+--   be by when owners were first seen, which is when an archive first shows them, often
+--   years after they got the app: nearly all buyers had bought already. So it is still
+--   for by_first_seen. Signed transactions alone don't state when the app was got.
+--   Whoever bought on another device of the same account may have bought already. Young cohorts had less time. A purchase that two owners present makes both of
 --   them buyers.
 --
 -- Example:
@@ -39,10 +43,11 @@ WITH counted AS (
         coalesce(owners.environment, '(none)') AS environment,
         coalesce(owners.bundle_id, '(none)') AS bundle_id,
         calendar.month AS cohort,
-        owners.first_bought_day - owners.first_seen_day AS days,
+        owners.first_bought_day - coalesce(owners.got_day, owners.first_seen_day) AS days,
+        CASE WHEN owners.got_day IS NULL THEN 1 ELSE 0 END AS is_by_first_seen,
         CASE WHEN owners.best = 3 THEN 1 ELSE 0 END AS is_buyer
     FROM owner_spending AS owners
-    JOIN calendar ON calendar.day_number = owners.first_seen_day
+    JOIN calendar ON calendar.day_number = coalesce(owners.got_day, owners.first_seen_day)
     WHERE coalesce(:era, 'free') IN ('all', owners.era)
         AND calendar.month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
         AND (
@@ -64,7 +69,8 @@ SELECT
     sum(CASE WHEN days <= 30 THEN 1 ELSE 0 END) AS within_30_days,
     sum(CASE WHEN days <= 90 THEN 1 ELSE 0 END) AS within_90_days,
     sum(is_buyer) AS ever,
-    round(CAST(sum(is_buyer) AS DOUBLE) / count(*), 4) AS conversion
+    round(CAST(sum(is_buyer) AS DOUBLE) / count(*), 4) AS conversion,
+    sum(is_by_first_seen) AS by_first_seen
 FROM counted
 GROUP BY environment, bundle_id, cohort
 ORDER BY 1, 2, 3;

@@ -40,7 +40,7 @@ WITH bought AS (
 ),
 
 moment AS (
-    SELECT day, day_number * 86400 + 86399 AS second FROM horizon
+    SELECT app_number, day, day_number * 86400 + 86399 AS second FROM app_horizons
 ),
 
 signals AS (
@@ -76,9 +76,10 @@ figures AS (
         )
         AND coalesce(:bundle, 'all') IN ('all', bundle_id)
     UNION ALL
-    SELECT 3, 'active_subscriptions', count(*), 'subscriptions running at the end of ' || coalesce(max(moment.day), '–')
+    SELECT 3, 'active_subscriptions', count(*),
+        'subscriptions running at the end of their app''s newest day, at the latest ' || coalesce(max(moment.day), '–')
     FROM moment
-    CROSS JOIN subscription_terms
+    JOIN subscription_terms ON subscription_terms.app_number = moment.app_number
     WHERE start_second <= moment.second
         -- What has expired has ended; the rest need not be looked up for it.
         AND expiry_second > moment.second

@@ -1,7 +1,7 @@
 -- receipts-to-refresh: Receipts that their devices should refresh once
--- Which devices should refresh their receipt, and why?
+-- Which devices and accounts should refresh their receipt, and why?
 --
--- Grain: one row per bundle_id, device_id, reason
+-- Grain: one row per bundle_id, device_id, owner, reason
 --
 -- Parameters:
 --   :environment  environments  Production,ProductionVPP  environments counted, separated by commas; or all
@@ -10,13 +10,19 @@
 -- Columns:
 --   environment        text     environment of the newest receipt concerned; (none) where absent
 --   bundle_id          text     bundle identifier of the app; (none) where absent
---   device_id          text     the device, as the lines write it
---   account_id         text     the account with the greatest name of those that presented it; null where none is known
+--   device_id          text     the device, as the lines write it; (none) where only the account is known
+--   account_id         text     the account with the greatest name of those that presented it; null where none is
+--                               known
 --   reason             text     no_original_version, hash_mismatch, superseded or not_trusted
 --   submissions        integer  submissions of such a receipt by the device
 --   last_submitted_at  time     the last of them; null where the archive does not say
 --   receipt_sha256     text     one such receipt: of the last submission
 --   app_version        text     app version of that receipt
+--   owner              text     who may be written to: the account, else the device
+--   owner_kind         text     account or device
+--   last_seen          time     when the owner presented anything of the app last
+--   as_of              date     the day of the newest document of the app in that environment; null where none is
+--                               trusted
 --
 -- Chart: bars  x=reason  y=submissions
 --
@@ -27,7 +33,7 @@
 --   device is honest, a new receipt mends it. superseded: the device presented this
 --   receipt after a newer one of its installation had been created.
 --   Lines that could not be read at all name no device: see rejections-by-reason.
---   A device may have several reasons, each on a row.
+--   A device may have several reasons, each on a row; so may an account without one.
 --
 -- Example:
 --   receiptmill report receipts-to-refresh --database mill.sqlite
@@ -44,7 +50,7 @@ WITH concerned AS (
         receipt_sha256,
         app_version
     FROM stale_presentations
-    WHERE device_id IS NOT NULL
+    WHERE coalesce(device_id, account_id) IS NOT NULL
         AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(
@@ -63,25 +69,62 @@ placed AS (
         submitted_at,
         receipt_sha256,
         app_version,
-        max(account_id) OVER (PARTITION BY bundle_id, device_id, reason) AS account_id,
-        count(*) OVER (PARTITION BY bundle_id, device_id, reason) AS submissions,
+        max(account_id) OVER (
+            PARTITION BY bundle_id, device_id, CASE WHEN device_id IS NULL THEN account_id END, reason
+        ) AS account_id,
+        count(*) OVER (
+            PARTITION BY bundle_id, device_id, CASE WHEN device_id IS NULL THEN account_id END, reason
+        ) AS submissions,
         row_number() OVER (
-            PARTITION BY bundle_id, device_id, reason
+            PARTITION BY bundle_id, device_id, CASE WHEN device_id IS NULL THEN account_id END, reason
             ORDER BY submitted_at DESC NULLS LAST, submission_id DESC
         ) AS place
     FROM concerned
+),
+
+chosen AS (
+    SELECT
+        placed.*,
+        coalesce(account_id, device_id) AS owner,
+        CASE WHEN account_id IS NULL THEN 'device' ELSE 'account' END AS owner_kind
+    FROM placed
+    WHERE place = 1
 )
 
 SELECT
-    environment,
-    bundle_id,
-    device_id,
-    account_id,
-    reason,
-    submissions,
-    submitted_at AS last_submitted_at,
-    receipt_sha256,
-    app_version
-FROM placed
-WHERE place = 1
-ORDER BY reason, bundle_id, device_id;
+    chosen.environment,
+    chosen.bundle_id,
+    coalesce(chosen.device_id, '(none)') AS device_id,
+    chosen.account_id,
+    chosen.reason,
+    chosen.submissions,
+    chosen.submitted_at AS last_submitted_at,
+    chosen.receipt_sha256,
+    chosen.app_version,
+    chosen.owner,
+    chosen.owner_kind,
+    -- What is not trusted shows nobody, but was sent by somebody.
+    CASE
+        WHEN contact.last_seen >= coalesce(chosen.submitted_at, '') THEN contact.last_seen
+        ELSE chosen.submitted_at
+    END AS last_seen,
+    seen.day AS as_of
+FROM chosen
+LEFT JOIN (
+    SELECT
+        coalesce(environment, '(none)') AS environment,
+        coalesce(bundle_id, '(none)') AS bundle_id,
+        owner,
+        owner_kind,
+        last_seen
+    FROM owner_contacts
+    WHERE owner IN (SELECT owner FROM chosen)
+) AS contact
+    ON contact.owner = chosen.owner
+    AND contact.owner_kind = chosen.owner_kind
+    AND contact.bundle_id = chosen.bundle_id
+    AND contact.environment = chosen.environment
+LEFT JOIN app_horizons AS seen
+    ON coalesce(seen.environment, '(none)') = chosen.environment
+    AND coalesce(seen.bundle_id, '(none)') = chosen.bundle_id
+ORDER BY chosen.reason, chosen.bundle_id, 3, chosen.owner;

@@ -19,6 +19,10 @@
 --   first_refund_at  time                   the first refund
 --   last_refund_at   time                   the last refund
 --   products         integer(products)      different products refunded
+--   account_id       text                   the account, as the lines write it; null where none is known
+--   device_id        text                   the device that the owner presented from last; null where none is known
+--   last_seen        time                   when the owner presented a document of the app last
+--   as_of            date                   the day of the app's newest document
 --
 -- Notes:
 --   An owner is known as in app_owners. A purchase that two owners present counts for
@@ -27,26 +31,62 @@
 -- Example:
 --   receiptmill report refund-owners --database mill.sqlite --param least=3
 
+WITH refunded AS (
+    SELECT
+        coalesce(environment, '(none)') AS environment,
+        coalesce(bundle_id, '(none)') AS bundle_id,
+        owner_kind,
+        owner,
+        count(DISTINCT original_transaction_id || ' ' || cancellation_date) AS refunds,
+        min(cancellation_date) AS first_refund_at,
+        max(cancellation_date) AS last_refund_at,
+        count(DISTINCT product_id) AS products
+    FROM owner_refunds
+    WHERE substr(cancellation_date, 1, 10)
+            BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
+        AND (
+            coalesce(:environment, 'Production,ProductionVPP') = 'all'
+            OR instr(
+                ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
+                ',' || environment || ',') > 0
+        )
+        AND coalesce(:bundle, 'all') IN ('all', bundle_id)
+    GROUP BY coalesce(environment, '(none)'), coalesce(bundle_id, '(none)'), owner_kind, owner
+    HAVING count(DISTINCT original_transaction_id || ' ' || cancellation_date)
+        >= coalesce(CAST(:least AS BIGINT), 2)
+)
+
 SELECT
-    coalesce(environment, '(none)') AS environment,
-    coalesce(bundle_id, '(none)') AS bundle_id,
-    owner_kind,
-    owner,
-    count(DISTINCT original_transaction_id || ' ' || cancellation_date) AS refunds,
-    min(cancellation_date) AS first_refund_at,
-    max(cancellation_date) AS last_refund_at,
-    count(DISTINCT product_id) AS products
-FROM owner_refunds
-WHERE substr(cancellation_date, 1, 10)
-        BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
-    AND (
-        coalesce(:environment, 'Production,ProductionVPP') = 'all'
-        OR instr(
-            ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-            ',' || environment || ',') > 0
-    )
-    AND coalesce(:bundle, 'all') IN ('all', bundle_id)
-GROUP BY coalesce(environment, '(none)'), coalesce(bundle_id, '(none)'), owner_kind, owner
-HAVING count(DISTINCT original_transaction_id || ' ' || cancellation_date)
-    >= coalesce(CAST(:least AS BIGINT), 2)
-ORDER BY refunds DESC, 1, 2, 3, 4;
+    refunded.environment,
+    refunded.bundle_id,
+    refunded.owner_kind,
+    refunded.owner,
+    refunded.refunds,
+    refunded.first_refund_at,
+    refunded.last_refund_at,
+    refunded.products,
+    contact.account_id,
+    contact.device_id,
+    contact.last_seen,
+    seen.day AS as_of
+FROM refunded
+LEFT JOIN (
+    SELECT
+        coalesce(environment, '(none)') AS environment,
+        coalesce(bundle_id, '(none)') AS bundle_id,
+        owner,
+        owner_kind,
+        account_id,
+        device_id,
+        last_seen
+    FROM owner_contacts
+    WHERE owner IN (SELECT owner FROM refunded)
+) AS contact
+    ON contact.owner = refunded.owner
+    AND contact.owner_kind = refunded.owner_kind
+    AND contact.bundle_id = refunded.bundle_id
+    AND contact.environment = refunded.environment
+LEFT JOIN app_horizons AS seen
+    ON coalesce(seen.environment, '(none)') = refunded.environment
+    AND coalesce(seen.bundle_id, '(none)') = refunded.bundle_id
+ORDER BY refunded.refunds DESC, 1, 2, 3, 4;

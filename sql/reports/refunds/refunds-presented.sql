@@ -21,6 +21,10 @@
 --   submissions        integer        submissions after the refund whose receipt is from before it
 --   last_submitted_at  time           the last of them
 --   days_after         integer(days)  whole days from the refund to that
+--   account_id         text           the account, as the lines write it; null where none is known
+--   device_id          text           the device that the owner presented from last; null where none is known
+--   last_seen          time           when the owner presented a document of the app last
+--   as_of              date           the day of the app's newest document
 --
 -- Notes:
 --   Who refreshes the receipt has it show the refund; such submissions don't count.
@@ -29,31 +33,69 @@
 -- Example:
 --   receiptmill report refunds-presented --database mill.sqlite --param days=30
 
+WITH presented AS (
+    SELECT
+        coalesce(environment, '(none)') AS environment,
+        coalesce(bundle_id, '(none)') AS bundle_id,
+        owner_kind,
+        owner,
+        transaction_id,
+        coalesce(product_id, '(none)') AS product_id,
+        cancellation_date AS refunded_at,
+        count(*) AS submissions,
+        max(submitted_at) AS last_submitted_at,
+        CAST((max(seconds_after_refund) - max(seconds_after_refund) % 86400) / 86400 AS BIGINT) AS days_after
+    FROM owner_refunds
+    WHERE shows_refund = 0
+        AND seconds_after_refund > 0
+        AND substr(cancellation_date, 1, 10)
+            BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
+        AND (
+            coalesce(:environment, 'Production,ProductionVPP') = 'all'
+            OR instr(
+                ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
+                ',' || environment || ',') > 0
+        )
+        AND coalesce(:bundle, 'all') IN ('all', bundle_id)
+    GROUP BY
+        coalesce(environment, '(none)'), coalesce(bundle_id, '(none)'), owner_kind, owner, transaction_id,
+        coalesce(product_id, '(none)'), cancellation_date
+    HAVING max(seconds_after_refund) >= 86400 * coalesce(CAST(:days AS BIGINT), 0)
+)
+
 SELECT
-    coalesce(environment, '(none)') AS environment,
-    coalesce(bundle_id, '(none)') AS bundle_id,
-    owner_kind,
-    owner,
-    transaction_id,
-    coalesce(product_id, '(none)') AS product_id,
-    cancellation_date AS refunded_at,
-    count(*) AS submissions,
-    max(submitted_at) AS last_submitted_at,
-    CAST((max(seconds_after_refund) - max(seconds_after_refund) % 86400) / 86400 AS BIGINT) AS days_after
-FROM owner_refunds
-WHERE shows_refund = 0
-    AND seconds_after_refund > 0
-    AND substr(cancellation_date, 1, 10)
-        BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
-    AND (
-        coalesce(:environment, 'Production,ProductionVPP') = 'all'
-        OR instr(
-            ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-            ',' || environment || ',') > 0
-    )
-    AND coalesce(:bundle, 'all') IN ('all', bundle_id)
-GROUP BY
-    coalesce(environment, '(none)'), coalesce(bundle_id, '(none)'), owner_kind, owner, transaction_id,
-    coalesce(product_id, '(none)'), cancellation_date
-HAVING max(seconds_after_refund) >= 86400 * coalesce(CAST(:days AS BIGINT), 0)
-ORDER BY days_after DESC, 1, 2, 3, 4, 5;
+    presented.environment,
+    presented.bundle_id,
+    presented.owner_kind,
+    presented.owner,
+    presented.transaction_id,
+    presented.product_id,
+    presented.refunded_at,
+    presented.submissions,
+    presented.last_submitted_at,
+    presented.days_after,
+    contact.account_id,
+    contact.device_id,
+    contact.last_seen,
+    seen.day AS as_of
+FROM presented
+LEFT JOIN (
+    SELECT
+        coalesce(environment, '(none)') AS environment,
+        coalesce(bundle_id, '(none)') AS bundle_id,
+        owner,
+        owner_kind,
+        account_id,
+        device_id,
+        last_seen
+    FROM owner_contacts
+    WHERE owner IN (SELECT owner FROM presented)
+) AS contact
+    ON contact.owner = presented.owner
+    AND contact.owner_kind = presented.owner_kind
+    AND contact.bundle_id = presented.bundle_id
+    AND contact.environment = presented.environment
+LEFT JOIN app_horizons AS seen
+    ON coalesce(seen.environment, '(none)') = presented.environment
+    AND coalesce(seen.bundle_id, '(none)') = presented.bundle_id
+ORDER BY presented.days_after DESC, 1, 2, 3, 4, 5;

@@ -1,14 +1,19 @@
 -- subscription-retention: Retention of subscriptions by cohort and period
--- Of the subscriptions whose first paid period began in a month, how many paid for a second, a third period, and so on?
+-- Of the subscriptions whose first paid period began in a month, what share goes on to a second paid period, a third,
+-- and so on?
 --
 -- Grain: one row per environment, bundle_id, product_id, cohort, period
 --
 -- Parameters:
---   :environment  environments     Production,ProductionVPP  environments counted, separated by commas; or all
---   :bundle       bundle           all                       bundle identifier of the app; or all
---   :periods      integer(0..400)  12                        last period shown; the first paid period is 0
---   :from         month            2008-01                   first cohort
---   :until        month(:from..)   9999-12                   last cohort
+--   :environment  environments      Production,ProductionVPP  environments counted, separated by commas; or all
+--   :bundle       bundle            all                       bundle identifier of the app; or all
+--   :periods      integer(0..400)   12                        last period shown; the first paid period is 0
+--   :from         month             2008-01                   first cohort
+--   :until        month(:from..)    9999-12                   last cohort
+--   :grace_days   integer(0..3650)  16                        days after its end for which a subscription has to be
+--                                                             known until it counts as lost
+--   :as_of        date(2008-01-01..2040-12-31)  null  day as of whose end it is asked; the day of the newest document of
+--                                                     each app and environment unless set
 --
 -- Columns:
 --   environment  text                    environment of the subscriptions
@@ -16,43 +21,84 @@
 --   product_id   text                    product that the subscription began with
 --   cohort       month                   month in which the first paid period began, in UTC
 --   period       integer                 renewals of the paid period: 0 is the first
---   known        integer(subscriptions)  of the cohort, those whose fate in this period is known
+--   known        integer(subscriptions)  at risk: those that paid for the period before and are known to have paid for
+--                                        this one or to have been lost; all of the cohort in period 0
 --   retained     integer(subscriptions)  of these, those that paid for the period
---   retention    share                   retained per known
+--   retention    share                   estimated share of the cohort that pays for the period (Kaplan–Meier): the
+--                                        product of retained per known, up to this period
+--   lost         integer(subscriptions)  of the known, those that did not pay for it
+--   censored     integer(subscriptions)  of the retained, those of which no more is known: still running, in the grace,
+--                                        or of unknown fate; they are not among the known of the next period
+--   as_of        date                    the day as of which it is asked
 --
 -- Chart: lines  x=period  y=retention  series=cohort
 --
 -- Notes:
---   A subscription that still runs has not yet been asked for its next period, and is
---   known only for the periods that it paid. So the shares of young cohorts rest on
---   few subscriptions; known says on how many.
+--   retention is an estimate with censored cases, after Kaplan and Meier: a subscription
+--   counts in a period only if its fate there is known, lost per known is the hazard,
+--   and what remains is multiplied up. It takes for granted that those of unknown fate
+--   do as the others: owners who send nothing any more may well have left more often,
+--   and apps without notifications look better than they are.
+--   A subscription is lost once it is known for grace_days beyond its end, as in
+--   subscription-churn; who comes back after that goes on counting as retained. Shares
+--   of young cohorts rest on few subscriptions; known says on how many. A cohort's rows
+--   end where none is known.
 --   Periods are counted, not months: a yearly period is one. Introductory periods
 --   count as paid, free trials do not. A period that was refunded counts as paid;
---   the reports on refunds tell of it. Whoever came back after a lapse goes on
---   counting. Copies that restores made count once.
+--   the reports on refunds tell of it. Copies that restores made count once. A day
+--   after the newest document of an app counts as that document's.
 --
 -- Example:
 --   receiptmill report subscription-retention --database mill.sqlite --param from=2024-01
 
-WITH cohorts AS (
+WITH asked AS (
+    -- Without a day, all that is known counts.
+    SELECT coalesce(max(CASE WHEN day = :as_of THEN day_number END), 9999999) AS day_number FROM calendar
+),
+
+stood AS (
     SELECT
-        coalesce(subscription_cohorts.environment, '(none)') AS environment,
-        coalesce(subscription_cohorts.bundle_id, '(none)') AS bundle_id,
-        coalesce(subscription_cohorts.first_product_id, '(none)') AS product_id,
-        calendar.month AS cohort,
-        subscription_cohorts.paid_periods,
-        subscription_cohorts.is_running,
-        sum(subscription_cohorts.subscriptions) AS subscriptions
-    FROM subscription_cohorts
-    JOIN calendar ON calendar.day_number = subscription_cohorts.first_paid_day
-    WHERE calendar.month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+        coalesce(stands.environment, '(none)') AS environment,
+        coalesce(stands.bundle_id, '(none)') AS bundle_id,
+        coalesce(stands.first_product_id, '(none)') AS product_id,
+        stands.first_paid_day,
+        stands.paid_periods,
+        CASE
+            WHEN stands.days_known < coalesce(CAST(:grace_days AS BIGINT), 16) THEN 0
+            WHEN stands.horizon_day <= (SELECT day_number FROM asked) THEN 1
+            WHEN (SELECT day_number FROM asked) - stands.end_day < coalesce(CAST(:grace_days AS BIGINT), 16) THEN 0
+            ELSE 1
+        END AS is_lost
+    FROM subscription_cohorts AS stands
+    WHERE (
+            (stands.horizon_day <= (SELECT day_number FROM asked) AND stands.next_start_day IS NULL)
+            OR (
+                stands.horizon_day > (SELECT day_number FROM asked)
+                AND stands.start_day <= (SELECT day_number FROM asked)
+                AND coalesce(stands.next_start_day, 9999999) > (SELECT day_number FROM asked)
+            )
+        )
         AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(
                 ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-                ',' || subscription_cohorts.environment || ',') > 0
+                ',' || stands.environment || ',') > 0
         )
-        AND coalesce(:bundle, 'all') IN ('all', subscription_cohorts.bundle_id)
+        AND coalesce(:bundle, 'all') IN ('all', stands.bundle_id)
+),
+
+cohorts AS (
+    SELECT
+        stood.environment,
+        stood.bundle_id,
+        stood.product_id,
+        calendar.month AS cohort,
+        stood.paid_periods,
+        stood.is_lost,
+        count(*) AS subscriptions
+    FROM stood
+    JOIN calendar ON calendar.day_number = stood.first_paid_day
+    WHERE calendar.month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
     -- The keys that differ most come first, which makes the sort cheaper.
     GROUP BY 4, 5, 3, 6, 2, 1
 ),
@@ -64,27 +110,51 @@ counted AS (
         cohorts.product_id,
         cohorts.cohort,
         numbers.n AS period,
+        sum(CASE WHEN cohorts.paid_periods > numbers.n THEN cohorts.subscriptions ELSE 0 END) AS retained,
+        sum(CASE WHEN cohorts.paid_periods = numbers.n THEN cohorts.subscriptions ELSE 0 END) AS lost,
         sum(
             CASE
-                WHEN cohorts.paid_periods > numbers.n OR cohorts.is_running = 0 THEN cohorts.subscriptions
+                WHEN cohorts.paid_periods = numbers.n + 1 AND cohorts.is_lost = 0 THEN cohorts.subscriptions
                 ELSE 0
-            END) AS known,
-        sum(CASE WHEN cohorts.paid_periods > numbers.n THEN cohorts.subscriptions ELSE 0 END) AS retained
+            END) AS censored
     FROM numbers
     CROSS JOIN cohorts
     WHERE numbers.n <= coalesce(CAST(:periods AS BIGINT), 12)
+        AND (cohorts.paid_periods > numbers.n OR (cohorts.paid_periods = numbers.n AND cohorts.is_lost = 1))
     GROUP BY 4, 5, 3, 2, 1
+),
+
+-- The product as a sum of logarithms; nobody is left where one factor is 0.
+survived AS (
+    SELECT
+        counted.*,
+        min(retained) OVER (
+            PARTITION BY environment, bundle_id, product_id, cohort ORDER BY period
+            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS least_retained,
+        sum(CASE WHEN retained > 0 THEN ln(CAST(retained AS DOUBLE) / (retained + lost)) END) OVER (
+            PARTITION BY environment, bundle_id, product_id, cohort ORDER BY period
+            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS log_retention
+    FROM counted
 )
 
 SELECT
-    environment,
-    bundle_id,
-    product_id,
-    cohort,
-    period,
-    known,
-    retained,
-    round(CAST(retained AS DOUBLE) / known, 4) AS retention
-FROM counted
-WHERE known > 0
+    survived.environment,
+    survived.bundle_id,
+    survived.product_id,
+    survived.cohort,
+    survived.period,
+    survived.retained + survived.lost AS known,
+    survived.retained,
+    -- What logarithms lose in the last digits must not turn a half down.
+    CASE WHEN survived.least_retained = 0 THEN 0.0 ELSE round(exp(survived.log_retention) + 0.000000001, 4) END
+        AS retention,
+    survived.lost,
+    survived.censored,
+    CASE WHEN :as_of < clock.day THEN :as_of ELSE clock.day END AS as_of
+FROM survived
+JOIN app_horizons AS clock
+    ON coalesce(clock.environment, '(none)') = survived.environment
+    AND coalesce(clock.bundle_id, '(none)') = survived.bundle_id
 ORDER BY 1, 2, 3, 4, 5;

@@ -6,8 +6,8 @@
 -- Parameters:
 --   :environment  environments      Production,ProductionVPP  environments counted, separated by commas; or all
 --   :bundle       bundle            all                       bundle identifier of the app; or all
---   :on           date(2008-01-01..2040-12-31)  null  day as of whose last second it is asked; the newest day in the
---                                                             database unless set
+--   :on           date(2008-01-01..2040-12-31)  null  day as of whose last second it is asked; that of the newest
+--                                                             document of each app and environment unless set
 --   :grace_days   integer(0..3650)  0                         days after an unrenewed end during which it still
 --                                                             counts, as in_grace
 --
@@ -18,7 +18,8 @@
 --   product_id   text                    product of the period that was running
 --   period_kind  text                    paid, trial or introductory
 --   active       integer(subscriptions)  running at that moment
---   in_grace     integer(subscriptions)  ended up to grace_days before and not renewed
+--   in_grace     integer(subscriptions)  ended up to grace_days before and known not to be renewed
+--   unknown      integer(subscriptions)  ended, and nothing made since tells whether they were renewed
 --
 -- Chart: bars  x=product_id  y=active  series=period_kind
 --
@@ -29,16 +30,20 @@
 --   newest period begun.
 --   Billing is retried for up to 60 days and grace periods are not in receipts:
 --   grace_days is a guess of yours. Canceled periods have no grace.
---   Renewals after the last receipt of an owner are not known, so recent days are
---   lower bounds.
+--   The store tells of a renewal only in documents made after it: what ended is over
+--   where the subscription is known beyond its end, as in the view subscription_horizons;
+--   else it may run still and counts as unknown, however long ago it ended. The number of
+--   active ones lies between active and active and unknown together.
 --
 -- Example:
 --   receiptmill report subscriptions-active --database mill.sqlite --param on=2024-06-30
 
 WITH moment AS (
-    SELECT day AS on_day, day_number, day_number * 86400 + 86399 AS second
-    FROM calendar
-    WHERE day = coalesce(:on, (SELECT day FROM horizon))
+    SELECT
+        app_number,
+        coalesce(:on, day) AS on_day,
+        coalesce((SELECT day_number FROM calendar WHERE day = :on), day_number) * 86400 + 86399 AS second
+    FROM app_horizons
 )
 
 SELECT
@@ -48,15 +53,27 @@ SELECT
     coalesce(terms.product_id, '(none)') AS product_id,
     terms.kind AS period_kind,
     sum(CASE WHEN terms.end_second > moment.second THEN 1 ELSE 0 END) AS active,
-    sum(CASE WHEN terms.end_second > moment.second THEN 0 ELSE 1 END) AS in_grace
-FROM moment
-CROSS JOIN subscription_terms AS terms
-WHERE terms.expiry_second > moment.second - 86400 * coalesce(CAST(:grace_days AS BIGINT), 0)
-    AND terms.start_second <= moment.second
+    sum(
+        CASE
+            WHEN terms.end_second <= moment.second AND terms.known_until_ms >= 1000 * terms.end_second THEN 1
+            ELSE 0
+        END) AS in_grace,
+    sum(
+        CASE
+            WHEN terms.end_second <= moment.second AND terms.known_until_ms < 1000 * terms.end_second THEN 1
+            ELSE 0
+        END) AS unknown
+FROM known_terms AS terms
+JOIN moment ON moment.app_number = terms.app_number
+WHERE terms.start_second <= moment.second
     AND (
         terms.end_second > moment.second
         OR terms.cancellation_second IS NULL
         OR terms.cancellation_second > moment.second
+    )
+    AND (
+        terms.expiry_second > moment.second - 86400 * coalesce(CAST(:grace_days AS BIGINT), 0)
+        OR terms.known_until_ms < 1000 * terms.end_second
     )
     AND (terms.next_start_second IS NULL OR terms.next_start_second > moment.second)
     AND (

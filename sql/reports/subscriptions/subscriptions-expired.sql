@@ -6,8 +6,8 @@
 -- Parameters:
 --   :environment  environments      Production,ProductionVPP  environments counted, separated by commas; or all
 --   :bundle       bundle            all                       bundle identifier of the app; or all
---   :on           date(2008-01-01..2040-12-31)  null  day as of whose last second it is asked; the newest day in the
---                                                             database unless set
+--   :on           date(2008-01-01..2040-12-31)  null  day as of whose last second it is asked; that of the newest
+--                                                             document of each app and environment unless set
 --   :days         integer(1..)      30                        days back, from the last second of the day
 --   :grace_days   integer(0..3650)  0                         days to wait after the expiration before it counts
 --
@@ -20,47 +20,95 @@
 --   starts           time           begin of the period
 --   expires          time           its expiration
 --   days_ago         integer(days)  whole days from the expiration to the moment asked
+--   owner            text           who may be written to: the account that presented the subscription last, else the
+--                                   device; (none) where nobody is known
+--   owner_kind       text           account, device or none
+--   account_id       text           the account, as the lines write it; null where none is known
+--   device_id        text           the device that the owner presented from last; null where none is known
+--   last_seen        time           when the owner presented a document of the app last
+--   as_of            date           the day asked
+--   state            text           expired: something made after the expiration shows no renewal; unknown: nothing
+--                                   made since tells
 --
 -- Notes:
 --   A period that was canceled is left out, after its expiration too. A renewal counts
 --   from whatever day before the moment asked. Expired is not churned: billing is
 --   retried for up to 60 days, for which grace_days can wait.
---   An owner whose receipt was not refreshed since looks expired and may not be.
+--   An owner of whom nothing was made since looks expired and may have been renewed:
+--   such rows are of state unknown. Ask them to refresh, before offering anything. Of
+--   several owners of a subscription the one seen last is named.
 --
 -- Example:
 --   receiptmill report subscriptions-expired --database mill.sqlite --param days=14
 
 WITH moment AS (
-    SELECT day AS on_day, day_number, day_number * 86400 + 86399 AS second
-    FROM calendar
-    WHERE day = coalesce(:on, (SELECT day FROM horizon))
+    SELECT
+        app_number,
+        coalesce(:on, day) AS on_day,
+        coalesce((SELECT day_number FROM calendar WHERE day = :on), day_number) * 86400 + 86399 AS second
+    FROM app_horizons
+),
+
+listed AS (
+    SELECT
+        coalesce(terms.environment, '(none)') AS environment,
+        coalesce(terms.bundle_id, '(none)') AS bundle_id,
+        terms.subscription_id,
+        coalesce(terms.product_id, '(none)') AS product_id,
+        terms.kind,
+        terms.starts,
+        terms.expires,
+        CAST(
+            (
+                moment.second - terms.expiry_second
+                - (moment.second - terms.expiry_second) % 86400
+            ) / 86400 AS BIGINT) AS days_ago,
+        moment.on_day AS as_of,
+        CASE WHEN terms.known_until_ms >= 1000 * terms.expiry_second THEN 'expired' ELSE 'unknown' END AS state,
+        terms.app_number,
+        terms.original_number
+    FROM known_terms AS terms
+    JOIN moment ON moment.app_number = terms.app_number
+    WHERE terms.expiry_second <= moment.second - 86400 * coalesce(CAST(:grace_days AS BIGINT), 0)
+        AND terms.expiry_second > moment.second - 86400 * coalesce(CAST(:days AS BIGINT), 30)
+        AND terms.end_second = terms.expiry_second
+        AND (terms.cancellation_second IS NULL OR terms.cancellation_second > moment.second)
+        AND (terms.next_start_second IS NULL OR terms.next_start_second > moment.second)
+        AND (
+            coalesce(:environment, 'Production,ProductionVPP') = 'all'
+            OR instr(
+                ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
+                ',' || terms.environment || ',') > 0
+        )
+        AND coalesce(:bundle, 'all') IN ('all', terms.bundle_id)
+),
+
+-- Of the owners of all subscriptions, those of the listed.
+named AS (
+    SELECT app_number, original_number, owner, owner_kind, account_id, device_id, last_seen
+    FROM subscription_owners
+    WHERE place = 1
+        AND original_number IN (SELECT original_number FROM listed)
 )
 
 SELECT
-    coalesce(terms.environment, '(none)') AS environment,
-    coalesce(terms.bundle_id, '(none)') AS bundle_id,
-    terms.subscription_id,
-    terms.product_id,
-    terms.kind AS period_kind,
-    terms.starts,
-    terms.expires,
-    CAST(
-        (
-            moment.second - terms.expiry_second
-            - (moment.second - terms.expiry_second) % 86400
-        ) / 86400 AS BIGINT) AS days_ago
-FROM moment
-CROSS JOIN subscription_terms AS terms
-WHERE terms.expiry_second <= moment.second - 86400 * coalesce(CAST(:grace_days AS BIGINT), 0)
-    AND terms.expiry_second > moment.second - 86400 * coalesce(CAST(:days AS BIGINT), 30)
-    AND terms.end_second = terms.expiry_second
-    AND (terms.cancellation_second IS NULL OR terms.cancellation_second > moment.second)
-    AND (terms.next_start_second IS NULL OR terms.next_start_second > moment.second)
-    AND (
-        coalesce(:environment, 'Production,ProductionVPP') = 'all'
-        OR instr(
-            ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-            ',' || terms.environment || ',') > 0
-    )
-    AND coalesce(:bundle, 'all') IN ('all', terms.bundle_id)
-ORDER BY terms.expires DESC, 1, 2, terms.subscription_id;
+    listed.environment,
+    listed.bundle_id,
+    listed.subscription_id,
+    listed.product_id,
+    listed.kind,
+    listed.starts,
+    listed.expires,
+    listed.days_ago,
+    coalesce(named.owner, '(none)') AS owner,
+    coalesce(named.owner_kind, 'none') AS owner_kind,
+    named.account_id,
+    named.device_id,
+    named.last_seen,
+    listed.as_of,
+    listed.state
+FROM listed
+LEFT JOIN named
+    ON named.original_number = listed.original_number
+    AND named.app_number = listed.app_number
+ORDER BY listed.expires DESC, 1, 2, listed.subscription_id;

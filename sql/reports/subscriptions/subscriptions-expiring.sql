@@ -6,8 +6,8 @@
 -- Parameters:
 --   :environment  environments  Production,ProductionVPP  environments counted, separated by commas; or all
 --   :bundle       bundle        all                       bundle identifier of the app; or all
---   :on           date(2008-01-01..2040-12-31)  null  day as of whose last second it is asked; the newest day in the
---                                                         database unless set
+--   :on           date(2008-01-01..2040-12-31)  null  day as of whose last second it is asked; that of the newest
+--                                                         document of each app and environment unless set
 --   :days         integer(1..)  7                         days ahead, from the last second of the day
 --
 -- Columns:
@@ -19,45 +19,88 @@
 --   starts           time           begin of the period
 --   expires          time           its expiration
 --   days_left        integer(days)  whole days from the moment asked to the expiration
+--   owner            text           who may be written to: the account that presented the subscription last, else the
+--                                   device; (none) where nobody is known
+--   owner_kind       text           account, device or none
+--   account_id       text           the account, as the lines write it; null where none is known
+--   device_id        text           the device that the owner presented from last; null where none is known
+--   last_seen        time           when the owner presented a document of the app last
+--   as_of            date           the day asked
 --
 -- Notes:
 --   Canceled periods are left out: they ended already. A subscription may be renewed
---   without our knowing; only receipts created afterwards tell.
+--   without our knowing; only documents made afterwards tell. Of several owners of a
+--   subscription the one seen last is named.
 --
 -- Example:
 --   receiptmill report subscriptions-expiring --database mill.sqlite --param days=30
 
 WITH moment AS (
-    SELECT day AS on_day, day_number, day_number * 86400 + 86399 AS second
-    FROM calendar
-    WHERE day = coalesce(:on, (SELECT day FROM horizon))
+    SELECT
+        app_number,
+        coalesce(:on, day) AS on_day,
+        coalesce((SELECT day_number FROM calendar WHERE day = :on), day_number) * 86400 + 86399 AS second
+    FROM app_horizons
+),
+
+listed AS (
+    SELECT
+        coalesce(terms.environment, '(none)') AS environment,
+        coalesce(terms.bundle_id, '(none)') AS bundle_id,
+        terms.subscription_id,
+        coalesce(terms.product_id, '(none)') AS product_id,
+        terms.kind,
+        terms.starts,
+        terms.expires,
+        CAST(
+            (
+                terms.expiry_second - moment.second
+                - (terms.expiry_second - moment.second) % 86400
+            ) / 86400 AS BIGINT) AS days_left,
+        moment.on_day AS as_of,
+        terms.app_number,
+        terms.original_number
+    FROM subscription_terms AS terms
+    JOIN moment ON moment.app_number = terms.app_number
+    WHERE terms.expiry_second > moment.second
+        AND terms.expiry_second <= moment.second + 86400 * coalesce(CAST(:days AS BIGINT), 7)
+        AND terms.start_second <= moment.second
+        AND terms.end_second > moment.second
+        AND terms.next_start_second IS NULL
+        AND (
+            coalesce(:environment, 'Production,ProductionVPP') = 'all'
+            OR instr(
+                ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
+                ',' || terms.environment || ',') > 0
+        )
+        AND coalesce(:bundle, 'all') IN ('all', terms.bundle_id)
+),
+
+-- Of the owners of all subscriptions, those of the listed.
+named AS (
+    SELECT app_number, original_number, owner, owner_kind, account_id, device_id, last_seen
+    FROM subscription_owners
+    WHERE place = 1
+        AND original_number IN (SELECT original_number FROM listed)
 )
 
 SELECT
-    coalesce(terms.environment, '(none)') AS environment,
-    coalesce(terms.bundle_id, '(none)') AS bundle_id,
-    terms.subscription_id,
-    terms.product_id,
-    terms.kind AS period_kind,
-    terms.starts,
-    terms.expires,
-    CAST(
-        (
-            terms.expiry_second - moment.second
-            - (terms.expiry_second - moment.second) % 86400
-        ) / 86400 AS BIGINT) AS days_left
-FROM moment
-CROSS JOIN subscription_terms AS terms
-WHERE terms.expiry_second > moment.second
-    AND terms.expiry_second <= moment.second + 86400 * coalesce(CAST(:days AS BIGINT), 7)
-    AND terms.start_second <= moment.second
-    AND terms.end_second > moment.second
-    AND terms.next_start_second IS NULL
-    AND (
-        coalesce(:environment, 'Production,ProductionVPP') = 'all'
-        OR instr(
-            ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-            ',' || terms.environment || ',') > 0
-    )
-    AND coalesce(:bundle, 'all') IN ('all', terms.bundle_id)
-ORDER BY terms.expires, 1, 2, terms.subscription_id;
+    listed.environment,
+    listed.bundle_id,
+    listed.subscription_id,
+    listed.product_id,
+    listed.kind,
+    listed.starts,
+    listed.expires,
+    listed.days_left,
+    coalesce(named.owner, '(none)') AS owner,
+    coalesce(named.owner_kind, 'none') AS owner_kind,
+    named.account_id,
+    named.device_id,
+    named.last_seen,
+    listed.as_of
+FROM listed
+LEFT JOIN named
+    ON named.original_number = listed.original_number
+    AND named.app_number = listed.app_number
+ORDER BY listed.expires, 1, 2, listed.subscription_id;

@@ -8,6 +8,8 @@
 --   :bundle       bundle          all                       bundle identifier of the app; or all
 --   :from         month           2008-01                   first month
 --   :until        month(:from..)  9999-12                   last month
+--   :as_of        date(2008-01-01..2040-12-31)  null  day as of whose last second it is asked; the day of the newest
+--                                                     document of each app and environment unless set
 --
 -- Columns:
 --   environment  text                    environment of the subscriptions
@@ -15,36 +17,60 @@
 --   product_id   text                    product that the subscription began with
 --   month        month                   month in which the trial began, in UTC
 --   trials       integer(subscriptions)  subscriptions with a free trial
---   running      integer(subscriptions)  of these, those whose trial still ran on the newest day in the database
---   converted    integer(subscriptions)  of these, those with a paid period that began after the trial
---   conversion   share                   converted per trial that is over
+--   running      integer(subscriptions)  of these, those whose trial still runs at the moment asked
+--   converted    integer(subscriptions)  of these, those with a paid period that began after the trial did
+--   conversion   share                   converted per trial that is over and whose fate is known
+--   unknown      integer(subscriptions)  of the trials, those that are over, and nothing made since tells whether they
+--                                        were paid for; neither running nor converted
+--   upgraded     integer(subscriptions)  of the converted, those that went over to a paid period of another product
+--                                        before the trial expired
+--   as_of        date                    the day asked
 --
 -- Chart: lines  x=month  y=conversion  series=product_id
 --
 -- Notes:
---   A conversion shows only in a receipt created after it, so the newest months look
---   worse than they will turn out. A trial converted before its end is over.
+--   The store tells of a conversion only in documents made after it. A trial has not
+--   converted only where its subscription is known beyond the trial's end, as in the view
+--   subscription_horizons; the rest are unknown and in no share. Owners who send nothing
+--   any more may well have converted less often than the others. A trial converted before
+--   its end is over. The row is that of the product begun with: a trial that was upgraded
+--   converted, but to another product; upgraded tells how many. Its trial stands among the
+--   free trials of the report refunds, and among the upgrades there. A day after the
+--   newest document of an app counts as that document's.
 --
 -- Example:
 --   receiptmill report trial-conversion --database mill.sqlite
 
-WITH trials AS (
+WITH moment AS (
     SELECT
-        coalesce(subscriptions.environment, '(none)') AS environment,
-        coalesce(subscriptions.bundle_id, '(none)') AS bundle_id,
+        coalesce(environment, '(none)') AS environment,
+        coalesce(bundle_id, '(none)') AS bundle_id,
+        app_number,
+        CASE WHEN :as_of < day THEN :as_of ELSE day END AS as_of,
+        CASE WHEN :as_of < day THEN (SELECT day_number FROM calendar WHERE day = :as_of) ELSE day_number END
+            * 86400 + 86399 AS second
+    FROM app_horizons
+),
+
+trials AS (
+    SELECT
+        moment.environment,
+        moment.bundle_id,
         coalesce(subscriptions.first_product_id, '(none)') AS product_id,
         calendar.month,
-        count(*) AS trials,
-        sum(
-            CASE
-                WHEN subscriptions.is_converted = 0 AND subscriptions.trial_end_second > horizon.second THEN 1
-                ELSE 0
-            END) AS running,
-        sum(subscriptions.is_converted) AS converted
+        moment.as_of,
+        CASE
+            WHEN 86400 * subscriptions.converted_day <= moment.second THEN 'converted'
+            WHEN subscriptions.trial_end_second > moment.second THEN 'running'
+            WHEN subscriptions.known_until_second >= subscriptions.trial_end_second THEN 'lost'
+            ELSE 'unknown'
+        END AS fate,
+        subscriptions.is_trial_upgraded
     FROM subscriptions
+    JOIN moment ON moment.app_number = subscriptions.app_number
     JOIN calendar ON calendar.day_number = subscriptions.trial_start_day
-    CROSS JOIN horizon
     WHERE subscriptions.has_trial = 1
+        AND 86400 * subscriptions.trial_start_day <= moment.second
         AND calendar.month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
         AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
@@ -53,8 +79,23 @@ WITH trials AS (
                 ',' || subscriptions.environment || ',') > 0
         )
         AND coalesce(:bundle, 'all') IN ('all', subscriptions.bundle_id)
+),
+
+counted AS (
+    SELECT
+        environment,
+        bundle_id,
+        product_id,
+        month,
+        as_of,
+        count(*) AS trials,
+        sum(CASE WHEN fate = 'running' THEN 1 ELSE 0 END) AS running,
+        sum(CASE WHEN fate = 'converted' THEN 1 ELSE 0 END) AS converted,
+        sum(CASE WHEN fate = 'unknown' THEN 1 ELSE 0 END) AS unknown,
+        sum(CASE WHEN fate = 'converted' THEN is_trial_upgraded ELSE 0 END) AS upgraded
+    FROM trials
     -- The keys that differ most come first, which makes the sort cheaper.
-    GROUP BY 4, 3, 2, 1
+    GROUP BY 4, 3, 2, 1, 5
 )
 
 SELECT
@@ -65,6 +106,9 @@ SELECT
     trials,
     running,
     converted,
-    round(CAST(converted AS DOUBLE) / nullif(trials - running, 0), 4) AS conversion
-FROM trials
+    round(CAST(converted AS DOUBLE) / nullif(trials - running - unknown, 0), 4) AS conversion,
+    unknown,
+    upgraded,
+    as_of
+FROM counted
 ORDER BY 1, 2, 3, 4;
