@@ -79,7 +79,25 @@ usual AS (
 
 placed AS (
     SELECT
-        priced.*,
+        priced.environment,
+        priced.bundle_id,
+        priced.transaction_id,
+        priced.original_transaction_id,
+        priced.product_id,
+        priced.purchase_second,
+        priced.purchase_day,
+        priced.expiry_second,
+        priced.cancellation_second,
+        priced.price_source,
+        priced.price_milliunits,
+        priced.currency,
+        priced.sale,
+        priced.is_upgraded,
+        priced.refund_second,
+        priced.offer_discount_type,
+        priced.offer_period,
+        priced.transaction_reason,
+        priced.app_number,
         (priced.expiry_second - priced.purchase_second + 43200) / 86400 AS days,
         lead(priced.purchase_second) OVER (
             PARTITION BY priced.app_number, priced.original_transaction_id
