@@ -7,28 +7,31 @@
 -- transaction. Infos signed before the first known period have no row.
 --
 -- Columns:
---   environment               –                   `environment`             as in receipts
---   bundle_id                 –                   –                         the subscription's app
---   subscription_id           –                   `originalTransactionId`   the original transaction
---   start_second              seconds since 1970  attribute 1704            begin of the period
---   place                     –                   –                         1 of the info signed last in the period, 2 of
---                                                                           the one before; of those signed at once the
---                                                                           greater SHA-256 is later
---   signed_second             seconds since 1970  `signedDate`              when the store signed it
---   product_id                –                   `productId`               as in renewals
---   auto_renew_product_id     –                   `autoRenewProductId`      as in renewals
---   auto_renew_status         0 or 1              `autoRenewStatus`         as in renewals
---   expiration_intent         –                   `expirationIntent`        as in renewals
---   is_in_billing_retry       0 or 1              `isInBillingRetryPeriod`  as in renewals
---   grace_second              seconds since 1970  `gracePeriodExpiresDate`  until when it may be used meanwhile
---   renewal_second            seconds since 1970  `renewalDate`             when it renews
---   renewal_price_milliunits  milliunits          `renewalPrice`            as in renewals
---   currency                  –                   `currency`                as in renewals
---   offer_type                –                   `offerType`               as in renewals
---   offer_id                  –                   `offerIdentifier`         as in renewals
---   price_increase_status     0 or 1              `priceIncreaseStatus`     as in renewals
---   app_number                –                   –                         the app's number in this database alone, to
---                                                                           count by
+--   environment                –                   `environment`             as in receipts
+--   bundle_id                  –                   –                         the subscription's app
+--   subscription_id            –                   `originalTransactionId`   the original transaction
+--   start_second               seconds since 1970  attribute 1704            begin of the period
+--   place                      –                   –                         1 of the info signed last in the period, 2 of
+--                                                                            the one before; of those signed at once the
+--                                                                            greater SHA-256 is later
+--   signed_second              seconds since 1970  `signedDate`              when the store signed it
+--   product_id                 –                   `productId`               as in renewals
+--   auto_renew_product_id      –                   `autoRenewProductId`      as in renewals
+--   auto_renew_status          0 or 1              `autoRenewStatus`         as in renewals
+--   expiration_intent          –                   `expirationIntent`        as in renewals
+--   is_in_billing_retry        0 or 1              `isInBillingRetryPeriod`  as in renewals
+--   grace_second               seconds since 1970  `gracePeriodExpiresDate`  until when it may be used meanwhile
+--   renewal_second             seconds since 1970  `renewalDate`             when it renews
+--   renewal_price_milliunits   milliunits          `renewalPrice`            as in renewals
+--   currency                   –                   `currency`                as in renewals
+--   offer_type                 –                   `offerType`               as in renewals
+--   offer_id                   –                   `offerIdentifier`         as in renewals
+--   price_increase_status      0 or 1              `priceIncreaseStatus`     as in renewals
+--   signed_at                  time                `signedDate`              when the store signed it
+--   grace_period_expires_date  time                `gracePeriodExpiresDate`  as in renewals
+--   renewal_date               time                `renewalDate`             as in renewals
+--   app_number                 –                   –                         the app's number in this database alone, to
+--                                                                            count by
 CREATE VIEW period_renewals AS
 WITH begun AS (
     SELECT
@@ -134,6 +137,10 @@ SELECT
     renewal.offer_type,
     renewal.offer_id,
     renewal.price_increase_status,
+    strftime('%Y-%m-%dT%H:%M:%SZ', placed.ms / 1000, 'unixepoch') AS signed_at,
+    strftime('%Y-%m-%dT%H:%M:%SZ', renewal.grace_period_expires_date / 1000, 'unixepoch')
+        AS grace_period_expires_date,
+    strftime('%Y-%m-%dT%H:%M:%SZ', renewal.renewal_date / 1000, 'unixepoch') AS renewal_date,
     placed.app_id AS app_number
 FROM placed
 JOIN app ON app.app_id = placed.app_id

@@ -36,6 +36,8 @@
 --   end_second           seconds since 1970  –                moment of the end
 --   end_day              days since 1970     –                day of the same
 --   next_start_second    seconds since 1970  attribute 1704   begin of the next period; null where there is none
+--   expires              time                attribute 1708   its expiration
+--   next_starts          time                attribute 1704   begin of the next period
 --   is_upgraded          0 or 1              –                as in priced_purchases
 --   transaction_reason   –                   –                as in purchases
 --   app_number           –                   –                the app's number in this database alone, to count by
@@ -181,6 +183,8 @@ SELECT
     end_second,
     end_second / 86400 AS end_day,
     next_start_second,
+    strftime('%Y-%m-%dT%H:%M:%SZ', expiry_second * 1000 / 1000, 'unixepoch') AS expires,
+    strftime('%Y-%m-%dT%H:%M:%SZ', next_start_second * 1000 / 1000, 'unixepoch') AS next_starts,
     is_upgraded,
     transaction_reason,
     app_number
