@@ -11,9 +11,9 @@
 --   bundle_id                  –                   –                         the subscription's app
 --   subscription_id            –                   `originalTransactionId`   the original transaction
 --   start_second               seconds since 1970  attribute 1704            begin of the period
---   place                      –                   –                         1 of the info signed last in the period, 2 of
---                                                                            the one before; of those signed at once the
---                                                                            greater SHA-256 is later
+--   place                      –                   –                         1 of the info signed last in the period, 2
+--                                                                            of the one before; of those signed at once
+--                                                                            the greater SHA-256 is later
 --   signed_second              seconds since 1970  `signedDate`              when the store signed it
 --   product_id                 –                   `productId`               as in renewals
 --   auto_renew_product_id      –                   `autoRenewProductId`      as in renewals
@@ -30,8 +30,8 @@
 --   signed_at                  time                `signedDate`              when the store signed it
 --   grace_period_expires_date  time                `gracePeriodExpiresDate`  as in renewals
 --   renewal_date               time                `renewalDate`             as in renewals
---   app_number                 –                   –                         the app's number in this database alone, to
---                                                                            count by
+--   app_number                 –                   –                         the app's number in this database alone,
+--                                                                            to count by
 CREATE VIEW period_renewals AS
 WITH begun AS (
     SELECT

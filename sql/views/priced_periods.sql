@@ -183,6 +183,7 @@ SELECT
     end_second,
     end_second / 86400 AS end_day,
     next_start_second,
+    -- The engines share a way from milliseconds to text alone.
     strftime('%Y-%m-%dT%H:%M:%SZ', expiry_second * 1000 / 1000, 'unixepoch') AS expires,
     strftime('%Y-%m-%dT%H:%M:%SZ', next_start_second * 1000 / 1000, 'unixepoch') AS next_starts,
     is_upgraded,

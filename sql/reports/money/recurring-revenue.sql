@@ -10,39 +10,42 @@
 --   :until        month(:from..)  9999-12  last month shown
 --
 -- Columns:
---   environment              text     environment of the subscriptions
---   bundle_id                text     bundle identifier of the app
---   month                    month    month in UTC; closing is as of its last second
---   currency                 text     currency of the prices (ISO 4217); (none) where there is no price
---   price_source             text     signed: the store signed the price; list: your list's price; none: no price
---   opening_milliunits       integer(milliunits)  MRR at the end of the month before, in thousandths of the currency
---   new_milliunits           integer(milliunits)  of subscriptions that never counted before
---   expansion_milliunits     integer(milliunits)  by which subscriptions rose that counted the month before
---   contraction_milliunits   integer(milliunits)  by which others fell; 0 or negative
---   churn_milliunits         integer(milliunits)  of those that no longer count; 0 or negative
---   reactivation_milliunits  integer(milliunits)  of those that did not count the month before, but earlier
---   unknown_milliunits       integer(milliunits)  of those whose period is over, and of which nothing made since
---                                                 tells; 0 or negative
---   moved_in_milliunits      integer(milliunits)  of those that had another currency or price source the month
---                                                 before: what they are worth in this one
---   moved_out_milliunits     integer(milliunits)  of those that have another now: what they were worth in this
---                                                 one; 0 or negative
---   closing_milliunits       integer(milliunits)  MRR: opening and all movements, summed up
---   arr_milliunits           integer(milliunits)  ARR: 12 times closing_milliunits
---   grace_milliunits         integer(milliunits)  of the closing, that of subscriptions in their grace period
---   opening_subscriptions    integer(subscriptions)  subscriptions that counted at the end of the month before
---   new_subscriptions        integer(subscriptions)  that never counted before
---   expanded_subscriptions   integer(subscriptions)  that rose
---   contracted_subscriptions integer(subscriptions)  that fell
---   churned_subscriptions    integer(subscriptions)  that no longer count
+--   environment                text                    environment of the subscriptions
+--   bundle_id                  text                    bundle identifier of the app
+--   month                      month                   month in UTC; closing is as of its last second
+--   currency                   text                    currency of the prices (ISO 4217); (none) where there is no
+--                                                      price
+--   price_source               text                    signed: the store signed the price; list: your list's price;
+--                                                      none: no price
+--   opening_milliunits         integer(milliunits)     MRR at the end of the month before, in thousandths of the
+--                                                      currency
+--   new_milliunits             integer(milliunits)     of subscriptions that never counted before
+--   expansion_milliunits       integer(milliunits)     by which subscriptions rose that counted the month before
+--   contraction_milliunits     integer(milliunits)     by which others fell; 0 or negative
+--   churn_milliunits           integer(milliunits)     of those that no longer count; 0 or negative
+--   reactivation_milliunits    integer(milliunits)     of those that did not count the month before, but earlier
+--   unknown_milliunits         integer(milliunits)     of those whose period is over, and of which nothing made since
+--                                                      tells; 0 or negative
+--   moved_in_milliunits        integer(milliunits)     of those that had another currency or price source the month
+--                                                      before: what they are worth in this one
+--   moved_out_milliunits       integer(milliunits)     of those that have another now: what they were worth in this
+--                                                      one; 0 or negative
+--   closing_milliunits         integer(milliunits)     MRR: opening and all movements, summed up
+--   arr_milliunits             integer(milliunits)     ARR: 12 times closing_milliunits
+--   grace_milliunits           integer(milliunits)     of the closing, that of subscriptions in their grace period
+--   opening_subscriptions      integer(subscriptions)  subscriptions that counted at the end of the month before
+--   new_subscriptions          integer(subscriptions)  that never counted before
+--   expanded_subscriptions     integer(subscriptions)  that rose
+--   contracted_subscriptions   integer(subscriptions)  that fell
+--   churned_subscriptions      integer(subscriptions)  that no longer count
 --   reactivated_subscriptions  integer(subscriptions)  that count again
---   unknown_subscriptions    integer(subscriptions)  of which nothing tells
---   moved_in_subscriptions   integer(subscriptions)  that came from another currency or price source
---   moved_out_subscriptions  integer(subscriptions)  that went to another
---   closing_subscriptions    integer(subscriptions)  that count: opening, new, reactivated and moved in, less churned,
---                                                    unknown and moved out
---   grace_subscriptions      integer(subscriptions)  of the closing, those in their grace period
---   unpriced_subscriptions   integer(subscriptions)  of the closing, those of no known price: all or none of a row
+--   unknown_subscriptions      integer(subscriptions)  of which nothing tells
+--   moved_in_subscriptions     integer(subscriptions)  that came from another currency or price source
+--   moved_out_subscriptions    integer(subscriptions)  that went to another
+--   closing_subscriptions      integer(subscriptions)  that count: opening, new, reactivated and moved in, less
+--                                                      churned, unknown and moved out
+--   grace_subscriptions        integer(subscriptions)  of the closing, those in their grace period
+--   unpriced_subscriptions     integer(subscriptions)  of the closing, those of no known price: all or none of a row
 --
 -- Chart: lines  x=month  y=closing_milliunits  series=currency
 --

@@ -11,33 +11,38 @@
 --   :days         integer(1..)   30    days ahead from that moment
 --
 -- Columns:
---   environment              text     environment of the subscription
---   bundle_id                text     bundle identifier of the app
---   subscription_id          text     original transaction identifier
---   owner                    text     who presented it last: account, else device; (none) where nobody did
---   owner_kind               text     account, device or none
---   account_id               text     account to contact
---   device_id                text     device it was last presented on
---   last_seen                time     when that was
---   product_id               text     product of the period that runs
---   kind                     text     full, introductory, promotional, offer_code, win_back, other_offer or free
---   renewal_date             time     when it renews: the renewal info's word, else the end of the period
---   days_left                integer(days)  whole days until then; negative in billing retry
---   outlook                  text     renews; ends: renewal is turned off; consent_missing: it ends unless the customer
---                                     agrees to a higher price; billing_retry: not charged yet; unknown: no renewal info
---   product_after            text     product that it renews to; null where no renewal info tells
---   renewal_milliunits       integer(milliunits)  price then, in thousandths of the currency; null where it ends
---   currency                 text     currency of that price (ISO 4217); (none) where there is no price
---   price_source             text     renewal_info; running_period: the price of the period that runs, where it is the
---                                     full price of the same product, signed or by your list; none
---   offer_type               integer  offer of the next period: 1 introductory, 2 promotional, 3 code, 4 win-back
---   offer_id                 text     its identifier or code
---   auto_renew_status        integer  1: it is to renew; 0: turned off
---   expiration_intent        integer  why it ended: 1 the customer, 2 billing, 3 a price increase, 4 product gone, 5 other
---   grace_until              time     in billing retry: until when it may be used meanwhile
---   price_increase_status    integer  0: the customer has not agreed to a higher price; 1: agreed, or need not
---   info_signed              time     when the renewal info was signed that tells all this
---   next_starts              time     begin of the next period, where one is known by now
+--   environment            text                 environment of the subscription
+--   bundle_id              text                 bundle identifier of the app
+--   subscription_id        text                 original transaction identifier
+--   owner                  text                 who presented it last: account, else device; (none) where nobody did
+--   owner_kind             text                 account, device or none
+--   account_id             text                 account to contact
+--   device_id              text                 device it was last presented on
+--   last_seen              time                 when that was
+--   product_id             text                 product of the period that runs
+--   kind                   text                 full, introductory, promotional, offer_code, win_back, other_offer or
+--                                               free
+--   renewal_date           time                 when it renews: the renewal info's word, else the end of the period
+--   days_left              integer(days)        whole days until then; negative in billing retry
+--   outlook                text                 renews; ends: renewal is turned off; consent_missing: it ends unless
+--                                               the customer agrees to a higher price; billing_retry: not charged yet;
+--                                               unknown: no renewal info
+--   product_after          text                 product that it renews to; null where no renewal info tells
+--   renewal_milliunits     integer(milliunits)  price then, in thousandths of the currency; null where it ends
+--   currency               text                 currency of that price (ISO 4217); (none) where there is no price
+--   price_source           text                 renewal_info; running_period: the price of the period that runs, where
+--                                               it is the full price of the same product, signed or by your list; none
+--   offer_type             integer              offer of the next period: 1 introductory, 2 promotional, 3 code, 4 win-
+--                                               back
+--   offer_id               text                 its identifier or code
+--   auto_renew_status      integer              1: it is to renew; 0: turned off
+--   expiration_intent      integer              why it ended: 1 the customer, 2 billing, 3 a price increase, 4 product
+--                                               gone, 5 other
+--   grace_until            time                 in billing retry: until when it may be used meanwhile
+--   price_increase_status  integer              0: the customer has not agreed to a higher price; 1: agreed, or need
+--                                               not
+--   info_signed            time                 when the renewal info was signed that tells all this
+--   next_starts            time                 begin of the next period, where one is known by now
 --
 -- Notes:
 --   Renewal infos count that were signed in the period that runs, until the moment asked;
