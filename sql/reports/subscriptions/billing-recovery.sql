@@ -51,10 +51,10 @@ WITH failed AS (
         max(grace_second) AS grace_second,
         max(
             CASE
-                WHEN place = 1 AND expiration_intent IS NOT NULL AND coalesce(is_in_billing_retry, 0) = 0 THEN 1
-                ELSE 0
+                WHEN place = 1 AND expiration_intent IS NOT NULL AND coalesce(is_in_billing_retry, 0) = 0
+                    THEN signed_second
             END
-        ) AS is_given_up
+        ) AS given_up_second
     FROM period_renewals
     GROUP BY app_number, subscription_id, start_second
     HAVING max(is_in_billing_retry) = 1
@@ -89,7 +89,7 @@ entered AS (
         periods.*,
         (periods.expiry_second - periods.expiry_second % 86400) / 86400 AS expiry_day,
         failed.grace_second,
-        failed.is_given_up
+        failed.given_up_second
     FROM periods
     JOIN failed
         ON failed.app_number = periods.app_number
@@ -119,7 +119,8 @@ judged AS (
         END AS seconds,
         CASE
             WHEN entered.next_start_second <= entered.expiry_second + 60 * 86400 THEN 'recovered'
-            WHEN entered.next_start_second IS NOT NULL OR entered.is_given_up = 1 THEN 'lost'
+            WHEN entered.next_start_second IS NOT NULL OR entered.given_up_second >= entered.expiry_second
+                THEN 'lost'
             WHEN horizons.known_until_ms >= (entered.expiry_second + 60 * 86400) * 1000 THEN 'lost'
             ELSE 'open'
         END AS fate

@@ -39,7 +39,8 @@
 -- Notes:
 --   A lapse belongs to the month in which its period ended, and it is one where
 --   subscription-churn counts one, if it is known: here each subscription has to be known
---   beyond the grace, by a document made since, or its renewal info states the reason.
+--   beyond the grace, by a document made since, or a renewal info signed after the end
+--   states the reason.
 --   A subscription in billing retry lapses once the grace has passed; billing-recovery
 --   tells how many came back later. An upgrade is no lapse, nor is a renewal within the
 --   grace. A subscription that lapses twice counts twice.
@@ -105,12 +106,12 @@ causes AS (
         app_number,
         subscription_id,
         start_second,
+        -- What states a reason while the period runs tells of an end to come, which may be taken back.
         max(
             CASE
-                WHEN expiration_intent IS NOT NULL AND coalesce(is_in_billing_retry, 0) = 0 THEN 1
-                ELSE 0
+                WHEN expiration_intent IS NOT NULL AND coalesce(is_in_billing_retry, 0) = 0 THEN signed_second
             END
-        ) AS is_told,
+        ) AS told_second,
         max(
             CASE
                 WHEN expiration_intent = 1 THEN 'voluntary'
@@ -137,7 +138,7 @@ judged AS (
         ended.is_free,
         CASE
             WHEN ended.is_refunded = 1 THEN 'refunded'
-            WHEN ended.next_start_second IS NOT NULL OR causes.is_told = 1 THEN 'told'
+            WHEN ended.next_start_second IS NOT NULL OR causes.told_second >= ended.end_second THEN 'told'
             WHEN horizons.known_until_ms
                 >= (ended.end_second + 86400 * coalesce(CAST(:grace_days AS BIGINT), 16)) * 1000 THEN 'told'
             WHEN ended.is_recent = 1 THEN 'pending'
