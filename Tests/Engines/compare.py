@@ -41,6 +41,8 @@ APART = {
     "purchase_spans": {"app_number": NUMBERS},
     "priced_purchases": {"app_number": NUMBERS, "purchase_number": NUMBERS},
     "purchase_customers": {"app_number": NUMBERS, "purchase_number": NUMBERS},
+    "priced_periods": {"app_number": NUMBERS},
+    "period_renewals": {"app_number": NUMBERS},
     "app_horizons": {"app_number": NUMBERS},
     "subscription_horizons": {"app_number": NUMBERS, "original_number": NUMBERS},
     "latest_renewals": {"receipt_id": NUMBERS, "original_transaction_id": NUMBERS},

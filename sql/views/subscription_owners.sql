@@ -12,8 +12,8 @@
 --   account_id       –     line            as in owner_contacts
 --   device_id        –     line            as in owner_contacts
 --   last_seen        time  line            when the owner presented a document of the app last
---   place            –     –               1: of the subscription's owners the one seen last, of those seen at once the
---                                          account before the device, and the least name
+--   place            –     –               1: of the subscription's owners the one to write to: an account before a device,
+--                                          of these the one seen last, then the least name
 --   app_number       –     –               the app's number in this database alone, to count by
 --   original_number  –     –               the original transaction, as the loader keeps it
 CREATE VIEW subscription_owners AS
@@ -66,7 +66,7 @@ SELECT
     contact.last_seen,
     row_number() OVER (
         PARTITION BY held.original_number, held.app_id
-        ORDER BY contact.last_seen_ms DESC NULLS LAST, contact.owner_kind, contact.owner
+        ORDER BY contact.owner_kind, contact.last_seen_ms DESC NULLS LAST, contact.owner
     ) AS place,
     held.app_id AS app_number,
     held.original_number

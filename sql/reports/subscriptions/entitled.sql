@@ -25,7 +25,7 @@
 --   state                  text  active; grace; billing_retry; expired; revoked: refunded; unknown: it is over, and
 --                                nothing made since tells how
 --   as_of                  time  the moment asked
---   account_id             text  the owner's account; of a device, the account last seen on it; null where there is none
+--   account_id             text  the owner's account; null where the owner is a device
 --   device_id              text  the owner's device; of an account, the device on which it was last seen
 --   last_seen              time  when the owner last presented anything of the app
 --
@@ -68,19 +68,6 @@ moments AS (
                 || ':' || substr(CAST(100 + second_of_minute AS VARCHAR(20)), 2)
                 || 'Z') AS as_of
     FROM newest
-),
-
--- One row per owner and app as before: SQLite makes an index of what is grouped alone.
-sightings AS (
-    SELECT
-        app_number,
-        owner,
-        owner_kind,
-        max(account_id) AS account_id,
-        max(device_id) AS device_id,
-        max(last_seen) AS last_seen
-    FROM owner_sightings
-    GROUP BY app_number, owner, owner_kind
 )
 
 SELECT
@@ -95,15 +82,15 @@ SELECT
     states.ownership,
     states.state,
     moments.as_of,
-    sightings.account_id,
-    sightings.device_id,
-    sightings.last_seen
+    contact.account_id,
+    contact.device_id,
+    contact.last_seen
 FROM entitlement_states AS states
 CROSS JOIN moments
-LEFT JOIN sightings
-    ON sightings.owner = states.owner
-    AND sightings.owner_kind = states.owner_kind
-    AND sightings.app_number = states.app_number
+LEFT JOIN owner_contacts AS contact
+    ON contact.owner = states.owner
+    AND contact.owner_kind = states.owner_kind
+    AND contact.app_number = states.app_number
 WHERE moments.app_number = states.app_number
     AND states.from_ms <= moments.ms
     AND (states.until_ms IS NULL OR states.until_ms > moments.ms)

@@ -1,0 +1,384 @@
+-- recurring-revenue: Recurring revenue by month: MRR, ARR and what moved them
+-- What do running subscriptions bring by the month, and what was gained and lost since the month before?
+--
+-- Grain: one row per environment, bundle_id, month, currency, price_source
+--
+-- Parameters:
+--   :environment  environments   Production,ProductionVPP  environments counted, separated by commas; or all
+--   :bundle       bundle         all      bundle identifier of the app; or all
+--   :from         month          2008-01  first month shown
+--   :until        month(:from..)  9999-12  last month shown
+--
+-- Columns:
+--   environment                text                    environment of the subscriptions
+--   bundle_id                  text                    bundle identifier of the app
+--   month                      month                   month in UTC; closing is as of its last second
+--   currency                   text                    currency of the prices (ISO 4217); (none) where there is no
+--                                                      price
+--   price_source               text                    signed: the store signed the price; list: your list's price;
+--                                                      none: no price
+--   opening_milliunits         integer(milliunits)     MRR at the end of the month before, in thousandths of the
+--                                                      currency
+--   new_milliunits             integer(milliunits)     of subscriptions that never counted before
+--   expansion_milliunits       integer(milliunits)     by which subscriptions rose that counted the month before
+--   contraction_milliunits     integer(milliunits)     by which others fell; 0 or negative
+--   churn_milliunits           integer(milliunits)     of those that no longer count; 0 or negative
+--   reactivation_milliunits    integer(milliunits)     of those that did not count the month before, but earlier
+--   unknown_milliunits         integer(milliunits)     of those whose period is over, and of which nothing made since
+--                                                      tells; 0 or negative
+--   moved_in_milliunits        integer(milliunits)     of those that had another currency or price source the month
+--                                                      before: what they are worth in this one
+--   moved_out_milliunits       integer(milliunits)     of those that have another now: what they were worth in this
+--                                                      one; 0 or negative
+--   closing_milliunits         integer(milliunits)     MRR: opening and all movements, summed up
+--   arr_milliunits             integer(milliunits)     ARR: 12 times closing_milliunits
+--   grace_milliunits           integer(milliunits)     of the closing, that of subscriptions in their grace period
+--   opening_subscriptions      integer(subscriptions)  subscriptions that counted at the end of the month before
+--   new_subscriptions          integer(subscriptions)  that never counted before
+--   expanded_subscriptions     integer(subscriptions)  that rose
+--   contracted_subscriptions   integer(subscriptions)  that fell
+--   churned_subscriptions      integer(subscriptions)  that no longer count
+--   reactivated_subscriptions  integer(subscriptions)  that count again
+--   unknown_subscriptions      integer(subscriptions)  of which nothing tells
+--   moved_in_subscriptions     integer(subscriptions)  that came from another currency or price source
+--   moved_out_subscriptions    integer(subscriptions)  that went to another
+--   closing_subscriptions      integer(subscriptions)  that count: opening, new, reactivated and moved in, less
+--                                                      churned, unknown and moved out
+--   grace_subscriptions        integer(subscriptions)  of the closing, those in their grace period
+--   unpriced_subscriptions     integer(subscriptions)  of the closing, those of no known price: all or none of a row
+--
+-- Chart: lines  x=month  y=closing_milliunits  series=currency
+--
+-- Notes:
+--   A subscription counts by the period that runs at the month's last second, at the price
+--   paid for it, by the month: a yearly price / 12, a weekly one x 52 / 12, rounded once
+--   for each subscription, half of a milliunit upwards. A month's opening is the closing of
+--   the month before, to the milliunit. It is no cash: a yearly price is paid at once.
+--   Prices are what customers paid: taxes and the store's commission are in them. Never
+--   add rows of different currencies.
+--   Trials, other free periods, family members' shares and non-renewing subscriptions don't
+--   count. A trial that turns into a paid period is new then. A free period amid paid ones
+--   is a churn and a reactivation. Introductory and offer periods count at the offer's
+--   price: one paid up front over the offer's length, others over the billing period.
+--   A period ends with a refund, whole or in part, but months before it stay as they were.
+--   Billing retry: a subscription counts through the grace period that the store told of,
+--   at the price of the period before, and is churn once that is over. Without a grace
+--   period it is churn at the end of the paid one, and a reactivation if billing succeeds
+--   after a month's end. grace_milliunits can be taken off, where only paid time shall count.
+--   Churn is known: a document made since says that nothing followed, or what followed
+--   ended too. One that is unknown may still run. Movements compare months' ends: one that
+--   lapses and comes back within a month did not move, nor one that came and went in it.
+--   A subscription is its original transaction. One whose earlier periods no document
+--   states is new when its first known one counts. Where a price source changes, because
+--   the store signed a later price, it is moved, too.
+--   Months end with the last that was over when the newest document of the app was made.
+--
+-- Example:
+--   receiptmill report recurring-revenue --database mill.sqlite --param environment=Production --param from=2025-01
+
+WITH months AS (
+    SELECT DISTINCT month_number, month
+    FROM calendar
+),
+
+-- The last month that was over: the one before that of the newest document.
+complete AS (
+    SELECT app_horizons.app_number, calendar.month_number - 1 AS month_number
+    FROM app_horizons
+    JOIN calendar ON calendar.day_number = app_horizons.day_number
+),
+
+graces AS (
+    SELECT app_number, subscription_id, start_second, max(grace_second) AS grace_second
+    FROM period_renewals
+    WHERE grace_second IS NOT NULL
+    GROUP BY app_number, subscription_id, start_second
+),
+
+periods AS (
+    SELECT
+        periods.environment,
+        periods.bundle_id,
+        periods.app_number,
+        periods.subscription_id,
+        periods.start_second,
+        periods.next_start_second,
+        periods.sale,
+        periods.is_upgraded,
+        CASE WHEN periods.month_milliunits IS NULL THEN 'none' ELSE periods.price_source END AS price_source,
+        CASE WHEN periods.month_milliunits IS NULL THEN '(none)' ELSE periods.currency END AS currency,
+        coalesce(periods.month_milliunits, 0) AS milliunits,
+        periods.start_day,
+        periods.end_day,
+        CASE
+            WHEN periods.end_second < periods.expiry_second OR graces.grace_second IS NULL
+                OR graces.grace_second < periods.end_second
+                THEN periods.end_second
+            WHEN periods.next_start_second < graces.grace_second THEN periods.next_start_second
+            ELSE graces.grace_second
+        END AS counted_until
+    FROM priced_periods AS periods
+    LEFT JOIN graces
+        ON graces.app_number = periods.app_number
+        AND graces.subscription_id = periods.subscription_id
+        AND graces.start_second = periods.start_second
+    WHERE coalesce(:environment, 'Production,ProductionVPP') = 'all'
+        OR instr(
+            ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
+            ',' || periods.environment || ',') > 0
+),
+
+-- A period that begins in one month and ends in another runs at the ends of all but the last.
+spans AS (
+    SELECT
+        periods.*,
+        begun.month_number AS first_month,
+        coalesce(ended.month_number, 999999) - 1 AS last_month,
+        coalesce(paid.month_number, 999999) - 1 AS last_paid_month
+    FROM periods
+    JOIN calendar AS begun ON begun.day_number = periods.start_day
+    -- A CAST would have a type, and keep SQLite from finding the day by an index.
+    LEFT JOIN calendar AS ended
+        ON ended.day_number = (periods.counted_until - periods.counted_until % 86400) / 86400
+    LEFT JOIN calendar AS paid ON paid.day_number = periods.end_day
+    WHERE coalesce(:bundle, 'all') IN ('all', periods.bundle_id)
+),
+
+fates AS (
+    SELECT
+        spans.app_number,
+        spans.subscription_id,
+        spans.first_month AS final_first_month,
+        spans.last_month AS final_last_month,
+        CASE
+            WHEN spans.is_upgraded = 1 THEN 0
+            WHEN horizons.known_until_ms >= spans.counted_until * 1000 THEN 1
+            ELSE 0
+        END AS is_known
+    FROM spans
+    LEFT JOIN subscription_horizons AS horizons
+        ON horizons.app_number = spans.app_number
+        AND horizons.subscription_id = spans.subscription_id
+    WHERE spans.next_start_second IS NULL
+),
+
+counted AS (
+    SELECT
+        environment,
+        bundle_id,
+        app_number,
+        subscription_id,
+        currency,
+        price_source,
+        milliunits,
+        first_month,
+        last_month,
+        last_paid_month,
+        lag(last_month) OVER subscription AS earlier_month,
+        lag(currency) OVER subscription AS earlier_currency,
+        lag(price_source) OVER subscription AS earlier_source,
+        lag(milliunits) OVER subscription AS earlier_milliunits,
+        lead(first_month) OVER subscription AS later_month
+    FROM spans
+    WHERE sale <> 'free'
+        AND first_month <= last_month
+    WINDOW subscription AS (PARTITION BY app_number, subscription_id ORDER BY start_second)
+),
+
+movements AS (
+    SELECT
+        environment,
+        bundle_id,
+        app_number,
+        first_month AS month_number,
+        currency,
+        price_source,
+        CASE
+            WHEN earlier_month IS NULL THEN 'new'
+            WHEN earlier_month < first_month - 1 THEN 'reactivation'
+            WHEN earlier_currency <> currency OR earlier_source <> price_source THEN 'moved_in'
+            WHEN milliunits > earlier_milliunits THEN 'expansion'
+            ELSE 'contraction'
+        END AS movement,
+        CASE
+            WHEN earlier_month = first_month - 1 AND earlier_currency = currency AND earlier_source = price_source
+                THEN milliunits - earlier_milliunits
+            ELSE milliunits
+        END AS milliunits
+    FROM counted
+    WHERE earlier_month IS NULL
+        OR earlier_month < first_month - 1
+        OR earlier_currency <> currency
+        OR earlier_source <> price_source
+        OR earlier_milliunits <> milliunits
+    UNION ALL
+    SELECT
+        environment,
+        bundle_id,
+        app_number,
+        first_month,
+        earlier_currency,
+        earlier_source,
+        'moved_out',
+        -earlier_milliunits
+    FROM counted
+    WHERE earlier_month = first_month - 1
+        AND (earlier_currency <> currency OR earlier_source <> price_source)
+    UNION ALL
+    SELECT
+        counted.environment,
+        counted.bundle_id,
+        counted.app_number,
+        counted.last_month + 1,
+        counted.currency,
+        counted.price_source,
+        CASE
+            -- What began later, or runs on for nothing, tells that this was over.
+            WHEN fates.final_first_month > counted.last_month + 1 THEN 'churn'
+            WHEN fates.final_last_month > counted.last_month THEN 'churn'
+            WHEN fates.is_known = 1 THEN 'churn'
+            ELSE 'unknown'
+        END,
+        -counted.milliunits
+    FROM counted
+    JOIN fates
+        ON fates.app_number = counted.app_number
+        AND fates.subscription_id = counted.subscription_id
+    WHERE coalesce(counted.later_month, 999999) > counted.last_month + 1
+    UNION ALL
+    SELECT environment, bundle_id, app_number, last_month, currency, price_source, 'grace', milliunits
+    FROM counted
+    WHERE last_month > last_paid_month
+),
+
+by_month AS (
+    SELECT
+        movements.environment,
+        movements.bundle_id,
+        movements.app_number,
+        movements.month_number,
+        movements.currency,
+        movements.price_source,
+        sum(CASE WHEN movement = 'new' THEN milliunits ELSE 0 END) AS new_milliunits,
+        sum(CASE WHEN movement = 'expansion' THEN milliunits ELSE 0 END) AS expansion_milliunits,
+        sum(CASE WHEN movement = 'contraction' THEN milliunits ELSE 0 END) AS contraction_milliunits,
+        sum(CASE WHEN movement = 'churn' THEN milliunits ELSE 0 END) AS churn_milliunits,
+        sum(CASE WHEN movement = 'reactivation' THEN milliunits ELSE 0 END) AS reactivation_milliunits,
+        sum(CASE WHEN movement = 'unknown' THEN milliunits ELSE 0 END) AS unknown_milliunits,
+        sum(CASE WHEN movement = 'moved_in' THEN milliunits ELSE 0 END) AS moved_in_milliunits,
+        sum(CASE WHEN movement = 'moved_out' THEN milliunits ELSE 0 END) AS moved_out_milliunits,
+        sum(CASE WHEN movement = 'grace' THEN milliunits ELSE 0 END) AS grace_milliunits,
+        sum(CASE WHEN movement <> 'grace' THEN milliunits ELSE 0 END) AS net_milliunits,
+        sum(CASE WHEN movement = 'new' THEN 1 ELSE 0 END) AS new_subscriptions,
+        sum(CASE WHEN movement = 'expansion' THEN 1 ELSE 0 END) AS expanded_subscriptions,
+        sum(CASE WHEN movement = 'contraction' THEN 1 ELSE 0 END) AS contracted_subscriptions,
+        sum(CASE WHEN movement = 'churn' THEN 1 ELSE 0 END) AS churned_subscriptions,
+        sum(CASE WHEN movement = 'reactivation' THEN 1 ELSE 0 END) AS reactivated_subscriptions,
+        sum(CASE WHEN movement = 'unknown' THEN 1 ELSE 0 END) AS unknown_subscriptions,
+        sum(CASE WHEN movement = 'moved_in' THEN 1 ELSE 0 END) AS moved_in_subscriptions,
+        sum(CASE WHEN movement = 'moved_out' THEN 1 ELSE 0 END) AS moved_out_subscriptions,
+        sum(CASE WHEN movement = 'grace' THEN 1 ELSE 0 END) AS grace_subscriptions,
+        sum(
+            CASE
+                WHEN movement IN ('new', 'reactivation', 'moved_in') THEN 1
+                WHEN movement IN ('churn', 'unknown', 'moved_out') THEN -1
+                ELSE 0
+            END
+        ) AS net_subscriptions
+    FROM movements
+    JOIN complete ON complete.app_number = movements.app_number
+    WHERE movements.month_number <= complete.month_number
+    GROUP BY 4, 5, 6, 3, 2, 1
+),
+
+-- Months in which nothing moved have their opening and closing, too.
+series AS (
+    SELECT
+        by_month.environment,
+        by_month.bundle_id,
+        by_month.app_number,
+        by_month.currency,
+        by_month.price_source,
+        complete.month_number AS complete_month,
+        min(by_month.month_number) AS first_month
+    FROM by_month
+    JOIN complete ON complete.app_number = by_month.app_number
+    GROUP BY 3, 4, 5, 2, 1, 6
+),
+
+running AS (
+    SELECT
+        series.environment,
+        series.bundle_id,
+        months.month,
+        series.currency,
+        series.price_source,
+        coalesce(by_month.new_milliunits, 0) AS new_milliunits,
+        coalesce(by_month.expansion_milliunits, 0) AS expansion_milliunits,
+        coalesce(by_month.contraction_milliunits, 0) AS contraction_milliunits,
+        coalesce(by_month.churn_milliunits, 0) AS churn_milliunits,
+        coalesce(by_month.reactivation_milliunits, 0) AS reactivation_milliunits,
+        coalesce(by_month.unknown_milliunits, 0) AS unknown_milliunits,
+        coalesce(by_month.moved_in_milliunits, 0) AS moved_in_milliunits,
+        coalesce(by_month.moved_out_milliunits, 0) AS moved_out_milliunits,
+        coalesce(by_month.grace_milliunits, 0) AS grace_milliunits,
+        coalesce(by_month.net_milliunits, 0) AS net_milliunits,
+        sum(coalesce(by_month.net_milliunits, 0)) OVER series_months AS closing_milliunits,
+        coalesce(by_month.new_subscriptions, 0) AS new_subscriptions,
+        coalesce(by_month.expanded_subscriptions, 0) AS expanded_subscriptions,
+        coalesce(by_month.contracted_subscriptions, 0) AS contracted_subscriptions,
+        coalesce(by_month.churned_subscriptions, 0) AS churned_subscriptions,
+        coalesce(by_month.reactivated_subscriptions, 0) AS reactivated_subscriptions,
+        coalesce(by_month.unknown_subscriptions, 0) AS unknown_subscriptions,
+        coalesce(by_month.moved_in_subscriptions, 0) AS moved_in_subscriptions,
+        coalesce(by_month.moved_out_subscriptions, 0) AS moved_out_subscriptions,
+        coalesce(by_month.grace_subscriptions, 0) AS grace_subscriptions,
+        coalesce(by_month.net_subscriptions, 0) AS net_subscriptions,
+        sum(coalesce(by_month.net_subscriptions, 0)) OVER series_months AS closing_subscriptions
+    FROM series
+    JOIN months ON months.month_number BETWEEN series.first_month AND series.complete_month
+    LEFT JOIN by_month
+        ON by_month.app_number = series.app_number
+        AND by_month.month_number = months.month_number
+        AND by_month.currency = series.currency
+        AND by_month.price_source = series.price_source
+    WINDOW series_months AS (
+        PARTITION BY series.app_number, series.currency, series.price_source ORDER BY months.month_number
+        ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    )
+)
+
+SELECT
+    coalesce(environment, '(none)') AS environment,
+    coalesce(bundle_id, '(none)') AS bundle_id,
+    month,
+    currency,
+    price_source,
+    CASE WHEN price_source <> 'none' THEN closing_milliunits - net_milliunits END AS opening_milliunits,
+    CASE WHEN price_source <> 'none' THEN new_milliunits END AS new_milliunits,
+    CASE WHEN price_source <> 'none' THEN expansion_milliunits END AS expansion_milliunits,
+    CASE WHEN price_source <> 'none' THEN contraction_milliunits END AS contraction_milliunits,
+    CASE WHEN price_source <> 'none' THEN churn_milliunits END AS churn_milliunits,
+    CASE WHEN price_source <> 'none' THEN reactivation_milliunits END AS reactivation_milliunits,
+    CASE WHEN price_source <> 'none' THEN unknown_milliunits END AS unknown_milliunits,
+    CASE WHEN price_source <> 'none' THEN moved_in_milliunits END AS moved_in_milliunits,
+    CASE WHEN price_source <> 'none' THEN moved_out_milliunits END AS moved_out_milliunits,
+    CASE WHEN price_source <> 'none' THEN closing_milliunits END AS closing_milliunits,
+    CASE WHEN price_source <> 'none' THEN 12 * closing_milliunits END AS arr_milliunits,
+    CASE WHEN price_source <> 'none' THEN grace_milliunits END AS grace_milliunits,
+    closing_subscriptions - net_subscriptions AS opening_subscriptions,
+    new_subscriptions,
+    expanded_subscriptions,
+    contracted_subscriptions,
+    churned_subscriptions,
+    reactivated_subscriptions,
+    unknown_subscriptions,
+    moved_in_subscriptions,
+    moved_out_subscriptions,
+    closing_subscriptions,
+    grace_subscriptions,
+    CASE WHEN price_source = 'none' THEN closing_subscriptions ELSE 0 END AS unpriced_subscriptions
+FROM running
+WHERE month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+    AND (closing_subscriptions > 0 OR closing_subscriptions > net_subscriptions)
+ORDER BY 1, 2, 3, 4, 5;

@@ -1,0 +1,200 @@
+-- churn-causes: Why subscriptions lapse
+-- Of the subscriptions that lapsed in each month, how many did the customer end, how many did billing, and what else?
+--
+-- Grain: one row per environment, bundle_id, product_id, month
+--
+-- Parameters:
+--   :environment  environments      Production,ProductionVPP  environments counted, separated by commas; or all
+--   :bundle       bundle            all                       bundle identifier of the app; or all
+--   :grace_days   integer(0..3650)  16                        days after its end within which a renewal still
+--                                                             continues a subscription
+--   :from         month             2008-01                   first month
+--   :until        month(:from..)    9999-12                   last month
+--
+-- Columns:
+--   environment       text                    environment of the subscriptions
+--   bundle_id         text                    bundle identifier of the app
+--   product_id        text                    product of the period that ended
+--   month             month                   month of its end, in UTC
+--   lapsed            integer(subscriptions)  subscriptions known to have ended without a renewal within the grace;
+--                                             the eight columns that follow add up to it
+--   refunded          integer(subscriptions)  ended by a refund
+--   voluntary         integer(subscriptions)  ended by the customer: the store says so, or renewal was turned off
+--   billing           integer(subscriptions)  billing failed: the store says so, or still tries to charge
+--   price_increase    integer(subscriptions)  the customer did not agree to a higher price
+--   product_gone      integer(subscriptions)  the product was not for sale
+--   other             integer(subscriptions)  the store says another reason
+--   cause_untold      integer(subscriptions)  renewal infos of the period tell of no end
+--   cause_unknown     integer(subscriptions)  no renewal info of the period is known
+--   voluntary_share   share                   voluntary per lapsed of known cause
+--   billing_share     share                   billing per lapsed of known cause
+--   free_lapsed       integer(subscriptions)  of the lapsed, those whose last period was a trial, or free
+--   fate_unknown      integer(subscriptions)  not lapsed: period over, and no document made since the grace tells of
+--                                             the subscription
+--   pending           integer(subscriptions)  not lapsed: period over, and the grace was not when the newest document
+--                                             of the app was made
+--
+-- Chart: bars  x=month  y=voluntary,billing,price_increase,refunded,cause_unknown
+--
+-- Notes:
+--   A lapse belongs to the month in which its period ended, and it is one where
+--   subscription-churn counts one, if it is known: here each subscription has to be known
+--   beyond the grace, by a document made since, or a renewal info signed after the end
+--   states the reason.
+--   A subscription in billing retry lapses once the grace has passed; billing-recovery
+--   tells how many came back later. An upgrade is no lapse, nor is a renewal within the
+--   grace. A subscription that lapses twice counts twice.
+--   Causes are those of the last trusted renewal info of the period, signed before the
+--   next began: its reason; else billing retry; else renewal turned off. A refund comes
+--   first. Receipts alone tell no cause. Renewal turned off and not on again is the
+--   customer's will even where no reason is stated.
+--   Family members' shares are left out, non-renewing subscriptions too.
+--
+-- Example:
+--   receiptmill report churn-causes --database mill.sqlite --param from=2025-01
+
+WITH ended AS (
+    SELECT
+        periods.environment,
+        periods.bundle_id,
+        periods.app_number,
+        periods.subscription_id,
+        periods.start_second,
+        periods.end_second,
+        periods.next_start_second,
+        coalesce(periods.product_id, '(none)') AS product_id,
+        calendar.month,
+        CASE WHEN periods.sale = 'free' THEN 1 ELSE 0 END AS is_free,
+        -- What cost nothing has no refund, but may be revoked.
+        CASE WHEN periods.cancellation_second <= periods.end_second THEN 1 ELSE 0 END AS is_refunded,
+        CASE
+            WHEN app_horizons.second
+                < periods.end_second + 86400 * coalesce(CAST(:grace_days AS BIGINT), 16) THEN 1
+            ELSE 0
+        END AS is_recent
+    FROM priced_periods AS periods
+    JOIN app_horizons ON app_horizons.app_number = periods.app_number
+    JOIN calendar ON calendar.day_number = periods.end_day
+    WHERE periods.end_second <= app_horizons.second
+        AND calendar.month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+        AND (
+            periods.next_start_second IS NULL
+            OR periods.next_start_second
+                > periods.end_second + 86400 * coalesce(CAST(:grace_days AS BIGINT), 16)
+        )
+        -- An upgrade whose next period nobody knows went on, too.
+        AND (periods.is_upgraded = 0 OR periods.next_start_second IS NOT NULL)
+        AND (
+            coalesce(:environment, 'Production,ProductionVPP') = 'all'
+            OR instr(
+                ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
+                ',' || periods.environment || ',') > 0
+        )
+        AND coalesce(:bundle, 'all') IN ('all', periods.bundle_id)
+),
+
+-- One row for each subscription as it is; grouped, so that SQLite finds it by an index.
+horizons AS (
+    SELECT app_number, subscription_id, max(known_until_ms) AS known_until_ms
+    FROM subscription_horizons
+    GROUP BY app_number, subscription_id
+),
+
+-- As horizons are.
+causes AS (
+    SELECT
+        app_number,
+        subscription_id,
+        start_second,
+        -- What states a reason while the period runs tells of an end to come, which may be taken back.
+        max(
+            CASE
+                WHEN expiration_intent IS NOT NULL AND coalesce(is_in_billing_retry, 0) = 0 THEN signed_second
+            END
+        ) AS told_second,
+        max(
+            CASE
+                WHEN expiration_intent = 1 THEN 'voluntary'
+                WHEN expiration_intent = 2 THEN 'billing'
+                WHEN expiration_intent = 3 THEN 'price_increase'
+                WHEN expiration_intent = 4 THEN 'product_gone'
+                WHEN expiration_intent IS NOT NULL THEN 'other'
+                WHEN is_in_billing_retry = 1 THEN 'billing'
+                WHEN auto_renew_status = 0 THEN 'voluntary'
+                ELSE 'cause_untold'
+            END
+        ) AS cause
+    FROM period_renewals
+    WHERE place = 1
+    GROUP BY app_number, subscription_id, start_second
+),
+
+judged AS (
+    SELECT
+        ended.environment,
+        ended.bundle_id,
+        ended.product_id,
+        ended.month,
+        ended.is_free,
+        CASE
+            WHEN ended.is_refunded = 1 THEN 'refunded'
+            WHEN ended.next_start_second IS NOT NULL OR causes.told_second >= ended.end_second THEN 'told'
+            WHEN horizons.known_until_ms
+                >= (ended.end_second + 86400 * coalesce(CAST(:grace_days AS BIGINT), 16)) * 1000 THEN 'told'
+            WHEN ended.is_recent = 1 THEN 'pending'
+            ELSE 'fate_unknown'
+        END AS fate,
+        coalesce(causes.cause, 'cause_unknown') AS cause
+    FROM ended
+    LEFT JOIN horizons
+        ON horizons.app_number = ended.app_number
+        AND horizons.subscription_id = ended.subscription_id
+    LEFT JOIN causes
+        ON causes.app_number = ended.app_number
+        AND causes.subscription_id = ended.subscription_id
+        AND causes.start_second = ended.start_second
+),
+
+summed AS (
+    SELECT
+        coalesce(environment, '(none)') AS environment,
+        coalesce(bundle_id, '(none)') AS bundle_id,
+        product_id,
+        month,
+        sum(CASE WHEN fate IN ('refunded', 'told') THEN 1 ELSE 0 END) AS lapsed,
+        sum(CASE WHEN fate = 'refunded' THEN 1 ELSE 0 END) AS refunded,
+        sum(CASE WHEN fate = 'told' AND cause = 'voluntary' THEN 1 ELSE 0 END) AS voluntary,
+        sum(CASE WHEN fate = 'told' AND cause = 'billing' THEN 1 ELSE 0 END) AS billing,
+        sum(CASE WHEN fate = 'told' AND cause = 'price_increase' THEN 1 ELSE 0 END) AS price_increase,
+        sum(CASE WHEN fate = 'told' AND cause = 'product_gone' THEN 1 ELSE 0 END) AS product_gone,
+        sum(CASE WHEN fate = 'told' AND cause = 'other' THEN 1 ELSE 0 END) AS other,
+        sum(CASE WHEN fate = 'told' AND cause = 'cause_untold' THEN 1 ELSE 0 END) AS cause_untold,
+        sum(CASE WHEN fate = 'told' AND cause = 'cause_unknown' THEN 1 ELSE 0 END) AS cause_unknown,
+        sum(CASE WHEN fate IN ('refunded', 'told') THEN is_free ELSE 0 END) AS free_lapsed,
+        sum(CASE WHEN fate = 'fate_unknown' THEN 1 ELSE 0 END) AS fate_unknown,
+        sum(CASE WHEN fate = 'pending' THEN 1 ELSE 0 END) AS pending
+    FROM judged
+    GROUP BY 4, 3, 2, 1
+)
+
+SELECT
+    environment,
+    bundle_id,
+    product_id,
+    month,
+    lapsed,
+    refunded,
+    voluntary,
+    billing,
+    price_increase,
+    product_gone,
+    other,
+    cause_untold,
+    cause_unknown,
+    round(CAST(voluntary AS DOUBLE) / nullif(lapsed - cause_untold - cause_unknown, 0), 4) AS voluntary_share,
+    round(CAST(billing AS DOUBLE) / nullif(lapsed - cause_untold - cause_unknown, 0), 4) AS billing_share,
+    free_lapsed,
+    fate_unknown,
+    pending
+FROM summed
+ORDER BY 1, 2, 3, 4;
