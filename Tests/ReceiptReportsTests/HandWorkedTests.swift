@@ -43,6 +43,7 @@ internal import Testing
             let expected = try String(contentsOf: folder.appending(path: answer), encoding: .utf8)
             var run = try Self.run(answer)
             run.prices = try Self.list("prices.csv", in: folder, PriceList.init(path:))
+            run.rates = try Self.list("rates.csv", in: folder, RateList.init(path:))
             var found = ""
             try run.write(fromDatabase: load.configuration.database, as: .csv) { found += $0 }
             found = found.replacing("\r\n", with: "\n")
