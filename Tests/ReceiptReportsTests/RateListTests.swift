@@ -48,6 +48,6 @@ internal import Testing
         #expect(error?.what == what)
         #expect(error?.line == line)
         #expect(error?.exitStatus == .badData)
-        #expect(error?.hint?.hasSuffix("such as: 2025-01-01,USD,EUR,0.96") == (error?.line != nil))
+        #expect(error?.hint?.hasSuffix("such as: 2025-01-01,USD,EUR,0.96") == true)
     }
 }

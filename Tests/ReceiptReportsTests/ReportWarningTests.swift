@@ -82,7 +82,9 @@ internal import Testing
         #expect(try warnings("revenue", intoPounds, prices: prices, rates: rates) == nothing)
         #expect(try warnings("revenue", intoPounds, prices: prices) == nothing)
         #expect(try warnings("revenue", [("into_currency", "EUR")], prices: prices, rates: rates) == [])
-        #expect(try warnings("revenue", [("into_currency", "EUR")], prices: "product_id,currency,price\ngold,EUR,1\n") == [])
+        #expect(
+            try warnings("revenue", [("into_currency", "EUR")], prices: "product_id,currency,price\ngold,EUR,1\n") == []
+        )
         #expect(
             try warnings("revenue", prices: prices, rates: rates)
                 == ["the rates convert nothing: no currency to convert into is set"])
