@@ -28,8 +28,11 @@
 --   product_id, currency, price, then one product a line. Without it every product
 --   is priced (none). A product with prices in two currencies has a row for each,
 --   each as if all had been sold at that price: receipts don't say who paid which.
---   In the sqlite3 shell: CREATE TEMP TABLE product_prices (product_id, currency, price),
---   then .import --csv --skip 1 --schema temp prices.csv product_prices.
+--   Of prices from several days the newest counts, introductory prices never; revenue
+--   takes the price of each day.
+--   In the sqlite3 shell: CREATE TEMP TABLE product_prices (product_id, currency, price,
+--   introductory_price, valid_from), then .import --csv --skip 1 --schema temp prices.csv
+--   product_prices.
 --   List prices are gross: taxes and the store's commission are in them. Refunds are
 --   a lower bound.
 --
@@ -57,19 +60,28 @@ WITH sold AS (
         )
         AND coalesce(:bundle, 'all') IN ('all', bundle_id)
     GROUP BY product_id, bundle_id, environment
+),
+
+listed AS (
+    SELECT
+        product_id,
+        currency,
+        CAST(price AS DOUBLE) AS price,
+        row_number() OVER (PARTITION BY product_id, currency ORDER BY coalesce(valid_from, '') DESC) AS age
+    FROM product_prices
 )
 
 SELECT
     coalesce(sold.environment, '(none)') AS environment,
     coalesce(sold.bundle_id, '(none)') AS bundle_id,
     coalesce(sold.product_id, '(none)') AS product_id,
-    coalesce(product_prices.currency, '(none)') AS currency,
-    CAST(product_prices.price AS DOUBLE) AS price,
+    coalesce(listed.currency, '(none)') AS currency,
+    listed.price,
     sold.units,
     sold.refunded_units,
-    round(sold.units * CAST(product_prices.price AS DOUBLE), 2) AS revenue,
-    round(sold.refunded_units * CAST(product_prices.price AS DOUBLE), 2) AS refunded,
+    round(sold.units * listed.price, 2) AS revenue,
+    round(sold.refunded_units * listed.price, 2) AS refunded,
     round(CAST(sold.refunded_units AS DOUBLE) / nullif(sold.units, 0), 4) AS refunded_share
 FROM sold
-LEFT JOIN product_prices ON product_prices.product_id = sold.product_id
+LEFT JOIN listed ON listed.product_id = sold.product_id AND listed.age = 1
 ORDER BY 1, 2, 3, 4;
