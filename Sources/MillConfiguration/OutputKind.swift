@@ -1,11 +1,12 @@
 /// A file that a command writes beside the database.
 package enum OutputKind: Sendable {
-    case report, dashboard, metrics, deadLetters
+    case report, schema, dashboard, metrics, deadLetters
 
     /// Its name in the error where another output would replace it.
     package var owner: String {
         switch self {
         case .report: "another report"
+        case .schema: "the schema"
         case .dashboard: "the dashboard"
         case .metrics: "the metrics"
         case .deadLetters: "the dead letters"
@@ -16,7 +17,7 @@ package enum OutputKind: Sendable {
     /// recognise a page by it, and a compressed file should show that it is.
     package var ending: String {
         switch self {
-        case .report: ""
+        case .report, .schema: ""
         case .dashboard: ".html"
         case .metrics: ".prom"
         case .deadLetters: ".gz"

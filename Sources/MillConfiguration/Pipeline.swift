@@ -139,8 +139,14 @@ extension Pipeline: Section {
     }
 
     /// A report with its parameters read and checked.
-    package func run(of report: String, _ parameters: [Setting]) throws -> ReportRun {
-        var run = try ReportRun(try catalog().report(named: report), settings: parameters.map { ($0.name, $0.text) })
+    ///
+    /// - Parameter today: days since 1970, from which relative days and months count: those of
+    ///   the run, not of the file's reading.
+    package func run(
+        of report: String, _ parameters: [Setting], today: Int64 = RelativeTime.today
+    ) throws -> ReportRun {
+        var run = try ReportRun(
+            try catalog().report(named: report), settings: parameters.map { ($0.name, $0.text) }, today: today)
         run.takesAnyEnvironment = true
         return run
     }

@@ -162,7 +162,9 @@ package struct ReportOrder: Section {
             Key(
                 "name", \.name, .text("the name of a report"), isRequired: true, "As receiptmill report --list has it."),
             Key(
-                "parameters", \.parameters, .settings("a mapping of parameters to values"), "Values of its parameters."),
+                "parameters", \.parameters, .settings("a mapping of parameters to values"),
+                "Values of its parameters. Days and months may be told from the day of the run, in UTC: today, "
+                    + "yesterday, last-7-days; this-month, last-month, last-12-months."),
             Key("format", \.format, .word, "How it is written."),
             Key(
                 "output", \.output, .file("a path"), isRequired: true,

@@ -24,10 +24,7 @@ struct CaseScope {
     func narrow(_ connection: Database) throws {
         try connection.execute(sql: "CREATE TEMP TABLE this AS SELECT ? AS name", arguments: [name])
         for file in SQLFile.files(in: "cases") { try connection.execute(sql: file.text) }
-        let views = try String.fetchAll(connection, sql: "SELECT sql FROM main.sqlite_schema WHERE type = 'view'")
-        for view in views where view.hasPrefix("CREATE ") {
-            try connection.execute(sql: "CREATE TEMP " + view.dropFirst("CREATE ".count))
-        }
+        try TemporaryViews.recreate(in: connection)
     }
 }
 

@@ -15,6 +15,8 @@ package struct ReportRun: Sendable {
     package let values: [String: ReportValue]
     /// Prices by product, for reports that ask for money.
     package var prices: PriceList?
+    /// Rates of exchange, for reports that convert money.
+    package var rates: RateList?
     /// How long the query may take; nil for as long as it takes.
     package var timeoutSeconds: Double?
     /// Whether an environment that is none of the store's nor of the database's is
@@ -24,9 +26,13 @@ package struct ReportRun: Sendable {
     /// - Parameters:
     ///   - settings: names and texts as a user gave them, in order.
     ///   - subject: the value of the first parameter that requires one.
+    ///   - today: days since 1970, from which relative days and months count.
     /// - Throws: ``MillError`` if a name is unknown, given twice or missing, or a
     ///   text is none of the values that the parameter takes.
-    package init(_ report: Report, settings: [(name: String, text: String)] = [], subject: String? = nil) throws {
+    package init(
+        _ report: Report, settings: [(name: String, text: String)] = [], subject: String? = nil,
+        today: Int64 = RelativeTime.today
+    ) throws {
         self.report = report
         var settings = settings
         let parameters = report.header.parameters
@@ -41,7 +47,7 @@ package struct ReportRun: Sendable {
         }
         var values: [String: ReportValue] = [:]
         for setting in settings {
-            let value = try Self.value(of: setting.text, for: setting.name, in: report)
+            let value = try Self.value(of: setting.text, for: setting.name, in: report, today: today)
             guard values.updateValue(value, forKey: setting.name) == nil else {
                 throw Self.misuse("the parameter \(setting.name) is given twice", hint: "give each once")
             }
@@ -69,7 +75,9 @@ package struct ReportRun: Sendable {
     ///
     /// - Throws: ``MillError`` if the report has no such parameter, or the text is
     ///   none of the values that it takes.
-    package static func value(of text: String, for name: String, in report: Report) throws(MillError) -> ReportValue {
+    package static func value(
+        of text: String, for name: String, in report: Report, today: Int64 = RelativeTime.today
+    ) throws(MillError) -> ReportValue {
         guard let parameter = report.header.parameters.first(where: { $0.name == name }) else {
             let names = report.header.parameters.map(\.name)
             let near = nearestNames(to: name, among: names)
@@ -78,15 +86,17 @@ package struct ReportRun: Sendable {
                 hint: (near.isEmpty ? "" : "did you mean \(near.joined(separator: ", "))? ")
                     + (names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"))
         }
-        do throws(UnfitValue) { return try parameter.value(of: text) } catch {
-            throw misfit(text, of: parameter, error)
+        let resolved = RelativeTime.resolve(text, as: parameter.kind, today: today)
+        do throws(UnfitValue) { return try parameter.value(of: resolved ?? text) } catch {
+            throw misfit(resolved.map { "\(text) (\($0))" } ?? text, of: parameter, error)
         }
     }
 
     private static func misfit(_ text: String, of parameter: ReportParameter, _ fault: UnfitValue) -> MillError {
         misuse(
             "\(parameter.name)=\(text): the value \(fault.what)",
-            hint: (fault.near.map { "did you mean \($0)? " } ?? "") + "\(parameter.name) is the \(parameter.meaning)")
+            hint: (fault.near.map { "did you mean \($0)? " } ?? "") + "\(parameter.name) is the \(parameter.meaning)"
+                + (RelativeTime.forms(of: parameter.kind).map { "; \($0) will do, too" } ?? ""))
     }
 
     /// Runs the report and writes the result as text.
@@ -121,10 +131,7 @@ package struct ReportRun: Sendable {
         try session.resume()
         try checkApps(in: session, warn)
         try checkThresholds(in: session, warn)
-        if let prices {
-            try prices.offer(to: session.queue)
-            if let warning = try prices.warning(for: report, on: session.queue) { warn(warning) }
-        }
+        try offerLists(in: session, warn)
         try session.find(report.sharedViews, for: report, timeoutSeconds: timeoutSeconds)
         var format = format.makeFormat(layout: layout)
         var text = ""
@@ -142,6 +149,19 @@ package struct ReportRun: Sendable {
         try sink(text)
         if rows == 0, let scope { warn(scope.unknown) }
         return rows
+    }
+
+    private func offerLists(in session: ReportSession, _ warn: (ReportWarning) -> Void) throws {
+        let warnings = try ReadOnlyDatabase.explaining(path: session.path) {
+            try session.queue.inDatabase { connection in
+                if let rates, report.readsRates { try rates.offer(on: connection) }
+                let rateWarning = try rateWarning(on: connection)
+                guard let prices, report.readsPrices else { return [rateWarning] }
+                try prices.offer(on: connection)
+                return [try prices.warning(on: connection), rateWarning]
+            }
+        }
+        for warning in warnings.compactMap(\.self) { warn(warning) }
     }
 
     /// Runs the report on an open database.

@@ -44,9 +44,6 @@ extension Report {
     /// The shared views that the statement names.
     var sharedViews: Set<SharedView> { Set(SharedView.allCases.filter { names($0.rawValue) }) }
 
-    /// Whether the statement asks for a list of prices.
-    package var readsPrices: Bool { names("product_prices") }
-
     /// Whether the statement names a view or a column.
     package func names(_ name: String) -> Bool { SQLTokens(sql).contains { $0.isName(name) } }
 }

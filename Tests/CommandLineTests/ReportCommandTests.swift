@@ -34,6 +34,10 @@ internal import Testing
             (["report", "--all", "--database", "none.sqlite"], 64),
             (["report", "refunds", "--database", "none.sqlite", "--timeout", "0"], 64),
             (["report", "revenue-at-risk", "--database", "none.sqlite", "--prices", "none.csv"], 66),
+            (["report", "revenue", "--database", "none.sqlite", "--rates", "none.csv"], 66),
+            (["report", "--all", "--database", "none.sqlite", "--output", "out", "--rates", "rates.csv"], 64),
+            (["report", "refunds", "--database", "none.sqlite", "--param", "from=last-0-days"], 64),
+            (["report", "refunds", "--database", "none.sqlite", "--param", "from=last-7-days"], 66),
             (["report", "--list", "--output", "nowhere/list"], 73),
             (["report", "--html-dashboard", "page.html"], 64),
             (["report", "refunds", "--html-dashboard", "page.html", "--database", "none.sqlite"], 64),
@@ -130,6 +134,12 @@ internal import Testing
         try "product_id,currency,price\nnone.of.these,EUR,1\n".write(toFile: prices, atomically: true, encoding: .utf8)
         let unread = try Mill.run(report + ["--prices", prices])
         #expect(unread.status == 0 && unread.errors == "receiptmill: warning: the report refunds reads no prices\n")
+        let rates = loaded.folder.appending(path: "rates.csv").path
+        try "valid_from,currency,into_currency,rate\n".write(toFile: rates, atomically: true, encoding: .utf8)
+        let unconverted = try Mill.run(report + ["--rates", rates])
+        #expect(
+            unconverted.status == 0 && unconverted.errors == "receiptmill: warning: the report refunds reads no rates\n"
+        )
         let folder = loaded.folder.appending(path: "all").path
         let all = try Mill.run([
             "report", "--all", "--database", loaded.database, "--output", folder, "--prices", prices,
@@ -232,6 +242,22 @@ internal import Testing
             #expect(row["price"] as? Double == price)
             #expect(row["revenue"] as? Double == price * (try #require(row["units"] as? Double)))
         }
+    }
+
+    @Test("The schema beside a report tells its columns")
+    func schema() throws {
+        let loaded = try LoadedSamples()
+        let (rows, file) = (loaded.folder.appending(path: "rows.csv"), loaded.folder.appending(path: "rows.json"))
+        let report = ["report", "refunds", "--database", loaded.database, "--format", "csv", "--output", rows.path]
+        #expect(try Mill.run(report + ["--schema", file.path]).status == 0)
+        let schema = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
+        let fields = try #require(schema?["fields"] as? [[String: String]])
+        let heading = try String(contentsOf: rows, encoding: .utf8).prefix { !$0.isNewline }
+        #expect(fields.compactMap { $0["name"] }.joined(separator: ",") == heading)
+        #expect(fields.allSatisfy { $0["type"] != nil && $0["description"]?.isEmpty == false })
+        #expect(schema?["missingValues"] as? [String] == [""])
+        #expect(try Mill.run(report + ["--schema", rows.path]).status == 64)
+        #expect(try Mill.run(report + ["--schema", loaded.database]).status == 64)
     }
 
     @Test("A reader that leaves early is no failure")

@@ -26,6 +26,18 @@ struct PipelineFileTests {
 
     private static let least = "database: /d/mill.sqlite\narchives:\n  - path: /in/*.gz\n"
 
+    @Test("tells days from the day of the run, not of its reading")
+    func relativeDays() throws {
+        let text = "reports:\n  - {name: refunds, output: o, parameters: {from: last-7-days, until: yesterday}}\n"
+        let pipeline = try pipeline(Self.least + text)
+        let order = try #require(pipeline.reports.first)
+        // 2024-03-01, and the day after.
+        for (today, from, until) in [(19_783, "2024-02-23", "2024-02-29"), (19_784, "2024-02-24", "2024-03-01")] {
+            let run = try pipeline.run(of: order.name, order.parameters, today: Int64(today))
+            #expect(run.values == ["from": .text(from), "until": .text(until)])
+        }
+    }
+
     @Test("needs a database and archives, and has defaults for the rest")
     func leastFile() throws {
         let read = try pipeline(Self.least)
@@ -146,6 +158,15 @@ struct PipelineFileTests {
                     + "reports:\n  - name: refunds\n    output: o\n    parameters:\n      environment: Production,Sandox\n",
                 "8: reports[0].parameters.environment: expected one of Production, ProductionSandbox, ProductionVPP, "
                     + "ProductionVPPSandbox, Sandbox, Xcode, LocalTesting, found 'Sandox' | did you mean Sandbox?"
+            ),
+            (
+                least + "reports:\n  - name: refunds\n    output: o\n    parameters: {from: last-0-days}\n",
+                "7: reports[0].parameters.from: from=last-0-days: the value is not a day such as 2024-02-29"
+            ),
+            (
+                least
+                    + "reports:\n  - name: refunds\n    output: o\n    parameters: {from: today, until: yesterday}\n",
+                "7: reports[0].parameters: until="
             ),
             (
                 least + "alarms:\n  no_rows:\n    - name: refunds\n      parameters:\n        until: soon\n",

@@ -22,6 +22,20 @@ internal import Testing
             ])
     }
 
+    @Test("A list may have introductory prices, and prices from a day on")
+    func dated() throws {
+        let text = """
+            product_id,currency,price,valid_from,introductory_price
+            gold,EUR,4.99,,0.99
+            gold,EUR,5.99,2024-02-29,
+            """
+        #expect(
+            try list(Array(text.utf8)).prices == [
+                .init(product: "gold", currency: "EUR", amount: 4.99, introductory: 0.99),
+                .init(product: "gold", currency: "EUR", amount: 5.99, validFrom: "2024-02-29"),
+            ])
+    }
+
     @Test(
         "What is no price is refused",
         arguments: [
@@ -54,6 +68,25 @@ internal import Testing
                 "the currency 'EURO' is not three letters of ISO 4217 such as EUR"
             ),
             ("product_id,currency,price\n ,EUR,1\n", 2, "the product is empty"),
+            (
+                "product_id,currency,price,valid_from\na,EUR,1,2024-02-30\n", 2,
+                "valid_from '2024-02-30' is no day such as 2024-02-29"
+            ),
+            (
+                "product_id,currency,price,valid_from\na,EUR,1,today\n", 2,
+                "valid_from 'today' is no day such as 2024-02-29"
+            ),
+            (
+                "product_id,currency,price,valid_from\na,EUR,1,2024-01-01\na,EUR,1,\na,EUR,2,2024-01-01\n", 4,
+                "a has a price in EUR from 2024-01-01 already, on line 2"
+            ),
+            (
+                "product_id,currency,price,introductory_price\na,EUR,1,free\n", 2,
+                "the introductory price 'free' is no number such as 4.99"
+            ),
+            (
+                "product_id,currency,price,valid_from,valid_from\n", 1, "the first line names valid_from twice"
+            ),
         ])
     func malformed(text: String, line: Int, what: String) {
         let error = #expect(throws: MillError.self) { _ = try list(Array(text.utf8)) }

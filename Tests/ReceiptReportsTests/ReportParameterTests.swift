@@ -58,6 +58,66 @@ internal import Testing
         #expect(same.values.count == 2)
     }
 
+    /// 2024-03-31, a Sunday; from a shell: `date --date 2024-03-31 +%s`, divided by 86,400.
+    private static let today: Int64 = 19_813
+
+    @Test(
+        "Days and months may be told from today",
+        arguments: [
+            ("from", "today", "2024-03-31"), ("from", "yesterday", "2024-03-30"), ("from", "last-1-days", "2024-03-30"),
+            ("from", "last-31-days", "2024-02-29"), ("from", "last-366-days", "2023-03-31"),
+            ("from", "2024-03-30", "2024-03-30"),
+        ])
+    func relativeDays(name: String, text: String, day: String) throws {
+        let report = try ReportCatalog().report(named: "refunds")
+        let run = try ReportRun(report, settings: [(name, text)], today: Self.today)
+        #expect(run.values == [name: .text(day)])
+    }
+
+    @Test(
+        "Months that are told from today are months, however many days they have",
+        arguments: [
+            ("this-month", "2024-03"), ("last-month", "2024-02"), ("last-1-months", "2024-02"),
+            ("last-3-months", "2023-12"), ("last-12-months", "2023-03"),
+        ])
+    func relativeMonths(text: String, month: String) throws {
+        let report = try ReportCatalog().report(named: "subscription-churn")
+        let run = try ReportRun(report, settings: [("from", text)], today: Self.today)
+        #expect(run.values == ["from": .text(month)])
+    }
+
+    @Test(
+        "What tells no day from today is refused",
+        arguments: [
+            "tomorrow", "Today", "last-0-days", "last--1-days", "last-7-day", "last-days", "last-7-months",
+            "last-99999999-days", "last-+7-days", "this-month", "next-7-days", "last-7-days-",
+        ])
+    func noRelativeDay(text: String) throws {
+        let error = try failure("refunds", [("from", text)])
+        #expect(error?.what == "from=\(text): the value is not a day such as 2024-02-29")
+        #expect(error?.hint?.hasSuffix("; today, yesterday or last-7-days will do, too") == true)
+    }
+
+    @Test("Bounds hold for the day that is told from today")
+    func relativeBounds() throws {
+        let report = try ReportCatalog().report(named: "refunds")
+        let settings = [(name: "from", text: "yesterday"), (name: "until", text: "last-2-days")]
+        let error = #expect(throws: MillError.self) { _ = try ReportRun(report, settings: settings, today: Self.today) }
+        #expect(error?.what == "until=2024-03-29: the value is before from, which is 2024-03-30")
+        let active = try ReportCatalog().report(named: "subscriptions-active")
+        let late = #expect(throws: MillError.self) {
+            _ = try ReportRun(active, settings: [("on", "today")], today: 30_000)
+        }
+        #expect(late?.what == "on=today (2052-02-20): the value is after 2040-12-31")
+    }
+
+    @Test("A default can't be told from today: the statement holds it")
+    func relativeDefault() {
+        let text = "-- a: A\n-- B?\n-- Grain: one row per c\n-- Parameters:\n--   :from  date  today  day\n"
+        let error = #expect(throws: MalformedReportHeader.self) { _ = try ReportHeader(parsing: text) }
+        #expect(error?.what == "the default of :from, today, is not a day such as 2024-02-29")
+    }
+
     @Test("Environments may have blanks around them")
     func blanks() throws {
         let report = try ReportCatalog().report(named: "refunds")

@@ -46,8 +46,8 @@ internal import Testing
         let refunds = try ReportCatalog().report(named: "refunds")
         let parameter = failure { _ = try ReportRun(refunds, settings: [("form", "2024-01-01")]) }
         #expect(parameter?.hint == "did you mean from? it has environment, bundle, from, until")
-        let value = failure { _ = try ReportRun(refunds, settings: [("from", "yesterday")]) }
-        #expect(value?.what == "from=yesterday: the value is not a day such as 2024-02-29")
+        let value = failure { _ = try ReportRun(refunds, settings: [("from", "tomorrow")]) }
+        #expect(value?.what == "from=tomorrow: the value is not a day such as 2024-02-29")
         let twice = failure { _ = try ReportRun(refunds, settings: [("bundle", "a"), ("bundle", "b")]) }
         #expect(twice?.exitStatus == .usage)
     }

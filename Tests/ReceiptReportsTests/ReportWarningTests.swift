@@ -7,11 +7,13 @@ internal import Testing
 /// What is odd about a run is told, and the run goes on.
 @Suite struct ReportWarningTests {
     private func warnings(
-        _ name: String, _ settings: [(name: String, text: String)] = [], rows: String = "", prices: String? = nil
+        _ name: String, _ settings: [(name: String, text: String)] = [], rows: String = "", prices: String? = nil,
+        rates: String? = nil
     ) throws -> [String] {
         let database = try SampleDatabase(rows: sampleRows + rows)
         var run = try ReportRun(ReportCatalog().report(named: name), settings: settings)
         run.prices = try prices.map { try PriceList(path: database.write($0, to: "prices.csv")) }
+        run.rates = try rates.map { try RateList(path: database.write($0, to: "rates.csv")) }
         var warnings: [String] = []
         try run.write(fromDatabase: database.path, as: .csv, warn: { warnings.append($0.what) }) { _ in }
         return warnings
@@ -66,6 +68,27 @@ internal import Testing
                 == ["no product of the database is in the price list"])
         #expect(try warnings("revenue-at-risk", prices: heading + "silver,EUR,1\ngold,EUR,1\n") == [])
         #expect(try warnings("refunds", prices: heading) == [])
+        #expect(
+            try warnings("revenue", prices: heading + "silver,EUR,1\n")
+                == ["no product of the database is in the price list"])
+    }
+
+    @Test("Rates that convert nothing are reported, and a conversion without rates")
+    func rates() throws {
+        let prices = "product_id,currency,price\ngold,USD,1\ngems,EUR,1\n"
+        let rates = "valid_from,currency,into_currency,rate\n2024-01-01,USD,EUR,0.9\n"
+        let nothing = ["no rate converts a currency of the database into GBP"]
+        let intoPounds = [(name: "into_currency", text: "GBP")]
+        #expect(try warnings("revenue", intoPounds, prices: prices, rates: rates) == nothing)
+        #expect(try warnings("revenue", intoPounds, prices: prices) == nothing)
+        #expect(try warnings("revenue", [("into_currency", "EUR")], prices: prices, rates: rates) == [])
+        #expect(
+            try warnings("revenue", [("into_currency", "EUR")], prices: "product_id,currency,price\ngold,EUR,1\n") == []
+        )
+        #expect(
+            try warnings("revenue", prices: prices, rates: rates)
+                == ["the rates convert nothing: no currency to convert into is set"])
+        #expect(try warnings("refunds", rates: rates) == [])
     }
 
     @Test("A threshold without effect is reported with the reports that read signals")

@@ -199,7 +199,8 @@ private let rows = """
                 "Production,com.example.club,yearly,(none),,1,0,,,0.0",
             ])
         let list = try database.write(
-            "price,product_id,currency\n4.99,monthly,EUR\n\"39.90\",yearly,EUR\n5.49,monthly,USD\n", to: "prices.csv")
+            "price,product_id,currency,valid_from\n4.49,monthly,EUR,2020-01-01\n4.99,monthly,EUR,2024-01-01\n3.99,monthly,EUR,\n"
+                + "\"39.90\",yearly,EUR,\n5.49,monthly,USD,\n", to: "prices.csv")
         var run = try ReportRun(ReportCatalog().report(named: "revenue-at-risk"))
         run.prices = try PriceList(path: list)
         var text = ""

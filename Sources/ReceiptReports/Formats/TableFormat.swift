@@ -9,6 +9,9 @@ struct TableFormat: ReportFormat {
     /// Rows held back to find the widths: enough for what a person reads.
     static let measuredRows = 1000
 
+    /// What is written for null.
+    static let nullText = "–"
+
     private let layout: TableLayout
     private var columns: [ReportColumn] = []
     private var heldBack: [[String]] = []
@@ -26,7 +29,7 @@ struct TableFormat: ReportFormat {
 
     mutating func row(_ values: [ReportValue], into text: inout String) {
         count += 1
-        let cells = values.map { $0.plainText.map(TerminalText.harmless) ?? "–" }
+        let cells = values.map { $0.plainText.map(TerminalText.harmless) ?? Self.nullText }
         guard widths.isEmpty else { return append(cells, to: &text) }
         heldBack.append(cells)
         if heldBack.count == Self.measuredRows { release(into: &text) }

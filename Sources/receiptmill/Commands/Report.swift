@@ -27,6 +27,11 @@ struct ReportCommand: ParsableCommand {
               receiptmill report refunds --database mill.sqlite --param from=2024-01-01 \\
                 --format csv --output refunds.csv
 
+            A day may be today, yesterday or last-7-days, the day seven days before today; a month \
+            this-month, last-month or last-12-months. All are those of UTC:
+
+              receiptmill report refunds --database mill.sqlite --param from=last-30-days
+
             To change a report or add one, copy it to a folder of your own:
 
               receiptmill report --show-sql refunds > my-reports/refunds.sql
@@ -76,8 +81,21 @@ struct ReportCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A price list for reports on money: CSV with product_id, currency, price.", valueName: "file"))
+            "A price list for reports on money: CSV with product_id, currency, price, and if need be introductory_price and valid_from.",
+            valueName: "file"))
     var prices: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Rates of exchange for --param into_currency=…: CSV with valid_from, currency, into_currency, rate.",
+            valueName: "file"))
+    var rates: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write names, types, units and meanings of the columns to a file, as JSON of the standard Table Schema: with it, versions such as 1.10 stay text in pandas.",
+            valueName: "file"))
+    var schema: String?
 
     @Option(help: ArgumentHelp("Stop a query that takes longer.", valueName: "seconds"))
     var timeout: Double?
@@ -163,8 +181,10 @@ struct ReportCommand: ParsableCommand {
     private func checkOutputs() throws {
         var files = OutputGuard(database: database)
         if let prices { files.protect(prices, as: "the price list") }
+        if let rates { files.protect(rates, as: "the list of rates") }
         if let dashboard { try files.claim(dashboard, as: .dashboard) }
         if let output { try files.claim(output, as: .report) }
+        if let schema { try files.claim(schema, as: .schema) }
     }
 
     /// A day and more: what takes longer is no report.
@@ -174,7 +194,9 @@ struct ReportCommand: ParsableCommand {
     private func run(_ report: Report) throws -> Int {
         var run = try ReportRun(report, settings: settings.map { ($0.name, $0.text) }, subject: subject)
         run.prices = try prices.map(PriceList.init(path:))
+        run.rates = try rates.map(RateList.init(path:))
         if prices != nil, !report.readsPrices { Console.complain("warning: the report \(report.name) reads no prices") }
+        if rates != nil, !report.readsRates { Console.complain("warning: the report \(report.name) reads no rates") }
         run.timeoutSeconds = timeout
         let format = format.flatMap { ReportFormatName(rawValue: $0.rawValue) } ?? .table
         let layout = output == nil ? TableLayout(width: Console.width, isStyled: Console.isStyled) : TableLayout()
@@ -183,6 +205,9 @@ struct ReportCommand: ParsableCommand {
             rows = try run.write(
                 fromDatabase: database ?? "", as: format, layout: layout, warn: { Console.complain($0.description) },
                 to: sink)
+        }
+        if let schema {
+            try OutputFile.write(to: schema) { try $0(report.header.tableSchema(as: format)) }
         }
         return rows
     }

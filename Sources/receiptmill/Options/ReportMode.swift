@@ -13,8 +13,8 @@ struct ReportMode {
     static let run = ReportMode(
         required: ["a name", "--database"],
         allowed: [
-            "a name", "a subject", "--database", "--param", "--format", "--output", "--prices", "--timeout",
-            "--fail-if-rows", "--sql",
+            "a name", "a subject", "--database", "--param", "--format", "--output", "--prices", "--rates", "--schema",
+            "--timeout", "--fail-if-rows", "--sql",
         ])
     static let all = ReportMode(
         flag: "--all", required: ["--database", "--output"],
@@ -67,7 +67,8 @@ extension ReportCommand {
         let options = [
             ("a name", name != nil), ("a subject", subject != nil), ("--database", database != nil),
             ("--param", !settings.isEmpty), ("--format", format != nil), ("--output", output != nil),
-            ("--prices", prices != nil), ("--timeout", timeout != nil), ("--fail-if-rows", failIfRows),
+            ("--prices", prices != nil), ("--rates", rates != nil), ("--schema", schema != nil),
+            ("--timeout", timeout != nil), ("--fail-if-rows", failIfRows),
             ("--sql", sql != nil),
         ]
         return options.filter(\.1).map(\.0)

@@ -1,0 +1,54 @@
+internal import MillJSON
+
+extension ReportHeader {
+    /// What the columns are, for programs that read what it wrote: a Table
+    /// Schema (https://specs.frictionlessdata.io/table-schema/), with a column's unit under
+    /// the key `unit`, which the standard leaves to its users.
+    package func tableSchema(as format: ReportFormatName) -> String {
+        let fields = columns.map { column in
+            var members = [
+                ("name", JSONText.quoted(column.name)), ("type", JSONText.quoted(column.kind.inTableSchema)),
+            ]
+            if let unit = column.unit { members.append(("unit", JSONText.quoted(unit))) }
+            return JSONText.object(members + [("description", JSONText.quoted(column.meaning))])
+        }
+        let key = grain.map(JSONText.quoted).joined(separator: ", ")
+        return """
+            {
+              "title": \(JSONText.quoted(title)),
+              "description": \(JSONText.quoted(question)),
+              "fields": [
+                \(fields.joined(separator: ",\n    "))
+              ],
+              "missingValues": [\(format.nullText.map(JSONText.quoted) ?? "")],
+              "primaryKey": [\(key)]
+            }
+
+            """
+    }
+}
+
+extension ReportColumn.Kind {
+    /// The type's name in a Table Schema.
+    fileprivate var inTableSchema: String {
+        switch self {
+        case .text: "string"
+        case .integer: "integer"
+        case .real, .share: "number"
+        case .date: "date"
+        case .month: "yearmonth"
+        case .time: "datetime"
+        }
+    }
+}
+
+extension ReportFormatName {
+    /// What is written for null, nil where the format has a null of its own.
+    fileprivate var nullText: String? {
+        switch self {
+        case .table: TableFormat.nullText
+        case .csv, .tsv, .markdown, .html: ""
+        case .json, .jsonl: nil
+        }
+    }
+}

@@ -1,0 +1,49 @@
+internal import Foundation
+
+/// Days and months that are told from today, in UTC: `today`, `yesterday`, `last-7-days`
+/// (the day seven days before today), `this-month`, `last-month`, `last-12-months`.
+package enum RelativeTime {
+    /// Days from 1970 to today.
+    package static var today: Int64 { Int64((Date().timeIntervalSince1970 / 86_400).rounded(.down)) }
+
+    /// Days and months that can be told: more is a slip of the keyboard.
+    private static let greatestCount = 36_500
+
+    /// The day or month that a text tells; nil for what is no such text.
+    ///
+    /// - Parameter today: days since 1970.
+    static func resolve(_ text: String, as kind: ReportParameter.Kind, today: Int64) -> String? {
+        switch kind {
+        case .date:
+            return count(text, ["today": 0, "yesterday": 1], unit: "days").map {
+                CalendarAxis.days.text(of: Double(Int(today) - $0))
+            }
+        case .month:
+            let month = CalendarAxis.months.number(of: String(CalendarAxis.days.text(of: Double(today)).prefix(7)))
+            return count(text, ["this-month": 0, "last-month": 1], unit: "months").flatMap { count in
+                month.flatMap { Int($0) < count ? nil : CalendarAxis.months.text(of: $0 - Double(count)) }
+            }
+        default: return nil
+        }
+    }
+
+    /// What can be written in the place of a day or a month, for people; nil of other kinds.
+    static func forms(of kind: ReportParameter.Kind) -> String? {
+        switch kind {
+        case .date: "today, yesterday or last-7-days"
+        case .month: "this-month, last-month or last-12-months"
+        default: nil
+        }
+    }
+
+    /// How many days or months ago, from a word or from `last-7-days`.
+    private static func count(_ text: String, _ words: [String: Int], unit: String) -> Int? {
+        if let count = words[text] { return count }
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0] == "last", parts[2] == unit,
+            parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int(parts[1]),
+            (1...greatestCount).contains(count)
+        else { return nil }
+        return count
+    }
+}

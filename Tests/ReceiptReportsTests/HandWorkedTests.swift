@@ -1,0 +1,86 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+@testable import MillRun
+@testable import MillSystem
+@testable import ReceiptReports
+
+/// Cases whose answers were worked out on paper, each in a folder of `HandWorked`:
+/// `told.jsonl` holds what is loaded, as ``CompactLine`` reads it; `REPORT.csv` and
+/// `REPORT,name=value,name=value.csv` what a report answers, with LF as line end.
+/// `prices.csv` and `rates.csv` are given to every run of the case.
+@Suite struct HandWorkedTests {
+    private static let folder = Repository.file("Tests/ReceiptReportsTests/HandWorked")
+    private static let lists: Set = ["prices.csv", "rates.csv"]
+
+    private static let cases = Result {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }.sorted()
+    }
+
+    @Test("There are hand-worked cases")
+    func anyCase() throws { #expect(try !Self.cases.get().isEmpty) }
+
+    @Test("The reports answer what was worked out by hand", arguments: (try? cases.get()) ?? [])
+    func answers(name: String) throws {
+        let folder = Self.folder.appending(path: name)
+        let answers = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            .filter { $0.hasSuffix(".csv") && !Self.lists.contains($0) }.sorted()
+        #expect(!answers.isEmpty, "no REPORT.csv in \(folder.path)")
+
+        let workdir = try Workdir()
+        let told = try String(contentsOf: folder.appending(path: "told.jsonl"), encoding: .utf8)
+        let lines = try CompactLine.decoded(told)
+        var load = Load(
+            files: [try workdir.write(lines, to: "told.decoded")],
+            LoadConfiguration(database: workdir.path("mill.sqlite")))
+        load.configuration.jobs = 1
+        let summary = try load.run()
+        try #require(summary.failures.isEmpty, "\(summary.failures)")
+        #expect(summary.rejectedShare == 0)
+
+        for answer in answers {
+            let expected = try String(contentsOf: folder.appending(path: answer), encoding: .utf8)
+            var run = try Self.run(answer)
+            run.prices = try Self.list("prices.csv", in: folder, PriceList.init(path:))
+            run.rates = try Self.list("rates.csv", in: folder, RateList.init(path:))
+            var found = ""
+            try run.write(fromDatabase: load.configuration.database, as: .csv) { found += $0 }
+            found = found.replacing("\r\n", with: "\n")
+            #expect(found == expected, "\(name)/\(answer): \(Self.difference(found, expected))")
+        }
+    }
+
+    /// The report of an answer's file name, with its parameters: what follows a comma
+    /// without an equals sign belongs to the value before it.
+    private static func run(_ answer: String) throws -> ReportRun {
+        let parts = answer.dropLast(".csv".count).split(separator: ",").map(String.init)
+        var settings: [(name: String, text: String)] = []
+        for part in parts.dropFirst() {
+            if let mark = part.firstIndex(of: "=") {
+                settings.append((String(part[..<mark]), String(part[mark...].dropFirst())))
+            } else if !settings.isEmpty {
+                settings[settings.count - 1].text += "," + part
+            } else {
+                throw CompactLine.Fault(description: "\(answer): \(part) is no parameter's name and value")
+            }
+        }
+        return try ReportRun(ReportCatalog().report(named: parts.first ?? ""), settings: settings)
+    }
+
+    private static func list<List>(_ name: String, in folder: URL, _ read: (String) throws -> List) throws -> List? {
+        let path = folder.appending(path: name).path
+        return FileManager.default.fileExists(atPath: path) ? try read(path) : nil
+    }
+
+    /// The lines that differ: `-` was worked out, `+` is what the report answers.
+    private static func difference(_ found: String, _ expected: String) -> String {
+        let lines = { (text: String) in text.split(separator: "\n", omittingEmptySubsequences: false) }
+        return lines(found).difference(from: lines(expected)).map { change in
+            switch change {
+            case .insert(_, let line, _): "\n+ \(line)"
+            case .remove(_, let line, _): "\n- \(line)"
+            }
+        }.joined()
+    }
+}
