@@ -114,6 +114,12 @@ struct StrictJSONTests {
             let key = Array(#"{"transactionId":"1",""#.utf8)
             #expect(fault(key + bytes + Array(#"":1}"#.utf8)) == .payload, "\(bytes)")
         }
+        // What is wrong, and where: the payload is at fault, not the line that holds it.
+        let latin = Array(#"{"transactionId":"1","a":"é"#.utf8) + [0xe9] + Array(#""}"#.utf8)
+        #expect(detail(latin) == "the payload: not UTF-8 (character 29 of its JSON)")
+        #expect(
+            detail(Array(#"{"transactionId":"#.utf8))
+                == "the payload: the text ends where a value should stand (character 18 of its JSON)")
         // UTF-16 and UTF-32 of the same text.
         let text = transaction("")
         #expect(fault(text.utf16.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] }) == .payload)
