@@ -38,7 +38,10 @@ struct LoadTests {
         let views = try stored.lines("SELECT name FROM sqlite_schema WHERE type = 'view' AND name <> 'runs' ORDER BY 1")
         #expect(views.count > 40)
         return try views.flatMap { view in
-            try stored.content(of: view, without: ["first_loaded_at", "completed_at"]).map { "\(view): \($0)" }
+            // Purchases are numbered as each database meets them.
+            try stored.content(of: view, without: ["first_loaded_at", "completed_at", "purchase_number"]).map {
+                "\(view): \($0)"
+            }
         }
     }
 
