@@ -108,7 +108,8 @@ struct SignedPlacesTests {
         let other = Data(later).base64EncodedString()
         let alone = try verify(line: #"{"receipt":"\#(base64)"}"#, trusting: anchors).receipts.map(\.digest)
         for line in [
-            #"{"receipt":"\#(base64)","receipt_data":"\#(s[0])"}"#, #"{"receipt_data":"\#(base64)","receipt":"\#(s[0])"}"#,
+            #"{"receipt":"\#(base64)","receipt_data":"\#(s[0])"}"#,
+            #"{"receipt_data":"\#(base64)","receipt":"\#(s[0])"}"#,
             #"{"receipt":"\#(base64)","receipt_data":"\#(s[0])","receiptData":"\#(other)"}"#,
             #"{"receiptData":"\#(other)","receipt_data":"\#(s[0])","receipt":"\#(base64)"}"#,
             #"{"receiptData":"\#(other)","receipt":"\#(base64)","receipt_data":"\#(s[0])"}"#,
