@@ -26,7 +26,7 @@ FORMATTED := Sources Tests Package.swift
 # Off a terminal, the compiler's progress would be hundreds of lines.
 QUIET := $(shell [ -t 2 ] || echo --quiet)
 
-.PHONY: help demo test test-asan test-tsan test-faults test-kills test-dashboard test-datasette build lint format \
+.PHONY: help demo test test-asan test-tsan test-ubsan test-faults test-kills test-dashboard test-datasette build lint format \
 	test-readers test-full-disk test-decode test-lake test-engines test-engine-kills test-cluster test-memory test-year fuzz bench docs clean \
 	packages test-packages fast-packages browser-packages bench-packages
 
@@ -61,6 +61,16 @@ test-tsan: packages fast-packages test-packages ## run all tests under the threa
 	# One test limits the size of files, under which the sanitizer itself can't start.
 	@swift test $(TRAITS) --sanitize=thread --scratch-path .build-tsan $(QUIET) \
 		--skip limitsFileSize
+
+C_TARGETS := CBase64 CP256 CRowBuffer
+
+test-ubsan: packages ## run what is C under the sanitizers for undefined behaviour and addresses
+	@mkdir -p .build-ubsan
+	clang -std=c11 -D_DEFAULT_SOURCE -g -O1 -Wall -Wextra -fuse-ld=lld -fsanitize=undefined,address \
+		-fno-sanitize-recover=all $(patsubst %,-ISources/%/include,$(C_TARGETS)) Tests/Sanitizers/undefined.c \
+		$(foreach target,$(C_TARGETS),$(wildcard Sources/$(target)/*.c)) $$(pkg-config --cflags --libs libcrypto sqlite3) \
+		-o .build-ubsan/undefined
+	.build-ubsan/undefined
 
 test-faults: build test-packages ## fail every write of a small load, each in four ways, and compare
 	@Tests/Faults/faults.sh $(MILL)
@@ -228,7 +238,7 @@ docs: packages ## write the pages that are made of what they describe: commands,
 	} > docs/pipeline-files.md
 
 clean: ## remove what was built, and the demo
-	@rm -rf .build .build-asan .build-tsan .build-fuzz demo
+	@rm -rf .build .build-asan .build-tsan .build-ubsan .build-fuzz demo
 
 packages:
 	@$(call install,$(BUILD_PACKAGES))

@@ -15,7 +15,7 @@ static const char pointer_type[] = "receiptmill_rows";
 enum { rows_column = RECEIPTMILL_MAXIMUM_COLUMNS };
 
 struct cell {
-    const uint8_t *octets;
+    const uint8_t *bytes;
     /// Of an integer the value, of a text or blob the length.
     int64_t value;
     enum receiptmill_cell kind;
@@ -24,19 +24,19 @@ struct cell {
 struct rows_cursor {
     sqlite3_vtab_cursor base;
     const struct receiptmill_rows *rows;
-    int64_t place;
+    int64_t position;
     struct cell cells[RECEIPTMILL_MAXIMUM_COLUMNS];
 };
 
 /// The integer in the `count` lowest bytes, of 8 at most, with their sign.
-static int64_t read_integer(const uint8_t *octets, const uint8_t *end, int count) {
+static int64_t read_integer(const uint8_t *bytes, const uint8_t *end, int count) {
     if (count == 0) return 0;
     uint64_t value = 0;
-    if (end - octets >= 8) {
-        memcpy(&value, octets, 8);
+    if (end - bytes >= 8) {
+        memcpy(&value, bytes, 8);
         value = le64toh(value);
     } else {
-        for (int index = 0; index < count; index++) value |= (uint64_t)octets[index] << (8 * index);
+        for (int index = 0; index < count; index++) value |= (uint64_t)bytes[index] << (8 * index);
     }
     int unused = 64 - 8 * count;
     return (int64_t)(value << unused) >> unused;
@@ -44,32 +44,32 @@ static int64_t read_integer(const uint8_t *octets, const uint8_t *end, int count
 
 /// Reads a cell.
 /// - Returns: where the next begins.
-static const uint8_t *read_cell(const uint8_t *octets, const uint8_t *end, struct cell *cell) {
-    uint8_t kind = *octets++;
+static const uint8_t *read_cell(const uint8_t *bytes, const uint8_t *end, struct cell *cell) {
+    uint8_t kind = *bytes++;
     if (kind == receiptmill_null) {
         cell->kind = receiptmill_null;
-        return octets;
+        return bytes;
     }
     if (kind < receiptmill_text) {
         int count = kind - receiptmill_integer;
         cell->kind = receiptmill_integer;
-        cell->value = read_integer(octets, end, count);
-        return octets + count;
+        cell->value = read_integer(bytes, end, count);
+        return bytes + count;
     }
     uint32_t length;
-    memcpy(&length, octets, sizeof length);
+    memcpy(&length, bytes, sizeof length);
     length = le32toh(length);
-    *cell = (struct cell){octets + sizeof length, length, kind};
-    return cell->octets + length;
+    *cell = (struct cell){bytes + sizeof length, length, kind};
+    return cell->bytes + length;
 }
 
 static void read_row(struct rows_cursor *cursor) {
     const struct receiptmill_rows *rows = cursor->rows;
-    if (!rows || cursor->place >= rows->row_count) return;
-    int64_t place = rows->order ? rows->order[cursor->place] : cursor->place;
-    const uint8_t *octets = rows->octets + rows->starts[place], *end = rows->octets + rows->octet_count;
+    if (!rows || cursor->position >= rows->row_count) return;
+    int64_t row = rows->order ? rows->order[cursor->position] : cursor->position;
+    const uint8_t *bytes = rows->bytes + rows->starts[row], *end = rows->bytes + rows->byte_count;
     for (int32_t column = 0; column < rows->column_count; column++)
-        octets = read_cell(octets, end, &cursor->cells[column]);
+        bytes = read_cell(bytes, end, &cursor->cells[column]);
 }
 
 /// How far ahead memory is asked for a row, and for the place where one begins, which
@@ -82,10 +82,10 @@ enum { cache_line = 64 };
 /// far apart for the processor to foresee the next.
 static void expect_row(const struct rows_cursor *cursor) {
     const struct receiptmill_rows *rows = cursor->rows;
-    if (!rows->order || cursor->place + starts_ahead >= rows->row_count) return;
-    const int32_t *order = rows->order + cursor->place;
+    if (!rows->order || cursor->position + starts_ahead >= rows->row_count) return;
+    const int32_t *order = rows->order + cursor->position;
     __builtin_prefetch(rows->starts + order[starts_ahead]);
-    const uint8_t *row = rows->octets + rows->starts[order[rows_ahead]];
+    const uint8_t *row = rows->bytes + rows->starts[order[rows_ahead]];
     __builtin_prefetch(row);
     __builtin_prefetch(row + cache_line);
 }
@@ -142,14 +142,14 @@ static int rows_filter(sqlite3_vtab_cursor *base, int plan, const char *text, in
     (void)plan, (void)text;
     struct rows_cursor *cursor = (struct rows_cursor *)base;
     cursor->rows = count == 1 ? sqlite3_value_pointer(arguments[0], pointer_type) : NULL;
-    cursor->place = 0;
+    cursor->position = 0;
     read_row(cursor);
     return SQLITE_OK;
 }
 
 static int rows_next(sqlite3_vtab_cursor *base) {
     struct rows_cursor *cursor = (struct rows_cursor *)base;
-    cursor->place++;
+    cursor->position++;
     read_row(cursor);
     expect_row(cursor);
     return SQLITE_OK;
@@ -157,7 +157,7 @@ static int rows_next(sqlite3_vtab_cursor *base) {
 
 static int rows_eof(sqlite3_vtab_cursor *base) {
     struct rows_cursor *cursor = (struct rows_cursor *)base;
-    return !cursor->rows || cursor->place >= cursor->rows->row_count;
+    return !cursor->rows || cursor->position >= cursor->rows->row_count;
 }
 
 static int rows_column_value(sqlite3_vtab_cursor *base, sqlite3_context *context, int column) {
@@ -167,16 +167,16 @@ static int rows_column_value(sqlite3_vtab_cursor *base, sqlite3_context *context
     switch (cell->kind) {
         case receiptmill_integer: sqlite3_result_int64(context, cell->value); break;
         case receiptmill_text:
-            sqlite3_result_text64(context, (const char *)cell->octets, cell->value, SQLITE_STATIC, SQLITE_UTF8);
+            sqlite3_result_text64(context, (const char *)cell->bytes, cell->value, SQLITE_STATIC, SQLITE_UTF8);
             break;
-        case receiptmill_blob: sqlite3_result_blob64(context, cell->octets, cell->value, SQLITE_STATIC); break;
+        case receiptmill_blob: sqlite3_result_blob64(context, cell->bytes, cell->value, SQLITE_STATIC); break;
         case receiptmill_null: break;
     }
     return SQLITE_OK;
 }
 
 static int rows_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid) {
-    *rowid = ((struct rows_cursor *)base)->place;
+    *rowid = ((struct rows_cursor *)base)->position;
     return SQLITE_OK;
 }
 
@@ -202,28 +202,28 @@ int receiptmill_bind_rows(sqlite3_stmt *statement, int parameter, const struct r
     return sqlite3_bind_pointer(statement, parameter, (void *)rows, pointer_type, NULL);
 }
 
-int64_t receiptmill_row_size(const struct receiptmill_rows *rows, int64_t place) {
-    const uint8_t *start = rows->octets + rows->starts[place], *end = rows->octets + rows->octet_count;
-    const uint8_t *octets = start;
+int64_t receiptmill_row_size(const struct receiptmill_rows *rows, int64_t row) {
+    const uint8_t *start = rows->bytes + rows->starts[row], *end = rows->bytes + rows->byte_count;
+    const uint8_t *bytes = start;
     struct cell cell;
-    for (int32_t column = 0; column < rows->column_count; column++) octets = read_cell(octets, end, &cell);
-    return octets - start;
+    for (int32_t column = 0; column < rows->column_count; column++) bytes = read_cell(bytes, end, &cell);
+    return bytes - start;
 }
 
 /// The first seven of `count` bytes as a number; those that lack are zero.
-static int64_t first_octets(const uint8_t *octets, int64_t count) {
+static int64_t first_bytes(const uint8_t *bytes, int64_t count) {
     int64_t value = 0;
-    for (int64_t index = 0; index < 7; index++) value = value << 8 | (index < count ? octets[index] : 0);
+    for (int64_t index = 0; index < 7; index++) value = value << 8 | (index < count ? bytes[index] : 0);
     return value;
 }
 
-int64_t receiptmill_row_key(const struct receiptmill_rows *rows, int64_t place, int32_t column) {
-    const uint8_t *octets = rows->octets + rows->starts[place], *end = rows->octets + rows->octet_count;
+int64_t receiptmill_row_key(const struct receiptmill_rows *rows, int64_t row, int32_t column) {
+    const uint8_t *bytes = rows->bytes + rows->starts[row], *end = rows->bytes + rows->byte_count;
     struct cell cell = {0};
-    for (int32_t index = 0; index <= column; index++) octets = read_cell(octets, end, &cell);
+    for (int32_t index = 0; index <= column; index++) bytes = read_cell(bytes, end, &cell);
     switch (cell.kind) {
         case receiptmill_null: return 0;
         case receiptmill_integer: return cell.value;
-        default: return first_octets(cell.octets, cell.value);
+        default: return first_bytes(cell.bytes, cell.value);
     }
 }

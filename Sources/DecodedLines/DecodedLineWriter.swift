@@ -27,9 +27,9 @@ package struct DecodedLineWriter {
         self.keepsReceipts = keepsReceipts
     }
 
-    /// Where a line stands: the archive as a JSON object, and the batch's first
+    /// Where a batch begins: the archive as a JSON object, and the batch's first
     /// line in it.
-    package struct Place: Sendable {
+    package struct BatchStart: Sendable {
         package let archive: [UInt8]
         package let firstLine: Int64
 
@@ -55,7 +55,7 @@ package struct DecodedLineWriter {
     /// lines, in order.
     ///
     /// - Returns: where the last of them begins.
-    package mutating func write(_ batch: VerifiedBatch, at place: Place?, to json: inout JSONWriter) -> Int {
+    package mutating func write(_ batch: VerifiedBatch, at start: BatchStart?, to json: inout JSONWriter) -> Int {
         var lastLine = json.count
         let rejections = batch.rejections.sorted { ($0.line, $0.document) < ($1.line, $1.document) }
         var next = Position()
@@ -64,10 +64,10 @@ package struct DecodedLineWriter {
                 lastLine = json.count
                 json.open()
                 json.member(DecodedKeys.Line.schema, DecodedKeys.schema)
-                if let place {
+                if let start {
                     json.key(DecodedKeys.Line.archive.name)
-                    json.written(place.archive)
-                    json.member(DecodedKeys.Line.line, place.firstLine + Int64(line))
+                    json.written(start.archive)
+                    json.member(DecodedKeys.Line.line, start.firstLine + Int64(line))
                 }
                 let isRejected: Bool
                 if next.submission < batch.submissions.count, batch.submissions[next.submission].line == line,

@@ -4,7 +4,7 @@ internal import ReceiptFormat
 /// Why text is not JSON, and where.
 @usableFromInline package struct InvalidJSON: Error {
     package let what: String
-    /// Offset from the line's start.
+    /// Offset from the text's start.
     package let offset: Int
 
     package init(what: String, offset: Int) { (self.what, self.offset) = (what, offset) }
@@ -52,14 +52,15 @@ internal import ReceiptFormat
         self.mayHoldControls = mayHoldControls
     }
 
-    /// A cursor over a line, which has to be UTF-8.
+    /// A cursor over a line, or another text, which has to be UTF-8.
     @_lifetime(copy bytes)
     package init(line bytes: Span<UInt8>, _ range: Range<Int>) throws(InvalidJSON) {
         let traits = Self.traits(bytes, range)
         if !traits.isASCII,
-            !UTF8Validation.isValid(bytes, in: ByteRange(offset: range.lowerBound, count: range.count))
+            let fault = UTF8Validation.firstFault(
+                in: bytes, ByteRange(offset: range.lowerBound, count: range.count))
         {
-            throw InvalidJSON(what: "the line is not UTF-8", offset: 0)
+            throw InvalidJSON(what: "not UTF-8", offset: fault - range.lowerBound)
         }
         self.init(bytes, in: range, mayHoldControls: traits.hasControls)
     }
@@ -130,7 +131,7 @@ internal import ReceiptFormat
         case UInt8(ascii: "n"): return try readLiteral("null", .null)
         case UInt8(ascii: "-"): return try readNumber()
         case let digit? where UInt8(ascii: "0") <= digit && digit <= UInt8(ascii: "9"): return try readNumber()
-        case nil: throw failure("the line ends where a value should stand")
+        case nil: throw failure("the text ends where a value should stand")
         default: throw failure("expected a value")
         }
     }

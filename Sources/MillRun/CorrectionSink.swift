@@ -8,7 +8,7 @@ internal import ReceiptWarehouse
 final class CorrectionSink: ItemSink {
     private let loader: Loader
     private let reporter: RunReporter
-    /// What the letters of the file at hand have come to.
+    /// What the letters of the file at hand, a line each, have come to.
     private var applied = 0
     private var passedOver = 0
     private var unreadable = 0
@@ -26,17 +26,19 @@ final class CorrectionSink: ItemSink {
     static func size(of batch: CorrectionBatch<VerifiedBatch>) -> Int { batch.lines.size }
 
     func take(_ batch: CorrectionBatch<VerifiedBatch>) throws(MillError) {
-        if !batch.origins.isEmpty { try loader.correct(batch.lines, as: batch.origins.map(\.id)) }
+        if !batch.origins.isEmpty { applied += try loader.correct(batch.lines, as: batch.origins.map(\.id)) }
         if let file = batch.file { take(batch, of: file) }
         if let failure = batch.failure { reporter.fail(failure) }
     }
 
     private func take(_ batch: CorrectionBatch<VerifiedBatch>, of file: IngestSummary.DurableArchive) {
-        applied += batch.lines.submissions.count
         passedOver += batch.passedOver
         reporter.summary.correctionsPassedOver += batch.passedOver
         for refusal in batch.refusals { refuse(refusal) }
-        for rejection in batch.lines.rejections.sorted(by: { $0.line < $1.line }) {
+        var last: Int?
+        for rejection in batch.lines.rejections.sorted(by: { ($0.line, $0.document) < ($1.line, $1.document) })
+        where rejection.line != last {
+            last = rejection.line
             let origin = batch.origins[rejection.line]
             let cause = "\(rejection.cause.reason.rawValue): \(rejection.cause.detail)"
             let fault = MillError(

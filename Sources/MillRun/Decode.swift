@@ -67,10 +67,10 @@ package struct Decode: Sendable {
                 return { (item) throws(MillError) in
                     try item.map { (batch, file, position) throws(MillError) in
                         let verified = try verifier.verifyNamingLetters(batch)
-                        let place = try file.identity?.get().place(ofLine: position.firstLine)
+                        let start = try file.identity?.get().batchStart(atLine: position.firstLine)
                         let answers = buffers.take()
                         answers.lines = verified.lineCount
-                        answers.lastLine = writer.write(verified, at: place, to: &answers.json)
+                        answers.lastLine = writer.write(verified, at: start, to: &answers.json)
                         return answers
                     }
                 }
@@ -117,8 +117,8 @@ private final class DecodeScheduler: FileScheduler {
 }
 
 extension ArchiveFingerprint {
-    fileprivate func place(ofLine line: Int64) -> DecodedLineWriter.Place {
-        DecodedLineWriter.Place(archive: DecodedLineWriter.Place.archive(id), firstLine: line)
+    fileprivate func batchStart(atLine line: Int64) -> DecodedLineWriter.BatchStart {
+        DecodedLineWriter.BatchStart(archive: DecodedLineWriter.BatchStart.archive(id), firstLine: line)
     }
 }
 

@@ -1,6 +1,7 @@
 package import MillJSON
 package import MillSystem
 internal import ReceiptFormat
+internal import SignedDataFormat
 
 /// The parts of a line, as ranges in it.
 package struct ScannedLine {
@@ -143,7 +144,16 @@ package struct SubmissionScanner {
                 known.field != .receipt || value.kind == .string
             else { continue }
             switch known.field {
-            case .receipt: choose(&receipt, value, known.rank)
+            case .receipt:
+                // Of receipts the one under the first key counts; signed strings count each.
+                if let former = receipt, Self.isSignedString(former.token, bytes) {
+                    signed.append(former.token)
+                    receipt = (value, known.rank)
+                } else if receipt != nil, Self.isSignedString(value, bytes) {
+                    signed.append(value)
+                } else {
+                    choose(&receipt, value, known.rank)
+                }
             case .deviceVerification: choose(&deviceVerification, value, known.rank)
             case .device: choose(&device, value, known.rank)
             case .account: choose(&account, value, known.rank)
@@ -157,6 +167,12 @@ package struct SubmissionScanner {
         return ScannedLine(
             documents: signed, device: device?.token, deviceVerification: deviceVerification?.token,
             account: account?.token, time: time?.token)
+    }
+
+    private static func isSignedString(_ token: JSONToken, _ bytes: Span<UInt8>) -> Bool {
+        guard token.hasEscapes else { return SignedString.isSignedString(bytes, in: token.range) }
+        let text = JSONString.unescaped(bytes, in: token.range) ?? []
+        return SignedString.isSignedString(text.span, in: text.indices)
     }
 
     private func key(_ bytes: Span<UInt8>, _ token: JSONToken) -> Key? {

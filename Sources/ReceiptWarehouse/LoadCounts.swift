@@ -12,7 +12,7 @@ package struct LoadCounts: Sendable, Hashable {
     package var rejected: [RejectionReason: Int] = [:]
     /// Lines of which some documents were read and others not.
     package var linesReadInPart = 0
-    /// Of the lines, those that were loaded in the place of rejected ones.
+    /// Of the lines, those that were applied in the place of rejected ones.
     package var correctionsApplied = 0
     /// Receipts that are new, by verdict.
     package var verdicts: [Verdict: Int] = [:]

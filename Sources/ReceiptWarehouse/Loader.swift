@@ -135,8 +135,10 @@ package final class Loader {
     /// which no document can be read changes nothing.
     ///
     /// - Parameter ids: of the lines.
-    package func correct(_ batch: VerifiedBatch, as ids: [Int64]) throws(MillError) {
-        var corrected = 0
+    /// - Returns: the number of lines that were applied: of which a document is a submission
+    ///   now, or all can be read.
+    package func correct(_ batch: VerifiedBatch, as ids: [Int64]) throws(MillError) -> Int {
+        var (read, applied) = (0, 0)
         try transaction.write { db in
             var lines: [Int: CorrectedLine] = [:]
             for submission in batch.submissions where lines[submission.line] == nil {
@@ -149,13 +151,15 @@ package final class Loader {
                 let faults = batch.rejections.filter { $0.line == index }
                 try line.replaceRejections(by: faults, db)
                 if !line.wasLoaded { try LoadDatabase.countLoaded(ids[index], db) }
-                corrected += 1
+                read += 1
+                if line.isLoaded || faults.isEmpty { applied += 1 }
             }
         }
-        progress.counts.lines += corrected
-        progress.counts.correctionsApplied += corrected
+        progress.counts.lines += read
+        progress.counts.correctionsApplied += applied
         lastBatch = batch.sequence
-        try advance(corrected, linesAhead: .max)
+        try advance(read, linesAhead: .max)
+        return applied
     }
 
     /// Commits when the window is full.

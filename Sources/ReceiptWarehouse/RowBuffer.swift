@@ -163,7 +163,7 @@ struct RowBuffer {
             try content.span.withUnsafeBufferPointer { (content) throws(Failure) in
                 try indices.span.withUnsafeBufferPointer { (indices) throws(Failure) in
                     var rows = receiptmill_rows(
-                        octets: content.baseAddress, octet_count: Int64(content.count), starts: starts.baseAddress,
+                        bytes: content.baseAddress, byte_count: Int64(content.count), starts: starts.baseAddress,
                         order: hasOrder ? indices.baseAddress : nil, row_count: Int64(rowCount),
                         column_count: Int32(columnCount))
                     return try body(&rows)

@@ -16,7 +16,7 @@ struct StoredReceipt {
     /// Its parts, and the buffer that they point into.
     struct Parsed {
         let parts: TransactionReceiptVerifier.Parsed
-        let octets: ByteBuffer
+        let buffer: ByteBuffer
     }
 
     init(_ row: Row) throws {
@@ -32,10 +32,10 @@ struct StoredReceipt {
     }
 
     func parsed() throws(MillError) -> Parsed {
-        var octets = ByteBuffer(capacity: 2 * receipt.count)
-        let whole = octets.append(receipt)
+        var buffer = ByteBuffer(capacity: 2 * receipt.count)
+        let whole = buffer.append(receipt)
         do throws(Unreadable) {
-            return Parsed(parts: try TransactionReceiptVerifier.parse(whole, &octets), octets: octets)
+            return Parsed(parts: try TransactionReceiptVerifier.parse(whole, &buffer), buffer: buffer)
         } catch {
             throw Self.damage("receipt \(digest.hex): \(error.detail)")
         }

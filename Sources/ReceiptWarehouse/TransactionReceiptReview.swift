@@ -61,7 +61,7 @@ struct TransactionReceiptReview {
     ) throws(MillError) {
         let parsed = try receipt.parsed()
         let verification = try MillError.wrapping { () throws(OpenSSLError) in
-            try verifier.verify(parsed.parts, in: parsed.octets.span)
+            try verifier.verify(parsed.parts, in: parsed.buffer.span)
         }
         let isChanged = verification.verdict != receipt.verdict
         try loader.write { db in
@@ -110,7 +110,7 @@ struct TransactionReceiptReview {
         let source = PurchaseSource(
             kind: .transactionReceipt, digest: receipt.digest, receipt: receipt.id, app: receipt.app, verdict: verdict,
             creationDate: nil)
-        try parsed.octets.bytes.withUnsafeBufferPointer { (bytes) throws(MillError) in
+        try parsed.buffer.bytes.withUnsafeBufferPointer { (bytes) throws(MillError) in
             try loader.merge(parsed.parts.purchase, by: source, bytes)
         }
     }

@@ -1,36 +1,87 @@
 internal import MillJSON
 internal import MillSystem
 
-/// The keys of one JSON object, to refuse an object that names one twice
-/// (RFC 7515, 4), however it is escaped.
+/// The keys of one JSON object that are not known, to refuse an object that names one
+/// twice (RFC 7515, 4), however it is escaped.
 struct ObjectKeys {
-    /// Keys without escapes that are not known, as ranges of the text.
-    private var plain: [Range<Int>] = []
-    /// Keys that were written with escapes.
-    private var unescaped: [[UInt8]] = []
+    private struct Key {
+        let range: Range<Int>
+        /// Whether the range is of `unescaped`, not of the text.
+        let isUnescaped: Bool
+    }
 
-    /// Notes a key that is not among the known ones.
+    private var keys: [Key] = []
+    /// The keys that were written with escapes, one behind another.
+    private var unescaped: [UInt8] = []
+    /// Indices of `keys` by hash and linear probing, `free` where there is none; empty
+    /// while there are few keys.
+    private var slots: [UInt16] = []
+
+    /// Keys that are compared each with each. The store's payloads have fewer that are not known.
+    private static let pairwise = 8
+    /// At most half of them are taken.
+    private static let slotCount = SignedDataLimits.members * 2
+    private static let free = UInt16.max
+
+    /// Notes a key.
     ///
     /// - Returns: false where it was noted before.
     mutating func insert(_ key: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
-        for other in plain where Self.isEqual(bytes, key, other) { return false }
-        for other in unescaped where ByteSearch.isEqual(bytes, key, other) { return false }
-        plain.append(key)
-        return true
+        insert(Key(range: key, isUnescaped: false), bytes)
     }
 
     /// Notes a key that was written with escapes.
     mutating func insert(unescaped key: [UInt8], _ bytes: Span<UInt8>) -> Bool {
-        for other in plain where ByteSearch.isEqual(bytes, other, key) { return false }
-        guard !unescaped.contains(key) else { return false }
-        unescaped.append(key)
+        let start = unescaped.count
+        unescaped += key
+        return insert(Key(range: start..<unescaped.count, isUnescaped: true), bytes)
+    }
+
+    private mutating func insert(_ key: Key, _ bytes: Span<UInt8>) -> Bool {
+        if keys.count < Self.pairwise {
+            for other in keys where isEqual(key, other, bytes) { return false }
+        } else {
+            if slots.isEmpty { makeSlots(bytes) }
+            guard let slot = freeSlot(for: key, bytes) else { return false }
+            slots[slot] = UInt16(keys.count)
+        }
+        keys.append(key)
         return true
     }
 
-    private static func isEqual(_ bytes: Span<UInt8>, _ one: Range<Int>, _ other: Range<Int>) -> Bool {
-        guard one.count == other.count else { return false }
-        for (left, right) in zip(one, other) where bytes[left] != bytes[right] { return false }
-        return true
+    private mutating func makeSlots(_ bytes: Span<UInt8>) {
+        slots = [UInt16](repeating: Self.free, count: Self.slotCount)
+        for (index, key) in keys.enumerated() {
+            if let slot = freeSlot(for: key, bytes) { slots[slot] = UInt16(index) }
+        }
+    }
+
+    /// Where a key is to be noted; nil where it was noted before.
+    private func freeSlot(for key: Key, _ bytes: Span<UInt8>) -> Int? {
+        var slot = hash(key, bytes) & (Self.slotCount - 1)
+        while slots[slot] != Self.free {
+            if isEqual(key, keys[Int(slots[slot])], bytes) { return nil }
+            slot = (slot + 1) & (Self.slotCount - 1)
+        }
+        return slot
+    }
+
+    /// Seeded for each process, so that nobody can choose keys that collide.
+    private func hash(_ key: Key, _ bytes: Span<UInt8>) -> Int {
+        var hasher = Hasher()
+        withBytes(of: key, bytes) { $0.withUnsafeBytes { hasher.combine(bytes: $0) } }
+        return hasher.finalize()
+    }
+
+    private func isEqual(_ one: Key, _ other: Key, _ bytes: Span<UInt8>) -> Bool {
+        guard one.range.count == other.range.count else { return false }
+        return withBytes(of: one, bytes) { one in withBytes(of: other, bytes) { ByteSearch.isEqual(one, $0) } }
+    }
+
+    private func withBytes<Result>(
+        of key: Key, _ bytes: Span<UInt8>, _ body: (Span<UInt8>) -> Result
+    ) -> Result {
+        key.isUnescaped ? body(unescaped.span.extracting(key.range)) : body(bytes.extracting(key.range))
     }
 }
 

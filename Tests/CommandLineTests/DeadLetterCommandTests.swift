@@ -68,7 +68,7 @@ internal import Testing
             input: workdir.path("corrected.jsonl"))
         #expect(result.status == 0 && result.output.contains("\"corrections_applied\":1,"), "\(result)")
         #expect(result.errors.contains("standard input:2: still can't be read"), "\(result)")
-        #expect(result.errors.contains("standard input: 1 correction loaded, 0 passed over"), "\(result)")
+        #expect(result.errors.contains("standard input: 1 correction applied, 0 passed over"), "\(result)")
         #expect(try rows("SELECT line FROM rejections") == ["2"])
         try workdir.write([0x1f, 0x8b, 0x08], to: "damaged.gz")
         let damaged = try Mill.run(["ingest", "-", "--database", database], input: workdir.path("damaged.gz"))
@@ -81,7 +81,7 @@ internal import Testing
         let first = try Mill.run(
             ["ingest", "corrected.jsonl", "--trust", Samples.root, "--database", "mill.sqlite"], in: workdir.url)
         #expect(first.output.contains("corrections  2 applied, 0 passed over, 0 refused"), "\(first)")
-        #expect(first.errors.contains("corrected.jsonl: 2 corrections loaded, 0 passed over"), "\(first)")
+        #expect(first.errors.contains("corrected.jsonl: 2 corrections applied, 0 passed over"), "\(first)")
         let second = try ingest("corrected.jsonl", options: ["--dead-letters", "letters.gz"])
         #expect(second.status == 0 && second.output.contains("\"corrections_passed_over\":2,"), "\(second)")
         #expect(!FileManager.default.fileExists(atPath: workdir.path("letters.gz")))

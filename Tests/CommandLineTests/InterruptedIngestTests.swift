@@ -64,7 +64,7 @@ internal import Testing
         }
     }
 
-    private func settled(_ database: String) -> Int {
+    private func processed(_ database: String) -> Int {
         let found = try? lines(database, "SELECT sum(lines) AS n FROM archives")
         return found?.first.flatMap { Int($0) } ?? 0
     }
@@ -75,13 +75,13 @@ internal import Testing
 
         var kills = 0
         for _ in 0..<3 {
-            let before = settled("killed.sqlite")
+            let before = processed("killed.sqlite")
             let process = Process()
             process.executableURL = Mill.binary
             process.arguments = arguments(archives, "killed.sqlite")
             process.standardError = FileHandle.nullDevice
             try process.run()
-            while process.isRunning, settled("killed.sqlite") <= before { Thread.sleep(forTimeInterval: 0.005) }
+            while process.isRunning, processed("killed.sqlite") <= before { Thread.sleep(forTimeInterval: 0.005) }
             if kills == 0, process.isRunning {
                 // Still it holds the database; another run is told to come later.
                 kill(process.processIdentifier, SIGSTOP)
@@ -105,7 +105,7 @@ internal import Testing
         process.arguments = arguments(archives, database) + options
         process.standardError = FileHandle.nullDevice
         try process.run()
-        while process.isRunning, settled(database) == 0 { Thread.sleep(forTimeInterval: 0.005) }
+        while process.isRunning, processed(database) == 0 { Thread.sleep(forTimeInterval: 0.005) }
         return process
     }
 
@@ -116,7 +116,7 @@ internal import Testing
         kill(process.processIdentifier, signal)
         process.waitUntilExit()
         #expect(process.terminationReason == .exit && process.terminationStatus == 75)
-        let progress = settled("stopped.sqlite")
+        let progress = processed("stopped.sqlite")
         #expect(progress > 0 && progress < 300 + 2 * 67_501)
         #expect(try lines("stopped.sqlite", "SELECT outcome FROM runs") == ["stopped"])
         #expect(try Mill.run(arguments(archives, "stopped.sqlite")).status == 0)

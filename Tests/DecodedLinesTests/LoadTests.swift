@@ -38,7 +38,10 @@ struct LoadTests {
         let views = try stored.lines("SELECT name FROM sqlite_schema WHERE type = 'view' AND name <> 'runs' ORDER BY 1")
         #expect(views.count > 40)
         return try views.flatMap { view in
-            try stored.content(of: view, without: ["first_loaded_at", "completed_at"]).map { "\(view): \($0)" }
+            // Purchases are numbered as each database meets them.
+            try stored.content(of: view, without: ["first_loaded_at", "completed_at", "purchase_number"]).map {
+                "\(view): \($0)"
+            }
         }
     }
 
@@ -94,7 +97,7 @@ struct LoadTests {
         try expectReference()
     }
 
-    @Test("goes on behind the lines that are settled, in any files", arguments: [1, 37, 70])
+    @Test("goes on behind the lines that are processed, in any files", arguments: [1, 37, 70])
     func resumes(count: Int) throws {
         let files = try decodedFiles()
         let lines = try String(contentsOfFile: files[0], encoding: .utf8).split(separator: "\n").map { $0 + "\n" }
@@ -102,7 +105,7 @@ struct LoadTests {
         let rest = try workdir.write(lines.dropFirst(count).joined(), to: "rest.decoded")
         #expect(try load([beginning]).lines == count)
         #expect(try Stored(workdir.path("mill.sqlite")).lines("SELECT lines, complete FROM archives") == ["\(count)|0"])
-        // The whole file holds lines that are settled; the rest continues them.
+        // The whole file holds lines that are processed; the rest continues them.
         try load(count == 37 ? files : [rest] + files[1...])
         try expectReference()
     }

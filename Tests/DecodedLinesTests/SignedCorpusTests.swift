@@ -68,12 +68,12 @@ struct SignedCorpusTests {
                 ? (document["purchases"] as? [[String: Any]])?.first : document[object] as? [String: Any]
             guard let found else { continue }
             for (key, field) in keys {
-                #expect(Self.told(found[key]) == Self.wanted(payload[field], key), "\(name), \(object).\(key)")
+                #expect(Self.stated(found[key]) == Self.wanted(payload[field], key), "\(name), \(object).\(key)")
             }
         }
     }
 
-    private static func told(_ value: Any?) -> String? { value.map { "\($0)" } }
+    private static func stated(_ value: Any?) -> String? { value.map { "\($0)" } }
 
     /// A payload's value as decoded lines state it.
     private static func wanted(_ value: Any?, _ key: String) -> String? {

@@ -71,7 +71,7 @@ struct SignedLoadTests {
         #expect(found == wanted, "\(found.difference(from: wanted).map { "\($0)".prefix(600) }.prefix(4))")
     }
 
-    @Test("go on behind the lines that are settled", arguments: [1, 7, 20])
+    @Test("go on behind the lines that are processed", arguments: [1, 7, 20])
     func resumes(count: Int) throws {
         let archive = signed.several
         let lines = try decoded(archive, .none).split(separator: "\n").map { $0 + "\n" }

@@ -67,7 +67,7 @@ struct TruthTests {
         #expect(try stored.lines("SELECT \(columns) FROM owner_spending ORDER BY \(columns)") == owners)
     }
 
-    @Test("has owners whose best purchase is the same whether all are looked at or those that settle it")
+    @Test("has owners whose best purchase is the same whether all are looked at or those that decide it")
     func standingsAgree() throws {
         let stored = try Self.loaded.get().stored
         let columns = "environment, bundle_id, original_application_version, era, best"

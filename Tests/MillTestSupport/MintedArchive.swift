@@ -39,6 +39,20 @@ package final class MintedArchive: Sendable {
         for defect in Defect.allCases { #expect(truth.defects[defect.rawValue]?.isEmpty == false, "\(defect)") }
     }
 
+    /// Signed data of StoreKit 2 alone, in two files, with every defect in it.
+    package init(signedLines count: Int) throws {
+        workdir = try Workdir()
+        var parameters = MintParameters()
+        parameters.seed = 20_240_302
+        parameters.count = count
+        parameters.signed = 1
+        parameters.archives = 2
+        for defect in SignedDefect.allCases { parameters.signedShares[defect] = 0.02 }
+        parameters.jobs = 2
+        truth = try MintRun(parameters).run(into: workdir.url)
+        for defect in SignedDefect.allCases { #expect(truth.defects[defect.rawValue]?.isEmpty == false, "\(defect)") }
+    }
+
     package var archives: [String] { truth.archives.map { workdir.path($0.name) } }
 
     /// A run over all archives, which trusts the mint.

@@ -138,7 +138,7 @@ struct SignedMintTests {
         #expect(signed.renewals == minted.renewals.count)
     }
 
-    @Test("refunds are known from their date on, and whole where no share is told")
+    @Test("refunds are known from their date on, and whole where no share is stated")
     func refundsAreDated() throws {
         let transaction = try #require(
             try Self.minted.get().purchases.first { $0.cancellationDate != nil && $0.ownership == "PURCHASED" })

@@ -50,7 +50,7 @@ private let rows = """
         try SampleDatabase(rows: rows).rows(of: name, with: settings)
     }
 
-    @Test("Of an archive the rejected share counts its settled lines, and one without lines has none")
+    @Test("Of an archive the rejected share counts its processed lines, and one without lines has none")
     func archiveLoads() throws {
         #expect(
             try answer("archive-loads") == [

@@ -167,7 +167,7 @@ private struct Period {
     }
 
     @Test("So is one whose refund only a restored copy shows")
-    func refundToldByCopy() throws {
+    func refundStatedByCopy() throws {
         var told = refundedYear
         told.canceled = nil
         var copy = refundedYear

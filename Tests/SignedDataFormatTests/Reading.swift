@@ -35,4 +35,14 @@ func fault(_ json: [UInt8]) -> MalformedSignedData.Part? {
     }
 }
 
+/// What is wrong with a payload; nil where it is read.
+func detail(_ json: [UInt8]) -> String? {
+    do {
+        _ = try ReadPayload(json)
+        return nil
+    } catch {
+        return (error as? MalformedSignedData)?.what
+    }
+}
+
 func fault(_ json: String) -> MalformedSignedData.Part? { fault(Array(json.utf8)) }

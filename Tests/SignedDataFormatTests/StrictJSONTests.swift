@@ -35,6 +35,28 @@ struct StrictJSONTests {
         ] { #expect(fault(transaction(more)) == .payload, "\(more)") }
     }
 
+    /// Few keys are compared in pairs and many by their hashes: the second stands at every place.
+    @Test("names no key twice among many, wherever the two stand, however they are escaped")
+    func refusesDoubledKeysAmongMany() {
+        func members(_ names: [String]) -> String { names.map { ",\"\($0)\":0" }.joined() }
+        // As long as one another, and the same but for the last character.
+        let names = (0..<40).map { String(repeating: "k", count: 20) + String(UnicodeScalar(UInt8(0x41 + $0))) }
+            .filter { !$0.hasSuffix("\\") }
+        func escaped(_ name: String) -> String { "\\u006b" + name.dropFirst() }
+        let mixed = names.enumerated().map { $0.offset % 3 == 0 ? escaped($0.element) : $0.element }
+        #expect(fault(transaction(members(names))) == nil && fault(transaction(members(mixed))) == nil)
+        for (index, name) in names.enumerated() {
+            for second in [name, escaped(name)] {
+                for place in [index, names.count] {
+                    for var all in [names, mixed] {
+                        all.insert(second, at: place)
+                        #expect(fault(transaction(members(all))) == .payload, "\(second) at \(place)")
+                    }
+                }
+            }
+        }
+    }
+
     @Test("names no key twice of those that are read", arguments: SignedKey.allCases)
     func refusesEachDoubledKey(key: SignedKey) {
         let name = key.rawValue
@@ -92,6 +114,12 @@ struct StrictJSONTests {
             let key = Array(#"{"transactionId":"1",""#.utf8)
             #expect(fault(key + bytes + Array(#"":1}"#.utf8)) == .payload, "\(bytes)")
         }
+        // What is wrong, and where: the payload is at fault, not the line that holds it.
+        let latin = Array(#"{"transactionId":"1","a":"é"#.utf8) + [0xe9] + Array(#""}"#.utf8)
+        #expect(detail(latin) == "the payload: not UTF-8 (character 29 of its JSON)")
+        #expect(
+            detail(Array(#"{"transactionId":"#.utf8))
+                == "the payload: the text ends where a value should stand (character 18 of its JSON)")
         // UTF-16 and UTF-32 of the same text.
         let text = transaction("")
         #expect(fault(text.utf16.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] }) == .payload)

@@ -43,7 +43,8 @@ public struct Stored: Sendable {
     /// Every view that people ask, by name.
     public static let views = [
         "rejections", "submissions", "receipts", "purchases", "claimed_purchases", "receipt_purchases",
-        "subscription_periods", "app_owners", "fraud_signals", "undocumented_attributes",
+        "receipt_parts", "renewals", "notifications", "entitlements", "subscription_periods", "app_owners",
+        "fraud_signals", "undocumented_attributes",
     ]
 
     /// All views' rows in one list, for comparing databases that hold the same.

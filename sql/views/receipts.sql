@@ -2,8 +2,9 @@
 --
 -- Columns:
 --   receipt_sha256                    –      –                of the receipt's bytes
---   kind                              –      –                `app_receipt`, or `transaction_receipt` of iOS 6 and
---                                                             before, which holds one purchase
+--   kind                              –      –                `app_receipt`, `transaction_receipt` of iOS 6 and
+--                                                             before, or signed data: `signed_transaction`,
+--                                                             `signed_renewal`, `app_transaction`, `notification`
 --   verdict                           –      –                see docs/trust.md
 --   environment                       –      attribute 0      as it stands: `Production`, `ProductionSandbox`,
 --                                                             `ProductionVPP`, `ProductionVPPSandbox`, `Xcode`, …; of

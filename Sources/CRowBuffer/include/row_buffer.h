@@ -18,11 +18,11 @@ struct sqlite3_stmt;
 /// - `receiptmill_text`, `receiptmill_blob`: the length in four bytes, the lowest
 ///   first, and UTF-8 or whatever bytes.
 struct receiptmill_rows {
-    const uint8_t *octets;
-    int64_t octet_count;
-    /// Where each row begins in `octets`.
+    const uint8_t *bytes;
+    int64_t byte_count;
+    /// Where each row begins in `bytes`.
     const uint32_t *starts;
-    /// Places of the rows in the order in which they are wanted; null: as they stand.
+    /// Indices of the rows in the order in which they are wanted; null: as they stand.
     const int32_t *order;
     int64_t row_count;
     int32_t column_count;
@@ -48,10 +48,10 @@ int receiptmill_register_rows(struct sqlite3 *connection);
 /// - Returns: SQLite's result code.
 int receiptmill_bind_rows(struct sqlite3_stmt *statement, int parameter, const struct receiptmill_rows *rows);
 
-/// Bytes of the row at a place, whatever the order.
-int64_t receiptmill_row_size(const struct receiptmill_rows *rows, int64_t place);
+/// Bytes of a row, by its index whatever the order.
+int64_t receiptmill_row_size(const struct receiptmill_rows *rows, int64_t row);
 
 /// By what rows stand nearly as SQLite orders a column that is all integers, all texts
 /// or all blobs, which is enough for speed: the integer, or the first seven bytes as
-/// one, the first the highest. Of the row at a place, whatever the order; 0 for null.
-int64_t receiptmill_row_key(const struct receiptmill_rows *rows, int64_t place, int32_t column);
+/// one, the first the highest. Of a row, by its index whatever the order; 0 for null.
+int64_t receiptmill_row_key(const struct receiptmill_rows *rows, int64_t row, int32_t column);

@@ -33,6 +33,17 @@ public import Foundation
         }
     }
 
+    /// Whether both hold the same bytes.
+    @inlinable package static func isEqual(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
+        guard one.count == other.count else { return false }
+        return one.withUnsafeBufferPointer { one in
+            other.withUnsafeBufferPointer { other in
+                guard let left = one.baseAddress, let right = other.baseAddress else { return true }
+                return memcmp(left, right, one.count) == 0
+            }
+        }
+    }
+
     /// Whether a range holds bytes below 128 alone.
     package static func isASCII(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
         bytes.extracting(range).withUnsafeBufferPointer { buffer in

@@ -4,10 +4,17 @@ public enum UTF8Validation {
     /// 3.9, table 3-7): no overlong forms, no surrogates, nothing above U+10FFFF.
     /// What of the range lies beyond `bytes` is ignored.
     public static func isValid(_ bytes: Span<UInt8>, in range: ByteRange) -> Bool {
+        firstFault(in: bytes, range) == nil
+    }
+
+    /// The offset of the first byte of a range that begins no well-formed sequence; nil
+    /// where there is none.
+    public static func firstFault(in bytes: Span<UInt8>, _ range: ByteRange) -> Int? {
         var index = range.offset
         let end = min(range.end, bytes.count)
         while index < end {
             let first = bytes[index]
+            let start = index
             index += 1
             if first < 0x80 { continue }
             let trailing: Int
@@ -21,15 +28,15 @@ public enum UTF8Validation {
             case 0xf0: (trailing, low) = (3, 0x90)
             case 0xf4: (trailing, high) = (3, 0x8f)
             case 0xf1...0xf3: trailing = 3
-            default: return false
+            default: return start
             }
-            guard end - index >= trailing else { return false }
+            guard end - index >= trailing else { return start }
             for _ in 0..<trailing {
-                guard low <= bytes[index], bytes[index] <= high else { return false }
+                guard low <= bytes[index], bytes[index] <= high else { return start }
                 (low, high) = (0x80, 0xbf)
                 index += 1
             }
         }
-        return true
+        return nil
     }
 }

@@ -23,6 +23,8 @@ public enum SignedDefect: String, CaseIterable, Sendable {
     case unknownKind = "unknown_kind"
     /// A fourth part behind the signature.
     case fourSegments = "four_segments"
+    /// One string of a page of transactions can't be read; the others are genuine.
+    case brokenAmongOthers = "broken_among_others"
     /// A notification that is genuine, and holds a transaction that is not.
     case forgedPart = "forged_part"
     /// A notification that was changed after signing, and holds a genuine transaction.

@@ -35,8 +35,11 @@ struct SignedSubmission: Sendable {
         case notificationHistory = "notification_history"
     }
 
-    /// Each document once.
-    var distinctDocuments: [SignedString] {
+    /// Each document once, but those that can't be read.
+    var distinctDocuments: [SignedString] { numberedDocuments.filter { $0.rejection == nil } }
+
+    /// Each document once, in the order by which they are numbered.
+    var numberedDocuments: [SignedString] {
         var seen: Set<String> = []
         return documents.filter { seen.insert($0.sha256).inserted }
     }

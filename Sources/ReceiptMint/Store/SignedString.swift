@@ -9,6 +9,8 @@ struct SignedString: Sendable {
     let claims: Claims
     let verdict: MintedReceipt.Verdict
     let signer: DistinguishedName
+    /// Why it can't be read, where it can't. The names are the contract's.
+    let rejection: String?
     /// What it holds, by the contract's names of parts.
     var parts: [(name: String, document: SignedString)] {
         if case .notification(let claims) = claims { claims.parts } else { [] }
@@ -53,5 +55,6 @@ struct SignedString: Sendable {
         self.claims = carried ?? claims
         self.verdict = verdict
         self.signer = identity.certificates[0].subject
+        rejection = flaw?.rejection
     }
 }

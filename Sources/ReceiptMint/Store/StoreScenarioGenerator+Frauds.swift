@@ -8,6 +8,7 @@ extension StoreScenarioGenerator {
         case .sharedAccountToken: try sharedToken()
         case .refundedYetPresented: try refundedYetPresented()
         case .forgedPart, .forgedNotification: [try forgedNotification(defect)]
+        case .brokenAmongOthers: [try brokenAmongOthers()]
         default: [try solo(defect)]
         }
     }
@@ -39,6 +40,22 @@ extension StoreScenarioGenerator {
             line.presentedBy.deviceVerificationID = random.pick(["(null)", "unknown"])
         }
         line.defect = defect
+        return line
+    }
+
+    /// A page of a customer's purchases, one of which can't be read.
+    private mutating func brokenAmongOthers() throws -> SignedSubmission {
+        let customer = customer()
+        let broken = random.below(3)
+        let documents = try (0..<3).map { index in
+            let sold = bought(.consumable, by: customer)
+            return try sign(
+                .transaction(TransactionClaims(sold, signedAt: sold.purchasedAt + 900, device: nil)),
+                flaw: index == broken ? .brokenPayload : nil)
+        }
+        var line = submission(of: documents, by: customer)
+        line.layout = .history
+        line.defect = .brokenAmongOthers
         return line
     }
 

@@ -285,6 +285,10 @@ extension LineTruth {
         verdict = documents[0].verdict
         deviceCheck = documents[0].deviceCheck
         if documents.count > 1 { self.documents = documents }
+        let unreadable = submission.numberedDocuments.enumerated().compactMap { index, document in
+            document.rejection.map { Unreadable(document: index + 1, reason: $0) }
+        }
+        if !unreadable.isEmpty { self.unreadable = unreadable }
         deviceId = submission.deviceID
         accountId = submission.accountID
         submittedAt = submission.statedAt?.wholeSeconds

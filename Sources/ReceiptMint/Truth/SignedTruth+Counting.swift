@@ -27,6 +27,9 @@ extension Truth.Totals {
                 rejections[rejection, default: 0] += 1
                 continue
             }
+            for case let reason? in submission.numberedDocuments.map(\.rejection) {
+                rejections[reason, default: 0] += 1
+            }
             for document in submission.distinctDocuments {
                 submissions += 1
                 submissionsByVerdict[document.verdict.rawValue, default: 0] += 1

@@ -57,7 +57,7 @@ public struct Truth: Sendable, Codable, Equatable {
         public var lines = 0
         /// Lines that hold a readable receipt.
         public var submissions = 0
-        /// Rejected lines by reason.
+        /// Rejected lines by reason, and documents that can't be read in lines of which others can.
         public var rejections: [String: Int] = [:]
         public var submissionsByVerdict: [String: Int] = [:]
         public var submissionsByDeviceCheck: [String: Int] = [:]
@@ -104,6 +104,8 @@ public struct LineTruth: Sendable, Codable, Equatable {
     public var kind: String?
     /// Of lines with several signed strings: each once, in the order of the line, the first among them.
     public var documents: [Document]?
+    /// Of lines some of whose signed strings can't be read: those.
+    public var unreadable: [Unreadable]?
     /// As it stands in the line.
     public var deviceId: String?
     public var accountId: String?
@@ -114,6 +116,13 @@ public struct LineTruth: Sendable, Codable, Equatable {
         public var kind: String
         public var verdict: String
         public var deviceCheck: String
+    }
+
+    /// A rejection as in the view `rejections`.
+    public struct Unreadable: Sendable, Codable, Equatable {
+        /// The n-th of the line, from 1.
+        public var document: Int
+        public var reason: String
     }
 }
 

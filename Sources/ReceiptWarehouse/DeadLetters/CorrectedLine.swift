@@ -12,6 +12,8 @@ struct CorrectedLine {
     private var open: Set<Int> = []
     /// Whether a document of it was a submission before.
     let wasLoaded: Bool
+    /// Whether a document of it became a submission now.
+    private(set) var isLoaded = false
 
     init(_ id: Int64, _ db: Database) throws {
         self.id = id
@@ -37,6 +39,7 @@ struct CorrectedLine {
         guard !submitted.values.contains(receipt) else { return nil }
         let number = freeNumber(document, besides: [])
         submitted[number] = receipt
+        isLoaded = true
         return LineNumber.id(ofDocument: number, in: id)
     }
 

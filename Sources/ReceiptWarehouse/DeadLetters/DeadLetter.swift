@@ -110,6 +110,7 @@ extension KeptLine {
         json.member("archive_sha256", archive.hex)
         json.member("archive", archiveName)
         json.member("line", line)
+        if let document { json.member("document", document) }
         json.member("reason", reason)
         json.member("detail", detail)
         json.close()

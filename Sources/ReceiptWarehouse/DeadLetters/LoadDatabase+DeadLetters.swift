@@ -12,6 +12,8 @@ package struct KeptLine: Sendable {
     package let archiveName: String
     package let reason: String
     package let detail: String
+    /// Which of the line's documents the reason is of, from 1; nil where no second is known in it.
+    package let document: Int?
     /// The line without its newline.
     package let text: [UInt8]
 
@@ -33,10 +35,10 @@ package struct RejectionState: Sendable {
     package let kept: [UInt8]?
 }
 
-/// How many rejections are open.
+/// How many lines have rejections that are open.
 package struct OpenRejections: Sendable, Hashable {
     package let count: Int
-    /// Those whose line the database does not keep: it stands in the archive alone.
+    /// Those that the database does not keep: they stand in the archive alone.
     package let notKept: Int
 }
 
@@ -97,7 +99,12 @@ extension LoadDatabase {
             let rows = try Row.fetchCursor(
                 db,
                 sql: """
-                    SELECT letter_id, sha256, name, reason, detail, deflated, dead_letter.bytes, min(document)
+                    SELECT letter_id, sha256, name, reason, detail, deflated, dead_letter.bytes, min(document),
+                        EXISTS (
+                            SELECT 1 FROM rejection AS other
+                            WHERE other.archive_id = dead_letter.archive_id AND other.line = dead_letter.line
+                                AND other.document > 1
+                        ) OR EXISTS (SELECT 1 FROM submission WHERE submission_id = (1 << 52) + letter_id)
                     FROM dead_letter JOIN rejection USING (archive_id, line) JOIN archive USING (archive_id)
                     WHERE letter_id > ? AND kept_at >= ? AND status = 'open' GROUP BY letter_id ORDER BY letter_id
                     """,
@@ -107,7 +114,8 @@ extension LoadDatabase {
                 let text = try inflated(row[5], row[6])
                 lines.append(
                     KeptLine(
-                        id: row[0], archive: archive, archiveName: row[2], reason: row[3], detail: row[4], text: text))
+                        id: row[0], archive: archive, archiveName: row[2], reason: row[3], detail: row[4],
+                        document: row[8] as Bool ? row[7] as Int : nil, text: text))
                 size += text.count + 1
             }
             return lines
@@ -138,11 +146,18 @@ extension LoadDatabase {
         }
     }
 
-    /// Counts the rejections that are open.
+    /// Counts the lines whose rejections are open.
     package func openRejections() throws(MillError) -> OpenRejections {
         try access { db in
             let row = try Row.fetchOne(
-                db, sql: "SELECT count(*), count(*) FILTER (WHERE \(Self.isLost)) FROM rejection WHERE status = 'open'")
+                db,
+                sql: """
+                    SELECT count(*), count(*) FILTER (WHERE is_lost)
+                    FROM (
+                        SELECT max(\(Self.isLost)) AS is_lost FROM rejection
+                        WHERE status = 'open' GROUP BY archive_id, line
+                    )
+                    """)
             return OpenRejections(count: row?[0] ?? 0, notKept: row?[1] ?? 0)
         }
     }

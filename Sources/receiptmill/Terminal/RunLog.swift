@@ -42,7 +42,7 @@ struct RunLog {
                 metadata: ["path": "\(fault.path ?? "")", "line": "\(fault.line ?? 0)", "hint": "\(fault.hint ?? "")"])
         case .corrected(let path, let applied, let passedOver):
             logger.notice(
-                "\(PathParts.shown(path)): \(applied) \(applied == 1 ? "correction" : "corrections") loaded, \(passedOver) passed over",
+                "\(PathParts.shown(path)): \(applied) \(applied == 1 ? "correction" : "corrections") applied, \(passedOver) passed over",
                 metadata: ["archive": "\(path)", "applied": "\(applied)", "passed_over": "\(passedOver)"])
         case .growing(let path):
             logger.notice(

@@ -85,8 +85,12 @@ struct SignedPlacesTests {
         #expect(
             try found(#"{"jws":"\#(s[1])","signedPayload":"\#(s[0])","receipt":"\#(s[2])"}"#) == ["1:2", "2:1", "3:3"])
         #expect(try found(#"{"receipt":"\#(s[2])","appTransaction":"\#(s[0])"}"#) == ["1:3", "2:1"])
-        // Of receipt keys the first named counts, not the first in the line.
-        #expect(try found(#"{"receiptData":"\#(s[0])","jws":"\#(s[1])","receipt":"\#(s[2])"}"#) == ["1:2", "2:3"])
+        // Under receipt keys, too.
+        #expect(
+            try found(#"{"receiptData":"\#(s[0])","jws":"\#(s[1])","receipt":"\#(s[2])"}"#) == ["1:1", "2:2", "3:3"])
+        #expect(try found(#"{"receipt":"\#(s[0])","receipt":"\#(s[1])"}"#) == ["1:1", "2:2"])
+        let escaped = s[0].replacing(".", with: #"\u002e"#)
+        #expect(try found(#"{"receipt_data":"\#(escaped)","receipt":"\#(s[0])"}"#) == ["1:1"])
         let receipts = try ReceiptStore()
         let base64 = Data(try receipts.receipt()).base64EncodedString()
         let anchors = try TrustAnchors(certificates: store.root.der, receipts.der("root"))
@@ -98,6 +102,23 @@ struct SignedPlacesTests {
             #expect(verified.receipts.map(\.kind) == [.appReceipt, .signedTransaction, .signedTransaction])
             #expect(verified.receipts.allSatisfy { $0.verification.verdict == .trusted }, "\(verified.detail)")
             #expect(verified.submissions.map(\.document) == [1, 2, 3] && verified.rejections.isEmpty)
+        }
+        // Of the receipts under receipt keys the first named counts, whatever stands before, between and behind.
+        let later = try receipts.receipt(ReceiptStore.payload(createdAt: Date() + 3_600))
+        let other = Data(later).base64EncodedString()
+        let alone = try verify(line: #"{"receipt":"\#(base64)"}"#, trusting: anchors).receipts.map(\.digest)
+        for line in [
+            #"{"receipt":"\#(base64)","receipt_data":"\#(s[0])"}"#,
+            #"{"receipt_data":"\#(base64)","receipt":"\#(s[0])"}"#,
+            #"{"receipt":"\#(base64)","receipt_data":"\#(s[0])","receiptData":"\#(other)"}"#,
+            #"{"receiptData":"\#(other)","receipt_data":"\#(s[0])","receipt":"\#(base64)"}"#,
+            #"{"receiptData":"\#(other)","receipt":"\#(base64)","receipt_data":"\#(s[0])"}"#,
+            #"{"receipt":"\#(s[0])","receiptData":"\#(other)","receipt_data":"\#(base64)"}"#,
+        ] {
+            let verified = try verify(line: line, trusting: anchors)
+            #expect(Set(verified.receipts.map(\.kind)) == [.appReceipt, .signedTransaction], "\(verified.detail)")
+            #expect(verified.submissions.map(\.document) == [1, 2] && verified.rejections.isEmpty)
+            #expect(verified.receipts.filter { $0.kind == .appReceipt }.map(\.digest) == alone, "\(line.prefix(60))")
         }
         // A receipt stands under a key of signed data as well: its form tells.
         #expect(try verify(line: #"{"jws":"\#(base64)"}"#, trusting: anchors).receipts.map(\.kind) == [.appReceipt])

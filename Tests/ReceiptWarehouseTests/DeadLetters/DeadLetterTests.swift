@@ -31,7 +31,7 @@ struct DeadLetterTests {
     private func written(_ text: [UInt8]) throws -> [String: Any] {
         let line = KeptLine(
             id: 7 << 32 | 152, archive: try #require(SHA256Digest(hex: Self.digest)), archiveName: "a \"b\".gz",
-            reason: "invalid_json", detail: "tab \t", text: text)
+            reason: "invalid_json", detail: "tab \t", document: nil, text: text)
         var json = JSONWriter()
         line.write(to: &json)
         #expect(json.bytes.last == 10 && json.bytes.count { $0 == 10 } == 1)

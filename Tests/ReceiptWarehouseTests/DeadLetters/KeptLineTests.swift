@@ -45,6 +45,41 @@ struct KeptLineTests {
         #expect(try nights.rejections() == ["a.jsonl|3"] && nights.broken() == [])
     }
 
+    @Test("say which of several documents can't be read, and count as one line each")
+    func severalDocuments() throws {
+        let objects = nights.good.compactMap { try? JSONSerialization.jsonObject(with: Data($0.utf8)) }
+        let receipts = objects.compactMap { ($0 as? [String: Any])?["receipt"] as? String }
+        func line(_ documents: String...) -> String {
+            "{\"signedTransactions\":[\(documents.map { "\"\($0)\"" }.joined(separator: ","))]}"
+        }
+        let (bad, worse) = ("a.b.c", "a.b.d")
+        let lines = [
+            line(receipts[0], bad, receipts[1]), line(bad, receipts[2]), nights.good[3], "{}", line(bad, worse),
+        ]
+        try nights.write(lines, to: "a.jsonl")
+        #expect(try nights.load(["a.jsonl"]).deadLetters == 4)
+        func documents() throws -> [Int?] {
+            try nights.letters().map { ($0["rejected"] as? [String: Any])?["document"] as? Int }
+        }
+        #expect(try documents() == [2, 1, nil, 1])
+
+        let retried = try nights.load([]) { $0.retriesRejectedLines = true }
+        #expect(retried.correctionsApplied == 0 && retried.openRejections == OpenRejections(count: 4, notKept: 0))
+        // The member is read past, and letters of a line are the line's, however many documents it has.
+        let corrected = [line(receipts[0], receipts[1]), line(bad, receipts[2], receipts[4])]
+        try nights.write(
+            zip(try nights.letters(), corrected).map { Nights.corrected($0, $1) }, to: "corrected.jsonl")
+        var reported: [String] = []
+        let summary = try nights.load(
+            ["corrected.jsonl"],
+            onEvent: {
+                if case .corrected(_, let applied, let passedOver) = $0 { reported.append("\(applied) \(passedOver)") }
+            })
+        #expect(summary.correctionsApplied == 2 && summary.correctionsRefused == 1 && reported == ["2 0"])
+        #expect(try nights.rejections() == ["a.jsonl|2", "a.jsonl|4", "a.jsonl|5", "a.jsonl|5"])
+        #expect(try documents() == [1, nil, 1] && nights.broken() == [])
+    }
+
     @Test("are not all rejected lines: others are read again from their archive")
     func retryArchive() throws {
         let lines = ["x", nights.good[0], nights.good[1], "y"]
