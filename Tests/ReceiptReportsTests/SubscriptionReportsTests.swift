@@ -169,7 +169,7 @@ private let rows = """
                 "Production,com.example.club,account,ann,1,2024-03-07T23:59:59Z,2024-03-07T23:59:59Z,1,"
                     + "ann,D1,2024-03-15T00:01:00Z,2024-03-15"
             ])
-        #expect(try answer("refund-delays") == ["Production,com.example.club,14-29,1,1.0,1.0"])
+        #expect(try answer("refund-delays") == ["Production,com.example.club,14 to 29,1,1.0,1.0"])
         #expect(
             try answer("refunds", ("from", "2024-01-01"), ("until", "2024-01-31")) == [
                 // Restored once more under 4901, sold once.
@@ -207,7 +207,7 @@ private let rows = """
         try run.write(fromDatabase: database.path, as: .csv) { text += $0 }
         #expect(
             text.split(separator: "\r\n").dropFirst() == [
-                "Production,com.example.club,monthly,EUR,4.99,8,1,39.92,4.99,0.125",
+                "Production,com.example.club,monthly,EUR,4.99,8,1,39.42,4.99,0.125",
                 "Production,com.example.club,monthly,USD,5.49,8,1,43.92,5.49,0.125",
                 "Production,com.example.club,yearly,EUR,39.9,1,0,39.9,0.0,0.0",
             ])
