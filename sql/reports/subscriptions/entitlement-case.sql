@@ -219,11 +219,11 @@ events AS (
                     || coalesce(', grace until ' || told.grace_period_expires_date, '')
                     || CASE WHEN told.is_in_billing_retry = 1 THEN ', in billing retry' ELSE '' END
                     || CASE told.expiration_intent
-                        WHEN 1 THEN ', ended by the customer'
-                        WHEN 2 THEN ', ended by a billing problem'
-                        WHEN 3 THEN ', ended by a price increase'
-                        WHEN 4 THEN ', ended as the product is gone'
-                        WHEN 5 THEN ', ended for another reason'
+                        WHEN 1 THEN ', lapsed by the customer''s choice'
+                        WHEN 2 THEN ', lapsed by a billing problem'
+                        WHEN 3 THEN ', lapsed by a price increase'
+                        WHEN 4 THEN ', lapsed as the product is gone'
+                        WHEN 5 THEN ', lapsed for another reason'
                         ELSE ''
                     END
             WHEN told.transaction_id IS NULL THEN 'tells nothing that counts'
