@@ -56,64 +56,11 @@
 -- Example:
 --   receiptmill report entitlement-case u0-3 --database mill.sqlite
 
--- What documents tell of transactions; of those that are not trusted, what they claim.
-WITH stated AS (
-    SELECT
-        receipt_purchases.receipt_sha256,
-        'trusted' AS verdict,
-        NULL AS kind,
-        purchases.receipt_sha256 AS latest_sha256,
-        purchases.environment,
-        purchases.bundle_id,
-        purchases.transaction_id,
-        purchases.original_transaction_id,
-        purchases.product_id,
-        purchases.product_type,
-        purchases.purchase_date,
-        purchases.expires_date,
-        purchases.cancellation_date,
-        purchases.is_trial_period,
-        purchases.is_upgraded,
-        purchases.ownership,
-        purchases.transaction_reason
-    FROM receipt_purchases
-    JOIN purchases
-        ON purchases.transaction_id = receipt_purchases.transaction_id
-        AND coalesce(purchases.bundle_id, '') = coalesce(receipt_purchases.bundle_id, '')
-        AND coalesce(purchases.environment, '') = coalesce(receipt_purchases.environment, '')
-    UNION ALL
-    SELECT
-        receipt_purchases.receipt_sha256,
-        claimed.verdict,
-        receipts.kind,
-        claimed.receipt_sha256,
-        claimed.environment,
-        claimed.bundle_id,
-        claimed.transaction_id,
-        claimed.original_transaction_id,
-        claimed.product_id,
-        claimed.product_type,
-        claimed.purchase_date,
-        claimed.expires_date,
-        claimed.cancellation_date,
-        claimed.is_trial_period,
-        claimed.is_upgraded,
-        claimed.ownership,
-        claimed.transaction_reason
-    FROM receipt_purchases
-    JOIN claimed_purchases AS claimed
-        ON claimed.transaction_id = receipt_purchases.transaction_id
-        AND coalesce(claimed.bundle_id, '') = coalesce(receipt_purchases.bundle_id, '')
-        AND coalesce(claimed.environment, '') = coalesce(receipt_purchases.environment, '')
-    JOIN receipts ON receipts.receipt_sha256 = claimed.receipt_sha256
-),
-
 -- Each document as it was presented, with what it tells.
-shown AS (
+WITH shown AS (
     SELECT
         document.*,
         stated.transaction_id,
-        stated.latest_sha256,
         stated.original_transaction_id,
         stated.product_id,
         stated.purchase_date,
@@ -122,6 +69,7 @@ shown AS (
         stated.is_trial_period,
         stated.is_upgraded,
         stated.transaction_reason,
+        stated.is_latest,
         CASE WHEN stated.ownership = 'FAMILY_SHARED' THEN 1 ELSE 0 END AS is_family,
         -- A member's share that is no subscription is a thing of its own.
         CASE
@@ -144,10 +92,7 @@ shown AS (
         renewal.grace_period_expires_date,
         renewal.renewal_date
     FROM presented_documents AS document
-    LEFT JOIN stated
-        ON stated.receipt_sha256 = document.receipt_sha256
-        AND stated.verdict = document.verdict
-        AND coalesce(stated.kind, document.kind) = document.kind
+    LEFT JOIN purchase_statements AS stated ON stated.receipt_sha256 = document.receipt_sha256
     LEFT JOIN renewal_statements AS renewal ON renewal.receipt_sha256 = document.receipt_sha256
 ),
 
@@ -254,7 +199,7 @@ events AS (
             CASE
                 WHEN told.renewal_at IS NOT NULL AND told.is_renewed = 0 THEN 'no_purchase'
                 WHEN event.name = 'cancellation' AND statement.is_latest = 0 THEN 'superseded'
-                WHEN event.name = 'statement' AND told.latest_sha256 <> told.receipt_sha256 THEN 'superseded'
+                WHEN event.name = 'statement' AND told.is_latest = 0 THEN 'superseded'
             END) AS why_not,
         told.kind,
         told.notification_type,
