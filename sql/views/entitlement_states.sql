@@ -132,17 +132,19 @@ placed AS (
             WHEN begun.is_subscription = 1 THEN begun.cancellation_date
             ELSE min(begun.cancellation_date) OVER copies
         END AS canceled_ms,
-        row_number() OVER copies AS place,
+        row_number() OVER placed_copies AS place,
         count(*) OVER copies AS copies
     FROM begun
     WINDOW copies AS (
+        PARTITION BY begun.chain, begun.app_id, begun.is_family, begun.is_subscription, begun.period
+    ),
+    placed_copies AS (
         PARTITION BY begun.chain, begun.app_id, begun.is_family, begun.is_subscription, begun.period
         ORDER BY
             CASE WHEN begun.is_subscription = 1 THEN coalesce(begun.expires_date, 0) END DESC,
             begun.cancellation_date IS NULL,
             begun.is_later,
             begun.transaction_id
-        ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
     )
 ),
 
@@ -230,13 +232,13 @@ counted AS (
     FROM owned
     WHERE copies = 1
     UNION ALL
-    SELECT owned.*, row_number() OVER same_period, coalesce(min(purchase_date) OVER same_period, 0)
+    SELECT owned.*, row_number() OVER placed_period, coalesce(min(purchase_date) OVER same_period, 0)
     FROM owned
     WHERE copies > 1
-    WINDOW same_period AS (
+    WINDOW same_period AS (PARTITION BY chain, app_id, is_family, is_subscription, period, owner, owner_kind),
+    placed_period AS (
         PARTITION BY chain, app_id, is_family, is_subscription, period, owner, owner_kind
         ORDER BY place
-        ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
     )
 ),
 

@@ -35,7 +35,7 @@ WITH submitted AS (
 delivered AS (
     SELECT
         notification.receipt_id,
-        row_number() OVER delivery AS place,
+        row_number() OVER placed_delivery AS place,
         sum(submitted.deliveries) OVER delivery AS deliveries,
         min(submitted.delivered_ms) OVER delivery AS delivered_ms
     FROM notification
@@ -46,8 +46,13 @@ delivered AS (
             coalesce(notification.notification_uuid, ''),
             notification.environment,
             CASE WHEN notification.notification_uuid IS NULL THEN notification.receipt_id END
+    ),
+    placed_delivery AS (
+        PARTITION BY
+            coalesce(notification.notification_uuid, ''),
+            notification.environment,
+            CASE WHEN notification.notification_uuid IS NULL THEN notification.receipt_id END
         ORDER BY receipt.receipt_creation_date, receipt.sha256 DESC
-        ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
     )
 ),
 
