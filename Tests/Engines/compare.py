@@ -53,6 +53,7 @@ APART = {
     "known_terms": {"app_number": NUMBERS, "original_number": NUMBERS},
     "relayed_purchases": {"app_number": NUMBERS, "purchase_number": NUMBERS},
     "owner_contacts": {"app_number": NUMBERS},
+    "entitlement_states": {"app_number": NUMBERS, "original_number": NUMBERS},
     "subscription_owners": {"app_number": NUMBERS, "original_number": NUMBERS},
 }
 # Sorted by what can't be equal, and compared without it.

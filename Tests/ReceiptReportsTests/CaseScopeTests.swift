@@ -75,6 +75,29 @@ internal import Testing
         #expect(signals > cases.count)
     }
 
+    @Test("The rights of an owner come about as the whole database tells")
+    func sameRights() throws {
+        let report = try ReportCatalog().report(named: "entitlement-case")
+        let whole = try ReadOnlyDatabase(path: Self.loaded.get())
+        let owners = try whole.queue.read {
+            try String.fetchAll(
+                $0,
+                sql: """
+                    SELECT DISTINCT owner FROM presented_documents WHERE owner IS NOT NULL
+                    ORDER BY owner LIMIT \(Nightly.rounds(day: 4, night: 40))
+                    """)
+        }
+        for owner in owners + ["nobody"] {
+            let run = try ReportRun(report, settings: [("environment", "all")], subject: owner)
+            var expected: [[ReportValue]] = []
+            try run.forEachRow(on: whole.queue, path: "") { expected.append($0) }
+            let narrowed = try ReportSession(database: Self.loaded.get(), for: run)
+            var found: [[ReportValue]] = []
+            try run.forEachRow(on: narrowed.queue, path: "") { found.append($0) }
+            #expect(found == expected, "\(owner)")
+        }
+    }
+
     @Test("What surrounds a case is a small part of the database")
     func fewRows() throws {
         let device = try ReadOnlyDatabase(path: Self.loaded.get()).queue.read {

@@ -35,6 +35,8 @@
 --   state                    –                        –               as in entitlements
 --   from_ms                  milliseconds since 1970  –               first moment of the stretch; 0 of what states no begin
 --   until_ms                 milliseconds since 1970  –               first moment behind it; null: for ever
+--   since                    time                     –               from_ms; null of what states no begin
+--   until                    time                     –               until_ms; null: for ever
 --   original_transaction_id  –                        attribute 1705  the subscription, or the purchase and its copies; of
 --                                                                     a family member's share that is no subscription its
 --                                                                     own transaction
@@ -417,6 +419,10 @@ SELECT
     stretches.state,
     stretches.from_ms,
     CASE WHEN stretches.until_ms < 1 << 62 THEN stretches.until_ms END AS until_ms,
+    strftime('%Y-%m-%dT%H:%M:%SZ',
+        CASE WHEN stretches.from_ms > 0 THEN stretches.from_ms END / 1000, 'unixepoch') AS since,
+    strftime('%Y-%m-%dT%H:%M:%SZ',
+        CASE WHEN stretches.until_ms < 1 << 62 THEN stretches.until_ms END / 1000, 'unixepoch') AS until,
     CAST(stretches.chain AS TEXT) AS original_transaction_id,
     stretches.is_subscription,
     stretches.is_family,

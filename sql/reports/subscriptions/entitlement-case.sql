@@ -1,0 +1,294 @@
+-- entitlement-case: How the rights of one owner came about
+-- What do documents tell of what one owner may use, and which states follow?
+--
+-- Grain: one row per place
+--
+-- Parameters:
+--   :owner        text          required  account; a device where the lines with it name no account
+--   :environment  environments  Production,ProductionVPP  environments shown, separated by commas; or all
+--   :bundle       bundle        all       bundle identifier of the app; or all
+--   :product      text          all       product shown; or all
+--
+-- Columns:
+--   place                    integer  place in the file: by time, causes before effects
+--   at                       time     when it happened: purchase, cancellation, signing of a renewal info, begin of state
+--   event                    text     purchase; cancellation; renewal_info; claim: of a document that is not trusted;
+--                                     state: what follows from all
+--   environment              text     environment of the document or purchase
+--   bundle_id                text     bundle identifier of the app; (none) of renewal infos, which name none
+--   product_id               text     product
+--   original_transaction_id  text     the subscription, or the purchase and its copies
+--   transaction_id           text     the transaction; of a state the one that gives the right; null of renewal infos
+--   detail                   text     what the document tells, in words
+--   state                    text     active, grace, billing_retry, expired, revoked or unknown; null of documents
+--   until                    time     end of the period, of the grace period, or of the state; null: none, or for ever
+--   counts                   integer  1: counts for what the owner may use; 0: why_not says why it does not
+--   why_not                  text     superseded: a newer document tells of the same; consumable; empty_period: it ends
+--                                     before it begins; other_device: presented by another device than its own;
+--                                     no_purchase: the owner presented no period of the subscription; else the verdict;
+--                                     null where it counts
+--   kind                     text     kind of document: app_receipt, transaction_receipt, signed_transaction,
+--                                     signed_renewal, app_transaction or notification; null of states
+--   notification_type        text     type of the trusted notification that holds it; null where none does
+--   subtype                  text     its subtype; null where it has none
+--   signed_at                time     when the store made the document; null where it states no date
+--   submitted_at             time     when it was presented
+--   account_id               text     account that presented it; null where the line names none
+--   device_id                text     device that did; null where the line names none
+--   receipt_sha256           text     the document; null of states
+--   holder_sha256            text     the document that holds it; null where it stands in the line itself
+--   archive                  text     file of the line
+--   line                     integer  the line
+--
+-- Notes:
+--   What is gathered: all documents of what the owner presented a purchase of, by
+--   whomever presented, servers included; and all else that the owner presented. A
+--   document presented twice stands twice, and a receipt once for each purchase in it.
+--   Periods and products are what all documents of a transaction tell by now; of what
+--   a superseded document once said, only cancellations are kept.
+--   A cancellation that a newer document takes back is superseded.
+--   States are those of entitled: the one that holds at the end of a day is its row of
+--   that day. The last has no end; unknown behind the newest document of the app says
+--   no more than that nothing is told of then.
+--   A family member's rights come from documents of the share, and not of the purchase
+--   that is shared.
+--
+-- Example:
+--   receiptmill report entitlement-case u0-3 --database mill.sqlite
+
+-- Each document as it was presented, with what it tells.
+WITH shown AS (
+    SELECT
+        document.*,
+        stated.transaction_id,
+        stated.original_transaction_id,
+        stated.product_id,
+        stated.purchase_date,
+        stated.expires_date,
+        stated.cancellation_date,
+        stated.is_trial_period,
+        stated.is_upgraded,
+        stated.transaction_reason,
+        stated.is_latest,
+        CASE WHEN stated.ownership = 'FAMILY_SHARED' THEN 1 ELSE 0 END AS is_family,
+        -- A member's share that is no subscription is a thing of its own.
+        CASE
+            WHEN stated.ownership = 'FAMILY_SHARED' AND stated.expires_date IS NULL THEN stated.transaction_id
+            ELSE coalesce(
+                stated.original_transaction_id, stated.transaction_id, renewal.original_transaction_id)
+        END AS thing_id,
+        CASE
+            WHEN document.verdict <> 'trusted' THEN document.verdict
+            WHEN stated.product_type = 1 AND stated.expires_date IS NULL THEN 'consumable'
+            WHEN stated.expires_date <= stated.purchase_date THEN 'empty_period'
+            WHEN document.device_check = 'mismatch' AND stated.transaction_id IS NOT NULL THEN 'other_device'
+        END AS fault,
+        renewal.signed_at AS renewal_at,
+        renewal.product_id AS renewed_product_id,
+        renewal.auto_renew_product_id,
+        renewal.auto_renew_status,
+        renewal.expiration_intent,
+        renewal.is_in_billing_retry,
+        renewal.grace_period_expires_date,
+        renewal.renewal_date
+    FROM presented_documents AS document
+    LEFT JOIN purchase_statements AS stated ON stated.receipt_sha256 = document.receipt_sha256
+    LEFT JOIN renewal_statements AS renewal ON renewal.receipt_sha256 = document.receipt_sha256
+),
+
+-- The owner has what a document of theirs states. Renewal infos name no app, and hold for a whole family.
+held AS (
+    SELECT
+        shown.*,
+        max(CASE WHEN owner = :owner AND transaction_id IS NOT NULL AND fault IS NULL THEN 1 ELSE 0 END) OVER (
+            PARTITION BY thing_id, environment, bundle_id, is_family
+        ) AS is_held,
+        max(CASE WHEN owner = :owner AND expires_date IS NOT NULL AND fault IS NULL THEN 1 ELSE 0 END) OVER (
+            PARTITION BY thing_id, environment
+        ) AS is_renewed
+    FROM shown
+),
+
+told AS (
+    SELECT *
+    FROM held
+    WHERE (
+            owner = :owner
+            OR (transaction_id IS NOT NULL AND is_held = 1)
+            OR (renewal_at IS NOT NULL AND is_renewed = 1)
+        )
+        -- App transactions and notifications tell nothing of their own.
+        AND (transaction_id IS NOT NULL OR renewal_at IS NOT NULL OR fault IS NOT NULL)
+),
+
+events AS (
+    SELECT
+        CASE
+            WHEN event.name = 'cancellation' THEN statement.cancellation_date
+            ELSE coalesce(told.purchase_date, told.renewal_at, told.created_at, told.submitted_at)
+        END AS happened_at,
+        event.place AS rank,
+        CASE
+            WHEN event.name = 'cancellation' THEN event.name
+            WHEN told.verdict <> 'trusted' THEN 'claim'
+            WHEN told.renewal_at IS NOT NULL THEN 'renewal_info'
+            ELSE 'purchase'
+        END AS event,
+        told.environment,
+        told.bundle_id,
+        coalesce(told.product_id, told.renewed_product_id) AS product_id,
+        told.thing_id,
+        told.transaction_id,
+        CASE
+            WHEN event.name = 'cancellation' THEN
+                CASE
+                    WHEN statement.revocation_type = 'FAMILY_REVOKE' THEN 'family sharing withdrawn'
+                    WHEN statement.revocation_type = 'REFUND_FULL' THEN 'refunded whole'
+                    WHEN statement.revocation_type = 'REFUND_PRORATED' THEN 'refunded in part'
+                    WHEN purchase_states.is_upgraded = 1 THEN 'canceled by an upgrade'
+                    ELSE 'refunded'
+                END
+                    || coalesce(
+                        ', ' || CAST(CAST(round(100 * statement.revoked_share, 0) AS BIGINT) AS VARCHAR(20))
+                            || ' percent of the price',
+                        '')
+                    || CASE WHEN statement.revocation_reason = 1 THEN ', for an issue of the app' ELSE '' END
+            WHEN told.renewal_at IS NOT NULL THEN
+                CASE WHEN told.auto_renew_status = 1 THEN 'will renew' ELSE 'will not renew' END
+                    || coalesce(
+                        ' as ' || CASE
+                            WHEN told.auto_renew_product_id <> told.renewed_product_id THEN told.auto_renew_product_id
+                        END,
+                        '')
+                    || coalesce(' on ' || CASE WHEN told.auto_renew_status = 1 THEN told.renewal_date END, '')
+                    || coalesce(', grace until ' || told.grace_period_expires_date, '')
+                    || CASE WHEN told.is_in_billing_retry = 1 THEN ', in billing retry' ELSE '' END
+                    || CASE told.expiration_intent
+                        WHEN 1 THEN ', lapsed by the customer''s choice'
+                        WHEN 2 THEN ', lapsed by a billing problem'
+                        WHEN 3 THEN ', lapsed by a price increase'
+                        WHEN 4 THEN ', lapsed as the product is gone'
+                        WHEN 5 THEN ', lapsed for another reason'
+                        ELSE ''
+                    END
+            WHEN told.transaction_id IS NULL THEN 'tells nothing that counts'
+            ELSE
+                CASE WHEN told.verdict = 'trusted' THEN '' ELSE 'claims: ' END
+                    || CASE
+                        WHEN told.is_family = 1 THEN 'family share of '
+                        WHEN told.transaction_id = coalesce(told.original_transaction_id, told.transaction_id)
+                            THEN 'bought '
+                        WHEN told.expires_date IS NULL THEN 'restored '
+                        WHEN told.transaction_reason = 'PURCHASE' THEN 'bought '
+                        ELSE 'renewed '
+                    END
+                    || coalesce(told.product_id, 'no product')
+                    || coalesce(', until ' || told.expires_date, '')
+                    || CASE WHEN told.is_trial_period = 1 THEN ', free trial' ELSE '' END
+                    || CASE WHEN told.is_upgraded = 1 THEN ', upgraded since' ELSE '' END
+                    || coalesce(
+                        ', canceled ' || CASE WHEN told.verdict <> 'trusted' THEN told.cancellation_date END, '')
+        END AS detail,
+        CAST(NULL AS VARCHAR(20)) AS state,
+        CASE
+            WHEN event.name = 'cancellation' THEN NULL
+            ELSE coalesce(told.expires_date, told.grace_period_expires_date)
+        END AS ends,
+        coalesce(
+            told.fault,
+            CASE
+                WHEN told.renewal_at IS NOT NULL AND told.is_renewed = 0 THEN 'no_purchase'
+                WHEN event.name = 'cancellation' AND statement.is_latest = 0 THEN 'superseded'
+                WHEN event.name = 'statement' AND told.is_latest = 0 THEN 'superseded'
+            END) AS why_not,
+        told.kind,
+        told.notification_type,
+        told.subtype,
+        told.created_at,
+        told.submitted_at,
+        told.account_id,
+        told.device_id,
+        told.receipt_sha256,
+        told.holder_sha256,
+        told.archive,
+        told.line
+    FROM told
+    LEFT JOIN cancellation_statements AS statement
+        ON statement.receipt_sha256 = told.receipt_sha256
+        AND statement.transaction_id = told.transaction_id
+        AND told.verdict = 'trusted'
+    LEFT JOIN purchase_states ON purchase_states.purchase_number = statement.purchase_number
+    JOIN (SELECT 1 AS place, 'statement' AS name UNION ALL SELECT 2, 'cancellation') AS event
+        ON event.name = 'statement'
+        OR statement.cancellation_date IS NOT NULL
+    UNION ALL
+    SELECT
+        since,
+        3,
+        'state',
+        environment,
+        bundle_id,
+        product_id,
+        original_transaction_id,
+        source_transaction_id,
+        NULL,
+        state,
+        until,
+        NULL,
+        NULL,
+        NULL,
+        NULL,
+        NULL,
+        NULL,
+        NULL,
+        NULL,
+        NULL,
+        NULL,
+        NULL,
+        NULL
+    FROM entitlement_states
+    WHERE owner = :owner
+)
+
+SELECT
+    row_number() OVER (
+        ORDER BY
+            coalesce(happened_at, ''), coalesce(thing_id, ''), rank, coalesce(transaction_id, ''),
+            coalesce(created_at, ''), coalesce(submitted_at, ''), coalesce(receipt_sha256, ''),
+            coalesce(archive, ''), coalesce(line, 0), coalesce(holder_sha256, ''), coalesce(environment, ''),
+            coalesce(bundle_id, ''), coalesce(state, ''), coalesce(detail, '')
+    ) AS place,
+    happened_at AS at,
+    event,
+    coalesce(environment, '(none)') AS environment,
+    coalesce(bundle_id, '(none)') AS bundle_id,
+    coalesce(product_id, '(none)') AS product_id,
+    thing_id AS original_transaction_id,
+    transaction_id,
+    detail,
+    state,
+    ends AS until,
+    CASE WHEN why_not IS NULL THEN 1 ELSE 0 END AS counts,
+    why_not,
+    kind,
+    notification_type,
+    subtype,
+    created_at AS signed_at,
+    submitted_at,
+    account_id,
+    device_id,
+    receipt_sha256,
+    holder_sha256,
+    archive,
+    line
+FROM events
+WHERE (
+        coalesce(:environment, 'Production,ProductionVPP') = 'all'
+        OR instr(
+            ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
+            ',' || coalesce(environment, '(none)') || ',') > 0
+    )
+    -- Renewal infos name no app.
+    AND (coalesce(:bundle, 'all') IN ('all', bundle_id) OR event = 'renewal_info')
+    AND coalesce(:product, 'all') IN ('all', product_id)
+ORDER BY 1;
