@@ -69,7 +69,7 @@ COMPUTED = {
     name: pyarrow.int64()
     for name in (
         "app_number attribute_type best deliveries document month_number newer_quantity number older_quantity"
-        " original_number place purchases quantity refunds revocation_reason submissions units"
+        " original_number place purchases quantity refunds revocation_reason submissions units value"
     ).split()
 } | {"rate": pyarrow.float64()}
 BY_FIELD = {
@@ -217,7 +217,10 @@ class Reader:
     def parts(self, view):
         """The run and the rows of each part; None for the run where the view is one part."""
         if view not in BY_RUN:
-            return [(None, self.execute(f"SELECT * FROM {view}"))]
+            # Identifiers of transactions are numbers and text in one column, where a view has them as tables do.
+            declared = self.execute(f"SELECT name, type FROM pragma_table_info('{view}')").fetchall()
+            columns = ", ".join(f"CAST({name} AS TEXT)" if kind == "ANY" else name for name, kind in declared)
+            return [(None, self.execute(f"SELECT {columns} FROM {view}"))]
         return itertools.groupby(self.execute(BY_RUN[view]), lambda row: self.run_of(view, row[-1]))
 
 
