@@ -18,6 +18,7 @@ BENCH_PACKAGES := $(TEST_PACKAGES) python3 python3-venv gcc libc6-dev libisal-de
 
 MILL := .build/release/receiptmill
 DEMO := demo/mill.sqlite
+DEMO_SIGNED := demo/signed.sqlite
 # Where the sample's apps became free; data-samples/README.md has the table.
 DEMO_APPS := com.example.lumen:100:ios com.example.tideline:1.10:ios \
 	com.example.chord:2022.4.0.1765:ios com.example.lumen.mac:4.0:macos
@@ -34,17 +35,19 @@ help: ## list these tasks
 	@grep -E '^[a-z-]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sort | \
 		awk -F ':.*## ' '{ printf "make %-17s %s\n", $$1, $$2 }'
 
-demo: build ## build, load the sample into demo/mill.sqlite, print its reports
+demo: build ## build, load the samples into demo/mill.sqlite and demo/signed.sqlite, print reports
 	@mkdir -p demo
-	rm -f $(DEMO) $(DEMO)-*
+	rm -f $(DEMO) $(DEMO)-* $(DEMO_SIGNED) $(DEMO_SIGNED)-*
 	run() { echo; echo "$$ receiptmill $$*"; $(MILL) "$$@"; }
 	run ingest data-samples/receipts-001.jsonl.gz --trust data-samples/root.pem --database $(DEMO) \
 		$(addprefix --app ,$(DEMO_APPS))
 	run report freemium-migration --database $(DEMO) --param bundle=com.example.tideline
 	run report refunds --database $(DEMO) --param bundle=com.example.tideline --param from=2025-01-01
 	run report device-hash-mismatches --database $(DEMO)
+	run ingest data-samples/signed/receipts-001.jsonl.gz --trust data-samples/signed/root.pem --database $(DEMO_SIGNED)
+	run report revenue --database $(DEMO_SIGNED) --param bundle=com.example.chord
 	echo
-	echo "The database is $(DEMO), the command $(MILL)."
+	echo "The databases are $(DEMO), of receipts, and $(DEMO_SIGNED), of signed data; the command is $(MILL)."
 	echo "Without --param, a report tells of all apps and all times. README.md goes on from here."
 
 # ISA-L inflates where it is there; asked when a recipe begins, after the packages came.

@@ -14,8 +14,8 @@ package struct IngestSummary: Sendable, Hashable {
     package internal(set) var archives = 0
     /// Archives among these whose content was loaded before.
     package internal(set) var knownArchives = 0
-    /// Submissions of a receipt that was known, from this run or before.
-    package var knownReceipts: Int { counts.submissions - counts.newReceipts }
+    /// Receipts submitted, or held by submitted ones, that were known, from this run or before.
+    package var knownReceipts: Int { counts.submissions + counts.parts - counts.newReceipts }
     /// Letters whose rejection was not open any more.
     package internal(set) var correctionsPassedOver = 0
     /// Letters that were refused, or corrected and still can't be read.

@@ -52,15 +52,18 @@ struct BatchWriter {
         try database.insert(batch.issuers, db)
         try batch.bytes.withUnsafeBufferPointer { bytes in
             try write(batch.receipts, of: batch, bytes, &merger, &counts)
+            var holders: Set<Int64> = []
             for submission in batch.submissions {
                 let receipt = try id(ofReceiptOf: submission)
                 guard let id = try submissionID(submission, receipt) else { continue }
                 rows.put(submission, id: id, receipt: receipt, in: bytes)
                 counts.submissions += 1
+                if !batch.parts.isEmpty { holders.insert(receipt) }
             }
             for part in batch.parts {
-                try signedRows.insert(
-                    part.part, of: try id(of: part.holder), receipt: try id(of: part.document))
+                let holder = try id(of: part.holder)
+                try signedRows.insert(part.part, of: holder, receipt: try id(of: part.document))
+                if holders.contains(holder) { counts.parts += 1 }
             }
         }
         try rows.insertBatch()

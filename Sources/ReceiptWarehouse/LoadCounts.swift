@@ -5,6 +5,8 @@ package import ReceiptVerification
 package struct LoadCounts: Sendable, Hashable {
     package var lines = 0
     package var submissions = 0
+    /// Documents that submitted ones held.
+    package var parts = 0
     /// Receipts seen for the first time.
     package var newReceipts = 0
     package var newPurchases = 0

@@ -50,11 +50,11 @@ package struct RunRecord {
     package func save(_ counts: LoadCounts, _ db: Database) throws {
         try db.execute(
             sql: """
-                UPDATE run SET lines = ?, submissions = ?, receipts_new = ?, purchases_new = ?, rejected = ?
+                UPDATE run SET lines = ?, submissions = ?, parts = ?, receipts_new = ?, purchases_new = ?, rejected = ?
                 WHERE run_id = ?
                 """,
             arguments: [
-                counts.lines, counts.submissions, counts.newReceipts, counts.newPurchases,
+                counts.lines, counts.submissions, counts.parts, counts.newReceipts, counts.newPurchases,
                 counts.rejected.values.reduce(0, +), id,
             ])
     }

@@ -37,6 +37,32 @@ internal import Testing
         #expect(object["submissions"] as? Int == lines - rejected.values.reduce(0, +))
     }
 
+    @Test("Of signed data, receipts are new or known that were submitted, and those that they hold")
+    func knownReceipts() throws {
+        let folder = Samples.folder.appending(path: "signed")
+        let truth = { (name: String) in
+            try String(contentsOf: folder.appending(path: name), encoding: .utf8).split(separator: "\n").map {
+                try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+            }
+        }
+        let parts = try Dictionary(
+            truth("truth-signed.jsonl").map {
+                (try #require($0["receipt_sha256"] as? String), ($0["parts"] as? [String: Any] ?? [:]).count)
+            }, uniquingKeysWith: { first, _ in first })
+        let submitted = try truth("truth-lines.jsonl").map {
+            let documents = $0["documents"] as? [[String: Any]] ?? [$0]
+            return Set(documents.compactMap { $0["receipt_sha256"] as? String })
+        }
+        let met = submitted.joined().reduce(0) { $0 + 1 + parts[$1, default: 0] }
+        let object = try summary(
+            Mill.run([
+                "ingest", folder.appending(path: "receipts-001.jsonl.gz").path, "--database", database, "--trust",
+                folder.appending(path: "root.pem").path, "--format", "json",
+            ]))
+        #expect(object["receipts_new"] as? Int == parts.count)
+        #expect(object["receipts_known"] as? Int == met - parts.count)
+    }
+
     @Test(
         "An option that names no fit file is a fault of configuring",
         arguments: [

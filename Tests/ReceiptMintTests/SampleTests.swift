@@ -5,23 +5,22 @@ import Testing
 @testable import ReceiptMint
 
 struct SampleTests {
-    private static let folder = Repository.file("data-samples")
-
     /// Archives are compared line by line: another version of zlib may deflate them differently.
-    @Test("the sample is what its recorded parameters make")
-    func reminted() throws {
+    @Test("the samples are what their recorded parameters make", arguments: ["data-samples", "data-samples/signed"])
+    func reminted(path: String) throws {
+        let sampleFolder = Repository.file(path)
         let recorded = try JSONDecoder.ofTruth.decode(
-            Truth.self, from: Data(contentsOf: Self.folder.appending(path: MintRun.truthName)))
+            Truth.self, from: Data(contentsOf: sampleFolder.appending(path: MintRun.truthName)))
         let mint = MintRun(MintParameters(recorded.parameters))
         try withTemporaryFolder { folder in
             #expect(try mint.run(into: folder) == recorded)
             for name in mint.archiveNames {
-                let sample = try run("gzip", ["-dc", name], in: Self.folder)
+                let sample = try run("gzip", ["-dc", name], in: sampleFolder)
                 let reminted = try run("gzip", ["-dc", name], in: folder)
                 #expect(sample.status == 0 && sample.output == reminted.output)
             }
             for name in Set(mint.fileNames).subtracting(mint.archiveNames) {
-                let sample = try Data(contentsOf: Self.folder.appending(path: name))
+                let sample = try Data(contentsOf: sampleFolder.appending(path: name))
                 #expect(try Data(contentsOf: folder.appending(path: name)) == sample, "\(name)")
             }
         }

@@ -140,15 +140,15 @@ internal import Testing
         #expect(
             try answer("receipts-to-refresh") == [
                 "Production,com.example.cards,A2-00,ann,hash_mismatch,2,2024-03-11T00:00:00Z,a2,,"
-                    + "ann,account,2024-03-11T00:00:00Z,2024-03-10",
+                    + "ann,account,2024-03-11T00:00:00Z,2024-03-10T00:00:00Z",
                 "ProductionVPP,com.example.chess,X1-00,,hash_mismatch,1,2024-03-05T00:00:00Z,a7,,"
-                    + "X1-00,device,2024-03-05T00:00:00Z,2024-03-01",
+                    + "X1-00,device,2024-03-05T00:00:00Z,2024-03-01T00:00:00Z",
                 "ProductionVPP,com.example.chess,F1-00,fay,no_original_version,1,2024-03-04T00:00:00Z,a7,,"
-                    + "fay,account,2024-03-04T00:00:00Z,2024-03-01",
+                    + "fay,account,2024-03-04T00:00:00Z,2024-03-01T00:00:00Z",
                 "ProductionVPP,com.example.chess,X1-00,,no_original_version,1,2024-03-05T00:00:00Z,a7,,"
-                    + "X1-00,device,2024-03-05T00:00:00Z,2024-03-01",
+                    + "X1-00,device,2024-03-05T00:00:00Z,2024-03-01T00:00:00Z",
                 "Production,com.example.cards,G1-00,gus,not_trusted,1,2024-03-05T00:00:00Z,a8,,"
-                    + "gus,account,2024-03-05T00:00:00Z,2024-03-10",
+                    + "gus,account,2024-03-05T00:00:00Z,2024-03-10T00:00:00Z",
             ])
     }
 }

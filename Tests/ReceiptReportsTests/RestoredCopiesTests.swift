@@ -64,7 +64,7 @@ private let rows = """
     @Test("was sold when the first of its kind was, not when it was restored")
     func delay() throws {
         // From the first to the 20th.
-        #expect(try answer("refund-delays") == ["Production,club,14-29,1,1.0,1.0"])
+        #expect(try answer("refund-delays") == ["Production,club,14 to 29,1,1.0,1.0"])
     }
 
     @Test("is the original's row where no copy holds more, else the copy's")

@@ -59,7 +59,7 @@ private struct Period {
         #expect(try answer("subscriptions-active", of: refundedYear, laterMonth) == ["2024-03-15,monthly,paid,1,0,0"])
         #expect(
             try answer("subscriptions-expiring", ("days", "30"), of: refundedYear, laterMonth) == [
-                "1001,monthly,paid,2024-03-01T00:00:00Z,2024-04-01T00:00:00Z,16,(none),none,,,,2024-03-15"
+                "1001,monthly,paid,2024-03-01T00:00:00Z,2024-04-01T00:00:00Z,16,(none),none,,,,2024-03-15T23:59:59Z"
             ])
     }
 
@@ -67,8 +67,8 @@ private struct Period {
     func returnAfterRefundedYear() throws {
         #expect(
             try answer("subscription-churn", of: refundedYear, laterMonth) == [
-                "2024-01,0,1,0,0,0,,0,2024-03-15", "2024-02,1,0,0,1,1,1.0,0,2024-03-15",
-                "2024-03,0,0,1,0,0,,0,2024-03-15",
+                "2024-01,0,1,0,0,0,,0,2024-03-15T23:59:59Z", "2024-02,1,0,0,1,1,1.0,0,2024-03-15T23:59:59Z",
+                "2024-03,0,0,1,0,0,,0,2024-03-15T23:59:59Z",
             ])
         #expect(try answer("subscription-upgrades", of: refundedYear, laterMonth) == ["yearly,2024-02,(none),1"])
     }
@@ -78,7 +78,7 @@ private struct Period {
         let month = Period(transaction: 1002, starts: "2024-02-03", expires: "2024-03-03")
         #expect(
             try answer("subscriptions-expired", of: refundedYear, month) == [
-                "1001,monthly,paid,2024-02-03T00:00:00Z,2024-03-03T00:00:00Z,12,(none),none,,,,2024-03-15,expired"
+                "1001,monthly,paid,2024-02-03T00:00:00Z,2024-03-03T00:00:00Z,12,(none),none,,,,2024-03-15T23:59:59Z,expired"
             ])
     }
 
@@ -87,7 +87,7 @@ private struct Period {
         var year = refundedYear
         year.canceled = "2024-02-29 23:59:40"
         #expect(try answer("subscription-upgrades", of: year, laterMonth) == ["yearly,2024-02,monthly,1"])
-        #expect(try answer("subscription-churn", of: year, laterMonth) == ["2024-01,0,1,0,0,0,,0,2024-03-15"])
+        #expect(try answer("subscription-churn", of: year, laterMonth) == ["2024-01,0,1,0,0,0,,0,2024-03-15T23:59:59Z"])
     }
 
     @Test("A year that a month replaced without a cancellation runs no more")
@@ -143,14 +143,16 @@ private struct Period {
     func trialAfterPaid() throws {
         let paid = Period(starts: "2024-01-01", expires: "2024-02-01")
         let trial = Period(transaction: 1002, starts: "2024-02-10", expires: "2024-02-17", isTrial: true)
-        #expect(try answer("trial-conversion", of: paid, trial) == ["monthly,2024-02,1,0,0,0.0,0,0,2024-03-15"])
+        #expect(
+            try answer("trial-conversion", of: paid, trial) == ["monthly,2024-02,1,0,0,0.0,0,0,2024-03-15T23:59:59Z"])
     }
 
     @Test("The product of a cohort is that of the period that began first")
     func firstProduct() throws {
         #expect(
             try answer("subscription-retention", ("periods", "1"), of: refundedYear, laterMonth) == [
-                "yearly,2024-01,0,1,1,1.0,0,0,2024-03-15", "yearly,2024-01,1,1,1,1.0,0,1,2024-03-15",
+                "yearly,2024-01,0,1,1,1.0,0,0,2024-03-15T23:59:59Z",
+                "yearly,2024-01,1,1,1,1.0,0,1,2024-03-15T23:59:59Z",
             ])
     }
 
@@ -161,8 +163,9 @@ private struct Period {
         let month = Period(transaction: 1002, starts: "2024-02-01", expires: "2024-03-01")
         #expect(
             try answer("subscription-retention", ("periods", "2"), ("grace_days", "14"), of: year, month) == [
-                "yearly,2024-01,0,1,1,1.0,0,0,2024-03-15", "yearly,2024-01,1,1,1,1.0,0,0,2024-03-15",
-                "yearly,2024-01,2,1,0,0.0,1,0,2024-03-15",
+                "yearly,2024-01,0,1,1,1.0,0,0,2024-03-15T23:59:59Z",
+                "yearly,2024-01,1,1,1,1.0,0,0,2024-03-15T23:59:59Z",
+                "yearly,2024-01,2,1,0,0.0,1,0,2024-03-15T23:59:59Z",
             ])
     }
 
@@ -174,7 +177,8 @@ private struct Period {
         copy.transaction = 900
         #expect(
             try answer("subscription-retention", ("periods", "1"), of: told, copy) == [
-                "yearly,2024-01,0,1,1,1.0,0,0,2024-03-15", "yearly,2024-01,1,1,0,0.0,1,0,2024-03-15",
+                "yearly,2024-01,0,1,1,1.0,0,0,2024-03-15T23:59:59Z",
+                "yearly,2024-01,1,1,0,0.0,1,0,2024-03-15T23:59:59Z",
             ])
     }
 
@@ -184,14 +188,15 @@ private struct Period {
         let year = Period(transaction: 1002, product: "yearly", starts: "2024-02-10", expires: "2024-03-01")
         #expect(
             try answer("subscription-retention", ("periods", "1"), of: month, year) == [
-                "monthly,2024-02,0,1,1,1.0,0,0,2024-03-15", "monthly,2024-02,1,1,1,1.0,0,1,2024-03-15",
+                "monthly,2024-02,0,1,1,1.0,0,0,2024-03-15T23:59:59Z",
+                "monthly,2024-02,1,1,1,1.0,0,1,2024-03-15T23:59:59Z",
             ])
     }
 
     @Test("A trial that was canceled runs no more, and its cancellation is no refund")
     func canceledTrial() throws {
         let trial = Period(starts: "2024-03-10", expires: "2024-03-17", canceled: "2024-03-12", isTrial: true)
-        #expect(try answer("trial-conversion", of: trial) == ["monthly,2024-03,1,0,0,0.0,0,0,2024-03-15"])
+        #expect(try answer("trial-conversion", of: trial) == ["monthly,2024-03,1,0,0,0.0,0,0,2024-03-15T23:59:59Z"])
         #expect(try answer("refund-delays", of: trial) == [])
         #expect(try answer("refund-owners", ("least", "1"), of: trial) == [])
         #expect(try answer("refunds", of: trial) == ["monthly,2024-03,1,1,0,0,,0"])
@@ -202,7 +207,8 @@ private struct Period {
     func refundedYearIsOver() throws {
         #expect(
             try answer("subscription-retention", ("periods", "1"), of: refundedYear) == [
-                "yearly,2024-01,0,1,1,1.0,0,0,2024-03-15", "yearly,2024-01,1,1,0,0.0,1,0,2024-03-15",
+                "yearly,2024-01,0,1,1,1.0,0,0,2024-03-15T23:59:59Z",
+                "yearly,2024-01,1,1,0,0.0,1,0,2024-03-15T23:59:59Z",
             ])
     }
 }

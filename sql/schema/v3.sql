@@ -373,6 +373,7 @@ CREATE TABLE run (
     archives_failed INTEGER NOT NULL DEFAULT 0,       -- missing, or not read to their end
     lines           INTEGER NOT NULL DEFAULT 0,
     submissions     INTEGER NOT NULL DEFAULT 0,
+    parts           INTEGER NOT NULL DEFAULT 0,       -- documents that submitted ones held
     receipts_new    INTEGER NOT NULL DEFAULT 0,
     purchases_new   INTEGER NOT NULL DEFAULT 0,
     rejected        INTEGER NOT NULL DEFAULT 0,

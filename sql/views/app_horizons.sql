@@ -13,6 +13,7 @@
 --   day_number   days since 1970          –            the same as a number
 --   second       seconds since 1970       –            its moment
 --   ms           milliseconds since 1970  –            the same, exact
+--   as_of        time                     –            the same, as reports show it
 --   app_number   –                        –            the app's number in this database alone, to count by
 CREATE VIEW app_horizons AS
 SELECT
@@ -22,6 +23,7 @@ SELECT
     newest.ms / 86400000 AS day_number,
     newest.ms / 1000 AS second,
     newest.ms,
+    strftime('%Y-%m-%dT%H:%M:%SZ', newest.ms / 1000, 'unixepoch') AS as_of,
     app.app_id AS app_number
 FROM (
     SELECT app_id, max(created_ms) AS ms

@@ -12,7 +12,7 @@
 --   lines            lines     –  lines that the run processed
 --   submissions      lines     –  of these, submissions
 --   receipts_new     receipts  –  receipts seen for the first time
---   receipts_known   lines     –  submissions of a receipt that was known
+--   receipts_known   receipts  –  receipts submitted, or held by submitted ones, that were known
 --   purchases_new    purchases  –  purchases stated for the first time
 --   rejected         lines     –  lines that hold no readable receipt
 --   version          –         –  version of receiptmill
@@ -28,7 +28,7 @@ SELECT
     lines,
     submissions,
     receipts_new,
-    submissions - receipts_new AS receipts_known,
+    submissions + parts - receipts_new AS receipts_known,
     purchases_new,
     rejected,
     version

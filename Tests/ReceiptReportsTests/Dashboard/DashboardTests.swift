@@ -42,7 +42,9 @@ internal import Testing
         _ = try database.write(Self.own, to: "own/refunds.sql")
         let page = try Self.page(of: database, ReportCatalog(folder: database.folder.path + "/own"))
         let golden = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "page.html")
-        #expect(try String(contentsOf: golden, encoding: .utf8) == page)
+        let expected = try String(contentsOf: golden, encoding: .utf8)
+        // By lines, so that a difference is shown as one.
+        #expect(page.split(separator: "\n") == expected.split(separator: "\n"))
     }
 
     @Test("A hostile name of a product stays text")

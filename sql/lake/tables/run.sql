@@ -9,6 +9,7 @@ SELECT
     CAST(NULL AS BIGINT) AS archives_failed,
     CAST(NULL AS BIGINT) AS lines,
     CAST(NULL AS BIGINT) AS submissions,
+    CAST(NULL AS BIGINT) AS parts,
     CAST(NULL AS BIGINT) AS receipts_new,
     CAST(NULL AS BIGINT) AS purchases_new,
     CAST(NULL AS BIGINT) AS rejected,

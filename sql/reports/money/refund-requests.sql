@@ -19,23 +19,23 @@
 --   price_source          text     signed: the store signed the price; list: your list's price; none: no price, or no
 --                                  purchase known
 --   requests              integer  requests
---   refunded              integer  of these, those that ended in a refund
+--   granted               integer  of these, those that ended in a refund
 --   declined              integer  of these, those that the store declined
 --   reversed              integer  of these, those that ended in a refund which the store took back later
 --   unanswered            integer  of these, those of whose end no notification tells
 --   unanswered_over_30    integer  of these, those made more than 30 days before the app's newest document
---   refunded_share        share    refunded per request that was answered
+--   refunded_share        share    granted per request that was answered
 --   requested_milliunits  integer(milliunits)  prices of the purchases, in thousandths of the currency
---   refunded_milliunits   integer(milliunits)  given back for the purchases of refunded
+--   refunded_milliunits   integer(milliunits)  given back for the purchases of granted
 --   median_days           real(days)  median of the days from a request to its answer; null without answers
 --
--- Chart: bars  x=month  y=requests,refunded  series=product_id
+-- Chart: bars  x=month  y=requests,granted  series=product_id
 --
 -- Notes:
 --   A request is a notification of type CONSUMPTION_REQUEST. Several for one transaction
 --   with no answer between them are one, dated as the first and with its reason. The answer
 --   is the first REFUND or REFUND_DECLINED signed since for the transaction. A refund after a
---   refusal, with no request between them, counts as refunded; one that a REFUND_REVERSED
+--   refusal, with no request between them, counts as granted; one that a REFUND_REVERSED
 --   follows before the next request as reversed, which is no refund.
 --   Most refunds have no request here: the store asks only apps that take part, and not of
 --   every purchase. refunds-in-money counts all.
@@ -124,7 +124,7 @@ ended AS (
             WHEN answer IS NULL THEN 'unanswered'
             WHEN refunded_at IS NULL THEN 'declined'
             WHEN reversed_at >= refunded_at THEN 'reversed'
-            ELSE 'refunded'
+            ELSE 'granted'
         END AS state,
         substr(requested_at, 1, 10) AS request_day,
         substr(answer, 1, 10) AS answer_day
@@ -161,7 +161,7 @@ dated AS (
             ELSE 0
         END AS is_over_30,
         priced.price_milliunits,
-        CASE WHEN ended.state = 'refunded' THEN priced.refunded_milliunits END AS refunded_milliunits
+        CASE WHEN ended.state = 'granted' THEN priced.refunded_milliunits END AS refunded_milliunits
     FROM ended
     JOIN days AS requested ON requested.day = ended.request_day
     LEFT JOIN days AS answered ON answered.day = ended.answer_day
@@ -197,13 +197,13 @@ SELECT
     currency,
     price_source,
     count(*) AS requests,
-    sum(CASE WHEN state = 'refunded' THEN 1 ELSE 0 END) AS refunded,
+    sum(CASE WHEN state = 'granted' THEN 1 ELSE 0 END) AS granted,
     sum(CASE WHEN state = 'declined' THEN 1 ELSE 0 END) AS declined,
     sum(CASE WHEN state = 'reversed' THEN 1 ELSE 0 END) AS reversed,
     sum(CASE WHEN state = 'unanswered' THEN 1 ELSE 0 END) AS unanswered,
     sum(is_over_30) AS unanswered_over_30,
     round(
-        CAST(sum(CASE WHEN state = 'refunded' THEN 1 ELSE 0 END) AS DOUBLE)
+        CAST(sum(CASE WHEN state = 'granted' THEN 1 ELSE 0 END) AS DOUBLE)
         / nullif(sum(CASE WHEN state <> 'unanswered' THEN 1 ELSE 0 END), 0), 4) AS refunded_share,
     sum(price_milliunits) AS requested_milliunits,
     CASE WHEN price_source <> 'none' THEN coalesce(sum(refunded_milliunits), 0) END AS refunded_milliunits,

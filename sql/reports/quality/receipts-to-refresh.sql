@@ -21,8 +21,8 @@
 --   owner              text     who may be written to: the account, else the device
 --   owner_kind         text     account or device
 --   last_seen          time     when the owner presented anything of the app last
---   as_of              date     the day of the newest document of the app in that environment; null where none is
---                               trusted
+--   as_of              time     when the newest document of the app in that environment was made; null where none
+--                               is trusted
 --
 -- Chart: bars  x=reason  y=submissions
 --
@@ -108,7 +108,7 @@ SELECT
         WHEN contact.last_seen >= coalesce(chosen.submitted_at, '') THEN contact.last_seen
         ELSE chosen.submitted_at
     END AS last_seen,
-    seen.day AS as_of
+    seen.as_of
 FROM chosen
 LEFT JOIN (
     SELECT

@@ -22,7 +22,7 @@
 --   account_id       text                   the account, as the lines write it; null where none is known
 --   device_id        text                   the device that the owner presented from last; null where none is known
 --   last_seen        time                   when the owner presented a document of the app last
---   as_of            date                   the day of the app's newest document
+--   as_of            time                   when the newest document of the app in that environment was made
 --
 -- Notes:
 --   An owner is known as in app_owners. A purchase that two owners present counts for
@@ -68,7 +68,7 @@ SELECT
     contact.account_id,
     contact.device_id,
     contact.last_seen,
-    seen.day AS as_of
+    seen.as_of
 FROM refunded
 LEFT JOIN (
     SELECT

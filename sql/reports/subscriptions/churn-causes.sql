@@ -18,7 +18,7 @@
 --   month             month                   month of its end, in UTC
 --   lapsed            integer(subscriptions)  subscriptions known to have ended without a renewal within the grace;
 --                                             the eight columns that follow add up to it
---   refunded          integer(subscriptions)  ended by a refund
+--   by_refund         integer(subscriptions)  ended by a refund
 --   voluntary         integer(subscriptions)  ended by the customer: the store says so, or renewal was turned off
 --   billing           integer(subscriptions)  billing failed: the store says so, or still tries to charge
 --   price_increase    integer(subscriptions)  the customer did not agree to a higher price
@@ -34,7 +34,7 @@
 --   pending           integer(subscriptions)  not lapsed: period over, and the grace was not when the newest document
 --                                             of the app was made
 --
--- Chart: bars  x=month  y=voluntary,billing,price_increase,refunded,cause_unknown
+-- Chart: bars  x=month  y=voluntary,billing,price_increase,by_refund,cause_unknown
 --
 -- Notes:
 --   A lapse belongs to the month in which its period ended, and it is one where
@@ -162,7 +162,7 @@ summed AS (
         product_id,
         month,
         sum(CASE WHEN fate IN ('refunded', 'told') THEN 1 ELSE 0 END) AS lapsed,
-        sum(CASE WHEN fate = 'refunded' THEN 1 ELSE 0 END) AS refunded,
+        sum(CASE WHEN fate = 'refunded' THEN 1 ELSE 0 END) AS by_refund,
         sum(CASE WHEN fate = 'told' AND cause = 'voluntary' THEN 1 ELSE 0 END) AS voluntary,
         sum(CASE WHEN fate = 'told' AND cause = 'billing' THEN 1 ELSE 0 END) AS billing,
         sum(CASE WHEN fate = 'told' AND cause = 'price_increase' THEN 1 ELSE 0 END) AS price_increase,
@@ -183,7 +183,7 @@ SELECT
     product_id,
     month,
     lapsed,
-    refunded,
+    by_refund,
     voluntary,
     billing,
     price_increase,

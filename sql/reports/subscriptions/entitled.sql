@@ -45,29 +45,12 @@
 -- Example:
 --   receiptmill report entitled --database mill.sqlite --param on=2025-03-31 --param state=usable
 
-WITH newest AS (
+WITH moments AS (
     SELECT
         app_number,
-        day,
-        ms,
-        second % 86400 AS second_of_day,
-        second % 3600 AS second_of_hour,
-        second % 60 AS second_of_minute
+        coalesce((SELECT day_number FROM calendar WHERE day = :on) * 86400000 + 86399999, ms) AS ms,
+        coalesce(:on || 'T23:59:59Z', as_of) AS as_of
     FROM app_horizons
-),
-
-moments AS (
-    SELECT
-        newest.app_number,
-        coalesce((SELECT day_number FROM calendar WHERE day = :on) * 86400000 + 86399999, newest.ms) AS ms,
-        coalesce(
-            :on || 'T23:59:59Z',
-            newest.day
-                || 'T' || substr(CAST(100 + CAST((second_of_day - second_of_hour) / 3600 AS BIGINT) AS VARCHAR(20)), 2)
-                || ':' || substr(CAST(100 + CAST((second_of_hour - second_of_minute) / 60 AS BIGINT) AS VARCHAR(20)), 2)
-                || ':' || substr(CAST(100 + second_of_minute AS VARCHAR(20)), 2)
-                || 'Z') AS as_of
-    FROM newest
 )
 
 SELECT

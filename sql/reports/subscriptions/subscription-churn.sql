@@ -27,7 +27,7 @@
 --                                              unknown; null where none is left
 --   unknown            integer(subscriptions)  subscriptions whose period ended and of which nobody knows whether they
 --                                              were renewed; neither lapsed nor active from then on
---   as_of              date                    the day as of which it is asked
+--   as_of              time                    the last second of the day asked
 --
 -- Chart: lines  x=month  y=active_at_start,began,won_back,lapsed,unknown  series=bundle_id
 --
@@ -194,7 +194,7 @@ SELECT
             THEN round(CAST(running.lapsed AS DOUBLE) / (running.active_at_start - running.unknown), 4)
     END AS churn,
     running.unknown,
-    CASE WHEN :as_of < clock.day THEN :as_of ELSE clock.day END AS as_of
+    CASE WHEN :as_of < clock.day THEN :as_of ELSE clock.day END || 'T23:59:59Z' AS as_of
 FROM running
 JOIN app_horizons AS clock
     ON coalesce(clock.environment, '(none)') = running.environment

@@ -24,7 +24,7 @@
 --   win_back_rate  share                   won_back per lapsed; null where none lapsed
 --   unknown        integer(subscriptions)  subscriptions that ended and of which nobody knows whether they were renewed;
 --                                          none of the lapsed
---   as_of          date                    the day as of which it is asked
+--   as_of          time                    the last second of the day asked
 --
 -- Chart: bars  x=month  y=lapsed,won_back,unknown  series=product_id
 --
@@ -97,7 +97,7 @@ SELECT
     counted.won_back,
     round(CAST(counted.won_back AS DOUBLE) / nullif(counted.lapsed, 0), 4) AS win_back_rate,
     counted.unknown,
-    CASE WHEN :as_of < clock.day THEN :as_of ELSE clock.day END AS as_of
+    CASE WHEN :as_of < clock.day THEN :as_of ELSE clock.day END || 'T23:59:59Z' AS as_of
 FROM counted
 JOIN app_horizons AS clock
     ON coalesce(clock.environment, '(none)') = counted.environment

@@ -29,7 +29,7 @@
 --   lost         integer(subscriptions)  of the known, those that did not pay for it
 --   censored     integer(subscriptions)  of the retained, those of which no more is known: still running, in the grace,
 --                                        or of unknown fate; they are not among the known of the next period
---   as_of        date                    the day as of which it is asked
+--   as_of        time                    the last second of the day asked
 --
 -- Chart: lines  x=period  y=retention  series=cohort
 --
@@ -152,7 +152,7 @@ SELECT
         AS retention,
     survived.lost,
     survived.censored,
-    CASE WHEN :as_of < clock.day THEN :as_of ELSE clock.day END AS as_of
+    CASE WHEN :as_of < clock.day THEN :as_of ELSE clock.day END || 'T23:59:59Z' AS as_of
 FROM survived
 JOIN app_horizons AS clock
     ON coalesce(clock.environment, '(none)') = survived.environment

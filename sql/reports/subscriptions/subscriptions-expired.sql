@@ -26,7 +26,7 @@
 --   account_id       text           the account, as the lines write it; null where none is known
 --   device_id        text           the device that the owner presented from last; null where none is known
 --   last_seen        time           when the owner presented a document of the app last
---   as_of            date           the day asked
+--   as_of            time           the last second of the day asked
 --   state            text           expired: something made after the expiration shows no renewal; unknown: nothing
 --                                   made since tells
 --
@@ -63,7 +63,7 @@ listed AS (
                 moment.second - terms.expiry_second
                 - (moment.second - terms.expiry_second) % 86400
             ) / 86400 AS BIGINT) AS days_ago,
-        moment.on_day AS as_of,
+        moment.on_day || 'T23:59:59Z' AS as_of,
         CASE WHEN terms.known_until_ms >= 1000 * terms.expiry_second THEN 'expired' ELSE 'unknown' END AS state,
         terms.app_number,
         terms.original_number
@@ -96,7 +96,7 @@ SELECT
     listed.bundle_id,
     listed.subscription_id,
     listed.product_id,
-    listed.kind,
+    listed.kind AS period_kind,
     listed.starts,
     listed.expires,
     listed.days_ago,

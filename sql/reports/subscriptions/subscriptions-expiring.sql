@@ -25,7 +25,7 @@
 --   account_id       text           the account, as the lines write it; null where none is known
 --   device_id        text           the device that the owner presented from last; null where none is known
 --   last_seen        time           when the owner presented a document of the app last
---   as_of            date           the day asked
+--   as_of            time           the last second of the day asked
 --
 -- Notes:
 --   Canceled periods are left out: they ended already. A subscription may be renewed
@@ -57,7 +57,7 @@ listed AS (
                 terms.expiry_second - moment.second
                 - (terms.expiry_second - moment.second) % 86400
             ) / 86400 AS BIGINT) AS days_left,
-        moment.on_day AS as_of,
+        moment.on_day || 'T23:59:59Z' AS as_of,
         terms.app_number,
         terms.original_number
     FROM subscription_terms AS terms
@@ -89,7 +89,7 @@ SELECT
     listed.bundle_id,
     listed.subscription_id,
     listed.product_id,
-    listed.kind,
+    listed.kind AS period_kind,
     listed.starts,
     listed.expires,
     listed.days_left,

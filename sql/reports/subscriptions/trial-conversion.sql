@@ -24,7 +24,7 @@
 --                                        were paid for; neither running nor converted
 --   upgraded     integer(subscriptions)  of the converted, those that went over to a paid period of another product
 --                                        before the trial expired
---   as_of        date                    the day asked
+--   as_of        time                    the last second of the day asked
 --
 -- Chart: lines  x=month  y=conversion  series=product_id
 --
@@ -46,7 +46,7 @@ WITH moment AS (
         coalesce(environment, '(none)') AS environment,
         coalesce(bundle_id, '(none)') AS bundle_id,
         app_number,
-        CASE WHEN :as_of < day THEN :as_of ELSE day END AS as_of,
+        CASE WHEN :as_of < day THEN :as_of ELSE day END || 'T23:59:59Z' AS as_of,
         CASE WHEN :as_of < day THEN (SELECT day_number FROM calendar WHERE day = :as_of) ELSE day_number END
             * 86400 + 86399 AS second
     FROM app_horizons
