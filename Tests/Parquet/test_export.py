@@ -350,6 +350,8 @@ class Refusals(ExportCase):
         self.execute("DROP VIEW archives")
         self.execute("CREATE VIEW archives AS SELECT name FROM archive")
         self.assertIn("archives has other columns", self.run_export(status=73))
+        self.execute("DROP VIEW archives")
+        self.assertIn("from the release of receiptmill", self.run_export(status=73))
 
     def test_refuses_other_folders(self):
         self.folder.mkdir()

@@ -48,6 +48,7 @@ FORMAT = 1
 MANIFEST, STATE, STAGING = "export.json", ".export", ".staging"
 # File systems count time in steps: files that changed within the last two seconds may change and look the same.
 SETTLED = 2_000_000_000
+OF_ITS_RELEASE = "take export.py from the release of receiptmill that wrote the database"
 
 TIME = pyarrow.timestamp("ms", tz="UTC")
 BY_UNIT = {
@@ -153,7 +154,7 @@ class Reader:
             raise Fault(
                 CANNOT_CREATE,
                 f"{self.path}: the schema is {', '.join(found) or 'no database of receiptmill'}, and {known} is known here",
-                "take export.py from the release of receiptmill that wrote the database",
+                OF_ITS_RELEASE,
             )
         return known
 
@@ -205,7 +206,7 @@ class Reader:
             raise Fault(
                 CANNOT_CREATE,
                 f"{self.path}: {view} has other columns than sql/views/{view}.sql",
-                "take export.py from the release of receiptmill that wrote the database",
+                OF_ITS_RELEASE,
             )
         fields = []
         for name, (unit, meaning) in header.columns.items():
@@ -498,6 +499,8 @@ def status_of(error):
             return NO_INPUT, "SQLite writes beside a database even to read it: allow that, or export a backup"
         if "not a database" in text:
             return CANNOT_CREATE, "name a database of receiptmill's"
+        if "no such" in text:
+            return CANNOT_CREATE, OF_ITS_RELEASE
         if "full" in text or "disk I/O" in text:
             return IO_FAULT, "make room, also in TMPDIR, and run the export again"
         return BAD_DATA, "receiptmill check says what is damaged"
