@@ -128,7 +128,7 @@ class Reader:
     def __init__(self, path):
         self.path = path
         self.connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
-        self.execute("PRAGMA cache_size = -65536")
+        self.execute("PRAGMA cache_size = -4096")
         self.execute("BEGIN")
         self.schema = self.known_schema()
         self.version = self.execute("PRAGMA data_version").fetchone()[0]
