@@ -6,7 +6,8 @@
 
 Exit status: 0 done, also where nothing differs; 64 wrong usage; 65 the database is damaged or holds what its
 columns can't; 66 there is no such database; 73 the folder can't be written to or holds something else, or the
-database is another version's; 74 a disk is full or failed; 75 a run or another export is at work. A report that fails ends the export with the report's status.
+database is another version's; 74 a disk is full or failed; 75 a run or another export is at work. A report that
+fails ends the export with the report's status.
 README.md says more.
 """
 
@@ -83,7 +84,10 @@ BY_FIELD = {
 }
 
 # Views with a part for each run, their rows in the order of the runs; the last column is what run_of takes.
-RECEIPT = "LEFT JOIN receipt_digest AS known ON known.sha256 = export_bytes(stated.receipt_sha256) ORDER BY known.receipt_id"
+RECEIPT = (
+    "LEFT JOIN receipt_digest AS known ON known.sha256 = export_bytes(stated.receipt_sha256)"
+    " ORDER BY known.receipt_id"
+)
 BY_RUN = {
     "submissions": "SELECT stated.*, placed.run_id FROM submissions AS stated LEFT JOIN temp.export_archives AS placed"
     " ON placed.archive_id = substr(stated.submission_id, 1, 16)"
