@@ -28,7 +28,7 @@ FORMATTED := Sources Tests Package.swift
 QUIET := $(shell [ -t 2 ] || echo --quiet)
 
 .PHONY: help demo test test-asan test-tsan test-ubsan test-faults test-kills test-dashboard test-datasette build lint format \
-	test-readers test-full-disk test-decode test-lake test-engines test-engine-kills test-cluster test-memory test-year fuzz bench docs clean \
+	test-readers test-full-disk test-decode test-lake test-parquet test-engines test-engine-kills test-cluster test-memory test-year fuzz bench docs clean \
 	packages test-packages fast-packages browser-packages bench-packages
 
 help: ## list these tasks
@@ -144,6 +144,16 @@ test-lake: build ## test the lake in DuckDB piece by piece
 		exit 0
 	fi
 	demo/duckdb/bin/python Tests/Engines/test_lake.py
+
+# Of the export itself, and what it is read with.
+PARQUET := $(file < pipelines/parquet/requirements.txt) $(filter duckdb%,$(DUCKDB)) $(filter pandas%,$(SPARK))
+
+test-parquet: build ## export to Parquet, and compare every view with SQLite
+	@if ! $(call in-environment,demo/parquet,$(PARQUET)); then
+		echo "!! pyarrow can't be installed from PyPI here: the export to Parquet is NOT TESTED !!" >&2
+		exit 0
+	fi
+	demo/parquet/bin/python Tests/Parquet/test_export.py $(MILL)
 
 # Lines that are compared; a row group of DuckDB's or Parquet's holds 122,880.
 COUNT := 900

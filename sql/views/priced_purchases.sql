@@ -32,6 +32,8 @@
 --   sale                     –                   –                `full` price, `introductory`, `promotional`,
 --                                                                 `offer_code`, `win_back`, `other_offer`; `free`: a
 --                                                                 trial, or a price of 0; `family`: a member's share
+--   offer                    –                   –                offer of the period, as sale names it, also of what cost
+--                                                                 nothing; null where there is none
 --   is_upgraded              0 or 1              –                1: another product of the subscription took its place
 --                                                                 before its end
 --   refund_second            seconds since 1970  –                moment of the refund; null where there is none, and of

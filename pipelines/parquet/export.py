@@ -1,0 +1,562 @@
+#!/usr/bin/env python3
+"""Views and reports of a database as Parquet, for warehouses. Every export replaces only the files that differ.
+
+    pipelines/parquet/export.py mill.sqlite /warehouse/mill
+    pipelines/parquet/export.py mill.sqlite /warehouse/mill --views purchases,entitlements --reports revenue,churn
+
+Exit status: 0 done, also where nothing differs; 64 wrong usage; 65 the database is damaged or holds what its
+columns can't; 66 there is no such database; 73 the folder can't be written to or holds something else, or the
+database is another version's; 74 a disk is full or failed; 75 a run or another export is at work. A report that
+fails ends the export with the report's status.
+README.md says more.
+"""
+
+import argparse
+import bisect
+import contextlib
+import datetime
+import errno
+import fcntl
+import hashlib
+import itertools
+import json
+import os
+import re
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pyarrow
+import pyarrow.parquet
+
+SQL = Path(__file__).resolve().parents[2] / "sql"
+USAGE, BAD_DATA, NO_INPUT, CANNOT_CREATE, IO_FAULT, TRY_LATER = 64, 65, 66, 73, 74, 75
+
+# The views that docs/data-model.md promises to keep, and what tells of the runs by which the parts are named.
+VIEWS = (
+    "archives rejections submissions receipts purchases claimed_purchases receipt_purchases receipt_parts renewals"
+    " notifications entitlements subscription_periods app_owners fraud_signals runs"
+).split()
+
+# Rows of SQLite's that are Python's objects at once, and rows in a row group.
+BATCH, ROW_GROUP = 4096, 65536
+FORMAT = 1
+MANIFEST, STATE, STAGING = "export.json", ".export", ".staging"
+# File systems count time in steps: files that changed within the last two seconds may change and look the same.
+SETTLED = 2_000_000_000
+OF_ITS_RELEASE = "take export.py from the release of receiptmill that wrote the database"
+
+TIME = pyarrow.timestamp("ms", tz="UTC")
+BY_UNIT = {
+    "time": TIME,
+    "day": pyarrow.date32(),
+    "month": pyarrow.string(),
+    "0 to 1": pyarrow.float64(),
+    "currency": pyarrow.float64(),
+}
+BY_DECLARATION = {
+    "INTEGER": pyarrow.int64(),
+    "REAL": pyarrow.float64(),
+    "TEXT": pyarrow.string(),
+    "ANY": pyarrow.string(),
+    "": pyarrow.string(),
+}
+# Columns without a unit that SQLite computes, and so declares no type of. The others are text.
+COMPUTED = {
+    name: pyarrow.int64()
+    for name in (
+        "app_number attribute_type best deliveries document month_number newer_quantity number older_quantity"
+        " original_number place purchases quantity refunds revocation_reason submissions units value"
+    ).split()
+} | {"rate": pyarrow.float64()}
+BY_FIELD = {
+    "string": pyarrow.string(),
+    "integer": pyarrow.int64(),
+    "number": pyarrow.float64(),
+    "date": pyarrow.date32(),
+    "yearmonth": pyarrow.string(),
+    "datetime": TIME,
+}
+
+# Views with a part for each run, their rows in the order of the runs; the last column is what run_of takes.
+RECEIPT = (
+    "LEFT JOIN receipt_digest AS known ON known.sha256 = export_bytes(stated.receipt_sha256)"
+    " ORDER BY known.receipt_id"
+)
+BY_RUN = {
+    "submissions": "SELECT stated.*, placed.run_id FROM submissions AS stated LEFT JOIN temp.export_archives AS placed"
+    " ON placed.archive_id = substr(stated.submission_id, 1, 16)"
+    " ORDER BY placed.run_id, placed.archive_id, stated.line, stated.submission_id",
+    "receipts": f"SELECT stated.*, known.receipt_id FROM receipts AS stated {RECEIPT}",
+    "receipt_purchases": f"SELECT stated.*, known.receipt_id FROM receipt_purchases AS stated {RECEIPT},"
+    " stated.transaction_id",
+    "receipt_parts": f"SELECT stated.*, known.receipt_id FROM receipt_parts AS stated {RECEIPT}, stated.part",
+}
+
+
+class Fault(Exception):
+    def __init__(self, status, what, hint):
+        super().__init__(f"{what}\nhint: {hint}")
+        self.status = status
+
+
+class Header:
+    """The comment that a view starts with: what a row is, and unit and meaning of each column."""
+
+    def __init__(self, name):
+        lines, columns, last = [], {}, None
+        for line in (SQL / "views" / f"{name}.sql").read_text().splitlines():
+            if not line.startswith("--"):
+                break
+            if entry := re.match(r"--   ([a-z]\w*)  +(\S.*)", line):
+                unit, _, meaning = re.split(r"  +", entry[2], maxsplit=2)
+                last, columns[entry[1]] = entry[1], [unit, meaning]
+            elif last:
+                columns[last][1] += " " + line[2:].strip()
+            elif not line.startswith("-- Columns:"):
+                lines.append(line[2:].strip())
+        self.description = " ".join(lines).strip()
+        self.columns = columns
+        if name.startswith("signal_") and not columns:
+            self.columns = Header("fraud_signals").columns
+
+
+class Reader:
+    """One state of a database, whatever is written to it meanwhile."""
+
+    def __init__(self, path):
+        self.path = path
+        self.connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
+        self.execute("PRAGMA cache_size = -4096")
+        self.execute("BEGIN")
+        self.schema = self.known_schema()
+        self.version = self.execute("PRAGMA data_version").fetchone()[0]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.connection.close()
+
+    def execute(self, statement, values=()):
+        return self.connection.execute(statement, values)
+
+    def known_schema(self):
+        known = max((SQL / "schema").glob("v*.sql")).stem
+        try:
+            found = [row[0] for row in self.execute("SELECT identifier FROM grdb_migrations ORDER BY rowid")]
+        except sqlite3.OperationalError as error:
+            if "no such table" not in str(error):
+                raise
+            found = []
+        if found != [known]:
+            raise Fault(
+                CANNOT_CREATE,
+                f"{self.path}: the schema is {', '.join(found) or 'no database of receiptmill'}, and {known} is known here",
+                OF_ITS_RELEASE,
+            )
+        return known
+
+    def identity(self):
+        """The same for every copy of a database, and tells nothing of what it holds."""
+        seed = self.execute("SELECT seed FROM tag_seed").fetchone()[0]
+        return hashlib.sha256(f"receiptmill export {seed}".encode()).hexdigest()[:16]
+
+    def runs(self):
+        runs = [
+            dict(zip(("run_id", "ended_at", "outcome"), row))
+            for row in self.execute("SELECT run_id, ended_at, outcome FROM runs ORDER BY run_id")
+        ]
+        for run in runs:
+            if run["outcome"] == "running":
+                raise Fault(
+                    TRY_LATER,
+                    f"{self.path}: run {run['run_id']} is at work, or was killed",
+                    "export when it has ended; the next run ends one that was killed",
+                )
+        return runs
+
+    def place(self):
+        """Makes what finds the run of a row."""
+        self.connection.create_function("export_bytes", 1, bytes.fromhex, deterministic=True)
+        self.execute(
+            "CREATE TEMP TABLE export_archives AS SELECT lower(substr(hex(sha256), 1, 16)) AS archive_id,"
+            " coalesce((SELECT max(run_id) FROM run WHERE started_at <= first_loaded_at),"
+            " (SELECT min(run_id) FROM run), 0) AS run_id FROM archive"
+        )
+        self.execute("CREATE UNIQUE INDEX temp.export_archive ON export_archives (archive_id)")
+        # The first receipt of a run is behind the last one before it; of runs with the same, the last one has it.
+        starts = self.execute("SELECT last_receipt, max(run_id) FROM run GROUP BY last_receipt ORDER BY 1").fetchall()
+        self.starts, self.run_ids = [row[0] for row in starts], [0, *(row[1] for row in starts)]
+
+    def run_of(self, view, number):
+        if number is None:
+            raise Fault(
+                BAD_DATA,
+                f"{self.path}: {view} has a row of no known {'archive' if view == 'submissions' else 'receipt'}",
+                f"receiptmill check --database {self.path} says what is damaged",
+            )
+        return number if view == "submissions" else self.run_ids[bisect.bisect_left(self.starts, number)]
+
+    def schema_of(self, view):
+        header = Header(view)
+        declared = {row[1]: row[2] for row in self.execute(f"PRAGMA table_info({view})")}
+        if list(declared) != list(header.columns):
+            raise Fault(
+                CANNOT_CREATE,
+                f"{self.path}: {view} has other columns than sql/views/{view}.sql",
+                OF_ITS_RELEASE,
+            )
+        fields = []
+        for name, (unit, meaning) in header.columns.items():
+            kind = BY_UNIT.get(unit) if unit != "–" else COMPUTED.get(name) if not declared[name] else None
+            kind = kind or (BY_DECLARATION[declared[name]] if unit == "–" else pyarrow.int64())
+            fields.append(field(name, kind, meaning, None if unit == "–" else unit))
+        return pyarrow.schema(fields, {"view": view, "description": header.description})
+
+    def parts(self, view):
+        """The run and the rows of each part; None for the run where the view is one part."""
+        if view not in BY_RUN:
+            # Identifiers of transactions are numbers and text in one column, where a view has them as tables do.
+            declared = self.execute(f"SELECT name, type FROM pragma_table_info('{view}')").fetchall()
+            columns = ", ".join(f"CAST({name} AS TEXT)" if kind == "ANY" else name for name, kind in declared)
+            return [(None, self.execute(f"SELECT {columns} FROM {view}"))]
+        return itertools.groupby(self.execute(BY_RUN[view]), lambda row: self.run_of(view, row[-1]))
+
+
+def field(name, kind, description, unit):
+    told = {"description": description} | ({"unit": unit} if unit else {})
+    return pyarrow.field(name, kind, metadata=told)
+
+
+def array(values, kind, where):
+    try:
+        if kind == TIME or kind == pyarrow.date32():
+            return pyarrow.array(values, pyarrow.string()).cast(kind)
+        return pyarrow.array(values, kind)
+    except (pyarrow.ArrowException, TypeError, ValueError) as error:
+        raise Fault(
+            BAD_DATA,
+            f"{where}: not every value is of type {kind}: {error}",
+            "report it as a fault, or leave the view or report out",
+        ) from None
+
+
+def record_batches(rows, schema, where):
+    rows = iter(rows)
+    while batch := list(itertools.islice(rows, BATCH)):
+        yield pyarrow.record_batch(
+            [array(values, one.type, f"{where}.{one.name}") for one, values in zip(schema, zip(*batch))], schema=schema
+        )
+
+
+class Staging:
+    """Files of the export that a reader does not see yet."""
+
+    def __init__(self, folder, known):
+        self.folder, self.place, self.known = folder, folder / STAGING, known
+        self.files, self.changed = {}, {}
+
+    def __enter__(self):
+        self.place.mkdir()
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.place, ignore_errors=True)
+
+    def write(self, path, schema, rows, where, run=None):
+        """Writes rows, and forgets them where the file that is there has the same."""
+        staged, count = self.place / str(len(self.files)), 0
+        with open(staged, "wb") as file:
+            with pyarrow.parquet.ParquetWriter(file, schema, compression="zstd") as writer:
+                waiting = []
+                for batch in record_batches(rows, schema, where):
+                    waiting.append(batch)
+                    count += batch.num_rows
+                    if sum(one.num_rows for one in waiting) >= ROW_GROUP:
+                        writer.write_table(pyarrow.Table.from_batches(waiting))
+                        waiting = []
+                if waiting:
+                    writer.write_table(pyarrow.Table.from_batches(waiting))
+            file.flush()
+            os.fsync(file.fileno())
+        told = {"rows": count, "bytes": staged.stat().st_size, "sha256": digest(staged)}
+        self.files[path] = told | ({} if run is None else {"run": run})
+        if self.known.get(path) == self.files[path] and size(self.folder / path) == told["bytes"]:
+            staged.unlink()
+        else:
+            self.changed[path] = staged
+
+    def publish(self, known, manifest):
+        """Puts the files in their places; what the manifest says holds whenever this ends."""
+        if not self.changed and known == manifest:
+            return False
+        gone = [path for path in known.get("files", {}) if path not in self.files]
+        # The next export does not rely on files that may or may not be in their places.
+        unsure = {path: {**known.get("files", {}), **self.files}[path] | {"sha256": None} for path in [*self.changed, *gone]}
+        write_json(self.folder / MANIFEST, manifest | {"files": dict(sorted((self.files | unsure).items()))})
+        for path, staged in self.changed.items():
+            (self.folder / path).parent.mkdir(parents=True, exist_ok=True)
+            os.replace(staged, self.folder / path)
+        for path in gone:
+            (self.folder / path).unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                for parent in Path(path).parents[:-1]:
+                    (self.folder / parent).rmdir()
+        write_json(self.folder / MANIFEST, manifest)
+        return True
+
+
+class Export:
+    def __init__(self, given):
+        self.given, self.folder = given, given.folder
+
+    def run(self):
+        if not self.given.database.is_file():
+            raise Fault(NO_INPUT, f"{self.given.database}: there is no such file", "name a database of receiptmill's")
+        known = self.manifest()
+        with self.lock() as state:
+            # What another export has just written counts.
+            known = self.manifest()
+            source = self.source()
+            if source and source == state.read() and all(
+                told["sha256"] and size(self.folder / path) == told["bytes"]
+                for path, told in known.get("files", {}).items()
+            ):
+                self.say("nothing has changed")
+                return
+            with Reader(self.given.database) as reader, Staging(self.folder, known.get("files", {})) as staging:
+                manifest = self.stage(reader, known, staging)
+                differs = staging.publish(known, manifest)
+                rows = sum(told["rows"] for told in staging.files.values())
+                self.say(
+                    f"{rows} rows in {len(staging.files)} files, {len(staging.changed)} of them written"
+                    if differs
+                    else "nothing has changed"
+                )
+            state.write(source)
+
+    def say(self, text):
+        if not self.given.quiet:
+            print(text, file=sys.stderr)
+
+    def manifest(self):
+        path = self.folder / MANIFEST
+        try:
+            known = json.loads(path.read_text())
+            if known["format"] == FORMAT:
+                return known
+        except FileNotFoundError:
+            if self.folder.exists() and set(os.listdir(self.folder)) - {STATE, STAGING, f"{MANIFEST}.new"}:
+                raise Fault(
+                    CANNOT_CREATE, f"{self.folder}: holds something else", "name an empty folder, or one that is not there"
+                ) from None
+            return {}
+        except (ValueError, KeyError, TypeError):
+            pass
+        raise Fault(CANNOT_CREATE, f"{path}: is no manifest of this version", "name an empty folder, and export all anew")
+
+    @contextlib.contextmanager
+    def lock(self):
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with open(self.folder / STATE, "a+") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise Fault(TRY_LATER, f"{self.folder}: another export is at work", "run this one when it has ended") from None
+            shutil.rmtree(self.folder / STAGING, ignore_errors=True)
+            yield State(file)
+
+    def source(self):
+        """What changes whenever the database may have; None where that can't be told."""
+        now, files = time.time_ns(), []
+        for path in (self.given.database, Path(f"{self.given.database}-wal")):
+            with contextlib.suppress(FileNotFoundError):
+                found = path.stat()
+                if now - found.st_mtime_ns < SETTLED:
+                    return None
+                if found.st_size:
+                    files.append([found.st_ino, found.st_size, found.st_mtime_ns])
+        if self.given.sql:
+            return None
+        mill = shutil.which(self.given.receiptmill) if self.given.reports else None
+        asked = [self.given.views, self.given.reports, mill and os.stat(mill).st_mtime_ns, pyarrow.__version__]
+        # The view submissions asks for the time: a volume purchase expires. Reports may, too.
+        day = datetime.datetime.now(datetime.timezone.utc).date().isoformat()
+        return {"files": files, "asked": asked, "day": day, "code": digest(Path(__file__))}
+
+    def stage(self, reader, known, staging):
+        runs, identity = reader.runs(), reader.identity()
+        if known and known["database"] != identity:
+            raise Fault(
+                CANNOT_CREATE, f"{self.folder}: holds the export of another database", "name another folder for this one"
+            )
+        reader.place()
+        for view in self.given.views:
+            schema, parts = reader.schema_of(view), 0
+            for run, rows in reader.parts(view):
+                path = f"views/{view}/part-0.parquet" if run is None else f"views/{view}/run={run}/part-0.parquet"
+                staging.write(path, schema, rows, view, run)
+                parts += 1
+            if not parts:
+                # Readers want a file even where there is no row.
+                staging.write(f"views/{view}/run=0/part-0.parquet", schema, [], view, 0)
+        for report in self.given.reports:
+            self.stage_report(report, staging)
+        reader.execute("COMMIT")
+        if self.given.reports and reader.execute("PRAGMA data_version").fetchone()[0] != reader.version:
+            raise Fault(
+                TRY_LATER,
+                f"{self.given.database}: changed while reports were made, so that they may not fit the views",
+                "run the export again when no run is at work",
+            )
+        manifest = {
+            "format": FORMAT,
+            "database": identity,
+            "schema": reader.schema,
+            "exported_at": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "runs": runs,
+            "files": dict(sorted(staging.files.items())),
+        }
+        same = known | {"exported_at": manifest["exported_at"]} == manifest and not staging.changed
+        return known if same else manifest
+
+    def stage_report(self, name, staging):
+        with tempfile.NamedTemporaryFile(dir=staging.place) as described:
+            command = [self.given.receiptmill, "report", name, "--database", str(self.given.database)]
+            command += ["--format", "jsonl", "--schema", described.name]
+            command += ["--sql", str(self.given.sql)] if self.given.sql else []
+            answers = Path(f"{described.name}.jsonl")
+            try:
+                done = subprocess.run([*command, "--output", str(answers)], check=False).returncode
+            except OSError as error:
+                raise Fault(
+                    NO_INPUT, f"{self.given.receiptmill}: {error.strerror}", "name the program by --receiptmill"
+                ) from None
+            if done:
+                raise Fault(done if done > 0 else TRY_LATER, f"report {name}: failed", "nothing was exported; see above")
+            # The program puts another file in the place of this one.
+            told = json.loads(Path(described.name).read_text())
+        fields = [
+            field(one["name"], BY_FIELD[one["type"]], one["description"], one.get("unit")) for one in told["fields"]
+        ]
+        about = {"report": name, "title": told["title"], "description": told["description"]}
+        with open(answers, encoding="utf-8") as lines:
+            rows = (tuple(row[one.name] for one in fields) for row in map(json.loads, lines))
+            staging.write(f"reports/{name}/part-0.parquet", pyarrow.schema(fields, about), rows, name)
+        answers.unlink()
+
+
+class State:
+    """What the last export found, in the file that is locked; unreadable is the same as none."""
+
+    def __init__(self, file):
+        self.file = file
+
+    def read(self):
+        self.file.seek(0)
+        try:
+            return json.loads(self.file.read())
+        except ValueError:
+            return None
+
+    def write(self, source):
+        self.file.truncate(0)
+        self.file.write(json.dumps(source))
+
+
+def digest(path):
+    sha256 = hashlib.sha256()
+    with open(path, "rb") as file:
+        while chunk := file.read(1 << 20):
+            sha256.update(chunk)
+    return sha256.hexdigest()
+
+
+def size(path):
+    with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+        return path.stat().st_size
+
+
+def write_json(path, value):
+    """There whole, or as it was."""
+    fresh = path.with_name(f"{path.name}.new")
+    with open(fresh, "w") as file:
+        file.write(json.dumps(value, indent=1) + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(fresh, path)
+
+
+def status_of(error):
+    """Exit status and advice for what went wrong outside the program."""
+    if isinstance(error, sqlite3.Error):
+        text = str(error)
+        if "locked" in text or "busy" in text:
+            return TRY_LATER, "run the export again"
+        if "unable to open" in text or "readonly" in text:
+            return NO_INPUT, "SQLite writes beside a database even to read it: allow that, or export a backup"
+        if "not a database" in text:
+            return CANNOT_CREATE, "name a database of receiptmill's"
+        if "no such" in text:
+            return CANNOT_CREATE, OF_ITS_RELEASE
+        if "full" in text or "disk I/O" in text:
+            return IO_FAULT, "make room, also in TMPDIR, and run the export again"
+        return BAD_DATA, "receiptmill check says what is damaged"
+    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO):
+        return IO_FAULT, "make room, and run the export again"
+    return CANNOT_CREATE, "check names and permissions"
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        self.exit(USAGE, f"export: {message}\nhint: {self.prog} --help\n")
+
+
+def names(text):
+    found = [name for name in text.split(",") if name]
+    if odd := [name for name in found if not re.fullmatch(r"[a-z0-9][a-z0-9_-]*", name)]:
+        raise argparse.ArgumentTypeError(f"{odd[0]!r} is no name")
+    return list(dict.fromkeys(found))
+
+
+def view_names(text):
+    found = names(text)
+    if unknown := [name for name in found if not (SQL / "views" / f"{name}.sql").exists()]:
+        raise argparse.ArgumentTypeError(f"there is no view {unknown[0]}; docs/data-dictionary.md has them all")
+    return found
+
+
+def main():
+    parser = Parser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("database", type=Path, help="that receiptmill wrote; it is only read")
+    parser.add_argument("folder", type=Path, help="of the export, made where it is not there")
+    parser.add_argument("--views", type=view_names, default=VIEWS, metavar="A,B", help="instead of those that are kept stable")
+    parser.add_argument("--reports", type=names, default=[], metavar="X,Y", help="reports, with the defaults of their parameters")
+    parser.add_argument("--receiptmill", default="receiptmill", metavar="PATH", help="the program that makes reports")
+    parser.add_argument("--sql", type=Path, metavar="FOLDER", help="reports that go before those built in")
+    parser.add_argument("--quiet", action="store_true", help="print faults alone")
+    given = parser.parse_args()
+    # An export may be killed at any time. Python would wait for SQLite's next row, and tell where it was.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    # As reports: for their owner and the group.
+    os.umask(os.umask(0o077) | 0o027)
+    try:
+        Export(given).run()
+    except Fault as fault:
+        print(f"export: {fault}", file=sys.stderr)
+        sys.exit(fault.status)
+    except (sqlite3.Error, OSError) as error:
+        status, hint = status_of(error)
+        where = given.database if isinstance(error, sqlite3.Error) else given.folder
+        print(f"export: {where}: {error}\nhint: {hint}", file=sys.stderr)
+        sys.exit(status)
+
+
+if __name__ == "__main__":
+    main()
