@@ -133,7 +133,7 @@ test-datasette: build test-packages ## compare Datasette's canned queries with t
 		--quiet $(addprefix --app ,$(DEMO_APPS))
 	demo/datasette/bin/python Tests/Datasette/compare.py $(MILL) demo/datasette.sqlite
 
-DUCKDB := duckdb==2.0.0 pyarrow==26.0.1
+DUCKDB = $(file < pipelines/duckdb/requirements.txt) pyarrow==26.0.1
 SPARK := pyspark==4.3.0 pandas>=2.2,<3
 # Real receipts, compared too where there are any.
 CORPUS = $(addprefix --corpus ,$(RECEIPTMILL_CORPUS))

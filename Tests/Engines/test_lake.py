@@ -9,6 +9,7 @@ Needs duckdb and pyarrow; `make test-engines` runs it.
 import hashlib
 import json
 import re
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -23,7 +24,7 @@ import decoding
 import pyarrow
 from lake import decoded, dialect
 from lake.reports import NoReport, report
-from warehouse import BadInput, Warehouse
+from warehouse import BadBuild, BadInput, Warehouse
 
 ROOT = engines.ROOT
 
@@ -158,6 +159,46 @@ def sold(number, sha256, signed, verdict="trusted", **terms):
     """A line with a signed transaction."""
     receipt = {"kind": "signed_transaction", "receipt_creation_date_ms": signed, "verdict": verdict}
     return line(number, sha256, [bought()], **receipt) | {"terms": terms}
+
+
+class Sizes(unittest.TestCase):
+    """A build of more purchases than a row group holds, as its readers open it."""
+
+    PURCHASES = 130_000
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.path = Path(folder.name, "warehouse.duckdb")
+        night = Path(folder.name, "night.jsonl")
+        with open(night, "w") as file:
+            for number in range(1, 131):
+                bought_here = [bought(str(number * 1000 + place)) for place in range(1000)]
+                one = line(number, f"{number:02x}", bought_here, receipt_creation_date_ms=number)
+                file.write(json.dumps(one | {"last": number == 130}, separators=(",", ":")) + "\n")
+        subprocess.run(
+            [sys.executable, ROOT / "pipelines/duckdb/warehouse.py", "build", cls.path, night],
+            check=True,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def test_every_purchase_is_in_the_file(self):
+        with Warehouse(self.path, read_only=True) as warehouse:
+            self.assertEqual(warehouse.execute("SELECT count(*) FROM purchases").fetchone()[0], self.PURCHASES)
+
+    def test_a_file_that_lacks_rows_is_refused(self):
+        expected = {"a" * 64: [130, 0, self.PURCHASES]}
+        with Warehouse(self.path) as warehouse:
+            warehouse.hold(expected)
+            warehouse.execute("BEGIN")
+            warehouse.execute("DELETE FROM purchase WHERE purchase_id = (SELECT min(purchase_id) FROM purchase)")
+            with self.assertRaisesRegex(BadBuild, "129999 of 130000 rows of the table purchase"):
+                warehouse.hold(expected)
+            warehouse.execute("DELETE FROM stored_submissions WHERE line = 7")
+            with self.assertRaisesRegex(BadBuild, "129 of 130 submissions of archive aaaa"):
+                warehouse.hold(expected)
+            warehouse.execute("ROLLBACK")
 
 
 class HandWorked(unittest.TestCase):
