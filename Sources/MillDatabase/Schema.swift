@@ -8,7 +8,7 @@ package enum Schema {
     /// released is never changed.
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("v3") { db in try db.execute(sql: text("schema/v3.sql")) }
+        migrator.registerMigration("v4") { db in try db.execute(sql: text("schema/v4.sql")) }
         return migrator
     }
 
@@ -39,7 +39,7 @@ package enum Schema {
     /// - Parameter stage: the one for which it is opened.
     static func refuseOther(_ db: Database, at stage: Stage, path: String? = nil) throws {
         guard try migrator.hasBeenSuperseded(db) else { return }
-        if try !migrator.appliedIdentifiers(db).isDisjoint(with: ["v1", "v2"]) {
+        if try !migrator.appliedIdentifiers(db).isDisjoint(with: ["v1", "v2", "v3"]) {
             throw MillError(
                 stage: stage, path: path, what: "the database was written by an older version of receiptmill",
                 hint: "load its archives into a new database", exitStatus: .cannotCreate)

@@ -16,7 +16,7 @@ package final class SampleDatabase: Sendable {
         let workdir = try Workdir()
         let queue = try DatabaseQueue(path: workdir.path("mill.sqlite"))
         try queue.write { database in
-            for file in SQLFile.files(in: "schema").sorted(by: { $0.name == "v3" && $1.name != "v3" }) {
+            for file in SQLFile.files(in: "schema").sorted(by: { $0.name == "v4" && $1.name != "v4" }) {
                 try database.execute(sql: file.text)
             }
             for file in SQLFile.files(in: "views") { try database.execute(sql: file.text) }
