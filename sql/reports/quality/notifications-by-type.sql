@@ -6,13 +6,15 @@
 -- Parameters:
 --   :environment  environments    Production,ProductionVPP  environments counted, separated by commas; or all
 --   :bundle       bundle          all                       bundle identifier of the app; or all
---   :from         month           2008-01                   first month shown
---   :until        month(:from..)  9999-12                   last month shown
+--   :from         month           2008-01                   first month shown; a week belongs to the month of its Monday
+--   :until        month(:from..)  9999-12                   last month shown; likewise
+--   :grain  text(month, week, day)  month  what a row counts: a month, a week that begins on Monday, or a day
 --
 -- Columns:
 --   environment             text              environment of the notifications
 --   bundle_id               text              bundle identifier of the app
---   month                   month             month in UTC in which the store signed them first
+--   month                   month             month in UTC in which the store signed them first; with :grain week the
+--                                             Monday of the week, with day the day
 --   notification_type       text              what happened, in the store's words
 --   subtype                 text              more of the same; (none) where there is none
 --   notifications           integer           different notifications
@@ -48,14 +50,18 @@ WITH told AS (
     SELECT
         coalesce(environment, '(none)') AS environment,
         coalesce(bundle_id, '(none)') AS bundle_id,
-        substr(signed_at, 1, 7) AS month,
+        calendar.period AS month,
         notification_type,
         coalesce(subtype, '(none)') AS subtype,
         deliveries,
         delivered_second - signed_second AS delivery_delay,
         delivered_second - event_second AS event_delay
     FROM notification_events
-    WHERE substr(signed_at, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+    -- LEFT, which has SQLite look days up instead of notifications.
+    LEFT JOIN calendar_grains AS calendar
+        ON calendar.grain = coalesce(:grain, 'month')
+        AND calendar.day_number = notification_events.signed_day
+    WHERE substr(calendar.period, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
         AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(
