@@ -50,19 +50,18 @@ WITH told AS (
     SELECT
         coalesce(environment, '(none)') AS environment,
         coalesce(bundle_id, '(none)') AS bundle_id,
-        calendar.period AS month,
+        CASE coalesce(:grain, 'month')
+            WHEN 'week' THEN signed_week
+            WHEN 'day' THEN signed_date
+            ELSE substr(signed_date, 1, 7)
+        END AS month,
         notification_type,
         coalesce(subtype, '(none)') AS subtype,
         deliveries,
         delivered_second - signed_second AS delivery_delay,
         delivered_second - event_second AS event_delay
     FROM notification_events
-    -- LEFT, which has SQLite look days up instead of notifications.
-    LEFT JOIN calendar_grains AS calendar
-        ON calendar.grain = coalesce(:grain, 'month')
-        AND calendar.day_number = notification_events.signed_day
-    WHERE substr(calendar.period, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
-        AND (
+    WHERE (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(
                 ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
@@ -87,6 +86,7 @@ placed AS (
             PARTITION BY environment, bundle_id, month, notification_type, subtype
         ) AS dated
     FROM told
+    WHERE substr(month, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
 )
 
 SELECT
