@@ -39,7 +39,8 @@
 --   win_back_sales            integer  of the sales, those at a win-back offer
 --   win_back_milliunits       integer(milliunits)  their prices
 --   into_currency             text     currency converted into; null where no rate is given
---   rate                      real     units of it for one of currency: the rate of the last day of the month, week or day
+--   rate                      real     units of it for one of currency: the rate of the last day of the month,
+--                                      week or day
 --   rate_from                 date     day from which that rate holds
 --   gross_converted           integer(milliunits)  gross_milliunits by the rate, in thousandths of into_currency
 --   refunded_converted        integer(milliunits)  refunded_milliunits by the rate

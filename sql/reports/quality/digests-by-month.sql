@@ -19,6 +19,7 @@
 --
 -- Notes:
 --   The store signed with SHA-1 until 2023 and with SHA-256 since.
+--   Weeks outside 2008 to 2040 are shown as days.
 --
 -- Example:
 --   receiptmill report digests-by-month --database mill.sqlite

@@ -6,7 +6,8 @@
 -- Parameters:
 --   :environment  environments    Production,ProductionVPP  environments counted, separated by commas; or all
 --   :bundle       bundle          all                       bundle identifier of the app; or all
---   :from         month           2008-01                   first month shown; a week belongs to the month of its Monday
+--   :from         month           2008-01                   first month shown; a week belongs to the month of its
+--                                                           Monday
 --   :until        month(:from..)  9999-12                   last month shown; likewise
 --   :grain  text(month, week, day)  month  what a row counts: a month, a week that begins on Monday, or a day
 --
@@ -37,7 +38,7 @@
 --   is a submission of its own.
 --   Signed transactions state no version of the app, only receipts and app transactions
 --   do: an app that moves to transactions alone moves to (none). An owner counts once in
---   a month and in each month anew: owners of several months can't be added.
+--   a month and in each month anew: owners of several months, weeks or days can't be added.
 --   A document that was made for another device counts for nobody. Old submissions that
 --   retention deleted are not counted; months in which an owner lost all are short of it.
 --

@@ -17,6 +17,7 @@
 --
 -- Notes:
 --   The date of a receipt that is not trusted is a claim.
+--   Weeks outside 2008 to 2040 are shown as days.
 --
 -- Example:
 --   receiptmill report verdicts-by-month --database mill.sqlite

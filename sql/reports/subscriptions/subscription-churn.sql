@@ -8,7 +8,8 @@
 --   :bundle       bundle            all                       bundle identifier of the app; or all
 --   :grace_days   integer(0..3650)  16                        days after its end within which a renewal still
 --                                                             continues a subscription
---   :from         month             2008-01                   first month shown; a week belongs to the month of its Monday
+--   :from         month             2008-01                   first month shown; a week belongs to the month of its
+--                                                             Monday
 --   :until        month(:from..)    9999-12                   last month shown; likewise
 --   :grain  text(month, week, day)  month  what a row counts: a month, a week that begins on Monday, or a day
 --   :as_of        date(2008-01-01..2040-12-31)  null  day as of whose end it is asked; the day of the newest document of
@@ -44,7 +45,8 @@
 --   and another begins within a minute. Months without an event have a row between the
 --   first and the last event of an app.
 --   Free trials are subscriptions here: a trial that ends without a paid period is
---   a lapse. 16 days is the longest grace that most apps give; billing is retried
+--   a lapse. With :grain week or day, churn is that of a week or day: it can't be compared
+--   with a month's. 16 days is the longest grace that most apps give; billing is retried
 --   for up to 60. A period that expires before it begins can't be placed.
 --   Subscriptions that began and lapsed within the month can lift churn above 1. A day
 --   after the newest document of an app counts as that document's.
