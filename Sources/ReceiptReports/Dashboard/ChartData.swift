@@ -196,7 +196,9 @@ struct ChartData {
         for index in panels.indices {
             for (name, values) in panels[index].values {
                 let numbers = values.keys.compactMap(calendar.number(of:))
-                guard let first = numbers.min(), let last = numbers.max(), last - first < Double(count) else { continue }
+                guard let first = numbers.min(), let last = numbers.max(), last - first < Double(count) else {
+                    continue
+                }
                 for category in stride(from: first, through: last, by: 1).map(calendar.text(of:))
                 where values[category] == nil && panels[index].unvalued[name]?.contains(category) != true {
                     panels[index].values[name]?[category] = 0

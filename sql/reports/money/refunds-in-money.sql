@@ -7,7 +7,7 @@
 --   :environment  environments   Production,ProductionVPP  environments counted, separated by commas; or all
 --   :bundle       bundle         all      bundle identifier of the app; or all
 --   :from         month          2008-01  first month shown; a week belongs to the month of its Monday
---   :until        month(:from..)  9999-12  last month shown; likewise
+--   :until        month(:from..)  9999-12  last month shown, likewise
 --   :grain  text(month, week, day)  month  what a row counts: a month, a week that begins on Monday, or a day
 --
 -- Columns:

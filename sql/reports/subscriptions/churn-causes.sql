@@ -9,7 +9,7 @@
 --   :grace_days   integer(0..3650)  16                        days after its end within which a renewal still
 --                                                             continues a subscription
 --   :from         month             2008-01                   first month; a week belongs to the month of its Monday
---   :until        month(:from..)    9999-12                   last month; likewise
+--   :until        month(:from..)    9999-12                   last month, likewise
 --   :grain  text(month, week, day)  month  what a row counts: a month, a week that begins on Monday, or a day
 --
 -- Columns:
