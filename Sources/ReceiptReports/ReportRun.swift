@@ -71,6 +71,17 @@ package struct ReportRun: Sendable {
         }
     }
 
+    /// The report's header as it holds for this run: where weeks or days are asked for, the
+    /// column of the months holds days.
+    package var header: ReportHeader {
+        var header = report.header
+        guard let grain = values["grain"]?.plainText, ["week", "day"].contains(grain) else { return header }
+        for index in header.columns.indices where header.columns[index].name == "month" {
+            header.columns[index].kind = .date
+        }
+        return header
+    }
+
     /// The value of a parameter as a user gave it.
     ///
     /// - Throws: ``MillError`` if the report has no such parameter, or the text is

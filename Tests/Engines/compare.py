@@ -87,11 +87,13 @@ def first_difference(ours, theirs):
 
 
 def settings_of(found, subject):
-    """Rounds of parameters: nothing set but what has to be; another environment."""
+    """Rounds of parameters: nothing set but what has to be; another environment; weeks."""
     required = {name: subject for name, is_required in found.parameters.items() if is_required}
     yield required
     if "environment" in found.parameters:
         yield required | {"environment": "all"}
+    if "grain" in found.parameters:
+        yield required | {"grain": "week"}
 
 
 class Comparison:

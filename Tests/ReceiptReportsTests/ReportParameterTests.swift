@@ -75,6 +75,18 @@ internal import Testing
     }
 
     @Test(
+        "The column of months holds days where weeks or days are asked for",
+        arguments: [(nil, .month), ("month", .month), ("week", .date), ("day", .date)]
+            as [(String?, ReportColumn.Kind)])
+    func grain(_ grain: String?, kind: ReportColumn.Kind) throws {
+        let run = try ReportRun(
+            ReportCatalog().report(named: "storekit-migration"), settings: grain.map { [("grain", $0)] } ?? [])
+        let kinds = Dictionary(uniqueKeysWithValues: run.header.columns.map { ($0.name, $0.kind) })
+        #expect(kinds["month"] == kind)
+        #expect(kinds["last_receipt_month"] == .month)
+    }
+
+    @Test(
         "Months that are told from today are months, however many days they have",
         arguments: [
             ("this-month", "2024-03"), ("last-month", "2024-02"), ("last-1-months", "2024-02"),

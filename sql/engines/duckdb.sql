@@ -40,6 +40,7 @@ SELECT
     strftime(day, '%Y-%m-%d') AS day,
     date_diff('day', DATE '1970-01-01', day) AS day_number,
     strftime(day, '%Y-%m') AS month,
+    strftime(date_trunc('week', day), '%Y-%m-%d') AS week,
     12 * year(day) + month(day) - 1 AS month_number
 FROM (
     SELECT CAST(unnest(generate_series(DATE '2008-01-01', DATE '2040-12-31', INTERVAL 1 DAY)) AS DATE) AS day

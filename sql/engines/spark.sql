@@ -38,6 +38,7 @@ SELECT
     date_format(day, 'yyyy-MM-dd') AS day,
     CAST(datediff(day, DATE '1970-01-01') AS BIGINT) AS day_number,
     date_format(day, 'yyyy-MM') AS month,
+    date_format(date_trunc('WEEK', day), 'yyyy-MM-dd') AS week,
     12 * year(day) + month(day) - 1 AS month_number
 FROM (SELECT explode(sequence(DATE '2008-01-01', DATE '2040-12-31', INTERVAL 1 DAY)) AS day);
 

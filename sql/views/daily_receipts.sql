@@ -8,6 +8,7 @@
 --   verdict           –                –             as in receipts
 --   digest_algorithm  –                –             as in receipts
 --   creation_date     day              attribute 12  day on which they were created
+--   creation_day      days since 1970  attribute 12  the same as a number
 --   receipts          receipts         –             how many
 --   purchases         purchases        –             purchases in them
 --   bytes             bytes            –             their size
@@ -45,6 +46,7 @@ SELECT
     counted.verdict,
     counted.digest_algorithm,
     strftime('%Y-%m-%d', counted.creation_day * 86400000 / 1000, 'unixepoch') AS creation_date,
+    counted.creation_day,
     counted.receipts,
     counted.purchases,
     counted.bytes

@@ -16,6 +16,8 @@
 --   event_second       seconds since 1970  –                        when the event happened; null where not told
 --   signed_at          time                `signedDate`             when the store signed the first delivery
 --   signed_second      seconds since 1970  `signedDate`             the same
+--   signed_date        day                 `signedDate`             its day
+--   signed_week        day                 `signedDate`             the Monday of its week
 --   delivered_second   seconds since 1970  line                     time of the first line that delivered it; null
 --                                                                   where none states one
 --   deliveries         –                   –                        lines that delivered it, one of them twice too
@@ -113,6 +115,10 @@ SELECT
     END) / 1000 AS event_second,
     strftime('%Y-%m-%dT%H:%M:%SZ', receipt.receipt_creation_date / 1000, 'unixepoch') AS signed_at,
     receipt.receipt_creation_date / 1000 AS signed_second,
+    strftime('%Y-%m-%d', receipt.receipt_creation_date / 1000, 'unixepoch') AS signed_date,
+    strftime('%Y-%m-%d',
+        (receipt.receipt_creation_date / 86400000 - (receipt.receipt_creation_date / 86400000 + 3) % 7)
+        * 86400000 / 1000, 'unixepoch') AS signed_week,
     told.delivered_ms / 1000 AS delivered_second,
     told.deliveries,
     lower(hex(receipt.sha256)) AS receipt_sha256,

@@ -22,6 +22,7 @@
 --   start_day            days since 1970     attribute 1704  day of the begin
 --   expiry_second        seconds since 1970  attribute 1708  moment of the expiration
 --   cancellation_second  seconds since 1970  attribute 1712  moment of the cancellation
+--   cancellation_day     days since 1970     attribute 1712  day of the cancellation
 --   end_second           seconds since 1970  –               moment of expiration, cancellation, or the next begin, the
 --                                                            earliest
 --   end_day              days since 1970     –               day of the same
@@ -51,6 +52,7 @@ SELECT
     placed.purchase_date / 86400000 AS start_day,
     placed.expires_date / 1000 AS expiry_second,
     placed.cancellation_date / 1000 AS cancellation_second,
+    placed.cancellation_date / 86400000 AS cancellation_day,
     max(placed.purchase_date, min(placed.told_end, coalesce(placed.next_start, placed.told_end))) / 1000
         AS end_second,
     max(placed.purchase_date, min(placed.told_end, coalesce(placed.next_start, placed.told_end))) / 86400000

@@ -17,6 +17,8 @@ struct ChartData {
         /// Values by series, then category.
         var values: [String: [String: Double]] = [:]
         fileprivate var known: Set<String> = []
+        /// Categories at which a series has a row without a value.
+        fileprivate var unvalued: [String: Set<String>] = [:]
     }
 
     let chart: ReportChart
@@ -80,9 +82,12 @@ struct ChartData {
         }
         if panels[panel].known.insert(category).inserted { panels[panel].categories.append(category) }
         for (measure, column) in zip(chart.y, indices.y) {
-            guard let value = row[column].number else { continue }
             let name =
                 indices.y.count > 1 ? ChartText.words(measure) : indices.series.map { row[$0].plainText ?? "–" } ?? unit
+            guard let value = row[column].number else {
+                panels[panel].unvalued[name, default: []].insert(category)
+                continue
+            }
             if knownSeries.insert(name).inserted { series.append(name) }
             panels[panel].values[name, default: [:]][category, default: 0] += value
             points += 1
@@ -178,6 +183,28 @@ struct ChartData {
             guard let first = numbers.min(), let last = numbers.max(), last - first < Double(count) else { continue }
             let undated = panels[index].categories.filter { calendar.number(of: $0) == nil }
             panels[index].categories = undated + stride(from: first, through: last, by: 1).map(calendar.text(of:))
+        }
+    }
+
+    /// Gives lines of counts a zero for each month or day between their first and last that
+    /// has no row: nothing happened then. A share of nothing is none, and stays a gap, as
+    /// does a row without a value, which is not known.
+    ///
+    /// - Parameter count: a line that would have more points stays as it is.
+    mutating func fillLines(upTo count: Int) {
+        guard chart.kind == .lines, isWhole, let calendar else { return }
+        for index in panels.indices {
+            for (name, values) in panels[index].values {
+                let numbers = values.keys.compactMap(calendar.number(of:))
+                guard let first = numbers.min(), let last = numbers.max(), last - first < Double(count) else {
+                    continue
+                }
+                for category in stride(from: first, through: last, by: 1).map(calendar.text(of:))
+                where values[category] == nil && panels[index].unvalued[name]?.contains(category) != true {
+                    panels[index].values[name]?[category] = 0
+                    if panels[index].known.insert(category).inserted { panels[index].categories.append(category) }
+                }
+            }
         }
     }
 

@@ -57,6 +57,7 @@ struct DashboardSection {
             omissions.append("By \(ChartText.words(data.x.name)): at most \(limit) in a chart, those with most.")
         }
         data.fillCalendar(upTo: Self.greatest.days)
+        data.fillLines(upTo: Self.greatest.days)
         self.data = data
     }
 

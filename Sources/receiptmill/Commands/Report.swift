@@ -207,7 +207,7 @@ struct ReportCommand: ParsableCommand {
                 to: sink)
         }
         if let schema {
-            try OutputFile.write(to: schema) { try $0(report.header.tableSchema(as: format)) }
+            try OutputFile.write(to: schema) { try $0(run.header.tableSchema(as: format)) }
         }
         return rows
     }

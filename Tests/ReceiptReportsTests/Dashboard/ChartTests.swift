@@ -160,6 +160,29 @@ internal import Testing
         #expect(data.panels[0].categories == ["2023-11", "2023-12", "2024-01", "2024-02"])
     }
 
+    @Test("A line of counts is zero in months without a row, and open where a row has no value")
+    func zeroMonths() throws {
+        var data = try Self.data(
+            "lines  x=month  y=sold  series=bundle_id", columns: Self.byMonth, grain: "bundle_id, month",
+            rows: [
+                [.text("cards"), .text("2023-11"), .integer(4)], [.text("chess"), .text("2023-12"), .integer(1)],
+                [.text("cards"), .text("2023-12"), .null], [.text("cards"), .text("2024-02"), .integer(2)],
+            ])
+        data.fillLines(upTo: 4)
+        let values = data.panels.reduce(into: [:]) { $0.merge($1.values) { first, _ in first } }
+        #expect(values == ["cards": ["2023-11": 4, "2024-01": 0, "2024-02": 2], "chess": ["2023-12": 1]])
+    }
+
+    @Test("A line of shares, or one longer than is drawn, is open in months without a row")
+    func openMonths() throws {
+        let rows: [[ReportValue]] = ["2023-11", "2024-02"].map { [.text("cards"), .text($0), .integer(1)] }
+        for (columns, count) in [(Self.byMonth.replacing("integer(sales)", with: "share"), 4), (Self.byMonth, 3)] {
+            var data = try Self.data("lines  x=month  y=sold", columns: columns, grain: "bundle_id, month", rows: rows)
+            data.fillLines(upTo: count)
+            #expect(data.panels[0].values.values.map(\.count) == [2])
+        }
+    }
+
     @Test("Of more series than colours, the smallest are summed where they stack")
     func others() throws {
         var data = try Self.data(

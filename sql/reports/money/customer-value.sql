@@ -34,6 +34,7 @@
 --   transaction first, else the app transaction, the account token or the device. Where
 --   none of these is known, an original transaction counts as a customer of its own,
 --   which makes customers too many and their value too low. See purchase_customers.
+--   Cohorts and ages are calendar months; revenue counts by the week or day with :grain.
 --   Ages whose month begins after the app's newest document have no row. An age whose
 --   month is not over is not comparable with complete ones.
 --   A customer who bought in two currencies is one of the customers of both. A customer

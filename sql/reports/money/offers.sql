@@ -7,13 +7,15 @@
 -- Parameters:
 --   :environment  environments   Production,ProductionVPP  environments counted, separated by commas; or all
 --   :bundle       bundle         all      bundle identifier of the app; or all
---   :from         month          2008-01  first month shown
---   :until        month(:from..)  9999-12  last month shown
+--   :from         month          2008-01  first month shown; a week belongs to the month of its Monday
+--   :until        month(:from..)  9999-12  last month shown, likewise
+--   :grain  text(month, week, day)  month  what a row counts: a month, a week that begins on Monday, or a day
 --
 -- Columns:
 --   environment          text     environment of the purchases
 --   bundle_id            text     bundle identifier of the app
---   month                month    month of the purchases at the offer, in UTC
+--   month                month    month of the purchases at the offer, in UTC; with :grain week the Monday of the week,
+--                                 with day the day
 --   product_id           text     product bought
 --   storefront           text     country of the store (ISO 3166, three letters); (none) where nothing tells it
 --   currency             text     currency of the price (ISO 4217); (none) where there is no price
@@ -191,7 +193,7 @@ compared AS (
 SELECT
     coalesce(compared.environment, '(none)') AS environment,
     coalesce(compared.bundle_id, '(none)') AS bundle_id,
-    calendar.month,
+    calendar.period AS month,
     coalesce(compared.product_id, '(none)') AS product_id,
     compared.storefront,
     compared.currency,
@@ -214,7 +216,9 @@ SELECT
     sum(compared.full_milliunits) AS full_milliunits,
     sum(compared.full_milliunits - compared.price_milliunits) AS discount_milliunits
 FROM compared
-JOIN calendar ON calendar.day_number = compared.purchase_day
-WHERE calendar.month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+JOIN calendar_grains AS calendar
+    ON calendar.grain = coalesce(:grain, 'month')
+    AND calendar.day_number = compared.purchase_day
+WHERE substr(calendar.period, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
 GROUP BY 3, 4, 5, 6, 7, 8, 9, 10, 2, 1
 ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10;

@@ -54,6 +54,7 @@
 --   paid for it, by the month: a yearly price / 12, a weekly one x 52 / 12, rounded once
 --   for each subscription, half of a milliunit upwards. A month's opening is the closing of
 --   the month before, to the milliunit. It is no cash: a yearly price is paid at once.
+--   MRR is by the month by definition; revenue counts by the week or day with :grain.
 --   Prices are what customers paid: taxes and the store's commission are in them. Never
 --   add rows of different currencies.
 --   Trials, other free periods, family members' shares and non-renewing subscriptions don't

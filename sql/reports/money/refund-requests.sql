@@ -6,13 +6,15 @@
 -- Parameters:
 --   :environment  environments   Production,ProductionVPP  environments counted, separated by commas; or all
 --   :bundle       bundle         all      bundle identifier of the app; or all
---   :from         month          2008-01  first month shown
---   :until        month(:from..)  9999-12  last month shown
+--   :from         month          2008-01  first month shown; a week belongs to the month of its Monday
+--   :until        month(:from..)  9999-12  last month shown, likewise
+--   :grain  text(month, week, day)  month  what a row counts: a month, a week that begins on Monday, or a day
 --
 -- Columns:
 --   environment           text     environment of the notifications
 --   bundle_id             text     bundle identifier of the app
---   month                 month    month of the request, in UTC
+--   month                 month    month of the request, in UTC; with :grain week the Monday of the week, with day the
+--                                  day
 --   product_id            text     product that a refund was asked for
 --   reason                text     the customer's, such as UNINTENDED_PURCHASE; (none) where none is told
 --   currency              text     currency of the price (ISO 4217); (none) where there is no price
@@ -141,8 +143,9 @@ priced AS (
 
 days AS (
     -- Distinct, which lets SQLite look days up by their text.
-    SELECT DISTINCT day, day_number, month
-    FROM calendar
+    SELECT DISTINCT day, day_number, period AS month
+    FROM calendar_grains
+    WHERE grain = coalesce(:grain, 'month')
 ),
 
 dated AS (
@@ -172,7 +175,7 @@ dated AS (
     LEFT JOIN app_horizons
         ON coalesce(app_horizons.bundle_id, '') = coalesce(ended.bundle_id, '')
         AND coalesce(app_horizons.environment, '') = coalesce(ended.environment, '')
-    WHERE requested.month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+    WHERE substr(requested.month, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
 ),
 
 middle AS (

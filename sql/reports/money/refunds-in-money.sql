@@ -6,13 +6,15 @@
 -- Parameters:
 --   :environment  environments   Production,ProductionVPP  environments counted, separated by commas; or all
 --   :bundle       bundle         all      bundle identifier of the app; or all
---   :from         month          2008-01  first month shown
---   :until        month(:from..)  9999-12  last month shown
+--   :from         month          2008-01  first month shown; a week belongs to the month of its Monday
+--   :until        month(:from..)  9999-12  last month shown, likewise
+--   :grain  text(month, week, day)  month  what a row counts: a month, a week that begins on Monday, or a day
 --
 -- Columns:
 --   environment             text     environment of the purchases
 --   bundle_id               text     bundle identifier of the app
---   month                   month    month in UTC: of refunds that of the refund, of sales that of the purchase
+--   month                   month    month in UTC: of refunds that of the refund, of sales that of the purchase; with
+--                                    :grain week the Monday of the week, with day the day
 --   product_id              text     product bought
 --   storefront              text     country of the store (ISO 3166, three letters); (none) where nothing tells it
 --   currency                text     currency of the price (ISO 4217); (none) where there is no price
@@ -91,7 +93,7 @@ sold AS (
     SELECT
         counted.environment,
         counted.bundle_id,
-        calendar.month,
+        calendar.period AS month,
         counted.product_id,
         counted.storefront,
         counted.currency,
@@ -117,18 +119,20 @@ sold AS (
         FROM counted
         GROUP BY purchase_day, product_id, storefront, currency, price_source, bundle_id, environment
     ) AS counted
-    JOIN calendar ON calendar.day_number = counted.purchase_day
+    JOIN calendar_grains AS calendar
+        ON calendar.grain = coalesce(:grain, 'month')
+        AND calendar.day_number = counted.purchase_day
     GROUP BY 3, 4, 5, 6, 7, 2, 1
 ),
 
 refunded AS (
     SELECT
         counted.*,
-        calendar.month,
+        calendar.period AS month,
         counted.refund_day - counted.purchase_day AS days,
         row_number() OVER (
             PARTITION BY
-                calendar.month,
+                calendar.period,
                 counted.product_id,
                 counted.storefront,
                 counted.currency,
@@ -139,7 +143,7 @@ refunded AS (
         ) AS place,
         count(*) OVER (
             PARTITION BY
-                calendar.month,
+                calendar.period,
                 counted.product_id,
                 counted.storefront,
                 counted.currency,
@@ -148,7 +152,9 @@ refunded AS (
                 counted.environment
         ) AS places
     FROM counted
-    JOIN calendar ON calendar.day_number = counted.refund_day
+    JOIN calendar_grains AS calendar
+        ON calendar.grain = coalesce(:grain, 'month')
+        AND calendar.day_number = counted.refund_day
 ),
 
 by_month AS (
@@ -246,5 +252,5 @@ SELECT
         AS sales_refunded_share
 FROM merged
 GROUP BY month, product_id, storefront, currency, price_source, bundle_id, environment
-HAVING month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+HAVING substr(month, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
 ORDER BY 1, 2, 3, 4, 5, 6, 7;

@@ -6,14 +6,16 @@
 -- Parameters:
 --   :environment    environments   Production,ProductionVPP  environments counted, separated by commas; or all
 --   :bundle         bundle         all      bundle identifier of the app; or all
---   :from           month          2008-01  first month shown
---   :until          month(:from..)  9999-12  last month shown
+--   :from           month          2008-01  first month shown; a week belongs to the month of its Monday
+--   :until          month(:from..)  9999-12  last month shown, likewise
+--   :grain  text(month, week, day)  month  what a row counts: a month, a week that begins on Monday, or a day
 --   :into_currency  text           null     currency that --rates converts into, such as EUR
 --
 -- Columns:
 --   environment               text     environment of the purchases
 --   bundle_id                 text     bundle identifier of the app
---   month                     month    month in UTC: of a sale its purchase date, of a refund its revocation
+--   month                     month    month in UTC: of a sale its purchase date, of a refund its revocation; with
+--                                      :grain week the Monday of the week, with day the day
 --   product_id                text     product bought
 --   storefront                text     country of the store (ISO 3166, three letters); (none) where nothing tells it
 --   currency                  text     currency of the price (ISO 4217); (none) where there is no price
@@ -37,7 +39,8 @@
 --   win_back_sales            integer  of the sales, those at a win-back offer
 --   win_back_milliunits       integer(milliunits)  their prices
 --   into_currency             text     currency converted into; null where no rate is given
---   rate                      real     units of it for one of currency: the rate of the month's last day
+--   rate                      real     units of it for one of currency: the rate of the last day of the month,
+--                                      week or day
 --   rate_from                 date     day from which that rate holds
 --   gross_converted           integer(milliunits)  gross_milliunits by the rate, in thousandths of into_currency
 --   refunded_converted        integer(milliunits)  refunded_milliunits by the rate
@@ -116,7 +119,7 @@ by_month AS (
     SELECT
         coalesce(by_day.environment, '(none)') AS environment,
         coalesce(by_day.bundle_id, '(none)') AS bundle_id,
-        calendar.month,
+        calendar.period AS month,
         coalesce(by_day.product_id, '(none)') AS product_id,
         coalesce(by_day.storefront, '(none)') AS storefront,
         coalesce(by_day.currency, '(none)') AS currency,
@@ -139,8 +142,10 @@ by_month AS (
         sum(by_day.win_back_sales) AS win_back_sales,
         coalesce(sum(by_day.win_back), 0) AS win_back
     FROM by_day
-    JOIN calendar ON calendar.day_number = by_day.day_number
-    WHERE calendar.month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+    JOIN calendar_grains AS calendar
+        ON calendar.grain = coalesce(:grain, 'month')
+        AND calendar.day_number = by_day.day_number
+    WHERE substr(calendar.period, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
         AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(
@@ -165,9 +170,10 @@ rates AS (
 ),
 
 month_ends AS (
-    SELECT month, max(day) AS last_day
-    FROM calendar
-    GROUP BY month
+    SELECT period AS month, max(day) AS last_day
+    FROM calendar_grains
+    WHERE grain = coalesce(:grain, 'month')
+    GROUP BY period
 ),
 
 converted AS (

@@ -6,9 +6,11 @@
 -- Parameters:
 --   :verdict  text(trusted, untrusted_root, broken_chain, wrong_purpose, not_valid_at_creation, bad_signature,
 --             unsupported_algorithm, all)  trusted  verdict of the receipts counted; or all
+--   :grain  text(month, week, day)  month  what a row counts: a month, a week that begins on Monday, or a day
 --
 -- Columns:
---   month             month              month of creation, in UTC; (none) where the receipt states none
+--   month             month              month of creation, in UTC; (none) where the receipt states none; with :grain
+--                                        week the Monday of the week, with day the day
 --   digest_algorithm  text               algorithm that the signature covers; (none) where it is missing
 --   receipts          integer(receipts)  distinct receipts
 --   share             share              of the month's receipts
@@ -17,16 +19,23 @@
 --
 -- Notes:
 --   The store signed with SHA-1 until 2023 and with SHA-256 since.
+--   Weeks outside 2008 to 2040 are shown as days.
 --
 -- Example:
 --   receiptmill report digests-by-month --database mill.sqlite
 
 WITH counted AS (
     SELECT
-        coalesce(substr(creation_date, 1, 7), '(none)') AS month,
+        coalesce(
+            calendar.period,
+            CASE WHEN coalesce(:grain, 'month') = 'month' THEN substr(creation_date, 1, 7) ELSE creation_date END,
+            '(none)') AS month,
         coalesce(digest_algorithm, '(none)') AS digest_algorithm,
         sum(receipts) AS receipts
     FROM daily_receipts
+    LEFT JOIN calendar_grains AS calendar
+        ON calendar.grain = coalesce(:grain, 'month')
+        AND calendar.day_number = daily_receipts.creation_day
     WHERE coalesce(:verdict, 'trusted') IN ('all', verdict)
     GROUP BY 1, 2
 )

@@ -6,13 +6,16 @@
 -- Parameters:
 --   :environment  environments    Production,ProductionVPP  environments counted, separated by commas; or all
 --   :bundle       bundle          all                       bundle identifier of the app; or all
---   :from         month           2008-01                   first month shown
---   :until        month(:from..)  9999-12                   last month shown
+--   :from         month           2008-01                   first month shown; a week belongs to the month of its
+--                                                           Monday
+--   :until        month(:from..)  9999-12                   last month shown, likewise
+--   :grain  text(month, week, day)  month  what a row counts: a month, a week that begins on Monday, or a day
 --
 -- Columns:
 --   environment             text              environment of the notifications
 --   bundle_id               text              bundle identifier of the app
---   month                   month             month in UTC in which the store signed them first
+--   month                   month             month in UTC in which the store signed them first; with :grain week the
+--                                             Monday of the week, with day the day
 --   notification_type       text              what happened, in the store's words
 --   subtype                 text              more of the same; (none) where there is none
 --   notifications           integer           different notifications
@@ -48,15 +51,18 @@ WITH told AS (
     SELECT
         coalesce(environment, '(none)') AS environment,
         coalesce(bundle_id, '(none)') AS bundle_id,
-        substr(signed_at, 1, 7) AS month,
+        CASE coalesce(:grain, 'month')
+            WHEN 'week' THEN signed_week
+            WHEN 'day' THEN signed_date
+            ELSE substr(signed_date, 1, 7)
+        END AS month,
         notification_type,
         coalesce(subtype, '(none)') AS subtype,
         deliveries,
         delivered_second - signed_second AS delivery_delay,
         delivered_second - event_second AS event_delay
     FROM notification_events
-    WHERE substr(signed_at, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
-        AND (
+    WHERE (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(
                 ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
@@ -81,6 +87,7 @@ placed AS (
             PARTITION BY environment, bundle_id, month, notification_type, subtype
         ) AS dated
     FROM told
+    WHERE substr(month, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
 )
 
 SELECT

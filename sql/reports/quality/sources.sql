@@ -6,8 +6,10 @@
 -- Parameters:
 --   :environment  environments    Production,ProductionVPP  environments counted, separated by commas; or all
 --   :bundle       bundle          all                       bundle identifier of the app; or all
---   :from         month           2008-01                   first month shown
---   :until        month(:from..)  9999-12                   last month shown
+--   :from         month           2008-01                   first month shown; a week belongs to the month of its
+--                                                           Monday
+--   :until        month(:from..)  9999-12                   last month shown, likewise
+--   :grain  text(month, week, day)  month  what a row counts: a month, a week that begins on Monday, or a day
 --
 -- Columns:
 --   environment    text     environment of the documents
@@ -16,7 +18,7 @@
 --   product_kind   text     of purchases consumable, non_consumable, non_renewing, auto_renewable, or unknown; (none)
 --                           of owners
 --   month          month    month in UTC in which an owner was first seen, or a purchase was made; (none) where no date
---                           is known
+--                           is known; with :grain week the Monday of the week, with day the day
 --   total          integer  how many there are
 --   receipts_only  integer  of these, those known by receipts alone
 --   both_sources   integer  of these, those known by receipts and by signed data
@@ -102,12 +104,14 @@ by_month AS (
         coalesce(counted.bundle_id, '(none)') AS bundle_id,
         counted.subject,
         counted.product_kind,
-        coalesce(calendar.month, '(none)') AS month,
+        coalesce(calendar.period, '(none)') AS month,
         sum(counted.total) AS total,
         sum(counted.receipts_only) AS receipts_only,
         sum(counted.signed_only) AS signed_only
     FROM counted
-    LEFT JOIN calendar ON calendar.day_number = counted.day_number
+    LEFT JOIN calendar_grains AS calendar
+        ON calendar.grain = coalesce(:grain, 'month')
+        AND calendar.day_number = counted.day_number
     GROUP BY 1, 2, 3, 4, 5
 )
 
@@ -124,5 +128,5 @@ SELECT
     round(CAST(total - receipts_only AS DOUBLE) / total, 4) AS signed_share
 FROM by_month
 WHERE (month = '(none)' AND coalesce(:from, '2008-01') = '2008-01' AND coalesce(:until, '9999-12') = '9999-12')
-    OR month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+    OR substr(month, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
 ORDER BY environment, bundle_id, subject, product_kind, month;

@@ -6,14 +6,16 @@
 -- Parameters:
 --   :environment  environments    Production,ProductionVPP  environments counted, separated by commas; or all
 --   :bundle       bundle          all                       bundle identifier of the app; or all
---   :from         month           2008-01                   first month shown
---   :until        month(:from..)  9999-12                   last month shown
+--   :from         month           2008-01                   first month shown; a week belongs to the month of its
+--                                                           Monday
+--   :until        month(:from..)  9999-12                   last month shown, likewise
+--   :grain  text(month, week, day)  month  what a row counts: a month, a week that begins on Monday, or a day
 --
 -- Columns:
 --   environment            text     environment of the documents
 --   bundle_id              text     bundle identifier of the app
 --   month                  month    month in UTC in which they were presented; where the line tells no time, in which
---                                   they were created
+--                                   they were created; with :grain week the Monday of the week, with day the day
 --   app_version            text     the highest version that the owner's documents of the month state; (none) where
 --                                   none does
 --   owners                 integer  owners who presented a document in the month
@@ -36,7 +38,7 @@
 --   is a submission of its own.
 --   Signed transactions state no version of the app, only receipts and app transactions
 --   do: an app that moves to transactions alone moves to (none). An owner counts once in
---   a month and in each month anew: owners of several months can't be added.
+--   a month and in each month anew: owners of several months, weeks or days can't be added.
 --   A document that was made for another device counts for nobody. Old submissions that
 --   retention deleted are not counted; months in which an owner lost all are short of it.
 --
@@ -53,9 +55,12 @@ WITH presented AS (
         source_days.app_version,
         source_days.app_version_key,
         source_days.submissions,
-        calendar.month
+        calendar.period AS month,
+        substr(calendar.day, 1, 7) AS calendar_month
     FROM source_days
-    JOIN calendar ON calendar.day_number = source_days.day_number
+    JOIN calendar_grains AS calendar
+        ON calendar.grain = coalesce(:grain, 'month')
+        AND calendar.day_number = source_days.day_number
     WHERE source_days.is_notified = 0
         AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
@@ -85,7 +90,7 @@ by_owner AS (
 ),
 
 last_receipts AS (
-    SELECT environment, bundle_id, max(month) AS month
+    SELECT environment, bundle_id, max(calendar_month) AS month
     FROM presented
     WHERE source = 'receipts'
     GROUP BY environment, bundle_id
@@ -104,7 +109,7 @@ counted AS (
         sum(receipt_submissions) AS receipt_submissions,
         sum(signed_submissions) AS signed_submissions
     FROM by_owner
-    WHERE month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+    WHERE substr(month, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
     GROUP BY 1, 2, 3, 4
 )
 

@@ -8,12 +8,14 @@
 --   :bundle       bundle         all                       bundle identifier of the app; or all
 --   :from         date           2008-07-10                first day that counts, of purchases and of refunds
 --   :until        date(:from..)  9999-12-31                last day that counts
+--   :grain  text(month, week, day)  month  what a row counts: a month, a week that begins on Monday, or a day
 --
 -- Columns:
 --   environment       text     environment of the purchases
 --   bundle_id         text     bundle identifier of the app
 --   product_id        text     product bought
---   month             month    month of the purchases, and of refunds_in_month, in UTC
+--   month             month    month of the purchases, and of refunds_in_month, in UTC; with :grain week the Monday of
+--                              the week, with day the day
 --   purchases         integer  transactions bought in the month, free trials included
 --   free_trials       integer  of these, free trials, which nobody paid for
 --   upgrades          integer  of these purchases, subscription periods canceled by an upgrade
@@ -77,7 +79,7 @@ SELECT
     coalesce(by_day.environment, '(none)') AS environment,
     coalesce(by_day.bundle_id, '(none)') AS bundle_id,
     coalesce(by_day.product_id, '(none)') AS product_id,
-    calendar.month,
+    calendar.period AS month,
     sum(by_day.purchases) AS purchases,
     sum(by_day.free_trials) AS free_trials,
     sum(by_day.upgrades) AS upgrades,
@@ -87,7 +89,9 @@ SELECT
         / nullif(sum(by_day.purchases) - sum(by_day.free_trials), 0), 4) AS refund_rate,
     sum(by_day.refunds_in_month) AS refunds_in_month
 FROM by_day
-JOIN calendar ON calendar.day_number = by_day.day_number
+JOIN calendar_grains AS calendar
+    ON calendar.grain = coalesce(:grain, 'month')
+    AND calendar.day_number = by_day.day_number
 WHERE calendar.day BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
 -- The keys that differ most come first, which makes the sort cheaper.
 GROUP BY 4, 3, 2, 1

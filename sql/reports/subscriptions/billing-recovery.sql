@@ -6,14 +6,16 @@
 -- Parameters:
 --   :environment  environments    Production,ProductionVPP  environments counted, separated by commas; or all
 --   :bundle       bundle          all      bundle identifier of the app; or all
---   :from         month           2008-01  first month
---   :until        month(:from..)  9999-12  last month
+--   :from         month           2008-01  first month; a week belongs to the month of its Monday
+--   :until        month(:from..)  9999-12  last month, likewise
+--   :grain  text(month, week, day)  month  what a row counts: a month, a week that begins on Monday, or a day
 --
 -- Columns:
 --   environment          text                    environment of the subscriptions
 --   bundle_id            text                    bundle identifier of the app
 --   product_id           text                    product of the period that could not be renewed
---   month                month                   month of that period's expiration, in UTC
+--   month                month                   month of that period's expiration, in UTC; with :grain week the Monday
+--                                                of the week, with day the day
 --   entered              integer(subscriptions)  periods that went into billing retry: recovered, lost and open
 --   with_grace           integer(subscriptions)  of these, those with a grace period
 --   recovered            integer(subscriptions)  renewed within 60 days of the expiration
@@ -108,7 +110,7 @@ judged AS (
         coalesce(entered.environment, '(none)') AS environment,
         coalesce(entered.bundle_id, '(none)') AS bundle_id,
         coalesce(entered.product_id, '(none)') AS product_id,
-        calendar.month,
+        calendar.period AS month,
         CASE WHEN entered.grace_second IS NULL THEN 0 ELSE 1 END AS has_grace,
         CASE WHEN entered.next_start_second <= entered.grace_second THEN 1 ELSE 0 END AS is_in_grace,
         CASE WHEN entered.next_start_second IS NULL THEN 0 ELSE 1 END AS is_followed,
@@ -125,11 +127,13 @@ judged AS (
             ELSE 'open'
         END AS fate
     FROM entered
-    JOIN calendar ON calendar.day_number = entered.expiry_day
+    JOIN calendar_grains AS calendar
+        ON calendar.grain = coalesce(:grain, 'month')
+        AND calendar.day_number = entered.expiry_day
     LEFT JOIN horizons
         ON horizons.app_number = entered.app_number
         AND horizons.subscription_id = entered.subscription_id
-    WHERE calendar.month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+    WHERE substr(calendar.period, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
 ),
 
 ranked AS (

@@ -8,14 +8,16 @@
 --   :bundle       bundle            all                       bundle identifier of the app; or all
 --   :grace_days   integer(0..3650)  16                        days after its end within which a renewal still
 --                                                             continues a subscription
---   :from         month             2008-01                   first month
---   :until        month(:from..)    9999-12                   last month
+--   :from         month             2008-01                   first month; a week belongs to the month of its Monday
+--   :until        month(:from..)    9999-12                   last month, likewise
+--   :grain  text(month, week, day)  month  what a row counts: a month, a week that begins on Monday, or a day
 --
 -- Columns:
 --   environment       text                    environment of the subscriptions
 --   bundle_id         text                    bundle identifier of the app
 --   product_id        text                    product of the period that ended
---   month             month                   month of its end, in UTC
+--   month             month                   month of its end, in UTC; with :grain week the Monday of the week, with
+--                                             day the day
 --   lapsed            integer(subscriptions)  subscriptions known to have ended without a renewal within the grace;
 --                                             the eight columns that follow add up to it
 --   by_refund         integer(subscriptions)  ended by a refund
@@ -63,7 +65,7 @@ WITH ended AS (
         periods.end_second,
         periods.next_start_second,
         coalesce(periods.product_id, '(none)') AS product_id,
-        calendar.month,
+        calendar.period AS month,
         CASE WHEN periods.sale = 'free' THEN 1 ELSE 0 END AS is_free,
         -- What cost nothing has no refund, but may be revoked.
         CASE WHEN periods.cancellation_second <= periods.end_second THEN 1 ELSE 0 END AS is_refunded,
@@ -74,9 +76,11 @@ WITH ended AS (
         END AS is_recent
     FROM priced_periods AS periods
     JOIN app_horizons ON app_horizons.app_number = periods.app_number
-    JOIN calendar ON calendar.day_number = periods.end_day
+    JOIN calendar_grains AS calendar
+        ON calendar.grain = coalesce(:grain, 'month')
+        AND calendar.day_number = periods.end_day
     WHERE periods.end_second <= app_horizons.second
-        AND calendar.month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+        AND substr(calendar.period, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
         AND (
             periods.next_start_second IS NULL
             OR periods.next_start_second

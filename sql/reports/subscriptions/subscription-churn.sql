@@ -8,15 +8,17 @@
 --   :bundle       bundle            all                       bundle identifier of the app; or all
 --   :grace_days   integer(0..3650)  16                        days after its end within which a renewal still
 --                                                             continues a subscription
---   :from         month             2008-01                   first month shown
---   :until        month(:from..)    9999-12                   last month shown
+--   :from         month             2008-01                   first month shown; a week belongs to the month of its
+--                                                             Monday
+--   :until        month(:from..)    9999-12                   last month shown, likewise
+--   :grain  text(month, week, day)  month  what a row counts: a month, a week that begins on Monday, or a day
 --   :as_of        date(2008-01-01..2040-12-31)  null  day as of whose end it is asked; the day of the newest document of
 --                                                     each app and environment unless set
 --
 -- Columns:
 --   environment        text                    environment of the subscriptions
 --   bundle_id          text                    bundle identifier of the app
---   month              month                   month in UTC
+--   month              month                   month in UTC; with :grain week the Monday of the week, with day the day
 --   active_at_start    integer(subscriptions)  subscriptions that are known to have run into the month
 --   began              integer(subscriptions)  subscriptions whose first period began
 --   won_back           integer(subscriptions)  subscriptions that began again after a lapse
@@ -43,7 +45,8 @@
 --   and another begins within a minute. Months without an event have a row between the
 --   first and the last event of an app.
 --   Free trials are subscriptions here: a trial that ends without a paid period is
---   a lapse. 16 days is the longest grace that most apps give; billing is retried
+--   a lapse. With :grain week or day, churn is that of a week or day: it can't be compared
+--   with a month's. 16 days is the longest grace that most apps give; billing is retried
 --   for up to 60. A period that expires before it begins can't be placed.
 --   Subscriptions that began and lapsed within the month can lift churn above 1. A day
 --   after the newest document of an app counts as that document's.
@@ -135,27 +138,31 @@ by_month AS (
     SELECT
         events.environment,
         events.bundle_id,
-        calendar.month_number,
+        calendar.period AS month,
         sum(events.began) AS began,
         sum(events.won_back) AS won_back,
         sum(events.lapsed) AS lapsed,
         sum(events.refunded) AS refunded,
         sum(events.unknown) AS unknown
     FROM events
-    JOIN calendar ON calendar.day_number = events.day_number
+    JOIN calendar_grains AS calendar
+        ON calendar.grain = coalesce(:grain, 'month')
+        AND calendar.day_number = events.day_number
     GROUP BY 3, 2, 1
 ),
 
 -- Months without an event, too, so that lines have no gaps.
 months AS (
-    SELECT span.environment, span.bundle_id, named.month_number, named.month
+    SELECT span.environment, span.bundle_id, named.month
     FROM (
-        SELECT environment, bundle_id, min(month_number) AS first_month, max(month_number) AS last_month
+        SELECT environment, bundle_id, min(month) AS first_month, max(month) AS last_month
         FROM by_month
         GROUP BY environment, bundle_id
     ) AS span
-    JOIN (SELECT DISTINCT month_number, month FROM calendar) AS named
-        ON named.month_number BETWEEN span.first_month AND span.last_month
+    JOIN (
+        SELECT DISTINCT period AS month FROM calendar_grains WHERE grain = coalesce(:grain, 'month')
+    ) AS named
+        ON named.month BETWEEN span.first_month AND span.last_month
 ),
 
 running AS (
@@ -175,7 +182,7 @@ running AS (
             ), 0) AS active_at_start
     FROM months
     LEFT JOIN by_month
-        ON by_month.month_number = months.month_number
+        ON by_month.month = months.month
         AND by_month.bundle_id = months.bundle_id
         AND by_month.environment = months.environment
 )
@@ -199,5 +206,5 @@ FROM running
 JOIN app_horizons AS clock
     ON coalesce(clock.environment, '(none)') = running.environment
     AND coalesce(clock.bundle_id, '(none)') = running.bundle_id
-WHERE running.month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+WHERE substr(running.month, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
 ORDER BY 1, 2, 3;

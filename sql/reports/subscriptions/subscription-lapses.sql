@@ -8,8 +8,9 @@
 --   :bundle       bundle            all                       bundle identifier of the app; or all
 --   :grace_days   integer(0..3650)  16                        days after its end within which a renewal still
 --                                                             continues a subscription
---   :from         month             2008-01                   first month
---   :until        month(:from..)    9999-12                   last month
+--   :from         month             2008-01                   first month; a week belongs to the month of its Monday
+--   :until        month(:from..)    9999-12                   last month, likewise
+--   :grain  text(month, week, day)  month  what a row counts: a month, a week that begins on Monday, or a day
 --   :as_of        date(2008-01-01..2040-12-31)  null  day as of whose end it is asked; the day of the newest document of
 --                                                     each app and environment unless set
 --
@@ -17,7 +18,8 @@
 --   environment    text                    environment of the subscriptions
 --   bundle_id      text                    bundle identifier of the app
 --   product_id     text                    product of the period that ended
---   month          month                   month of its end, in UTC
+--   month          month                   month of its end, in UTC; with :grain week the Monday of the week, with day
+--                                          the day
 --   lapsed         integer(subscriptions)  subscriptions that ended, known not to have been renewed within the grace
 --   won_back_60    integer(subscriptions)  of these, those that began again within 60 days of the end
 --   won_back       integer(subscriptions)  of these, those that began again at all
@@ -50,12 +52,14 @@ ended AS (
         coalesce(ends.environment, '(none)') AS environment,
         coalesce(ends.bundle_id, '(none)') AS bundle_id,
         coalesce(ends.product_id, '(none)') AS product_id,
-        calendar.month,
+        calendar.period AS month,
         CASE WHEN ends.next_start_day <= (SELECT day_number FROM asked) THEN ends.pause_days END AS pause_days,
         CASE WHEN ends.days_known >= coalesce(CAST(:grace_days AS BIGINT), 16) THEN ends.periods ELSE 0 END AS lapsed,
         CASE WHEN ends.days_known >= coalesce(CAST(:grace_days AS BIGINT), 16) THEN 0 ELSE ends.periods END AS unknown
     FROM subscription_ends AS ends
-    JOIN calendar ON calendar.day_number = ends.end_day
+    JOIN calendar_grains AS calendar
+        ON calendar.grain = coalesce(:grain, 'month')
+        AND calendar.day_number = ends.end_day
     WHERE ends.days_past >= coalesce(CAST(:grace_days AS BIGINT), 16)
         AND (
             ends.horizon_day <= (SELECT day_number FROM asked)
@@ -63,7 +67,7 @@ ended AS (
         )
         -- No next period is one that begins never.
         AND coalesce(ends.pause_days, 9999999) > coalesce(CAST(:grace_days AS BIGINT), 16)
-        AND calendar.month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+        AND substr(calendar.period, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
         AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(

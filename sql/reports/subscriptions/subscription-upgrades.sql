@@ -8,12 +8,14 @@
 --   :bundle       bundle         all                       bundle identifier of the app; or all
 --   :from         date           2008-07-10                first day of cancellation that counts
 --   :until        date(:from..)  9999-12-31                last day of cancellation that counts
+--   :grain  text(month, week, day)  month  what a row counts: a month, a week that begins on Monday, or a day
 --
 -- Columns:
 --   environment      text              environment of the subscriptions
 --   bundle_id        text              bundle identifier of the app
 --   product_id       text              product of the period that was canceled
---   month            month             month of the cancellation, in UTC
+--   month            month             month of the cancellation, in UTC; with :grain week the Monday of the week, with
+--                                      day the day
 --   next_product_id  text              product that the subscription went on with; (none) for a refund or a
 --                                      revoked family share
 --   periods          integer(periods)  periods canceled
@@ -32,12 +34,14 @@ SELECT
     coalesce(environment, '(none)') AS environment,
     coalesce(bundle_id, '(none)') AS bundle_id,
     coalesce(product_id, '(none)') AS product_id,
-    substr(canceled, 1, 7) AS month,
+    calendar.period AS month,
     CASE WHEN is_upgraded = 1 THEN coalesce(next_product_id, '(none)') ELSE '(none)' END AS next_product_id,
     count(*) AS periods
 FROM subscription_terms
-WHERE cancellation_second IS NOT NULL
-    AND substr(canceled, 1, 10) BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
+JOIN calendar_grains AS calendar
+    ON calendar.grain = coalesce(:grain, 'month')
+    AND calendar.day_number = subscription_terms.cancellation_day
+WHERE calendar.day BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
     AND (
         coalesce(:environment, 'Production,ProductionVPP') = 'all'
         OR instr(

@@ -37,6 +37,7 @@
 --   converted, but to another product; upgraded tells how many. Its trial stands among the
 --   free trials of the report refunds, and among the upgrades there. A day after the
 --   newest document of an app counts as that document's.
+--   Cohorts are months: those of weeks or days are too small for shares to tell much.
 --
 -- Example:
 --   receiptmill report trial-conversion --database mill.sqlite
