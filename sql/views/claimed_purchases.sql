@@ -166,4 +166,4 @@ LEFT JOIN purchase_terms AS terms
 -- A transaction whose revocation a signed transaction states has terms: where it has none, nothing is looked up.
 LEFT JOIN latest_revocations AS revoked
     ON revoked.terms_id = terms.terms_id
-    AND revoked.revocation_date = stated.cancellation_date;
+    AND revoked.revocation_second = stated.cancellation_date / 1000;

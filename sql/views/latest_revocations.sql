@@ -1,30 +1,30 @@
--- One row per transaction of one verdict and date of a revocation that its signed
+-- One row per transaction of one verdict and second of a revocation that its signed
 -- transactions state: what the newest of these says of it. The store may move a
--- revocation's date, and take one back.
+-- revocation's date, and take one back. Receipts state whole seconds of it.
 --
 -- Columns:
 --   terms_id           –                        –                       number of the transaction's terms in this
 --                                                                       database alone
---   revocation_date    milliseconds since 1970  `revocationDate`        the date
+--   revocation_second  seconds since 1970       `revocationDate`        the date
 --   revocation_reason  –                        `revocationReason`      as in purchases
 --   revocation_type    –                        `revocationType`        as in purchases
 --   revoked_share      0 to 1                   `revocationPercentage`  as in purchases
 CREATE VIEW latest_revocations AS
 SELECT
     terms_id,
-    revocation_date,
+    revocation_second,
     revocation_reason,
     revocation_type,
     revoked_share
 FROM (
     SELECT
         terms.terms_id,
-        revocation.revocation_date,
+        revocation.revocation_date / 1000 AS revocation_second,
         revocation.revocation_reason,
         revocation.revocation_type,
         revocation.revoked_share,
         row_number() OVER (
-            PARTITION BY terms.terms_id, revocation.revocation_date
+            PARTITION BY terms.terms_id, revocation.revocation_date / 1000
             ORDER BY receipt.receipt_creation_date DESC, receipt.sha256 DESC
         ) AS place
     FROM revocation

@@ -144,7 +144,7 @@ told AS (
     LEFT JOIN purchase_terms AS terms ON terms.terms_id = state.terms_number
     LEFT JOIN latest_revocations AS revoked
         ON revoked.terms_id = terms.terms_id
-        AND revoked.revocation_date = state.cancellation_ms
+        AND revoked.revocation_second = state.cancellation_ms / 1000
     WHERE state.is_restored = 0
         AND state.sold_ms IS NOT NULL
 ),
