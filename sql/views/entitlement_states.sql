@@ -371,33 +371,50 @@ judged AS (
         AND horizon.app_number = ended.app_id
 ),
 
+-- Of each period, what may follow its begin; retries, of which there may be several, apart.
 stretches AS (
     SELECT
         judged.*,
-        CASE WHEN end_ms IS NULL AND is_subscription = 1 THEN 'unknown' ELSE 'active' END AS state,
-        begin_ms AS from_ms,
-        min(coalesce(end_ms, limit_ms), limit_ms) AS until_ms
+        CASE part.place
+            WHEN 1 THEN CASE WHEN end_ms IS NULL AND is_subscription = 1 THEN 'unknown' ELSE 'active' END
+            WHEN 2 THEN 'grace'
+            WHEN 3 THEN outcome
+            ELSE 'revoked'
+        END AS state,
+        CASE part.place
+            WHEN 1 THEN begin_ms
+            WHEN 2 THEN end_ms
+            WHEN 3 THEN out_ms
+            ELSE max(revoked_ms, begin_ms)
+        END AS from_ms,
+        CASE part.place
+            WHEN 1 THEN min(coalesce(end_ms, limit_ms), limit_ms)
+            WHEN 2 THEN min(out_ms, limit_ms)
+            WHEN 3 THEN min(retry_ms, limit_ms)
+            ELSE own_next_ms
+        END AS until_ms
     FROM judged
+    CROSS JOIN (
+        SELECT 1 AS place UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4
+    ) AS part
+    WHERE part.place = 1
+        OR (part.place = 2 AND grace_ms IS NOT NULL)
+        OR (part.place = 3 AND end_ms IS NOT NULL)
+        OR (part.place = 4 AND revoked_ms < 1 << 62)
     UNION ALL
-    SELECT judged.*, 'grace', end_ms, min(out_ms, limit_ms)
-    FROM judged
-    WHERE grace_ms IS NOT NULL
-    UNION ALL
-    SELECT judged.*, outcome, out_ms, min(retry_ms, limit_ms)
-    FROM judged
-    WHERE end_ms IS NOT NULL
-    UNION ALL
-    SELECT judged.*, 'billing_retry', retried.from_ms, min(retried.until_ms, judged.limit_ms)
+    SELECT
+        judged.*,
+        CASE WHEN part.place = 1 THEN 'billing_retry' ELSE judged.outcome END,
+        CASE WHEN part.place = 1 THEN retried.from_ms ELSE retried.until_ms END,
+        min(
+            CASE
+                WHEN part.place = 1 THEN retried.until_ms
+                ELSE coalesce(retried.again_ms, judged.limit_ms)
+            END,
+            judged.limit_ms)
     FROM retried
     JOIN judged ON judged.purchase_id = retried.purchase_id
-    UNION ALL
-    SELECT judged.*, judged.outcome, retried.until_ms, min(coalesce(retried.again_ms, judged.limit_ms), judged.limit_ms)
-    FROM retried
-    JOIN judged ON judged.purchase_id = retried.purchase_id
-    UNION ALL
-    SELECT judged.*, 'revoked', max(revoked_ms, begin_ms), own_next_ms
-    FROM judged
-    WHERE revoked_ms < 1 << 62
+    CROSS JOIN (SELECT 1 AS place UNION ALL SELECT 2) AS part
 )
 
 SELECT
