@@ -17,7 +17,7 @@ private let rows = """
         (5, x'a5', 'signed_transaction', 'untrusted_root', 2, 7000, 1, 1);
     INSERT INTO receipt_purchase VALUES (1, 10), (2, 10), (3, 10), (4, 10), (5, 0);
     INSERT INTO revocation VALUES
-        (1, 2000, 1, 'REFUND_FULL', 1.0), (2, 2000, 0, 'REFUND_PRORATED', 0.5), (3, 2500, 1, NULL, NULL);
+        (1, 2000, 1, 'REFUND_FULL', 1.0), (2, 2000, 0, 'REFUND_PRORATED', 0.5), (3, 3500, 1, NULL, NULL);
     INSERT INTO purchase
         (app_id, transaction_id, original_transaction_id, product_number, purchase_date, cancellation_date, as_of, receipt_id)
     VALUES (1, 10, 10, 1, 1000, 2000, 6000, 4);
