@@ -141,7 +141,15 @@ told AS (
         END AS is_upgraded
     FROM purchase_states AS state
     JOIN purchase ON purchase.purchase_id = state.purchase_number
-    LEFT JOIN purchase_terms AS terms ON terms.terms_id = state.terms_number
+    -- A restored copy that alone states the cancellation was paid for as the original was.
+    LEFT JOIN purchase_terms AS original_terms
+        ON state.terms_number IS NULL
+        AND state.expiry_ms IS NULL
+        AND purchase.transaction_id <> purchase.original_transaction_id
+        AND original_terms.transaction_id = purchase.original_transaction_id
+        AND original_terms.app_id = purchase.app_id
+        AND original_terms.verdict = 'trusted'
+    LEFT JOIN purchase_terms AS terms ON terms.terms_id = coalesce(state.terms_number, original_terms.terms_id)
     LEFT JOIN latest_revocations AS revoked
         ON revoked.terms_id = terms.terms_id
         AND revoked.revocation_second = state.cancellation_ms / 1000
