@@ -50,6 +50,12 @@ APART = {
     "dated_purchases": {"app_number": NUMBERS, "app_version_number": NUMBERS},
     "subscription_terms": {"app_number": NUMBERS, "product_number": NUMBERS, "original_number": NUMBERS},
     "subscriptions": {"app_number": NUMBERS},
+    "unshared_purchases": {
+        "app_id": NUMBERS,
+        "transaction_id": NUMBERS,
+        "original_transaction_id": NUMBERS,
+        "product_number": NUMBERS,
+    },
     "known_terms": {"app_number": NUMBERS, "original_number": NUMBERS},
     "relayed_purchases": {"app_number": NUMBERS, "purchase_number": NUMBERS},
     "owner_contacts": {"app_number": NUMBERS},

@@ -35,6 +35,7 @@ WITH counted AS (
             + is_upgraded AS dates
         FROM purchase_states
         WHERE is_restored = 0
+            AND is_family = 0
         -- The limit makes a row of what is sorted: without it, all that the days are worked out of is sorted along.
         LIMIT -1
     ) AS dated

@@ -54,4 +54,5 @@ FROM purchase_states AS state
 JOIN app ON app.app_id = state.app_number
 JOIN receipt ON receipt.receipt_id = state.receipt_number
 LEFT JOIN version AS app_version ON app_version.version_id = receipt.app_version_id
-LEFT JOIN product ON product.product_number = state.product_number;
+LEFT JOIN product ON product.product_number = state.product_number
+WHERE state.is_family = 0;

@@ -59,6 +59,13 @@ WHERE purchase.cancellation_date IS NOT NULL
     AND submission.device_check <> 'mismatch'
     AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
     AND NOT EXISTS (
+        SELECT 1 FROM purchase_terms AS shared
+        WHERE shared.transaction_id = purchase.transaction_id
+            AND shared.app_id = purchase.app_id
+            AND shared.verdict = 'trusted'
+            AND shared.ownership = 'FAMILY_SHARED'
+    )
+    AND NOT EXISTS (
         SELECT 1 FROM purchase AS upgrade
         WHERE upgrade.app_id = purchase.app_id
             AND upgrade.original_transaction_id = coalesce(purchase.original_transaction_id, purchase.transaction_id)
@@ -105,6 +112,13 @@ WHERE purchase.cancellation_date IS NOT NULL
     AND submission.device_check <> 'mismatch'
     AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
     AND NOT EXISTS (
+        SELECT 1 FROM purchase_terms AS shared
+        WHERE shared.transaction_id = purchase.transaction_id
+            AND shared.app_id = purchase.app_id
+            AND shared.verdict = 'trusted'
+            AND shared.ownership = 'FAMILY_SHARED'
+    )
+    AND NOT EXISTS (
         SELECT 1 FROM purchase AS upgrade
         WHERE upgrade.app_id = purchase.app_id
             AND upgrade.original_transaction_id = coalesce(purchase.original_transaction_id, purchase.transaction_id)
@@ -134,6 +148,13 @@ CROSS JOIN receipt AS source ON source.receipt_id = purchase.receipt_id
 LEFT JOIN product ON product.product_number = purchase.product_number
 WHERE purchase.cancellation_date IS NOT NULL
     AND coalesce(purchase.is_trial_period, 0) = 0
+    AND NOT EXISTS (
+        SELECT 1 FROM purchase_terms AS shared
+        WHERE shared.transaction_id = purchase.transaction_id
+            AND shared.app_id = purchase.app_id
+            AND shared.verdict = 'trusted'
+            AND shared.ownership = 'FAMILY_SHARED'
+    )
     AND NOT EXISTS (
         SELECT 1 FROM purchase AS upgrade
         WHERE upgrade.app_id = purchase.app_id

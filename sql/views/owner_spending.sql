@@ -40,7 +40,7 @@ stated AS (
                 WHEN purchase.is_trial_period <> 0 THEN 2
                 ELSE (3 << 50) - coalesce(purchase.purchase_date, 1 << 49)
             END AS said
-        FROM purchase
+        FROM unshared_purchases AS purchase
         CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = purchase.transaction_id
         -- The limit makes a row of what is sorted: without it, all that the number is worked out of is sorted along.
         LIMIT -1

@@ -121,9 +121,8 @@ told AS (
         END AS offer,
         CASE
             WHEN state.cancellation_ms IS NULL THEN 0
-            WHEN revoked.revocation_type IS NOT NULL THEN 0
-            WHEN state.is_upgraded = 1 THEN 1
-            WHEN terms.is_upgraded = 1 AND revoked.revocation_reason IS NULL THEN 1
+            WHEN revoked.revocation_type IS NOT NULL OR revoked.revocation_reason IS NOT NULL THEN 0
+            WHEN state.is_upgraded = 1 OR terms.is_upgraded = 1 THEN 1
             ELSE 0
         END AS is_canceled_by_upgrade,
         CASE

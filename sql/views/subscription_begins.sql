@@ -16,18 +16,18 @@ FROM (
     SELECT app_id, first_start / 86400000 AS first_start_day, count(*) AS subscriptions
     FROM (
         SELECT app_id, min(purchase_date) AS first_start
-        FROM purchase
+        FROM unshared_purchases
         WHERE expires_date > purchase_date
             AND original_transaction_id IS NOT NULL
         GROUP BY original_transaction_id, app_id
         UNION ALL
         -- One that states no original is its own, unless others name it.
         SELECT alone.app_id, alone.purchase_date
-        FROM purchase AS alone
+        FROM unshared_purchases AS alone
         WHERE alone.original_transaction_id IS NULL
             AND alone.expires_date > alone.purchase_date
             AND NOT EXISTS (
-                SELECT 1 FROM purchase AS later
+                SELECT 1 FROM unshared_purchases AS later
                 WHERE later.app_id = alone.app_id
                     AND later.original_transaction_id = alone.transaction_id
                     AND later.expires_date > later.purchase_date

@@ -23,7 +23,7 @@ SELECT
     nullif(app.environment, '') AS environment,
     nullif(app.bundle_id, '') AS bundle_id,
     (
-        SELECT product.product_id FROM purchase AS first
+        SELECT product.product_id FROM unshared_purchases AS first
         CROSS JOIN product ON product.product_number = first.product_number
         WHERE first.app_id = placed.app_id
             AND first.original_transaction_id = placed.original_transaction_id
@@ -65,7 +65,7 @@ FROM (
             -- Of copies one states a cancellation before another does; that one counts.
             min(coalesce(cancellation_date, expires_date)) AS end_ms,
             max(CASE WHEN coalesce(is_trial_period, 0) = 0 THEN 1 ELSE 0 END) AS is_paid
-        FROM purchase
+        FROM unshared_purchases
         WHERE expires_date > purchase_date
             AND original_transaction_id IS NOT NULL
         GROUP BY original_transaction_id, app_id, purchase_date

@@ -65,7 +65,7 @@ FROM (
             max(term.purchase_date, min(term.expires_date, coalesce(term.cancellation_date, term.expires_date)))
                 AS end_ms,
             (
-                SELECT next.purchase_date / 1000 FROM purchase AS next
+                SELECT next.purchase_date / 1000 FROM unshared_purchases AS next
                 WHERE next.app_id = term.app_id
                     AND next.original_transaction_id = coalesce(term.original_transaction_id, term.transaction_id)
                     AND (next.purchase_date, next.expires_date) > (term.purchase_date, term.expires_date)
@@ -73,7 +73,7 @@ FROM (
                 ORDER BY next.purchase_date, next.expires_date, next.transaction_id
                 LIMIT 1
             ) AS next_start_second
-        FROM purchase AS term
+        FROM unshared_purchases AS term
         WHERE term.expires_date > term.purchase_date
         -- The limit keeps the next period from being looked up for every use of it.
         LIMIT -1
@@ -85,7 +85,7 @@ FROM (
     WHERE (ended.next_start_second IS NULL OR ended.next_start_second > ended.end_ms / 1000)
         AND ended.end_ms / 1000 <= seen.second
         AND NOT EXISTS (
-            SELECT 1 FROM purchase AS copy
+            SELECT 1 FROM unshared_purchases AS copy
             WHERE copy.app_id = ended.app_id
                 AND copy.original_transaction_id = ended.original_transaction_id
                 AND copy.purchase_date = ended.purchase_date
@@ -95,7 +95,7 @@ FROM (
                     < (ended.cancellation_date IS NULL, ended.transaction_id)
         )
         AND NOT EXISTS (
-            SELECT 1 FROM purchase AS upgrade
+            SELECT 1 FROM unshared_purchases AS upgrade
             WHERE ended.cancellation_date IS NOT NULL
                 AND upgrade.app_id = ended.app_id
                 AND upgrade.original_transaction_id = coalesce(ended.original_transaction_id, ended.transaction_id)

@@ -5,7 +5,10 @@
 -- Known until is the latest of: when the newest document was made that states one of
 -- its purchases or its renewal; when the newest one of an owner who presented one of
 -- its purchases was, of the same app and environment; and when the app's newest
--- notification there was, since an app that gets notifications is told of renewals.
+-- notification there was that holds a document, since an app that gets notifications is
+-- told of renewals. Where a renewal info tells of a later period than any known, it is
+-- known until before the last known one's end: what followed is not known. So it is where
+-- the store signed that another product took the last one's place.
 --
 -- Columns:
 --   environment      –                        attribute 0     as in purchases
@@ -61,16 +64,17 @@ period AS (
         transaction_id,
         app_id,
         coalesce(original_transaction_id, transaction_id) AS original_number,
+        expires_date,
         as_of
     FROM purchase
     WHERE expires_date IS NOT NULL
 ),
 
 known AS (
-    SELECT app_id, original_number, as_of AS known_ms
+    SELECT app_id, original_number, as_of AS known_ms, expires_date AS last_ms, CAST(NULL AS BIGINT) AS renewed_ms
     FROM period
     UNION ALL
-    SELECT period.app_id, period.original_number, max(newest.created_ms)
+    SELECT period.app_id, period.original_number, max(newest.created_ms), NULL, NULL
     FROM period
     CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = period.transaction_id
     CROSS JOIN newest
@@ -78,7 +82,17 @@ known AS (
         AND newest.app_id = period.app_id
     GROUP BY period.original_number, period.app_id
     UNION ALL
-    SELECT period.app_id, period.original_number, max(renewal.signed_at)
+    SELECT
+        period.app_id,
+        period.original_number,
+        max(renewal.signed_at),
+        NULL,
+        max(CASE
+            WHEN renewal.auto_renew_status = 1
+                AND renewal.expiration_intent IS NULL
+                AND coalesce(renewal.is_in_billing_retry, 0) = 0
+                THEN renewal.renewal_date
+        END)
     FROM renewal
     CROSS JOIN app ON app.environment = renewal.environment
     CROSS JOIN period
@@ -86,13 +100,29 @@ known AS (
         AND period.app_id = app.app_id
     GROUP BY period.original_number, period.app_id
     UNION ALL
-    SELECT period.app_id, period.original_number, notified.created_ms
+    SELECT upgraded.app_id, coalesce(upgraded.original_transaction_id, upgraded.transaction_id), NULL, NULL, 1 << 62
+    FROM purchase_terms AS terms
+    CROSS JOIN purchase AS upgraded
+        ON upgraded.transaction_id = terms.transaction_id
+        AND upgraded.app_id = terms.app_id
+    WHERE terms.is_upgraded = 1
+        AND terms.verdict = 'trusted'
+        AND upgraded.expires_date IS NOT NULL
+        AND NOT EXISTS (
+            SELECT 1 FROM purchase AS later
+            WHERE later.app_id = upgraded.app_id
+                AND later.original_transaction_id = coalesce(upgraded.original_transaction_id, upgraded.transaction_id)
+                AND later.purchase_date > upgraded.purchase_date
+        )
+    UNION ALL
+    SELECT period.app_id, period.original_number, notified.created_ms, NULL, NULL
     FROM period
     JOIN (
         SELECT app_id, max(receipt_creation_date) AS created_ms
         FROM receipt
         WHERE verdict = 'trusted'
             AND kind = 'notification'
+            AND EXISTS (SELECT 1 FROM receipt_part WHERE receipt_part.receipt_id = receipt.receipt_id)
         GROUP BY app_id
     ) AS notified ON notified.app_id = period.app_id
 )
@@ -101,11 +131,20 @@ SELECT
     nullif(app.environment, '') AS environment,
     nullif(app.bundle_id, '') AS bundle_id,
     CAST(latest.original_number AS TEXT) AS subscription_id,
-    latest.known_ms AS known_until_ms,
+    -- Periods that follow one another overlap or leave gaps by up to an hour.
+    CASE
+        WHEN latest.renewed_ms > latest.last_ms + 3600000 THEN min(latest.known_ms, latest.last_ms - 1)
+        ELSE latest.known_ms
+    END AS known_until_ms,
     latest.app_id AS app_number,
     latest.original_number
 FROM (
-    SELECT app_id, original_number, max(known_ms) AS known_ms
+    SELECT
+        app_id,
+        original_number,
+        max(known_ms) AS known_ms,
+        max(last_ms) AS last_ms,
+        max(renewed_ms) AS renewed_ms
     FROM known
     GROUP BY original_number, app_id
 ) AS latest

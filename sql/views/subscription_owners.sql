@@ -45,7 +45,7 @@ held AS (
     FROM presented
     CROSS JOIN receipt ON receipt.receipt_id = presented.receipt_id
     CROSS JOIN receipt_purchase ON receipt_purchase.receipt_id = presented.receipt_id
-    CROSS JOIN purchase
+    CROSS JOIN unshared_purchases AS purchase
         ON purchase.transaction_id = receipt_purchase.transaction_id
         AND purchase.app_id = receipt.app_id
     WHERE receipt.verdict = 'trusted'

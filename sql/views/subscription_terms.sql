@@ -68,7 +68,7 @@ SELECT
             ELSE 0
         END
         WHEN EXISTS (
-            SELECT 1 FROM purchase AS upgrade
+            SELECT 1 FROM unshared_purchases AS upgrade
             WHERE upgrade.app_id = placed.app_id
                 AND upgrade.original_transaction_id
                     = coalesce(placed.original_transaction_id, placed.transaction_id)
@@ -93,7 +93,7 @@ FROM (
         term.is_in_intro_offer_period,
         min(term.expires_date, coalesce(term.cancellation_date, term.expires_date)) AS told_end,
         (
-            SELECT next.purchase_date FROM purchase AS next
+            SELECT next.purchase_date FROM unshared_purchases AS next
             WHERE next.app_id = term.app_id
                 AND next.original_transaction_id = coalesce(term.original_transaction_id, term.transaction_id)
                 AND (next.purchase_date, next.expires_date) > (term.purchase_date, term.expires_date)
@@ -102,7 +102,7 @@ FROM (
             LIMIT 1
         ) AS next_start,
         (
-            SELECT next.product_number FROM purchase AS next
+            SELECT next.product_number FROM unshared_purchases AS next
             WHERE next.app_id = term.app_id
                 AND next.original_transaction_id = coalesce(term.original_transaction_id, term.transaction_id)
                 AND (next.purchase_date, next.expires_date) > (term.purchase_date, term.expires_date)
@@ -110,10 +110,10 @@ FROM (
             ORDER BY next.purchase_date, next.expires_date, next.transaction_id
             LIMIT 1
         ) AS next_product_number
-    FROM purchase AS term
+    FROM unshared_purchases AS term
     WHERE term.expires_date > term.purchase_date
         AND NOT EXISTS (
-            SELECT 1 FROM purchase AS copy
+            SELECT 1 FROM unshared_purchases AS copy
             WHERE copy.app_id = term.app_id
                 AND copy.original_transaction_id = term.original_transaction_id
                 AND copy.purchase_date = term.purchase_date

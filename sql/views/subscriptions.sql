@@ -27,7 +27,7 @@ SELECT
     nullif(app.bundle_id, '') AS bundle_id,
     CAST(summed.original_transaction_id AS TEXT) AS subscription_id,
     (
-        SELECT product.product_id FROM purchase AS first
+        SELECT product.product_id FROM unshared_purchases AS first
         CROSS JOIN product ON product.product_number = first.product_number
         WHERE first.app_id = summed.app_id
             AND first.original_transaction_id = summed.original_transaction_id
@@ -46,13 +46,13 @@ SELECT
     summed.converted_start / 86400000 AS converted_day,
     CASE
         WHEN summed.converted_start < summed.trial_expiry AND EXISTS (
-            SELECT 1 FROM purchase AS paid
+            SELECT 1 FROM unshared_purchases AS paid
             WHERE paid.app_id = summed.app_id
                 AND paid.original_transaction_id = summed.original_transaction_id
                 AND paid.purchase_date = summed.converted_start
                 AND paid.expires_date > paid.purchase_date
                 AND EXISTS (
-                    SELECT 1 FROM purchase AS tried
+                    SELECT 1 FROM unshared_purchases AS tried
                     WHERE tried.app_id = paid.app_id
                         AND tried.original_transaction_id = paid.original_transaction_id
                         AND tried.is_trial_period = 1
@@ -72,7 +72,7 @@ FROM (
             WHEN told.first_paid_start > told.trial_start THEN told.first_paid_start
             -- One that was paid for before its trial.
             WHEN told.last_paid_start > told.trial_start THEN (
-                SELECT min(paid.purchase_date) FROM purchase AS paid
+                SELECT min(paid.purchase_date) FROM unshared_purchases AS paid
                 WHERE paid.app_id = told.app_id
                     AND paid.original_transaction_id = told.original_transaction_id
                     AND paid.expires_date > paid.purchase_date
@@ -94,7 +94,7 @@ FROM (
             max(coalesce(is_trial_period, 0)) AS has_trial,
             count(DISTINCT CASE WHEN coalesce(is_trial_period, 0) = 0 THEN purchase_date END) AS paid_periods,
             max(expires_date) AS last_expiry
-        FROM purchase
+        FROM unshared_purchases
         WHERE expires_date > purchase_date
             AND original_transaction_id IS NOT NULL
         GROUP BY original_transaction_id, app_id

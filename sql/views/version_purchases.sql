@@ -37,6 +37,7 @@ FROM (
         CROSS JOIN receipt ON receipt.receipt_id = state.receipt_number
         WHERE state.is_trial_period = 0
             AND state.is_restored = 0
+            AND state.is_family = 0
     ) AS dated
     -- The key that differs most comes first, which makes the sort cheaper.
     GROUP BY purchase_day, app_version_id, app_number

@@ -67,6 +67,7 @@ WITH bought AS (
         purchase_day,
         expiry_second,
         cancellation_second,
+        is_upgraded,
         coalesce(storefront, '(none)') AS storefront,
         coalesce(currency, '(none)') AS currency,
         price_source,
@@ -105,7 +106,9 @@ followed AS (
         END AS is_taken,
         max(CASE WHEN bought.offer IS NULL AND bought.sale = 'full' THEN bought.purchase_second END)
             OVER (PARTITION BY bought.app_number, bought.original_transaction_id) AS last_full_second,
+        -- What another product took the place of ended when that began, and that tells the end.
         max(CASE
+            WHEN bought.is_upgraded = 1 THEN NULL
             WHEN bought.cancellation_second < bought.expiry_second THEN bought.cancellation_second
             ELSE bought.expiry_second
         END) OVER (PARTITION BY bought.app_number, bought.original_transaction_id) AS last_end_second
@@ -169,6 +172,7 @@ compared AS (
             WHEN followed.is_taken = 0 THEN NULL
             WHEN at_offer.expiry_second IS NULL THEN 'one_time'
             WHEN followed.last_full_second > at_offer.purchase_second THEN 'stayed'
+            WHEN followed.last_end_second IS NULL THEN 'unknown'
             WHEN followed.last_end_second * 1000 > app_horizons.ms THEN 'running'
             WHEN followed.last_end_second * 1000 > coalesce(known.known_until_ms, 0) THEN 'unknown'
             ELSE 'ended'

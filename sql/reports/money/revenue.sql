@@ -61,6 +61,9 @@
 --   Family members' shares are no sales, and in no column; family-sharing counts them.
 --   A cancellation of such a share, or by an upgrade, is no refund.
 --   Months after the last document of the app are not without sales, but unknown.
+--   Converted amounts take the rate of their own month: what was sold in one and refunded in
+--   another leaves the difference of two rates. Rows without a rate are null, and no part of a
+--   sum of converted amounts. Rows of two environments are sales of each.
 --
 -- Example:
 --   receiptmill report revenue --database mill.sqlite --param environment=Production --param from=2025-01

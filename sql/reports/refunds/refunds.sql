@@ -27,6 +27,7 @@
 -- Chart: lines  x=month  y=purchases,refunds  series=product_id
 --
 -- Notes:
+--   Family members' shares are left out: nobody bought them.
 --   Every rate is a lower bound. A receipt shows a refund only if it was
 --   refreshed afterwards, so recent months look better than they will turn out.
 --   The rate follows the purchases of a month to their end: its numerator is part

@@ -51,6 +51,7 @@
 --   first. Receipts alone tell no cause. Renewal turned off and not on again is the
 --   customer's will even where no reason is stated.
 --   Family members' shares are left out, non-renewing subscriptions too.
+--   Refunded subscriptions are among those that shares are taken of.
 --
 -- Example:
 --   receiptmill report churn-causes --database mill.sqlite --param from=2025-01

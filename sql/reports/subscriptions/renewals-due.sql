@@ -30,8 +30,9 @@
 --   product_after          text                 product that it renews to; null where no renewal info tells
 --   renewal_milliunits     integer(milliunits)  price then, in thousandths of the currency; null where it ends
 --   currency               text                 currency of that price (ISO 4217); (none) where there is no price
---   price_source           text                 renewal_info; running_period: the price of the period that runs, where
---                                               it is the full price of the same product, signed or by your list; none
+--   price_source           text                 renewal_info; running_signed, running_list: the price of the period that
+--                                               runs, signed or by your list, where it is the full price of the same
+--                                               product; none
 --   offer_type             integer              offer of the next period: 1 introductory, 2 promotional, 3 code, 4 win-
 --                                               back
 --   offer_id               text                 its identifier or code
@@ -150,7 +151,7 @@ due AS (
             WHEN infos.renewal_price_milliunits IS NOT NULL THEN 'renewal_info'
             WHEN running.sale = 'full' AND running.price_milliunits IS NOT NULL
                 AND coalesce(infos.auto_renew_product_id, running.product_id) = running.product_id
-                THEN 'running_period'
+                THEN 'running_' || running.price_source
             ELSE 'none'
         END AS renewal_source,
         infos.renewal_price_milliunits,
@@ -201,11 +202,13 @@ SELECT
     shown.auto_renew_product_id AS product_after,
     CASE shown.renewal_source
         WHEN 'renewal_info' THEN shown.renewal_price_milliunits
-        WHEN 'running_period' THEN shown.price_milliunits
+        WHEN 'running_signed' THEN shown.price_milliunits
+        WHEN 'running_list' THEN shown.price_milliunits
     END AS renewal_milliunits,
     CASE shown.renewal_source
         WHEN 'renewal_info' THEN coalesce(shown.renewal_currency, '(none)')
-        WHEN 'running_period' THEN coalesce(shown.currency, '(none)')
+        WHEN 'running_signed' THEN coalesce(shown.currency, '(none)')
+        WHEN 'running_list' THEN coalesce(shown.currency, '(none)')
         ELSE '(none)'
     END AS currency,
     shown.renewal_source AS price_source,

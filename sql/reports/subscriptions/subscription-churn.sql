@@ -34,6 +34,7 @@
 -- Chart: lines  x=month  y=active_at_start,began,won_back,lapsed,unknown  series=bundle_id
 --
 -- Notes:
+--   Family members' shares are left out: the buyer's subscription counts once.
 --   The store tells of a renewal only in documents made after it. A lapse is one only if
 --   the subscription is known for grace_days beyond its end, as in the view
 --   subscription_horizons; where it is not, and the app is, the fate is unknown. The

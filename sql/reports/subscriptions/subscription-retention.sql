@@ -34,6 +34,7 @@
 -- Chart: lines  x=period  y=retention  series=cohort
 --
 -- Notes:
+--   Family members' shares are left out: the buyer's subscription counts once.
 --   retention is an estimate with censored cases, after Kaplan and Meier: a subscription
 --   counts in a period only if its fate there is known, lost per known is the hazard,
 --   and what remains is multiplied up. It takes for granted that those of unknown fate

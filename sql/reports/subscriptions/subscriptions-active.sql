@@ -24,6 +24,7 @@
 -- Chart: bars  x=product_id  y=active  series=period_kind
 --
 -- Notes:
+--   Family members' shares are left out: the buyer's subscription counts once.
 --   Expiration and cancellation dates decide. A period runs from its purchase to its
 --   expiration, its cancellation, or the begin of the next period, whichever comes
 --   first; at its last second it runs no more. A subscription counts once, by its

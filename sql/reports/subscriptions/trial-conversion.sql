@@ -29,6 +29,7 @@
 -- Chart: lines  x=month  y=conversion  series=product_id
 --
 -- Notes:
+--   Family members' shares are left out: the buyer's subscription counts once.
 --   The store tells of a conversion only in documents made after it. A trial has not
 --   converted only where its subscription is known beyond the trial's end, as in the view
 --   subscription_horizons; the rest are unknown and in no share. Owners who send nothing
@@ -38,6 +39,7 @@
 --   free trials of the report refunds, and among the upgrades there. A day after the
 --   newest document of an app counts as that document's.
 --   Cohorts are months: those of weeks or days are too small for shares to tell much.
+--   A trial whose paid period was refunded counts as converted.
 --
 -- Example:
 --   receiptmill report trial-conversion --database mill.sqlite
