@@ -28,6 +28,14 @@ package struct Dashboard {
             [
                 Entry(report: "subscription-churn", missing: "No trusted receipt tells of a subscription."),
                 Entry(report: "subscription-retention", missing: "No subscription has had a paid period yet."),
+                Entry(report: "churn-causes", missing: "No subscription has lapsed yet."),
+            ]
+        ),
+        (
+            "Money",
+            [
+                Entry(report: "revenue", missing: "No trusted receipt tells of a purchase."),
+                Entry(report: "recurring-revenue", missing: "No subscription has had a paid period yet."),
             ]
         ),
         ("Refunds", [Entry(report: "refunds", missing: "No trusted receipt tells of a purchase.")]),

@@ -22,6 +22,8 @@
 --   active_shares         integer  of the shares, the others
 --   members_who_bought    integer  of the shares, those whose member bought something of the app later
 --
+-- Chart: bars  x=product_id  y=sharing_buyers,active_shares,expired_shares,revoked_shares
+--
 -- Notes:
 --   Only signed data tells a member's share from a purchase: of receipts alone, shares count
 --   as purchases. Members' shares bring no money and stand in no other report of it.

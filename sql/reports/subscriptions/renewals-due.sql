@@ -45,6 +45,8 @@
 --   info_signed            time                 when the renewal info was signed that tells all this
 --   next_starts            time                 begin of the next period, where one is known by now
 --
+-- Chart: bars  x=product_id  y=renewal_milliunits  series=currency
+--
 -- Notes:
 --   Renewal infos count that were signed in the period that runs, until the moment asked;
 --   the last one tells. What an earlier period's said is over. A customer may change their
