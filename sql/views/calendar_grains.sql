@@ -3,7 +3,7 @@
 --
 -- Columns:
 --   grain       –                –  month, week or day
---   period      month or day     –  of the grain month the month (2024-02), of week the Monday on which the week
+--   period      –                –  text: of the grain month the month (2024-02), of week the Monday on which the week
 --                                   begins, of day the day
 --   day         day              –  a day of the period
 --   day_number  days since 1970  –  the same as a number
