@@ -5,8 +5,44 @@ package enum TerminalText {
     package static func harmless(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         return text.unicodeScalars
-            .map { isControl($0) ? "\\u{\(String($0.value, radix: 16))}" : String($0) }
+            .map { isControl($0) ? escaped($0) : String($0) }
             .joined()
+    }
+
+    /// The same of a text of several lines: line ends and tabs stay.
+    package static func harmlessLines(_ text: String) -> String {
+        var shown = String.UnicodeScalarView()
+        var isAfterReturn = false
+        for scalar in text.unicodeScalars {
+            // A CR ends a line where an LF follows.
+            if isAfterReturn { shown.append(contentsOf: (scalar == "\n" ? "\r" : escaped("\r")).unicodeScalars) }
+            isAfterReturn = scalar == "\r"
+            if isAfterReturn { continue }
+            if isControl(scalar), scalar != "\n", scalar != "\t" {
+                shown.append(contentsOf: escaped(scalar).unicodeScalars)
+            } else {
+                shown.append(scalar)
+            }
+        }
+        if isAfterReturn { shown.append(contentsOf: escaped("\r").unicodeScalars) }
+        return String(shown)
+    }
+
+    private static func escaped(_ scalar: Unicode.Scalar) -> String { "\\u{\(String(scalar.value, radix: 16))}" }
+
+    /// A text that takes no more than so many columns: a longer one is cut, and ends in `…`.
+    package static func cut(_ text: String, to columns: Int) -> String {
+        // Each column takes a byte or more.
+        guard text.utf8.count > columns else { return text }
+        // A character may have any number of scalars, drawn one over the other.
+        let bounded = String(text.unicodeScalars.prefix(columns * 4))
+        var kept = bounded.prefix(columns)
+        var width = width(of: String(kept))
+        guard bounded.utf8.count < text.utf8.count || kept.endIndex < bounded.endIndex || width > columns else {
+            return text
+        }
+        while width >= columns, let last = kept.popLast() { width -= Self.width(of: String(last)) }
+        return kept + "…"
     }
 
     /// The columns that a text takes: two for a wide character of East Asian
@@ -21,10 +57,10 @@ package enum TerminalText {
         return onLeft ? padding + text : text + padding
     }
 
-    /// C0, DEL, C1, and the marks that turn the direction of text around.
+    /// C0, DEL, C1, the separators of lines and paragraphs, and the marks that turn the direction of text around.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0..<0x20, 0x7f..<0xa0, 0x200e...0x200f, 0x202a...0x202e, 0x2066...0x2069: true
+        case 0..<0x20, 0x7f..<0xa0, 0x61c, 0x200e...0x200f, 0x2028...0x202e, 0x2066...0x2069: true
         default: false
         }
     }

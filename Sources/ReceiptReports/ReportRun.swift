@@ -19,6 +19,8 @@ package struct ReportRun: Sendable {
     package var rates: RateList?
     /// How long the query may take; nil for as long as it takes.
     package var timeoutSeconds: Double?
+    /// Whether CSV and TSV write texts that a spreadsheet would run as they are.
+    package var isExact = false
     /// Whether an environment that is none of the store's nor of the database's is
     /// no more than odd: the reader of a pipeline file has checked it.
     package var takesAnyEnvironment = false
@@ -144,7 +146,7 @@ package struct ReportRun: Sendable {
         try checkThresholds(in: session, warn)
         try offerLists(in: session, warn)
         try session.find(report.sharedViews, for: report, timeoutSeconds: timeoutSeconds)
-        var format = format.makeFormat(layout: layout)
+        var format = format.makeFormat(layout: layout, isExact: isExact)
         var text = ""
         var rows = 0
         format.begin(report.header, into: &text)

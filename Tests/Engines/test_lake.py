@@ -7,6 +7,7 @@ Needs duckdb and pyarrow; `make test-engines` runs it.
 """
 
 import hashlib
+import io
 import json
 import re
 import subprocess
@@ -23,7 +24,7 @@ import archives
 import decoding
 import pyarrow
 from lake import decoded, dialect
-from lake.reports import NoReport, report
+from lake.reports import NoReport, report, write_csv
 from warehouse import BadBuild, BadInput, Warehouse
 
 ROOT = engines.ROOT
@@ -130,6 +131,17 @@ class Reports(unittest.TestCase):
     def test_asks_for_what_is_required(self):
         with self.assertRaisesRegex(NoReport, "needs --param case="):
             report("fraud-case").values({})
+
+    def test_puts_an_apostrophe_before_what_a_spreadsheet_would_run(self):
+        rows = [("=1+1", -1), ("+1", None), ("-1", 0.5), ("@a", 1), ("\t=1", 2), ("a=1", 3)]
+        text = io.StringIO()
+        write_csv(["device", "change"], rows, text)
+        self.assertEqual(
+            text.getvalue(), "device,change\r\n'=1+1,-1\r\n'+1,\r\n'-1,0.5\r\n'@a,1\r\n'\t=1,2\r\na=1,3\r\n"
+        )
+        text = io.StringIO()
+        write_csv(["device"], [("=1+1",)], text, exact=True)
+        self.assertEqual(text.getvalue(), "device\r\n=1+1\r\n")
 
 
 def line(number, sha256, purchases, archive="a" * 64, **receipt):

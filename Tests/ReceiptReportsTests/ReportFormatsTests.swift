@@ -42,6 +42,82 @@ internal import Testing
                 + "日本|\\<i>\t,-1,1.0\r\n\"\",,1e-07\r\n,0,00ff\r\n")
     }
 
+    /// What a sender may choose: beginnings that spreadsheets run (OWASP, CSV injection).
+    private static let formulas = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"]
+
+    private static func formulaRows(_ name: ReportFormatName, isExact: Bool) throws -> String {
+        let header = try ReportHeader(
+            parsing: """
+                -- formulas: Formulas
+                -- What would a spreadsheet run?
+                --
+                -- Grain: one row per device
+                --
+                -- Columns:
+                --   device  text     an identifier
+                --   day     date     a day
+                --   change  integer  a number
+                --
+                -- Example:
+                --   receiptmill report formulas --database mill.sqlite
+                """)
+        var format = name.makeFormat(isExact: isExact)
+        var text = ""
+        format.begin(header, into: &text)
+        for formula in formulas { format.row([.text(formula), .text("2024-02-29"), .integer(-1)], into: &text) }
+        format.end(into: &text)
+        return text
+    }
+
+    @Test(
+        "In columns of text, CSV and TSV put an apostrophe before what a spreadsheet would run, and leave numbers alone"
+    )
+    func formulas() throws {
+        #expect(
+            try Self.formulaRows(.csv, isExact: false) == "device,day,change\r\n'=1+1,2024-02-29,-1\r\n"
+                + "'+1,2024-02-29,-1\r\n'-1,2024-02-29,-1\r\n'@SUM(A1),2024-02-29,-1\r\n'\t=1,2024-02-29,-1\r\n"
+                + "\"'\r=1\",2024-02-29,-1\r\n")
+        #expect(
+            try Self.formulaRows(.tsv, isExact: false) == "device\tday\tchange\n'=1+1\t2024-02-29\t-1\n"
+                + "'+1\t2024-02-29\t-1\n'-1\t2024-02-29\t-1\n'@SUM(A1)\t2024-02-29\t-1\n'\\t=1\t2024-02-29\t-1\n"
+                + "'\\r=1\t2024-02-29\t-1\n")
+    }
+
+    @Test("Exact, CSV writes texts as they are")
+    func exactFormulas() throws {
+        #expect(
+            try Self.formulaRows(.csv, isExact: true) == "device,day,change\r\n=1+1,2024-02-29,-1\r\n"
+                + "+1,2024-02-29,-1\r\n-1,2024-02-29,-1\r\n@SUM(A1),2024-02-29,-1\r\n\t=1,2024-02-29,-1\r\n"
+                + "\"\r=1\",2024-02-29,-1\r\n")
+    }
+
+    @Test(
+        "A table cuts a cell of any length, and pads no other cell beyond", arguments: ["x", "日", "\u{301}", "\u{1b}"])
+    func longCells(unit: String) throws {
+        let header = try ReportHeader(
+            parsing: """
+                -- long: Long
+                -- How long?
+                --
+                -- Grain: one row per device
+                --
+                -- Columns:
+                --   device  text     an identifier
+                --   change  integer  a number
+                --
+                -- Example:
+                --   receiptmill report long --database mill.sqlite
+                """)
+        var format = ReportFormatName.table.makeFormat()
+        var text = ""
+        format.begin(header, into: &text)
+        format.row([.text("a" + String(repeating: unit, count: 1_000_000)), .integer(1)], into: &text)
+        format.row([.text("short"), .integer(2)], into: &text)
+        format.end(into: &text)
+        #expect(text.contains("…  "))
+        #expect(text.utf8.count < 10_000)
+    }
+
     @Test("TSV escapes tabs, line ends and backslashes")
     func tsv() throws {
         #expect(

@@ -344,7 +344,7 @@ def build(given):
 def answer(given):
     found = report(given.report, given.sql)
     with Warehouse(given.database, read_only=True) as warehouse:
-        write_csv(*warehouse.rows(found, dict(given.param)), sys.stdout)
+        write_csv(*warehouse.rows(found, dict(given.param)), sys.stdout, given.exact)
 
 
 def main():
@@ -370,6 +370,7 @@ def main():
     reporting.add_argument("database", type=Path)
     reporting.add_argument("report", help="its name")
     reporting.add_argument("--param", action="append", type=parameter, default=[], metavar="NAME=VALUE")
+    reporting.add_argument("--exact", action="store_true", help="write texts that a spreadsheet would run as they are")
     reporting.add_argument("--sql", type=Path, metavar="FOLDER", help="reports that go before those built in")
     reporting.set_defaults(run=answer)
     given = parser.parse_args()

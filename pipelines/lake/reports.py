@@ -63,8 +63,13 @@ def parameter(text):
     return name, value
 
 
-def write_csv(columns, rows, stream):
+def harmless(value):
+    """A text that a spreadsheet would run gets an apostrophe before it; senders choose devices and accounts."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(tuple("=+-@\t\r")) else value
+
+
+def write_csv(columns, rows, stream, exact=False):
     """As `receiptmill report --format csv`: a null is an empty field."""
     writer = csv.writer(stream, lineterminator="\r\n")
     writer.writerow(columns)
-    writer.writerows(rows)
+    writer.writerows(rows if exact else ([harmless(value) for value in row] for row in rows))

@@ -43,6 +43,7 @@ def main():
     parser.add_argument("report", help="its name")
     parser.add_argument("--lake", required=True, help="folder that night.py wrote")
     parser.add_argument("--param", action="append", type=parameter, default=[], metavar="NAME=VALUE")
+    parser.add_argument("--exact", action="store_true", help="write texts that a spreadsheet would run as they are")
     parser.add_argument("--settings", metavar="DATABASE", help="database of receiptmill that holds apps and thresholds")
     parser.add_argument("--sql", type=Path, metavar="FOLDER", help="reports that go before those built in")
     parser.add_argument("--master", help="where spark-submit does not say")
@@ -55,7 +56,7 @@ def main():
     session = make_session(f"receiptmill {found.name}", given.master)
     try:
         show_reports(session, given.lake, given.settings)
-        write_csv(*rows(session, found, dict(given.param)), sys.stdout)
+        write_csv(*rows(session, found, dict(given.param)), sys.stdout, given.exact)
     except NotMerged as fault:
         sys.exit(str(fault))
     finally:

@@ -52,15 +52,19 @@ package enum ReportFormatName: String, Sendable, Hashable, CaseIterable {
     /// What files of the format end with.
     package var fileExtension: String { self == .table ? "txt" : self == .markdown ? "md" : rawValue }
 
-    func makeFormat(layout: TableLayout = TableLayout()) -> any ReportFormat {
+    /// - Parameter isExact: whether CSV and TSV write texts that a spreadsheet would take
+    ///   for formulas as they are.
+    func makeFormat(layout: TableLayout = TableLayout(), isExact: Bool = false) -> any ReportFormat {
         switch self {
-        case .table: TableFormat(layout: layout)
-        case .csv: DelimitedFormat.csv
-        case .tsv: DelimitedFormat.tsv
-        case .json: JSONFormat(isArray: true)
-        case .jsonl: JSONFormat(isArray: false)
-        case .markdown: MarkdownFormat()
-        case .html: HTMLFormat()
+        case .table: return TableFormat(layout: layout)
+        case .csv, .tsv:
+            var format = self == .csv ? DelimitedFormat.csv : DelimitedFormat.tsv
+            format.isExact = isExact
+            return format
+        case .json: return JSONFormat(isArray: true)
+        case .jsonl: return JSONFormat(isArray: false)
+        case .markdown: return MarkdownFormat()
+        case .html: return HTMLFormat()
         }
     }
 }

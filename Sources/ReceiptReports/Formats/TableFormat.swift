@@ -2,12 +2,16 @@ internal import MillSystem
 
 /// Aligned columns for a terminal, numbers to the right, null as `–`.
 ///
-/// The widths come from the first rows; a longer value further down is written
-/// in full and pushes its line out of line. Where the table is wider than the
+/// The widths come from the first rows; a longer value further down pushes its
+/// line out of line. A value beyond ``greatestWidth`` is cut, and ends in `…`. Where the table is wider than the
 /// terminal, each row becomes a block of lines, one per column.
 struct TableFormat: ReportFormat {
     /// Rows held back to find the widths: enough for what a person reads.
     static let measuredRows = 1000
+
+    /// Columns of a cell: digests and what details say fit. Senders choose how long an
+    /// identifier is, and every other row would be padded to it.
+    static let greatestWidth = 200
 
     /// What is written for null.
     static let nullText = "–"
@@ -29,7 +33,11 @@ struct TableFormat: ReportFormat {
 
     mutating func row(_ values: [ReportValue], into text: inout String) {
         count += 1
-        let cells = values.map { $0.plainText.map(TerminalText.harmless) ?? Self.nullText }
+        let cells = values.map { value in
+            guard let text = value.plainText else { return Self.nullText }
+            return TerminalText.cut(
+                TerminalText.harmless(TerminalText.cut(text, to: Self.greatestWidth)), to: Self.greatestWidth)
+        }
         guard widths.isEmpty else { return append(cells, to: &text) }
         heldBack.append(cells)
         if heldBack.count == Self.measuredRows { release(into: &text) }

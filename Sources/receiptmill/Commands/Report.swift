@@ -74,6 +74,11 @@ struct ReportCommand: ParsableCommand {
             valueName: "format"))
     var format: Format?
 
+    @Flag(
+        help: "In CSV and TSV, write texts that a spreadsheet would run as they are, without an apostrophe before them."
+    )
+    var exact = false
+
     @Option(
         help: ArgumentHelp(
             "Write to a file, which is there whole or not at all; with --all, a folder.", valueName: "file"))
@@ -198,10 +203,12 @@ struct ReportCommand: ParsableCommand {
         if prices != nil, !report.readsPrices { Console.complain("warning: the report \(report.name) reads no prices") }
         if rates != nil, !report.readsRates { Console.complain("warning: the report \(report.name) reads no rates") }
         run.timeoutSeconds = timeout
+        run.isExact = exact
         let format = format.flatMap { ReportFormatName(rawValue: $0.rawValue) } ?? .table
         let layout = output == nil ? TableLayout(width: Console.width, isStyled: Console.isStyled) : TableLayout()
         var rows = 0
-        try write { sink in
+        // A table's cells are harmless already, and its headings may be bold.
+        try write(isStyled: format == .table) { sink in
             rows = try run.write(
                 fromDatabase: database ?? "", as: format, layout: layout, warn: { Console.complain($0.description) },
                 to: sink)
@@ -233,6 +240,7 @@ struct ReportCommand: ParsableCommand {
             var run = try ReportRun(report)
             run.prices = prices
             run.timeoutSeconds = timeout
+            run.isExact = exact
             try OutputFile.write(to: "\(folder)/\(report.name).\(format.fileExtension)") { sink in
                 // The same may be odd about many.
                 let warn = { (warning: ReportWarning) in
@@ -252,11 +260,13 @@ struct ReportCommand: ParsableCommand {
         try OutputFile.write(to: path) { try dashboard.write(in: ReportSession(database: database ?? ""), to: $0) }
     }
 
-    private func write(_ body: (_ sink: (String) throws -> Void) throws -> Void) throws {
+    private func write(
+        isStyled: Bool = false, _ body: (_ sink: (String) throws -> Void) throws -> Void
+    ) throws {
         if let output {
             try OutputFile.write(to: output, body)
         } else {
-            try body(Console.write)
+            try body { try isStyled ? Console.writeStyled($0) : Console.write($0) }
         }
     }
 }

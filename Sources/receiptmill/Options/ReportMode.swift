@@ -14,11 +14,11 @@ struct ReportMode {
         required: ["a name", "--database"],
         allowed: [
             "a name", "a subject", "--database", "--param", "--format", "--output", "--prices", "--rates", "--schema",
-            "--timeout", "--fail-if-rows", "--sql",
+            "--timeout", "--fail-if-rows", "--exact", "--sql",
         ])
     static let all = ReportMode(
         flag: "--all", required: ["--database", "--output"],
-        allowed: ["--database", "--format", "--output", "--prices", "--timeout", "--fail-if-rows", "--sql"])
+        allowed: ["--database", "--format", "--output", "--prices", "--timeout", "--fail-if-rows", "--exact", "--sql"])
     static let dashboard = ReportMode(
         flag: "--html-dashboard", required: ["--database"], allowed: ["--database", "--timeout", "--sql"])
     static let list = ReportMode(
@@ -68,7 +68,7 @@ extension ReportCommand {
             ("a name", name != nil), ("a subject", subject != nil), ("--database", database != nil),
             ("--param", !settings.isEmpty), ("--format", format != nil), ("--output", output != nil),
             ("--prices", prices != nil), ("--rates", rates != nil), ("--schema", schema != nil),
-            ("--timeout", timeout != nil), ("--fail-if-rows", failIfRows),
+            ("--timeout", timeout != nil), ("--fail-if-rows", failIfRows), ("--exact", exact),
             ("--sql", sql != nil),
         ]
         return options.filter(\.1).map(\.0)

@@ -3,11 +3,18 @@ internal import MillSystem
 
 /// The process's standard streams, and what its terminal can show.
 enum Console {
-    /// Writes text to standard output, all of it.
+    /// Writes text to standard output, all of it. A terminal shows control characters
+    /// escaped.
     ///
     /// - Throws: ``BrokenPipe`` if the reader is gone, else ``MillError``.
     static func write(_ text: String) throws {
-        try TextOutput.write(text, to: STDOUT_FILENO, named: "standard output")
+        let shown = isatty(STDOUT_FILENO) == 1 ? TerminalText.harmlessLines(text) : text
+        try TextOutput.write(shown, to: STDOUT_FILENO, named: "standard output")
+    }
+
+    /// Writes a table to standard output, with the sequences that set its headings.
+    static func writeStyled(_ table: String) throws {
+        try TextOutput.write(table, to: STDOUT_FILENO, named: "standard output")
     }
 
     /// The same of bytes.
@@ -15,13 +22,21 @@ enum Console {
         try TextOutput.write(bytes, to: STDOUT_FILENO, named: "standard output")
     }
 
-    /// Writes a message for the person at the terminal to standard error.
+    /// Writes a message for the person at the terminal to standard error, control
+    /// characters escaped: it may name what a sender chose.
     /// A failure of that can be reported nowhere.
     static func complain(_ message: String) {
-        try? TextOutput.write("receiptmill: \(message)\n", to: STDERR_FILENO, named: "standard error")
+        try? TextOutput.write(
+            "receiptmill: \(TerminalText.harmlessLines(message))\n", to: STDERR_FILENO, named: "standard error")
     }
 
-    /// Writes to the terminal at standard error as it stands.
+    /// Writes a record of the log to standard error. A terminal shows control characters
+    /// escaped.
+    static func log(_ record: String) {
+        draw(isatty(STDERR_FILENO) == 1 ? TerminalText.harmlessLines(record) : record)
+    }
+
+    /// Writes to standard error as it stands.
     static func draw(_ text: String) {
         try? TextOutput.write(text, to: STDERR_FILENO, named: "standard error")
     }

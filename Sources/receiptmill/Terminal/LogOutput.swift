@@ -35,7 +35,7 @@ struct LogOutput: LogHandler {
                 ("time", Self.time), ("level", event.level.rawValue), ("message", event.message.description),
             ]
             members += fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value.description) }
-            Console.draw(JSONText.object(members.map { ($0.0, JSONText.quoted($0.1)) }) + "\n")
+            Console.log(JSONText.object(members.map { ($0.0, JSONText.quoted($0.1)) }) + "\n")
         }
     }
 

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import MillRun
+internal import MillSystem
 
 /// One line on a terminal that shows how far a run is; nothing elsewhere.
 struct ProgressLine {
@@ -22,7 +23,8 @@ struct ProgressLine {
         lastDrawn = now
         let seconds = (now - start) / .seconds(1)
         let rate = seconds > 0 ? Double(progress.lines) / seconds : 0
-        var text = "\(progress.archive)\(archives.map { "/\($0)" } ?? "") \(progress.archiveName)"
+        var text =
+            "\(progress.archive)\(archives.map { "/\($0)" } ?? "") \(TerminalText.harmless(progress.archiveName))"
         if progress.archiveBytes > 0 {
             let share = min(1, Double(progress.consumedBytes) / Double(progress.archiveBytes))
             text += String(format: "  %3.0f %%", share * 100)
