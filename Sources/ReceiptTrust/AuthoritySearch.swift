@@ -7,10 +7,6 @@
 struct AuthoritySearch {
     let anchors: TrustAnchors
 
-    /// The number of signatures that are verified for one receipt, beyond those of
-    /// its own chain.
-    static let maximumSteps = 32
-
     /// The authorities among `carried` that lead to an anchor.
     ///
     /// - Parameter known: other certificates that are anchors or lead to one.
@@ -21,12 +17,10 @@ struct AuthoritySearch {
         var found = own
         var waiting = others
         var issuers = known.filter(ChainRules.mayIssue) + own
-        var steps = 0
+        var budget = VerificationBudget()
         while let issuer = issuers.popLast(), !waiting.isEmpty {
             let (below, rest) = waiting.divided { candidate in
-                guard candidate.names(issuer), steps < Self.maximumSteps else { return false }
-                steps += 1
-                return candidate.isSigned(by: issuer)
+                candidate.names(issuer) && budget.finds(candidate, signedBy: issuer)
             }
             found += below
             issuers += below

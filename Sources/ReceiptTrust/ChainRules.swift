@@ -55,7 +55,7 @@ enum ChainRules {
         of certificate: Certificate, height: Int, isAlone: Bool
     ) -> String? {
         let name = certificate.subject
-        if certificate.hasInvalidExtensions { return "unreadable extensions: \(name)" }
+        if let malformation = certificate.malformation { return "\(malformation): \(name)" }
         if let critical = certificate.unprocessedCriticalExtension {
             return "a critical extension that no rule processes (\(critical)): \(name)"
         }
@@ -104,7 +104,8 @@ enum ChainRules {
             return "an RSA key of \(key.bits) bits, less than \(minimumBits): \(certificate.subject)"
         }
         if !isAnchor, !certificate.hasAcceptedSignatureAlgorithm {
-            return "signed with a digest that is neither SHA-1 nor SHA-2: \(certificate.subject)"
+            return
+                "signed with neither RSASSA-PKCS1-v1_5 nor ECDSA, or with neither SHA-1 nor SHA-2: \(certificate.subject)"
         }
         return nil
     }
@@ -121,7 +122,7 @@ enum ChainRules {
             return "a key that is neither P-256, P-384 nor RSA: \(certificate.subject)"
         }
         if !isAnchor, !certificate.isSignedWithSHA2 {
-            return "signed with a digest that is no SHA-2: \(certificate.subject)"
+            return "signed with neither RSASSA-PKCS1-v1_5 nor ECDSA, or not with SHA-2: \(certificate.subject)"
         }
         return nil
     }

@@ -23,44 +23,38 @@ struct IssuerSearch {
     /// The advice that follows the message of a missing issuer.
     var hintForMissingIssuer = ""
 
-    /// The number of signatures that are verified for one signer. The store's issuers
-    /// of one name are few; a hostile receipt could carry many.
-    static let maximumSteps = 32
-
     func outcome(for signer: Certificate) -> Outcome {
         var outcome = Outcome()
-        var steps = 0
-        extend([signer], &outcome, &steps)
+        var budget = VerificationBudget()
+        extend([signer], &outcome, &budget)
         return outcome
     }
 
-    private func extend(_ chain: [Certificate], _ outcome: inout Outcome, _ steps: inout Int) {
+    private func extend(_ chain: [Certificate], _ outcome: inout Outcome, _ budget: inout VerificationBudget) {
         guard let top = chain.last else { return }
         if anchors.fingerprints(for: purpose).contains(top.fingerprint) {
             validate(chain, &outcome)
         } else if top.isSelfIssued {
             let root = "\(top.subject), sha256:\(top.fingerprint.hex)"
             outcome.refuse(
-                top.isSigned(by: top)
+                budget.finds(top, signedBy: top)
                     ? (.untrustedRoot, "the chain ends at \(root), which is no anchor")
                     : (.brokenChain, "the root does not bear its own signature: \(root)"))
         } else if chain.count >= CertificateChain.maximumLength {
             outcome.refuse((.brokenChain, "more than \(CertificateChain.maximumLength) certificates in the chain"))
         } else {
-            climb(from: top, chain, &outcome, &steps)
+            climb(from: top, chain, &outcome, &budget)
         }
     }
 
     private func climb(
-        from top: Certificate, _ chain: [Certificate], _ outcome: inout Outcome, _ steps: inout Int
+        from top: Certificate, _ chain: [Certificate], _ outcome: inout Outcome, _ budget: inout VerificationBudget
     ) {
         let named = candidates.filter { top.names($0) }
         var isSigned = false
-        for issuer in named where steps < Self.maximumSteps {
-            steps += 1
-            guard top.isSigned(by: issuer) else { continue }
+        for issuer in named where budget.finds(top, signedBy: issuer) {
             isSigned = true
-            extend(chain + [issuer], &outcome, &steps)
+            extend(chain + [issuer], &outcome, &budget)
         }
         guard !isSigned else { return }
         let fault =

@@ -65,8 +65,8 @@ public final class TransactionVerifier {
             return refused((.brokenChain, "the signer's certificate is unreadable"), nil)
         }
         let name = certificate.subject
-        guard let key = certificate.publicKey, key.isRSA else {
-            return refused((.unsupportedAlgorithm, "the signer's key is not RSA"), name)
+        guard let key = certificate.publicKey, key.isRSA, key.isAffordable else {
+            return refused((.unsupportedAlgorithm, "the signer's key is not RSA, or oversized"), name)
         }
         guard try holds(blob, purchaseInfo, bytes, key) else {
             return refused((.badSignature, "the signature is not the signer's, or not of this purchase-info"), name)

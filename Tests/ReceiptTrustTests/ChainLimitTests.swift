@@ -44,7 +44,7 @@ struct ChainLimitTests {
         #expect(longer.detail == "more than 8 certificates in the chain")
     }
 
-    @Test("is searched with at most 32 signatures verified")
+    @Test("is searched with at most 32 signatures of RSA-2048 verified")
     func limitsSearch() throws {
         let (store, other) = (try ReceiptStore(), try ReceiptStore(hasOwnKeys: true))
         let digest = try MessageDigest()
@@ -64,6 +64,33 @@ struct ChainLimitTests {
         }
         #expect(isFound(behind: 30))
         #expect(!isFound(behind: 31))
+    }
+
+    @Test("is searched with the work of 32 verifications, of which a larger key takes more")
+    func limitsWork() throws {
+        let digest = try MessageDigest()
+        /// The number of decoys in front of the true issuer with which it is found.
+        func decoys(_ key: [String]?) throws -> Int {
+            let store = try ReceiptStore()
+            let other = try ReceiptStore(intermediate: .intermediate.with { $0.key = key }, hasOwnKeys: true)
+            func certificate(_ name: String, of store: ReceiptStore) throws -> Certificate {
+                try #require(try Certificate(der: store.der(name), digest: digest))
+            }
+            let signer = try certificate("signer", of: store)
+            let decoy = try certificate("intermediate", of: other)
+            let issuers = [try certificate("intermediate", of: store), try certificate("root", of: store)]
+            let anchors = try TrustAnchors(files: store.der("root"))
+            return (0...32).last { count in
+                let candidates = [Certificate](repeating: decoy, count: count) + issuers
+                let search = IssuerSearch(anchors: anchors, candidates: candidates, purpose: .appReceipts)
+                return !search.outcome(for: signer).validities.isEmpty
+            } ?? -1
+        }
+        // (32 − 2) / 1, / (4096 / 2048)², / (2 × exponent of 32 bits), / P-256's 4.
+        #expect(try decoys(nil) == 30)
+        #expect(try decoys(["-newkey", "rsa:4096"]) == 7)
+        #expect(try decoys(["-newkey", "rsa:2048", "-pkeyopt", "rsa_keygen_pubexp:4294967295"]) == 15)
+        #expect(try decoys(["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"]) == 7)
     }
 
     @Test("begins with a key of 8192 bits at most")

@@ -33,6 +33,15 @@ struct TransactionVerifierTests {
         #expect(verification.digestAlgorithm == "sha1")
     }
 
+    @Test("is unsupported_algorithm for a key that takes long to use, before it is used")
+    func refusesOversizedKeys() throws {
+        let store = try LegacyStore(version: 3, signerExponent: "4294967297")
+        let found = try verify(
+            blob: store.blob(over: info), info: info, trusting: store.root, intermediates: [store.intermediate])
+        #expect(found.verdict == .unsupportedAlgorithm)
+        #expect(found.detail == "the signer's key is not RSA, or oversized")
+    }
+
     @Test("takes an intermediate in PEM as in DER")
     func takesPEM() throws {
         let store = try LegacyStore()

@@ -20,8 +20,8 @@ public final class LegacyStore {
     ///
     /// - Parameter hasOwnKeys: whether no other store has the same keys.
     public init(
-        version: UInt8 = 2, signerBits: Int? = nil, signerMarker: Marker? = nil, intermediateMarker: Marker? = nil,
-        hasOwnKeys: Bool = false
+        version: UInt8 = 2, signerBits: Int? = nil, signerExponent: String? = nil, signerMarker: Marker? = nil,
+        intermediateMarker: Marker? = nil, hasOwnKeys: Bool = false
     ) throws {
         self.version = version
         workdir = try Workdir()
@@ -30,9 +30,13 @@ public final class LegacyStore {
         let bits = signerBits ?? (version == 2 ? 1024 : 2048)
         let marker = signerMarker ?? (version == 2 ? .purchaseReceiptSigning : .receiptSigning)
         let above = intermediateMarker ?? (version == 2 ? nil : .developerRelations)
-        func make(_ name: String, issuer: String?, serial: String, bits: Int = 2048, _ extensions: [String]) throws {
+        func make(
+            _ name: String, issuer: String?, serial: String, bits: Int = 2048, exponent: String? = nil,
+            _ extensions: [String]
+        ) throws {
             var request = ReceiptStore.Request(issuer: issuer, extensions: extensions)
-            request.key = ["-newkey", "rsa:\(bits)"]
+            request.key =
+                ["-newkey", "rsa:\(bits)"] + (exponent.map { ["-pkeyopt", "rsa_keygen_pubexp:\($0)"] } ?? [])
             request.digest = "-sha1"
             request.serial = serial
             try certificates.make(name, request)
@@ -41,7 +45,7 @@ public final class LegacyStore {
         try make("root", issuer: nil, serial: "1", issuing)
         try make("intermediate", issuer: "root", serial: "7", issuing + (above.map { [Self.line($0)] } ?? []))
         try make(
-            "signer", issuer: "intermediate", serial: "7", bits: bits,
+            "signer", issuer: "intermediate", serial: "7", bits: bits, exponent: signerExponent,
             ["basicConstraints=critical,CA:FALSE", "keyUsage=critical,digitalSignature", Self.line(marker)])
     }
 

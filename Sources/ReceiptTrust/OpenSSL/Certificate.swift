@@ -126,8 +126,30 @@ final class Certificate {
 
     // MARK: Constraints (RFC 5280, 4.2.1)
 
-    /// Whether an extension is unreadable or occurs twice.
-    var hasInvalidExtensions: Bool { X509_get_extension_flags(x509) & UInt32(EXFLAG_INVALID) != 0 }
+    /// The number of extensions that a certificate may have. The store's have eleven at
+    /// most; each is compared with every other.
+    private static let maximumExtensions = 64
+
+    /// What RFC 5280 forbids of every certificate, and OpenSSL reads nevertheless: an
+    /// extension that is unreadable or occurs twice (4.2), extensions in another version
+    /// than 3 (4.1.2.9), a serial number that is negative (4.1.2.2); nil where there is
+    /// no such thing.
+    var malformation: String? {
+        if X509_get_extension_flags(x509) & UInt32(EXFLAG_INVALID) != 0 { return "unreadable extensions" }
+        let count = max(0, X509_get_ext_count(x509))
+        if count > Self.maximumExtensions { return "more than \(Self.maximumExtensions) extensions" }
+        if count > 0, X509_get_version(x509) != X509_VERSION_3 { return "extensions in another version than 3" }
+        for index in 0..<count {
+            let object = X509_EXTENSION_get_object(X509_get_ext(x509, index))
+            if X509_get_ext_by_OBJ(x509, object, index) >= 0 {
+                return "an extension twice (\(object.flatMap { Self.text($0, isDotted: false) } ?? "unnamed"))"
+            }
+        }
+        if let serial = X509_get0_serialNumber(x509), ASN1_STRING_type(serial) == V_ASN1_NEG_INTEGER {
+            return "a negative serial number"
+        }
+        return nil
+    }
 
     /// The first critical extension that none of ``ChainRules`` processes, by
     /// OpenSSL's name or in dotted form; nil where there is none.
@@ -172,15 +194,18 @@ final class Certificate {
         X509_get_key_usage(x509) & UInt32(KU_DIGITAL_SIGNATURE | KU_NON_REPUDIATION) != 0
     }
 
-    /// Whether the digest of this certificate's own signature is SHA-1 or a SHA-2.
-    var hasAcceptedSignatureAlgorithm: Bool { isSignedWithSHA2 || signatureDigest == NID_sha1 }
+    /// Whether this certificate's own signature is RSASSA-PKCS1-v1_5 or ECDSA with SHA-1
+    /// or a SHA-2.
+    var hasAcceptedSignatureAlgorithm: Bool {
+        isSignedWithSHA2 || [NID_sha1WithRSAEncryption, NID_ecdsa_with_SHA1].contains(X509_get_signature_nid(x509))
+    }
 
-    /// Whether the digest of this certificate's own signature is a SHA-2.
-    var isSignedWithSHA2: Bool { [NID_sha256, NID_sha384, NID_sha512].contains(signatureDigest) }
-
-    private var signatureDigest: Int32 {
-        var digest: Int32 = 0
-        return X509_get_signature_info(x509, &digest, nil, nil, nil) == 1 ? digest : NID_undef
+    /// Whether this certificate's own signature is RSASSA-PKCS1-v1_5 or ECDSA with a SHA-2.
+    var isSignedWithSHA2: Bool {
+        [
+            NID_sha256WithRSAEncryption, NID_sha384WithRSAEncryption, NID_sha512WithRSAEncryption,
+            NID_ecdsa_with_SHA256, NID_ecdsa_with_SHA384, NID_ecdsa_with_SHA512,
+        ].contains(X509_get_signature_nid(x509))
     }
 
     func has(_ marker: AppleMarker) -> Bool { position(of: marker) >= 0 }
