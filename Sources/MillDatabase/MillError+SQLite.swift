@@ -27,7 +27,7 @@ extension MillError {
     package static let hintOnDamage =
         "restore the last backup and run; docs/operations.md, Recovery, says what can be saved without one"
 
-    static let hintOnPermissions =
+    package static let hintOnPermissions =
         "check the permissions of the database, of its -wal and -shm beside it, and of the folder"
 
     private init(stage: Stage, sqliteCode: Int32, message: String, path: String?) {

@@ -44,7 +44,7 @@ package struct ReadOnlyDatabase {
             try connection.execute(sql: "PRAGMA cache_size = -\(Self.cacheKiB)")
         }
         queue = try Self.explaining(path: path) {
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            let queue = try DatabaseQueue(file: path, configuration: configuration)
             let isOurs = try queue.read { connection in
                 try Schema.refuseOther(connection, at: .reporting, path: path)
                 return try connection.viewExists("receipts") && connection.viewExists("purchases")

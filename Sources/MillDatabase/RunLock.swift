@@ -101,7 +101,7 @@ package final class RunLock {
                 stage: .loading, path: database, what: "its lock \(lock) can't be made: \(what)",
                 hint: "check the folder and its permissions", exitStatus: .cannotCreate)
         }
-        let owner = getpwuid(status.st_uid).map { String(cString: $0.pointee.pw_name) } ?? "user \(status.st_uid)"
+        let owner = FileOwner.name(status.st_uid)
         return MillError(
             stage: .loading, path: database, what: "its lock \(lock) can't be opened, it belongs to \(owner): \(what)",
             hint: "run as the owner of the database; if no run of \(owner)'s is at work, rm \(lock)",

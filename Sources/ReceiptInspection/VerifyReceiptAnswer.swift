@@ -91,15 +91,16 @@ struct VerifyReceiptAnswer {
             guard let value = member.value, let text = bytes.text(value) else { return nil }
             return (bytes.text(member.key), text)
         }
-        let keys = Set(members.map(\.key))
-        var written: Set<String> = []
+        // Texts are equal by their bytes: `==` takes é for e and a combining accent.
+        let keys = Set(members.map { Array($0.key.utf8) })
+        var written: Set<[UInt8]> = []
         for member in members {
             // Two keys that differ only so would be one in JSON. The hyphens are
             // the store's spelling, and what the mill reads.
             let stored = member.key.replacing("_", with: "-")
-            if stored != member.key, keys.contains(stored) { continue }
+            if !stored.utf8.elementsEqual(member.key.utf8), keys.contains(Array(stored.utf8)) { continue }
             let name = member.key.replacing("-", with: "_")
-            guard written.insert(name).inserted else { continue }
+            guard written.insert(Array(name.utf8)).inserted else { continue }
             json.key { $0.appendEscaped(name) }
             json.value(member.text)
         }

@@ -25,7 +25,11 @@ public enum AppCheck: String, Sendable, Hashable, CaseIterable {
             self.expected = expected
         }
 
-        var differs: Bool { expected != nil && expected != stated }
+        /// Compares bytes: `==` of texts takes é for e and a combining accent.
+        var differs: Bool {
+            guard let expected else { return false }
+            return !(stated?.utf8.elementsEqual(expected.utf8) ?? false)
+        }
     }
 
     /// The first of bundle, version and expiration that is not as expected.

@@ -26,10 +26,10 @@ package final class LoadDatabase {
         self.path = path
         try Self.refuseUnusable(path)
         lock = try RunLock(database: path, waiting: wait)
-        Self.makePrivateFile(RealPath.of(path))
+        try Self.makePrivateFile(RealPath.of(path))
         DatabaseModes.correct(RealPath.of(path))
         do {
-            queue = try DatabaseQueue(path: path, configuration: Self.writing)
+            queue = try DatabaseQueue(file: path, configuration: Self.writing)
             try Schema.prepare(queue)
         } catch {
             throw Self.failure(error, path)
@@ -49,7 +49,7 @@ package final class LoadDatabase {
                 var configuration = Configuration()
                 configuration.readonly = true
                 configuration.busyMode = .timeout(ReadOnlyDatabase.busyTimeoutSeconds)
-                let stored = try DatabaseQueue(path: path, configuration: configuration)
+                let stored = try DatabaseQueue(file: path, configuration: configuration)
                 if try stored.read(Schema.hasTables) {
                     queue = stored
                     return
@@ -73,6 +73,8 @@ package final class LoadDatabase {
                 stage: .loading, path: path, what: "ends in a slash, and a database is no folder",
                 hint: "remove the slash", exitStatus: .cannotCreate)
         }
+        try FileOwner.refuseForeignLinks(path, at: .loading)
+        try FileOwner.refuseForeignFile(path, at: .loading)
         try DatabaseName.refuseSecond(path, at: .loading)
     }
 
@@ -91,10 +93,19 @@ package final class LoadDatabase {
     }
 
     /// A new database is its owner's alone, as are the files that SQLite makes
-    /// beside it: it holds who bought what. Where this fails, SQLite says why.
-    private static func makePrivateFile(_ path: String) {
+    /// beside it: it holds who bought what.
+    private static func makePrivateFile(_ path: String) throws(MillError) {
         let made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        if made >= 0 { close(made) }
+        if made >= 0 {
+            close(made)
+            return
+        }
+        guard errno == EEXIST else {
+            throw MillError(
+                stage: .loading, path: path, what: "the database can't be made: \(String(cString: strerror(errno)))",
+                hint: MillError.hintOnPermissions, exitStatus: .writing(errno))
+        }
+        try FileOwner.refuseForeignFile(path, at: .loading)
     }
 
     /// WAL lets readers read while this run writes. With `synchronous = NORMAL`

@@ -37,7 +37,7 @@ package final class StoredReceiptLookup: ReceiptLookup, @unchecked Sendable {
             try RowBuffer.register(db)
         }
         do {
-            queue = try DatabaseQueue(path: path, configuration: configuration)
+            queue = try DatabaseQueue(file: path, configuration: configuration)
         } catch {
             throw MillError(error, at: .verifying, path: path)
         }

@@ -6,7 +6,7 @@ package import Foundation
 /// A device or a named pipe is written directly.
 package enum OutputFile {
     /// - Parameters:
-    ///   - mode: of a file that is new, before the umask.
+    ///   - mode: of the file, before the umask, whatever mode the former one had.
     ///   - body: writes by calling what it is given.
     /// - Throws: ``MillError`` if the file can't be made or written; what `body`
     ///   throws. Either way the file stays as it was.
@@ -20,6 +20,7 @@ package enum OutputFile {
 
     /// The same for a body that writes to the descriptor that it is given.
     package static func write(to path: String, mode: mode_t, _ body: (_ descriptor: Int32) throws -> Void) throws {
+        try FileOwner.refuseForeignLinks(path, at: .reporting)
         try refuseUnwritable(path)
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         var status = stat()
@@ -37,7 +38,6 @@ package enum OutputFile {
                 throw error
             }
         }
-        if exists { chmod(temporary, status.st_mode & 0o7777) }
         guard rename(temporary, target) == 0 else {
             let failure = failure(path)
             unlink(temporary)

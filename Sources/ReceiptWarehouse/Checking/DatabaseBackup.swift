@@ -41,7 +41,7 @@ package struct DatabaseBackup: Sendable {
             for ending in [""] + OutputFile.endingsOfSQLite { unlink(temporary + ending) }
         }
         do {
-            let copy = try DatabaseQueue(path: temporary)
+            let copy = try DatabaseQueue(file: temporary)
             try source.queue.backup(to: copy)
             try copy.writeWithoutTransaction { db in
                 // Without a log of its own, the copy can be moved about and read

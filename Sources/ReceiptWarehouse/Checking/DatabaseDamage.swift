@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import MillDatabase
 internal import MillSystem
 
 /// What is wrong with a database file itself, as SQLite's integrity check reports
@@ -32,7 +33,7 @@ struct DatabaseDamage {
         var configuration = Configuration()
         configuration.readonly = true
         do {
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            let queue = try DatabaseQueue(file: path, configuration: configuration)
             // No transaction: one in which damage was met can't be ended well. And
             // the whole check gives up where an index can't be read.
             if let damage = try queue.unsafeRead({ try DatabaseDamage($0, "PRAGMA quick_check") }) {

@@ -1,0 +1,53 @@
+package import Foundation
+
+/// Who a file belongs to. In a folder that others may write to, such as `/tmp`, they can
+/// put a link or a file where one of ours is to be.
+package enum FileOwner {
+    /// Refuses a link that another user made: it would choose what is read or replaced.
+    ///
+    /// Links of this user, of root and of the folder's owner are followed; the folder's
+    /// owner could put anything there.
+    ///
+    /// - Parameter stage: the one for which it is opened.
+    package static func refuseForeignLinks(_ path: String, at stage: Stage) throws(MillError) {
+        var path = path
+        for _ in 0..<greatestLinks {
+            var status = stat()
+            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return }
+            if isForeign(status.st_uid, in: PathParts.folder(of: path)) {
+                throw MillError(
+                    stage: stage, path: path,
+                    what: "is a link that belongs to \(name(status.st_uid)), and is not followed",
+                    hint: "find out who made it, then remove it or name another file", exitStatus: .cannotCreate)
+            }
+            guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { return }
+            path = target.hasPrefix("/") ? target : PathParts.folder(of: path) + "/" + target
+        }
+    }
+
+    /// Refuses a file that is to hold what is ours alone, and that another user made, who
+    /// could read and change it.
+    package static func refuseForeignFile(_ path: String, at stage: Stage) throws(MillError) {
+        let path = RealPath.of(path)
+        var status = stat()
+        guard lstat(path, &status) == 0, isForeign(status.st_uid, in: PathParts.folder(of: path)) else { return }
+        throw MillError(
+            stage: stage, path: path, what: "belongs to \(name(status.st_uid)), who could read and change it",
+            hint: "run as its owner; if it is not meant to be there, remove it or name another file",
+            exitStatus: .cannotCreate)
+    }
+
+    private static func isForeign(_ owner: uid_t, in folder: String) -> Bool {
+        var status = stat()
+        let isOfFolder = stat(folder, &status) == 0 && status.st_uid == owner
+        return owner != geteuid() && owner != 0 && !isOfFolder
+    }
+
+    /// A user's name, or its number where it has none.
+    package static func name(_ user: uid_t) -> String {
+        getpwuid(user).map { String(cString: $0.pointee.pw_name) } ?? "user \(user)"
+    }
+
+    /// Linux follows as many.
+    private static let greatestLinks = 40
+}
