@@ -7,6 +7,7 @@ package import ReceiptTrust
 /// The content of a pipeline file: all that a nightly run does.
 package struct Pipeline: Sendable {
     package var database = ""
+    package var createsDatabase = false
     package var archives: [ArchiveSource] = []
     package var lines = LineKeys()
     package var trust = TrustSection()
@@ -41,7 +42,11 @@ package struct Pipeline: Sendable {
 extension Pipeline: Section {
     static var keys: [Key<Pipeline>] {
         [
-            Key("database", \.database, .file("a path"), isRequired: true, "SQLite database; made if absent."),
+            Key(
+                "database", \.database, .file("a path"), isRequired: true,
+                "SQLite database, which receiptmill init makes. One that is missing, empty, or another than the last "
+                    + "run's, is an error."),
+            Key("create", \.createsDatabase, .flag, "Make the database where there has been none."),
             Key(
                 "archives", \.archives, .filledList("archives, each with the key path", of: .section), isRequired: true,
                 "What to load. An archive is known by its content: one that was loaded before is passed over."),

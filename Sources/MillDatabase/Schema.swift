@@ -12,6 +12,11 @@ package enum Schema {
         return migrator
     }
 
+    /// What `schema/v4.sql` sets, of later versions too.
+    static let applicationID: Int32 = 0x5263_4d6c
+    /// The version of the tables: `user_version` in the file's header.
+    package static let version = 4
+
     /// Brings tables and views to this version's.
     package static func prepare(_ queue: DatabaseQueue) throws {
         _ = try queue.read(hasTables)
@@ -38,6 +43,13 @@ package enum Schema {
     ///
     /// - Parameter stage: the one for which it is opened.
     static func refuseOther(_ db: Database, at stage: Stage, path: String? = nil) throws {
+        let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        guard application == 0 || application == applicationID else {
+            throw MillError(
+                stage: stage, path: path, what: "the database is another program's (application_id \(application))",
+                hint: "name a database of receiptmill's, or a file that does not exist yet",
+                exitStatus: .cannotCreate)
+        }
         guard try migrator.hasBeenSuperseded(db) else { return }
         if try !migrator.appliedIdentifiers(db).isDisjoint(with: ["v1", "v2", "v3"]) {
             throw MillError(

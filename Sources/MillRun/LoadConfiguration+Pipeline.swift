@@ -8,6 +8,7 @@ extension LoadConfiguration {
     /// - Throws: ``MillError`` where a certificate or key that it names can't be read.
     package init(_ pipeline: Pipeline) throws(MillError) {
         self.init(database: pipeline.database)
+        createsDatabase = pipeline.createsDatabase
         anchors = try pipeline.anchors()
         intermediates = try IssuerCertificates(files: pipeline.trust.intermediates)
         keys = pipeline.lines

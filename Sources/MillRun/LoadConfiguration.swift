@@ -9,6 +9,8 @@ package import ReceiptWarehouse
 package struct LoadConfiguration: Sendable {
     /// Path of the database.
     package var database: String
+    /// Whether the database is made where there is none.
+    package var createsDatabase = true
     package var anchors = TrustAnchors.apple
     /// Certificates that receipts may need and don't carry: the intermediates of
     /// transaction receipts. Kept in the database, so that giving one once is
@@ -52,6 +54,7 @@ package struct LoadConfiguration: Sendable {
     }
 
     package func open() throws(MillError) -> LoadDatabase {
-        try LoadDatabase(path: database, waiting: waitsForOtherRun ? stop : nil)
+        if !createsDatabase { try DatabaseName.refuseNewBeginning(database) }
+        return try LoadDatabase(path: database, waiting: waitsForOtherRun ? stop : nil)
     }
 }

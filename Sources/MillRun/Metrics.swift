@@ -3,7 +3,7 @@ internal import MillConfiguration
 internal import MillSystem
 internal import ReceiptTrust
 internal import ReceiptVerification
-internal import ReceiptWarehouse
+package import ReceiptWarehouse
 
 /// What a run did, in Prometheus' text format, for node_exporter's textfile
 /// collector.
@@ -49,6 +49,19 @@ package struct Metrics {
             Alarm.Cause.allCases.map { cause in (cause.rawValue, summary.alarms.count { $0.cause == cause }) })
         gauge("database_bytes", "Size of the database.", value: Double(summary.databaseBytes))
         gauge("database_log_bytes", "Size of its write-ahead log after the run.", value: Double(summary.logBytes))
+    }
+
+    /// - Parameters:
+    ///   - backup: nil where no copy was made.
+    ///   - exitStatus: what the process ends with.
+    ///   - endedAt: seconds since 1970.
+    package init(backup: DatabaseBackup.Summary?, exitStatus: Int32, seconds: Double, endedAt: Double) {
+        gauge("backup_end_timestamp_seconds", "When the backup ended.", value: endedAt)
+        gauge("backup_exit_status", "What the backup ended with; 0 is success.", value: Double(exitStatus))
+        gauge("backup_duration_seconds", "How long the backup took.", value: seconds)
+        guard let backup else { return }
+        gauge("backup_bytes", "Size of the copy.", value: Double(backup.bytes))
+        gauge("backup_lines", "Lines of archives whose rows the copy holds.", value: Double(backup.lines))
     }
 
     /// Writes the file as a whole, so that the collector never reads half of it,

@@ -29,7 +29,13 @@ extension PipelineRun {
         let isNew = !FileManager.default.fileExists(atPath: pipeline.database)
         let archives = archives()
         let ingest = try ingest(archives)
+        let identity = IdentityFile(of: pipeline.database)
+        if !pipeline.createsDatabase {
+            try identity.refuseVanished()
+            try DatabaseName.refuseNewBeginning(pipeline.database)
+        }
         let database = try LoadDatabase(examining: pipeline.database)
+        if !isNew { try identity.refuseOther(database, remembering: false) }
         try database.refuse(otherThan: ingest.configuration.pseudonyms)
         var plan = PipelinePlan()
         plan.add("database \(pipeline.database)\(isNew ? " (would be made)" : "")")

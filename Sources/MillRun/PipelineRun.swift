@@ -41,6 +41,8 @@ package struct PipelineRun: Sendable {
         /// Part of the run failed; the rest goes on.
         case failed(MillError)
         case alarm(Alarm)
+        /// The last run's database is gone, and a new one is made, as the pipeline file allows.
+        case begunAnew(database: String)
         /// Readers keep SQLite from emptying its log.
         case logHeld(bytes: Int64)
     }

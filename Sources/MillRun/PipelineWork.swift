@@ -28,7 +28,14 @@ final class PipelineWork {
             open: { () throws(MillError) in
                 // What the file says is checked before anything is made.
                 let ingest = try settings.ingest([])
+                let identity = IdentityFile(of: pipeline.database)
+                if pipeline.createsDatabase, identity.hasVanished {
+                    onEvent(.begunAnew(database: pipeline.database))
+                    identity.remove()
+                }
+                try identity.refuseVanished()
                 let database = try ingest.configuration.open()
+                try identity.refuseOther(database)
                 opened = (ingest, database)
                 putBackLeftovers()
                 return database

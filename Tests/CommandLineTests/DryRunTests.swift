@@ -10,7 +10,7 @@ internal import Testing
 
     private func write(_ more: String = "", archives: String = "{path: in/*.gz}") throws -> String {
         try workdir.write(
-            "database: mill.sqlite\ntrust: {anchors: [\(Samples.root)]}\narchives:\n  - \(archives)\n\(more)",
+            "database: mill.sqlite\ncreate: true\ntrust: {anchors: [\(Samples.root)]}\narchives:\n  - \(archives)\n\(more)",
             to: "night.yaml")
     }
 
@@ -166,7 +166,8 @@ internal import Testing
     @Test("A database that can't be made is reported")
     func databaseNotMade() throws {
         try deliver()
-        let file = try workdir.write("database: no/mill.sqlite\narchives: [{path: in/*.gz}]\n", to: "night.yaml")
+        let file = try workdir.write(
+            "database: no/mill.sqlite\ncreate: true\narchives: [{path: in/*.gz}]\n", to: "night.yaml")
         for options in [["--dry-run"], []] {
             let result = try Mill.run(["run", file] + options)
             #expect(result.status == 73 && result.errors.contains("can't be made"), "\(result)")

@@ -102,7 +102,7 @@ internal import Testing
 
     private func night(_ archives: String, _ more: String = "") throws -> String {
         try workdir.write(
-            "database: mill.sqlite\ntrust: {anchors: [\(Samples.root)]}\narchives:\n\(archives)\(more)",
+            "database: mill.sqlite\ncreate: true\ntrust: {anchors: [\(Samples.root)]}\narchives:\n\(archives)\(more)",
             to: "night.yaml")
     }
 

@@ -11,7 +11,7 @@ internal import Testing
 
     private func write(_ more: String = "", after: String = "keep") throws -> String {
         try workdir.write(
-            "database: mill.sqlite\ntrust: {anchors: [\(Samples.root)]}\narchives:\n  - {path: in/*.gz, after: \(after)}\n"
+            "database: mill.sqlite\ncreate: true\ntrust: {anchors: [\(Samples.root)]}\narchives:\n  - {path: in/*.gz, after: \(after)}\n"
                 + more, to: "night.yaml")
     }
 
@@ -150,11 +150,11 @@ internal import Testing
         let result = try Mill.run(["run", try write("limit:\n  inflation: 5\n")])
         #expect(result.status == 78)
         let record = try #require(try records(result.errors).first)
-        #expect(record["path"] == workdir.path("night.yaml") && record["line"] == "5")
+        #expect(record["path"] == workdir.path("night.yaml") && record["line"] == "6")
         #expect(record["exit_status"] == "78" && record["hint"]?.hasPrefix("did you mean limits?") == true)
         let text = try Mill.run(["run", workdir.path("night.yaml"), "--log-format", "text"])
         #expect(
-            text.errors.hasPrefix("receiptmill: \(workdir.path("night.yaml")):5: limit: there is no such key\nhint: "))
+            text.errors.hasPrefix("receiptmill: \(workdir.path("night.yaml")):6: limit: there is no such key\nhint: "))
     }
 
     @Test("A run that finds the database locked leaves the other run's metrics")

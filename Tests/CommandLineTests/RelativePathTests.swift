@@ -33,6 +33,7 @@ internal import Testing
         try workdir.write(
             """
             database: d/m.sqlite
+            create: true
             archives:
               - {path: "i/?.gz", after: move, move_to: l}
             trust: {anchors: [\(Samples.root)]}
@@ -52,7 +53,7 @@ internal import Testing
         ])
     func missingFolders(outputs: String, archives: String) throws {
         try FileManager.default.copyItem(atPath: Samples.archive, toPath: workdir.path("a.gz"))
-        try workdir.write("\(outputs)archives:\n  - \(archives)\n", to: "q.yaml")
+        try workdir.write("create: true\n\(outputs)archives:\n  - \(archives)\n", to: "q.yaml")
         let result = try mill("run", "q.yaml")
         #expect(result.status == 73 && result.errors.contains("can't be made"), "\(result)")
     }

@@ -12,7 +12,8 @@ internal import Testing
     private func write(_ more: String = "", archives: String? = nil) throws -> String {
         let entries = archives ?? "  - path: in/*.gz\n"
         return try workdir.write(
-            "database: mill.sqlite\ntrust: {anchors: [\(Samples.root)]}\narchives:\n\(entries)\(more)", to: "night.yaml"
+            "database: mill.sqlite\ncreate: true\ntrust: {anchors: [\(Samples.root)]}\narchives:\n\(entries)\(more)",
+            to: "night.yaml"
         )
     }
 
@@ -178,7 +179,7 @@ internal import Testing
     @Test("An unknown threshold is reported with its line")
     func unknownThreshold() throws {
         let result = try Mill.run(["run", try write("signals:\n  shared_device_high: 8\n")])
-        #expect(result.status == 78 && result.errors.contains("night.yaml:6"), "\(result)")
+        #expect(result.status == 78 && result.errors.contains("night.yaml:7"), "\(result)")
         #expect(result.errors.contains("did you mean shared_devices_high?"))
     }
 
@@ -300,7 +301,7 @@ internal import Testing
     func invalidFiles() throws {
         let result = try Mill.run(["run", try write("metric: m.prom\n")])
         #expect(result.status == 78)
-        #expect(result.errors.contains("night.yaml:5: metric: there is no such key"))
+        #expect(result.errors.contains("night.yaml:6: metric: there is no such key"))
         #expect(result.errors.contains("did you mean metrics?"))
         #expect(!exists("mill.sqlite"))
         #expect(try Mill.run(["run"]).status == 64)

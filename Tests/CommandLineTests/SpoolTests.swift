@@ -15,7 +15,7 @@ internal import Testing
 
     private func write(_ archives: String, _ more: String = "", database: String = "mill.sqlite") throws -> String {
         try workdir.write(
-            "database: \(database)\narchives:\n  - \(archives)\n\(more)", to: "night.yaml")
+            "database: \(database)\ncreate: true\narchives:\n  - \(archives)\n\(more)", to: "night.yaml")
     }
 
     private func deliver(_ name: String = "in/a.gz") throws {
@@ -37,26 +37,26 @@ internal import Testing
     @Test(
         "Files that the run itself needs are refused as archives",
         arguments: [
-            ("{path: 'in/*', after: delete}", "", "in/mill.sqlite", "in/mill.sqlite is the database", 3),
-            ("{path: 'in/*', after: move, move_to: done}", "", "in/mill.sqlite", "is the database", 3),
-            ("{path: 'in/*'}", "", "in/mill.sqlite", "is the database, which would be loaded as an archive", 3),
-            ("{path: 'in/*-wal', after: delete}", "", "in/mill.sqlite", "in/mill.sqlite-wal is the database", 3),
-            ("{path: in/mill.sqlite-lock, after: delete}", "", "in/mill.sqlite", "mill.sqlite-lock is the database", 3),
-            ("{path: '*/*.sqlite', after: delete}", "", "far/mill.sqlite", "far/mill.sqlite is the database", 3),
-            ("{path: 'link/*', after: delete}", "", "far/mill.sqlite", "far/mill.sqlite is the database", 3),
-            ("{path: 'in/*', after: move, move_to: done}", "", "done/mill.sqlite", "is the database", 3),
-            ("{path: './*', after: move, move_to: done}", "", "own/mill.sqlite", "night.yaml is the pipeline file", 3),
-            ("{path: 'in/*', after: move, move_to: done}", "pseudonym_key: in/key\n", "m", "in/key is the key", 3),
-            ("{path: 'in/*', after: delete}", "trust: {anchors: [in/root.pem]}\n", "m", "in/root.pem is an anchor", 3),
+            ("{path: 'in/*', after: delete}", "", "in/mill.sqlite", "in/mill.sqlite is the database", 4),
+            ("{path: 'in/*', after: move, move_to: done}", "", "in/mill.sqlite", "is the database", 4),
+            ("{path: 'in/*'}", "", "in/mill.sqlite", "is the database, which would be loaded as an archive", 4),
+            ("{path: 'in/*-wal', after: delete}", "", "in/mill.sqlite", "in/mill.sqlite-wal is the database", 4),
+            ("{path: in/mill.sqlite-lock, after: delete}", "", "in/mill.sqlite", "mill.sqlite-lock is the database", 4),
+            ("{path: '*/*.sqlite', after: delete}", "", "far/mill.sqlite", "far/mill.sqlite is the database", 4),
+            ("{path: 'link/*', after: delete}", "", "far/mill.sqlite", "far/mill.sqlite is the database", 4),
+            ("{path: 'in/*', after: move, move_to: done}", "", "done/mill.sqlite", "is the database", 4),
+            ("{path: './*', after: move, move_to: done}", "", "own/mill.sqlite", "night.yaml is the pipeline file", 4),
+            ("{path: 'in/*', after: move, move_to: done}", "pseudonym_key: in/key\n", "m", "in/key is the key", 4),
+            ("{path: 'in/*', after: delete}", "trust: {anchors: [in/root.pem]}\n", "m", "in/root.pem is an anchor", 4),
             (
                 "{path: 'in/*', after: delete}", "trust: {anchors_without_markers: [in/root.pem]}\n", "m",
-                "in/root.pem is an anchor", 3
+                "in/root.pem is an anchor", 4
             ),
             (
                 "{path: 'in/*', after: delete}", "trust: {intermediates: [in/root.pem]}\n", "m",
-                "in/root.pem is a certificate", 3
+                "in/root.pem is a certificate", 4
             ),
-            ("{path: 'own/*.sql', after: delete}", "report_folder: own\n", "m", "own/mine.sql is a report of yours", 3),
+            ("{path: 'own/*.sql', after: delete}", "report_folder: own\n", "m", "own/mine.sql is a report of yours", 4),
         ])
     func ownFiles(
         archives: String, more: String, database: String, what: String, line: Int

@@ -251,7 +251,7 @@ struct PipelineFileTests {
             ),
             (least + "  jobs: 1\n", "this is no YAML"),
             (least + "limits: \"\n", "this is no YAML"),
-            ("[]\n", "expected a mapping of the keys database, archives"),
+            ("[]\n", "expected a mapping of the keys database, create, archives"),
             ("", "database: is missing"),
         ])
     func faults(text: String, expected: String) throws {

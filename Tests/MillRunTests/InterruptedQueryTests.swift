@@ -48,6 +48,7 @@ struct InterruptedQueryTests {
         let file = try workdir.write(
             """
             database: mill.sqlite
+            create: true
             report_folder: own
             archives:
               - path: \(workdir.write("{}\n", to: "a.jsonl"))

@@ -21,6 +21,7 @@ struct PipelineAlarmTests {
         let file = try workdir.write(
             """
             database: mill.sqlite
+            create: true
             archives:
               - path: \(workdir.write("{}\n", to: "a.jsonl"))
             \(keys)

@@ -16,7 +16,8 @@ struct PipelineStopTests {
         try workdir.write("{}\n", to: "in/a.jsonl")
         try workdir.write("{ }\n", to: "in/b.jsonl")
         let file = try workdir.write(
-            "database: mill.sqlite\narchives:\n  - {path: in/*.jsonl, after: move, move_to: done}\n", to: "night.yaml")
+            "database: mill.sqlite\ncreate: true\narchives:\n  - {path: in/*.jsonl, after: move, move_to: done}\n",
+            to: "night.yaml")
         let run = PipelineRun(try Pipeline(path: file, environment: [:]))
         let summary = try run.run { if case .moved = $0 { run.stop.cancel() } }
         #expect(summary.movedArchives == 1 && summary.outcome == .stopped)
@@ -30,6 +31,7 @@ struct PipelineStopTests {
         let file = try workdir.write(
             """
             database: mill.sqlite
+            create: true
             archives:
               - path: \(workdir.write("{}\n", to: "a.jsonl"))
             reports:

@@ -1,10 +1,21 @@
--- The loader's tables, schema version 3.
+-- The loader's tables, schema version 4.
 --
 -- Tables are the loader's and may change; the views in ../views are everybody
 -- else's and are kept. Times are integer Unix milliseconds, UTC. Texts that
 -- repeat (apps, versions, products, signers) stand once and are referred to by
 -- number, so that the tables that grow with the archives hold little but
 -- integers.
+
+-- "RcMl", by which file(1) and others can tell whose database this is, and the version.
+PRAGMA application_id = 0x52634d6c;
+PRAGMA user_version = 4;
+
+-- Which database this is. Its copies have the same; no two that were made apart do.
+CREATE TABLE identity (
+    database_id BLOB NOT NULL
+) STRICT;
+
+INSERT INTO identity (database_id) VALUES (randomblob(16));
 
 -- One file of the night's intake, recognised by its content.
 CREATE TABLE archive (

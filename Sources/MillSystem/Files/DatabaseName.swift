@@ -2,8 +2,10 @@ internal import Foundation
 
 /// The one name of a database's file.
 package enum DatabaseName {
-    /// Endings of the database's files: its own, SQLite's beside it, and the lock of a run.
-    package static let endings = [""] + OutputFile.endingsOfSQLite + ["-lock"]
+    /// Endings of the database's files: its own, SQLite's beside it, the lock of a run, and the
+    /// identity that the last run has met.
+    package static let endings = [""] + OutputFile.endingsOfSQLite + ["-lock", identityEnding]
+    package static let identityEnding = "-identity"
 
     /// Whether a path leads to one of a database's files, by whatever name, or to where
     /// one will be. It is not opened: closing it would end SQLite's locks.
@@ -18,11 +20,23 @@ package enum DatabaseName {
     }
 
     /// Refuses to make a database where one is to be read or changed.
-    package static func refuseMissing(_ path: String) throws(MillError) {
+    package static func refuseMissing(
+        _ path: String, hint: String = "name one that receiptmill ingest wrote"
+    ) throws(MillError) {
         guard !FileManager.default.fileExists(atPath: path) else { return }
         throw MillError(
-            stage: .loading, path: path, what: "there is no such database",
-            hint: "name one that receiptmill ingest wrote", exitStatus: .missingInput)
+            stage: .loading, path: path, what: "there is no such database", hint: hint, exitStatus: .missingInput)
+    }
+
+    /// Refuses to begin anew where no database was, or where the one that was lost all.
+    package static func refuseNewBeginning(_ path: String) throws(MillError) {
+        let hint =
+            "restore the last backup; for a new beginning, receiptmill init --database \(path), or create: true in "
+            + "the pipeline file"
+        try refuseMissing(path, hint: hint)
+        guard FileStamp(path: path)?.bytes == 0 else { return }
+        throw MillError(
+            stage: .loading, path: path, what: "the database's file is empty", hint: hint, exitStatus: .missingInput)
     }
 
     /// Refuses a file that has several names. SQLite's log goes by the name under

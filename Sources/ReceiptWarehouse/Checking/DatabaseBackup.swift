@@ -8,6 +8,14 @@ package struct DatabaseBackup: Sendable {
     package let path: String
     /// Whether a file is replaced that is no database of receiptmill.
     package var replacesOthers = false
+    /// How many copies there may be: the last, and older ones as `FILE.1`, `FILE.2` and so on.
+    package var generations = 1
+
+    /// What was copied.
+    package struct Summary: Sendable, Hashable {
+        package let lines: Int
+        package let bytes: Int64
+    }
 
     package init(path: String) {
         self.path = path
@@ -19,7 +27,7 @@ package struct DatabaseBackup: Sendable {
     ///
     /// - Parameter destination: where a link leads, what the link leads to. Replaced
     ///   when the copy is complete, or left as it was.
-    package func write(to destination: String) throws {
+    @discardableResult package func write(to destination: String) throws -> Summary {
         let destination = RealPath.of(destination)
         if DatabaseName.isTaken(destination, by: path) {
             throw Self.refusal(
@@ -29,7 +37,7 @@ package struct DatabaseBackup: Sendable {
         let source = try ReadOnlyDatabase(path: path)
         let lock = try Self.seize(destination)
         defer { withExtendedLifetime(lock) {} }
-        try refuseOther(destination)
+        try refuseOther(destination, than: source)
         OutputFile.removeLeftovers(of: destination)
         let temporary = OutputFile.neighbour(of: destination, process: getpid())
         let made = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -40,6 +48,7 @@ package struct DatabaseBackup: Sendable {
             close(made)
             for ending in [""] + OutputFile.endingsOfSQLite { unlink(temporary + ending) }
         }
+        let standing: DatabaseStanding
         do {
             let copy = try DatabaseQueue(file: temporary)
             try source.queue.backup(to: copy)
@@ -53,30 +62,56 @@ package struct DatabaseBackup: Sendable {
                         hint: "receiptmill check --database \(path)", exitStatus: .badData)
                 }
             }
+            standing = try copy.read(DatabaseStanding.init)
             try copy.close()
         } catch let error as DatabaseError {
             throw Self.explained(error, destination)
         }
-        guard fsync(made) == 0, rename(temporary, destination) == 0 else {
-            throw Self.failure(destination)
-        }
+        guard fsync(made) == 0 else { throw Self.failure(destination) }
+        try rotate(destination)
+        guard rename(temporary, destination) == 0 else { throw Self.failure(destination) }
         // They are the former copy's.
         for ending in OutputFile.endingsOfSQLite { unlink(destination + ending) }
+        return Summary(lines: standing.lines, bytes: FileStamp(path: destination)?.bytes ?? 0)
     }
 
-    /// Refuses to replace a file that is no earlier copy.
-    private func refuseOther(_ destination: String) throws {
+    /// Makes room for a new copy: every former one gets the next number, the oldest goes.
+    private func rotate(_ destination: String) throws(MillError) {
+        func name(_ number: Int) -> String { number == 0 ? destination : "\(destination).\(number)" }
+        for number in stride(from: generations - 2, through: 0, by: -1)
+        where FileManager.default.fileExists(atPath: name(number)) {
+            guard rename(name(number), name(number + 1)) == 0 else { throw Self.failure(name(number + 1)) }
+        }
+    }
+
+    /// Refuses to replace a file that is no earlier copy, of this database, with as many lines at most:
+    /// the good copy must outlive a database that was emptied or exchanged.
+    private func refuseOther(_ destination: String, than source: ReadOnlyDatabase) throws {
         var status = stat()
         guard stat(destination, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw Self.refusal(destination, "is a folder, a pipe or a device, not a file", hint: "name a file")
         }
         guard status.st_size > 0, !replacesOthers else { return }
-        do { _ = try ReadOnlyDatabase(path: destination) } catch {
+        let (own, former): (DatabaseStanding, DatabaseStanding)
+        do {
+            own = try source.queue.read(DatabaseStanding.init)
+            former = try ReadOnlyDatabase(path: destination).queue.read(DatabaseStanding.init)
+        } catch {
             throw Self.refusal(
                 destination,
                 "is there, and the copy would replace it: \(MillError(error, at: .reporting, path: nil).what)",
                 hint: "name another file; or --replace, if it is not needed")
+        }
+        let fault =
+            own.identity != former.identity
+            ? "is a copy of another database"
+            : former.lines > own.lines
+                ? "holds \(former.lines) lines of archives, and the database only \(own.lines)" : nil
+        if let fault {
+            throw Self.refusal(
+                destination, fault,
+                hint: "find out what became of the database; name another file, or --replace, if it is not needed")
         }
     }
 

@@ -87,6 +87,13 @@ struct RunLog {
         case .alarm(let alarm):
             logger.error(
                 "alarm: \(alarm.what)", metadata: ["alarm": "\(alarm.cause.rawValue)", "hint": "\(alarm.hint)"])
+        case .begunAnew(let database):
+            logger.warning(
+                "the database of the last run is gone, and a new one is made",
+                metadata: [
+                    "path": "\(database)",
+                    "hint": "was it lost? restore the last backup; without create: true a run would refuse",
+                ])
         case .logHeld(let bytes):
             logger.warning(
                 "a reader keeps the database's write-ahead log at \(bytes >> 20) MiB",

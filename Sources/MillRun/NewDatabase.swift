@@ -1,0 +1,21 @@
+internal import Foundation
+package import MillSystem
+internal import ReceiptWarehouse
+
+/// An empty database, made on purpose.
+package enum NewDatabase {
+    /// Makes it; what an earlier run remembers of another in its place is forgotten.
+    ///
+    /// - Throws: ``MillError`` where the file is there and not empty, or can't be made.
+    package static func make(at path: String) throws(MillError) {
+        if let bytes = FileStamp(path: path)?.bytes, bytes > 0 {
+            throw MillError(
+                stage: .loading, path: path, what: "is there already, and stays as it is",
+                hint: "name a file that does not exist yet", exitStatus: .cannotCreate)
+        }
+        let database = try LoadDatabase(path: path)
+        // Into the file itself: what stands in the log alone would be lost with it.
+        _ = try database.emptyLog()
+        IdentityFile(of: path).remove()
+    }
+}
