@@ -2,4 +2,4 @@
 // ISAL.
 #pragma once
 
-#include <isa-l/igzip_lib.h>
+#include <isa-l.h>

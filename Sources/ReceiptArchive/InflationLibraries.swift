@@ -1,0 +1,20 @@
+internal import CZlib
+
+#if ISAL
+    internal import CISAL
+#endif
+
+/// The libraries that inflate archives.
+package enum InflationLibraries {
+    /// The zlib that the process runs with.
+    package static var zlibVersion: String { String(cString: CZlib.zlibVersion()) }
+
+    /// The ISA-L that the binary was built with; nil in a build without it.
+    package static var isalVersion: String? {
+        #if ISAL
+            "\(ISAL_MAJOR_VERSION).\(ISAL_MINOR_VERSION).\(ISAL_PATCH_VERSION)"
+        #else
+            nil
+        #endif
+    }
+}

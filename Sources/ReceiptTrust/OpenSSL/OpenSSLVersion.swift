@@ -1,0 +1,4 @@
+internal import COpenSSL
+
+/// The OpenSSL that the process runs with, which may be newer than the one it was built with.
+package var openSSLVersion: String { OpenSSL_version(OPENSSL_VERSION_STRING).map { String(cString: $0) } ?? "" }
