@@ -254,6 +254,7 @@ package final class Loader {
                     try Schema.buildIndices(db, workers: workers)
                     try db.execute(sql: "PRAGMA optimize")
                 }
+                try database.eraseAgain()
             }
         } catch {
             guard stop.explains(error) else { throw error }

@@ -65,7 +65,7 @@ APART = {
 # Sorted by what can't be equal, and compared without it.
 APART_IN_REPORTS = {"archive-loads": APART["archives"]}
 # Tells of the runs that filled one database, of which the others know nothing.
-NOT_COMPARED = {"runs"}
+NOT_COMPARED = {"runs", "erasures"}
 
 
 def views():

@@ -393,6 +393,26 @@ CREATE TABLE run (
     last_receipt    INTEGER NOT NULL                  -- receipt_id of the last receipt before it; 0 where there was none
 ) STRICT;
 
+-- Persons that were erased: what went, and when, never who.
+CREATE TABLE erasure (
+    erasure_id  INTEGER PRIMARY KEY,
+    erased_at   INTEGER NOT NULL,
+    identifier  TEXT    NOT NULL CHECK (identifier IN ('account', 'device', 'app_account_token')),
+    submissions INTEGER NOT NULL,
+    receipts    INTEGER NOT NULL,
+    purchases   INTEGER NOT NULL,
+    dead_letters INTEGER NOT NULL
+) STRICT;
+
+-- Presentations that were erased, so that an archive that comes again does not bring them
+-- back. The second digest is SHA-256 over the receipt's, the account, a zero byte and the device: who
+-- has no such receipt can't try identifiers.
+CREATE TABLE erased_presentation (
+    receipt_sha256 BLOB NOT NULL,
+    presentation   BLOB NOT NULL,
+    PRIMARY KEY (receipt_sha256, presentation)
+) STRICT, WITHOUT ROWID;
+
 -- What the user says of an app.
 CREATE TABLE app_setting (
     bundle_id              TEXT PRIMARY KEY NOT NULL,

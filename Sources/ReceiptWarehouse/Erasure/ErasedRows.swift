@@ -1,0 +1,178 @@
+internal import GRDB
+internal import MillDatabase
+
+/// Removes submissions, and what no one else presented, from every table. For use within a
+/// transaction, and with the secondary indices built.
+///
+/// The temporary table `erased_submission (submission_id)` says which. What another person
+/// presented too stays: a receipt, and the purchases that remaining receipts state. Of
+/// such a purchase, the values stay that were merged, as stated by a remaining receipt; the token
+/// and app transaction that only erased documents state go.
+struct ErasedRows {
+    struct Counts {
+        var submissions = 0
+        var receipts = 0
+        var purchases = 0
+    }
+
+    private let db: Database
+
+    init(_ db: Database) {
+        self.db = db
+    }
+
+    /// - Parameter remembers: whether the presentations are remembered, to be erased again when
+    ///   they come again.
+    func remove(remembers: Bool) throws -> Counts {
+        var counts = Counts()
+        try db.execute(sql: Self.chooseReceipts)
+        if remembers { try db.execute(sql: Self.remember) }
+        try db.execute(
+            sql: "DELETE FROM submission WHERE submission_id IN (SELECT submission_id FROM temp.erased_submission)")
+        counts.submissions = db.changesCount
+        try db.execute(sql: Self.countLines)
+        for table in ["purchase", "claimed_purchase"] {
+            try db.execute(sql: Self.chooseStatements(of: table))
+            try db.execute(
+                sql: """
+                    DELETE FROM \(table) WHERE purchase_id IN (
+                        SELECT purchase_id FROM temp.outdated WHERE next_id IS NULL)
+                    """)
+            counts.purchases += db.changesCount
+            try db.execute(
+                sql: """
+                    UPDATE \(table) SET receipt_id = next_id FROM temp.outdated
+                    WHERE outdated.purchase_id = \(table).purchase_id AND next_id IS NOT NULL
+                    """)
+        }
+        try mendTerms()
+        for (table, columns) in Self.tablesOfReceipts {
+            for column in columns {
+                try db.execute(
+                    sql: "DELETE FROM \(table) WHERE \(column) IN (SELECT receipt_id FROM temp.erased_receipt)")
+            }
+        }
+        try db.execute(
+            sql: """
+                DELETE FROM receipt_digest WHERE sha256 IN (SELECT sha256 FROM temp.erased_receipt);
+                DELETE FROM receipt_lineage WHERE (hash_prefix, receipt_id) IN (
+                    SELECT hash_prefix, receipt_id FROM temp.erased_receipt WHERE hash_prefix IS NOT NULL);
+                """)
+        try db.execute(sql: "DELETE FROM receipt WHERE receipt_id IN (SELECT receipt_id FROM temp.erased_receipt)")
+        counts.receipts = db.changesCount
+        try db.execute(
+            sql: "DROP TABLE temp.erased_submission; DROP TABLE temp.erased_receipt; DROP TABLE temp.outdated")
+        return counts
+    }
+
+    /// Tables that hold what one receipt says, and the columns that name it.
+    private static let tablesOfReceipts = [
+        ("receipt_part", ["receipt_id", "part_receipt_id"]), ("revocation", ["receipt_id"]),
+        ("renewal", ["receipt_id"]), ("notification", ["receipt_id"]), ("app_transaction", ["receipt_id"]),
+        ("raw_receipt", ["receipt_id"]), ("reviewable_receipt", ["receipt_id"]), ("receipt_purchase", ["receipt_id"]),
+    ]
+
+    /// Receipts that no remaining submission presents, neither by themselves nor inside another.
+    private static let chooseReceipts = """
+        DROP TABLE IF EXISTS temp.erased_receipt;
+        CREATE TEMP TABLE erased_receipt (
+            receipt_id INTEGER PRIMARY KEY, sha256 BLOB NOT NULL, hash_prefix BLOB);
+        INSERT INTO temp.erased_receipt
+        SELECT receipt_id, sha256,
+            CASE WHEN opaque_value IS NOT NULL AND device_hash IS NOT NULL THEN substr(device_hash, 1, 6) END
+        FROM receipt
+        WHERE receipt_id IN (
+                SELECT receipt_id FROM submission
+                WHERE submission_id IN (SELECT submission_id FROM temp.erased_submission)
+                UNION
+                SELECT part_receipt_id FROM submission JOIN receipt_part USING (receipt_id)
+                WHERE submission_id IN (SELECT submission_id FROM temp.erased_submission))
+            AND NOT EXISTS (
+                SELECT 1 FROM submission
+                WHERE submission.receipt_id = receipt.receipt_id
+                    AND submission_id NOT IN (SELECT submission_id FROM temp.erased_submission))
+            AND NOT EXISTS (
+                SELECT 1 FROM receipt_part JOIN submission USING (receipt_id)
+                WHERE part_receipt_id = receipt.receipt_id
+                    AND submission_id NOT IN (SELECT submission_id FROM temp.erased_submission));
+        """
+
+    private static let remember = """
+        INSERT OR IGNORE INTO erased_presentation (receipt_sha256, presentation)
+        SELECT sha256, presentation_digest(sha256, account_id, device_id)
+        FROM submission JOIN receipt USING (receipt_id)
+        WHERE submission_id IN (SELECT submission_id FROM temp.erased_submission);
+        """
+
+    /// Lines without a submission count as those do that retention removed.
+    private static let countLines = """
+        DROP TABLE IF EXISTS temp.erased_line;
+        CREATE TEMP TABLE erased_line AS
+        SELECT DISTINCT submission_id & 0xfffffffffffff AS place FROM temp.erased_submission;
+        DELETE FROM temp.erased_line
+        WHERE EXISTS (SELECT 1 FROM submission WHERE submission_id = place)
+            OR place IN (SELECT submission_id & 0xfffffffffffff FROM submission WHERE submission_id >= 1 << 52);
+        UPDATE archive SET pruned_lines = pruned_lines + (
+            SELECT count(*) FROM temp.erased_line WHERE place >> 32 = archive_id)
+        WHERE archive_id IN (SELECT place >> 32 FROM temp.erased_line);
+        DROP TABLE temp.erased_line;
+        """
+
+    /// Purchases that an erased receipt states, and the newest remaining receipt that states them too;
+    /// null where none does.
+    private static func chooseStatements(of table: String) -> String {
+        let verdict = table == "purchase" ? "'trusted'" : "stated.verdict"
+        let kind = table == "purchase" ? "" : "AND receipt.kind = stated.kind"
+        return """
+            DROP TABLE IF EXISTS temp.outdated;
+            CREATE TEMP TABLE outdated AS
+            SELECT purchase_id, (
+                SELECT receipt.receipt_id
+                FROM receipt_purchase AS link CROSS JOIN receipt ON receipt.receipt_id = link.receipt_id
+                WHERE link.transaction_id = stated.transaction_id AND receipt.app_id = stated.app_id
+                    AND receipt.verdict = \(verdict) \(kind)
+                    AND receipt.receipt_id NOT IN (SELECT receipt_id FROM temp.erased_receipt)
+                ORDER BY receipt.receipt_creation_date DESC, receipt.sha256 DESC
+                LIMIT 1) AS next_id
+            FROM \(table) AS stated
+            WHERE receipt_id IN (SELECT receipt_id FROM temp.erased_receipt);
+            """
+    }
+
+    /// Columns of `purchase_terms` that name the document of a value, and the values that name a
+    /// person.
+    private static let termsDocuments = [
+        "price_receipt_id", "storefront_receipt_id", "ownership_receipt_id", "offer_receipt_id", "reason_receipt_id",
+        "subscription_group_receipt_id", "app_account_token_receipt_id", "app_transaction_receipt_id",
+    ]
+    private static let termsOfPersons = [
+        ("app_account_token", "app_account_token_receipt_id"), ("app_transaction_id", "app_transaction_receipt_id"),
+    ]
+
+    private func mendTerms() throws {
+        let erased = "(SELECT receipt_id FROM temp.erased_receipt)"
+        for (value, document) in Self.termsOfPersons {
+            try db.execute(
+                sql: "UPDATE purchase_terms SET \(value) = NULL WHERE coalesce(\(document), receipt_id) IN \(erased)")
+        }
+        for document in Self.termsDocuments {
+            try db.execute(sql: "UPDATE purchase_terms SET \(document) = NULL WHERE \(document) IN \(erased)")
+        }
+        try db.execute(
+            sql: """
+                UPDATE purchase_terms SET receipt_id = (
+                    SELECT receipt.receipt_id
+                    FROM receipt_purchase AS link CROSS JOIN receipt ON receipt.receipt_id = link.receipt_id
+                    WHERE link.transaction_id = purchase_terms.transaction_id
+                        AND receipt.app_id = purchase_terms.app_id AND receipt.verdict = purchase_terms.verdict
+                        AND receipt.kind = 'signed_transaction' AND receipt.receipt_id NOT IN \(erased)
+                    ORDER BY receipt.receipt_creation_date DESC, receipt.sha256 DESC
+                    LIMIT 1)
+                WHERE receipt_id IN \(erased);
+                DELETE FROM purchase_terms WHERE receipt_id IS NULL;
+                """)
+        for document in Self.termsDocuments {
+            try db.execute(sql: "UPDATE purchase_terms SET \(document) = NULL WHERE \(document) = receipt_id")
+        }
+    }
+}

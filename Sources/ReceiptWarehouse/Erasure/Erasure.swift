@@ -1,0 +1,234 @@
+internal import Foundation
+internal import GRDB
+internal import MillDatabase
+package import MillSystem
+internal import ReceiptFormat
+package import ReceiptTrust
+
+/// Removes a person from a database.
+package struct Erasure: Sendable {
+    /// What a person is known by.
+    package enum Identifier: Sendable, Hashable {
+        case account(String)
+        case device(String)
+        case appAccountToken(String)
+
+        /// As the table `erasure` has it.
+        var kind: String {
+            switch self {
+            case .account: "account"
+            case .device: "device"
+            case .appAccountToken: "app_account_token"
+            }
+        }
+    }
+
+    package let database: String
+    package let identifier: Identifier
+    /// The key by which the database names persons, where it does.
+    package var pseudonyms: Pseudonyms?
+    /// Whether it is only counted what would go.
+    package var isDryRun = false
+
+    package init(_ identifier: Identifier, from database: String) {
+        (self.identifier, self.database) = (identifier, database)
+    }
+
+    /// What went, and what still holds the person.
+    package struct Summary: Sendable, Hashable {
+        package fileprivate(set) var submissions = 0
+        package fileprivate(set) var receipts = 0
+        package fileprivate(set) var purchases = 0
+        package fileprivate(set) var deadLetters = 0
+        /// Archives that hold lines of the person, by name and SHA-256, and how many lines.
+        package fileprivate(set) var archives: [Archive] = []
+
+        package struct Archive: Sendable, Hashable {
+            package let name, sha256: String
+            package let lines: Int
+        }
+
+        package var isEmpty: Bool { submissions == 0 && receipts == 0 && deadLetters == 0 }
+    }
+
+    /// - Throws: ``MillError`` where another run is at work, or the key is not the database's; nothing
+    ///   is changed then.
+    package func run() throws(MillError) -> Summary {
+        try DatabaseName.refuseMissing(database)
+        let database = try LoadDatabase(path: database)
+        try database.refuse(otherThan: pseudonyms)
+        let stored = try storedName()
+        var summary = Summary()
+        try database.access { db in
+            db.add(function: try Presentation.function())
+            try Schema.buildIndices(db, workers: 1)
+            // Pages that the transaction frees are overwritten; the rest follows below.
+            try db.execute(sql: "PRAGMA secure_delete = ON")
+            try db.inTransaction(.immediate) {
+                try chooseSubmissions(stored, db)
+                summary.archives = try Self.archives(db)
+                let letters = try lettersToErase(db)
+                summary.archives = try Self.merged(summary.archives, lettersOf: letters, db)
+                let counts = try ErasedRows(db).remove(remembers: true)
+                (summary.submissions, summary.receipts) = (counts.submissions, counts.receipts)
+                summary.purchases = counts.purchases
+                for id in letters { try Self.removeLetter(id, db) }
+                summary.deadLetters = letters.count
+                guard !summary.isEmpty, !isDryRun else { return .rollback }
+                try db.execute(
+                    sql: """
+                        INSERT INTO erasure (erased_at, identifier, submissions, receipts, purchases, dead_letters)
+                        VALUES (?, ?, ?, ?, ?, ?)
+                        """,
+                    arguments: [
+                        LoadProgress.now, identifier.kind, summary.submissions, summary.receipts, summary.purchases,
+                        summary.deadLetters,
+                    ])
+                return .commit
+            }
+        }
+        // Pages keep bytes of rows that were moved between them before: only a file written anew has none.
+        if !summary.isEmpty, !isDryRun { try database.pack() }
+        return summary
+    }
+
+    /// The identifier as the database holds it.
+    private func storedName() throws(MillError) -> String {
+        try MillError.wrapping(at: .loading) { () throws(OpenSSLError) in
+            guard let pseudonyms else { return text }
+            let bytes = Array(text.utf8)
+            let name =
+                switch identifier {
+                case .account: try pseudonyms.name(ofAccount: bytes)
+                case .device:
+                    try pseudonyms.name(
+                        ofDevice: Self.device(text).map { .device($0) } ?? .unreadable, writtenAs: bytes)
+                case .appAccountToken: try pseudonyms.name(ofAccountToken: bytes)
+                }
+            return String(decoding: name, as: UTF8.self)
+        }
+    }
+
+    private var text: String {
+        switch identifier {
+        case .account(let text), .device(let text), .appAccountToken(let text): text
+        }
+    }
+
+    private static func device(_ text: String) -> DeviceIdentifier? {
+        let bytes = Array(text.utf8)
+        return DeviceIdentifier(parsing: bytes.span, in: ByteRange(offset: 0, count: bytes.count))
+    }
+
+    private func chooseSubmissions(_ stored: String, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                DROP TABLE IF EXISTS temp.erased_submission;
+                CREATE TEMP TABLE erased_submission (submission_id INTEGER PRIMARY KEY)
+                """)
+        switch identifier {
+        case .account:
+            try db.execute(
+                sql: "INSERT INTO temp.erased_submission SELECT submission_id FROM submission WHERE account_id = ?",
+                arguments: [stored])
+        case .device:
+            for name in try notations(ofDevice: stored, db) {
+                try db.execute(
+                    sql: "INSERT INTO temp.erased_submission SELECT submission_id FROM submission WHERE device_id = ?",
+                    arguments: [name])
+            }
+        case .appAccountToken:
+            try db.execute(sql: Self.chooseByToken, arguments: [stored])
+        }
+        try UnownedDocuments.choose(db)
+    }
+
+    /// All texts by which a device stands in the database: lines may write one in several notations.
+    private func notations(ofDevice stored: String, _ db: Database) throws -> Set<String> {
+        var names: Set<String> = [stored]
+        guard pseudonyms == nil, let device = Self.device(stored) else { return names }
+        let rows = try String.fetchCursor(
+            db, sql: "SELECT DISTINCT device_id FROM submission WHERE device_id IS NOT NULL")
+        while let name = try rows.next() {
+            if Self.device(name) == device { names.insert(name) }
+        }
+        return names
+    }
+
+    /// Submissions of documents that state a token, or a transaction that trusted ones state with it,
+    /// and of notifications that hold one.
+    private static let chooseByToken = """
+        INSERT INTO temp.erased_submission
+        WITH
+        term AS (
+            SELECT app_id, transaction_id, verdict FROM purchase_terms WHERE lower(app_account_token) = lower(?1)
+        ),
+        document AS (
+            SELECT receipt_id FROM renewal WHERE lower(app_account_token) = lower(?1)
+            UNION
+            SELECT link.receipt_id
+            FROM term
+            CROSS JOIN receipt_purchase AS link ON link.transaction_id = term.transaction_id
+            CROSS JOIN receipt ON receipt.receipt_id = link.receipt_id
+            WHERE receipt.app_id = term.app_id AND receipt.verdict = term.verdict
+        )
+        SELECT submission_id FROM submission WHERE receipt_id IN (SELECT receipt_id FROM document)
+        UNION
+        SELECT submission_id FROM submission JOIN receipt_part USING (receipt_id)
+        WHERE part_receipt_id IN (SELECT receipt_id FROM document)
+        """
+
+    private static func archives(_ db: Database) throws -> [Summary.Archive] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT name, lower(hex(sha256)), count(DISTINCT submission_id & 0xffffffff)
+                FROM temp.erased_submission
+                JOIN archive ON archive_id = submission_id >> 32 & 0xfffff
+                GROUP BY archive_id ORDER BY archive_id
+                """
+        ).map { Summary.Archive(name: $0[0], sha256: $0[1], lines: $0[2]) }
+    }
+
+    /// Archives with the lines of letters counted among theirs.
+    private static func merged(
+        _ archives: [Summary.Archive], lettersOf ids: [Int64], _ db: Database
+    ) throws -> [Summary.Archive] {
+        var archives = archives
+        for id in ids {
+            guard
+                let row = try Row.fetchOne(
+                    db, sql: "SELECT name, lower(hex(sha256)) FROM archive WHERE archive_id = ?",
+                    arguments: [LineNumber.archive(of: id)])
+            else { continue }
+            let sha256: String = row[1]
+            let former = archives.first { $0.sha256 == sha256 }
+            archives.removeAll { $0.sha256 == sha256 }
+            archives.append(Summary.Archive(name: row[0], sha256: sha256, lines: (former?.lines ?? 0) + 1))
+        }
+        return archives
+    }
+
+    /// Kept lines in which the identifier stands as a JSON string, in any letter case.
+    private func lettersToErase(_ db: Database) throws -> [Int64] {
+        let wanted = Data("\"\(text.lowercased())\"".utf8)
+        var ids: [Int64] = []
+        let rows = try Row.fetchCursor(db, sql: "SELECT letter_id, deflated, bytes FROM dead_letter")
+        while let row = try rows.next() {
+            guard let line = Deflate.inflated(row[1], bytes: row[2]) else { continue }
+            let text = Data(String(decoding: line, as: UTF8.self).lowercased().utf8)
+            if text.range(of: wanted) != nil { ids.append(row[0]) }
+        }
+        return ids
+    }
+
+    /// Removes a kept line, and marks its rejection: its archive still holds it.
+    private static func removeLetter(_ id: Int64, _ db: Database) throws {
+        try db.execute(sql: "DELETE FROM dead_letter WHERE letter_id = ?", arguments: [id])
+        try db.execute(
+            sql: """
+                UPDATE rejection SET status = 'dismissed', detail = 'the line was erased'
+                WHERE archive_id = ?1 >> 32 AND line = ?1 & 0xffffffff AND status = 'open'
+                """, arguments: [id])
+    }
+}

@@ -1,0 +1,62 @@
+internal import GRDB
+internal import MillDatabase
+package import MillSystem
+
+extension LoadDatabase {
+    /// Erases presentations again that were erased before, and that an archive has brought back.
+    ///
+    /// For use behind a load. One transaction; nothing where nothing was ever erased.
+    ///
+    /// - Returns: how many submissions went.
+    @discardableResult package func eraseAgain() throws(MillError) -> Int {
+        try access { db in
+            guard try Row.fetchOne(db, sql: "SELECT 1 FROM erased_presentation LIMIT 1") != nil else { return 0 }
+            db.add(function: try Presentation.function())
+            try Schema.buildIndices(db, workers: 1)
+            var count = 0
+            try db.execute(sql: "PRAGMA secure_delete = ON")
+            defer { try? db.execute(sql: "PRAGMA secure_delete = OFF") }
+            try db.inTransaction(.immediate) {
+                try db.execute(
+                    sql: """
+                        DROP TABLE IF EXISTS temp.erased_submission;
+                        CREATE TEMP TABLE erased_submission (submission_id INTEGER PRIMARY KEY);
+                        INSERT OR IGNORE INTO temp.erased_submission
+                        SELECT submission_id
+                        FROM erased_presentation AS erased
+                        CROSS JOIN receipt_digest AS known ON known.sha256 = erased.receipt_sha256
+                        CROSS JOIN submission ON submission.receipt_id = known.receipt_id
+                        WHERE presentation_digest(erased.receipt_sha256, account_id, device_id) = erased.presentation;
+                        """)
+                count = try ErasedRows(db).remove(remembers: false).submissions
+                return .commit
+            }
+            return count
+        }
+    }
+
+    /// Bytes of the database, and those of its pages that are free.
+    package func size() throws(MillError) -> (bytes: Int, freeBytes: Int) {
+        try access { db in
+            let page = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
+            let (pages, free) = (
+                try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0,
+                try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
+            )
+            return (pages * page, free * page)
+        }
+    }
+
+    /// Writes the file anew, without free pages and without what deleted rows left behind; the log is
+    /// emptied.
+    ///
+    /// - Throws: ``MillError`` where the disk has no room for a second file, or a reader is at work.
+    package func pack() throws(MillError) {
+        try access { db in try db.execute(sql: "VACUUM") }
+        guard try emptyLog() == 0 else {
+            throw MillError(
+                stage: .loading, path: path, what: "a reader keeps the former pages in the write-ahead log",
+                hint: "end that reader, then receiptmill compact --database \(path)", exitStatus: .tryLater)
+        }
+    }
+}

@@ -1,0 +1,195 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// `receiptmill erase` and `receiptmill compact`.
+@Suite struct EraseCommandTests {
+    private let workdir: Workdir
+    private var database: String { workdir.path("mill.sqlite") }
+
+    /// Lines of the sample archive, with an account of our own in some of them.
+    init() throws {
+        workdir = try Workdir()
+        try FileManager.default.copyItem(atPath: Samples.archive, toPath: workdir.path("a.gz"))
+        let loaded = try Mill.run([
+            "ingest", workdir.path("a.gz"), try bad(), "--trust", Samples.root, "--database", database, "--quiet",
+            "--dead-letters", workdir.path("letters.gz"),
+        ])
+        try #require(loaded.status == 0, "\(loaded)")
+    }
+
+    private func bad() throws -> String {
+        try workdir.write(
+            "{\"account_id\":\"rejected-person\",\"receipt\":\"%%\"}\n{\"account_id\":\"other\",\"receipt\":\"%%\"}\n",
+            to: "bad.jsonl")
+    }
+
+    private func lines(_ sql: String) throws -> [String] { try Stored(database).lines(sql) }
+
+    private func erase(_ options: String...) throws -> Mill.Result {
+        try Mill.run(["erase", "--database", database] + options)
+    }
+
+    private func check() throws {
+        let result = try Mill.run(["check", "--database", database])
+        #expect(result.status == 0, "\(result)")
+    }
+
+    /// Whether a text stands in any file beside the database, or in it, in any letter case.
+    private func isLeft(_ text: String) throws -> Bool {
+        try FileManager.default.contentsOfDirectory(atPath: workdir.url.path)
+            .filter { $0.hasPrefix("mill.sqlite") }
+            .contains { name in
+                let bytes = Data(try workdir.read(name))
+                return [text, text.uppercased(), text.lowercased()].contains { bytes.range(of: Data($0.utf8)) != nil }
+            }
+    }
+
+    @Test("An account goes from every row and page, with the receipts that it alone presented")
+    func account() throws {
+        let account = try #require(
+            try lines(
+                "SELECT account_id FROM submissions GROUP BY 1 HAVING account_id IS NOT NULL ORDER BY count(*) DESC"
+            )
+            .first)
+        let own = try lines("SELECT count(*) FROM submissions WHERE account_id = '\(account)'")[0]
+        let alone = try lines(
+            """
+            SELECT receipt_sha256 FROM submissions GROUP BY 1
+            HAVING min(account_id IS '\(account)') = 1
+            """)
+        try #require(!alone.isEmpty)
+        let before = try lines("SELECT count(*) FROM submissions")[0]
+        let plan = try erase("--account", account, "--dry-run")
+        #expect(plan.status == 0 && plan.output.hasPrefix("would erase \(own) submission"), "\(plan)")
+        #expect(try lines("SELECT count(*) FROM submissions")[0] == before)
+
+        let result = try erase("--account", account, "--json")
+        #expect(result.status == 0, "\(result)")
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(result.bytes)) as? [String: Any])
+        #expect(object["submissions"] as? Int == Int(own))
+        #expect(object["receipts"] as? Int == alone.count)
+        #expect(try Int(lines("SELECT count(*) FROM submissions")[0]) == Int(before)! - Int(own)!)
+        #expect(
+            try lines("SELECT count(*) FROM receipts WHERE receipt_sha256 IN ('\(alone.joined(separator: "','"))')")
+                == ["0"])
+        #expect(
+            try lines("SELECT identifier, submissions, receipts FROM erasures") == ["account|\(own)|\(alone.count)"])
+        #expect(try !isLeft(account))
+        try check()
+        let again = try erase("--account", account)
+        #expect(again.status == 0 && again.output == "nothing of this person is in the database\n", "\(again)")
+    }
+
+    @Test("A device goes in every notation, and stays away when its archive is loaded again")
+    func device() throws {
+        let device = try #require(
+            try lines(
+                """
+                SELECT device_id FROM submissions WHERE length(device_id) = 36
+                GROUP BY 1 ORDER BY count(*) DESC, 1
+                """
+            ).first)
+        let hexadecimal = device.filter { $0 != "-" }.lowercased()
+        #expect(try erase("--device", hexadecimal).output.hasPrefix("erased "))
+        #expect(try lines("SELECT count(*) FROM submissions WHERE lower(device_id) = lower('\(device)')") == ["0"])
+        #expect(try !isLeft(device))
+        try check()
+        let counts = "SELECT (SELECT count(*) FROM receipts), (SELECT count(*) FROM purchases)"
+        let before = try lines(counts)
+        // Another archive, since its bytes are others.
+        try Command("sh", ["-c", "zcat a.gz > again.jsonl"], in: workdir.url).run()
+        let loaded = try Mill.run([
+            "ingest", workdir.path("again.jsonl"), "--trust", Samples.root, "--database", database, "--quiet",
+        ])
+        #expect(loaded.status == 0, "\(loaded)")
+        #expect(try lines("SELECT count(*) FROM submissions WHERE lower(device_id) = lower('\(device)')") == ["0"])
+        #expect(try lines(counts) == before)
+        try check()
+    }
+
+    @Test("Documents of a person's purchases that came without account and device go, too")
+    func unowned() throws {
+        let signed = Samples.folder.appending(path: "signed")
+        let path = workdir.path("signed.sqlite")
+        let loaded = try Mill.run([
+            "ingest", signed.appending(path: "receipts-001.jsonl.gz").path, "--trust",
+            signed.appending(path: "root.pem").path, "--database", path, "--quiet",
+        ])
+        try #require(loaded.status == 0, "\(loaded)")
+        // Accounts with an original transaction that no one else presented, but lines without an owner.
+        let presented = """
+            WITH presented AS (
+                SELECT coalesce(account_id, device_id) AS owner, account_id, receipt_sha256 AS sha256,
+                    device_check
+                FROM submissions
+                UNION ALL
+                SELECT coalesce(account_id, device_id), account_id, receipt_parts.part_sha256, device_check
+                FROM submissions JOIN receipt_parts USING (receipt_sha256)),
+            stated AS (
+                SELECT owner, account_id, coalesce(purchases.original_transaction_id, transaction_id) AS original
+                FROM presented JOIN receipt_purchases ON receipt_purchases.receipt_sha256 = sha256
+                JOIN purchases USING (environment, bundle_id, transaction_id)
+                WHERE device_check <> 'mismatch')
+            SELECT max(account_id), original FROM stated
+            GROUP BY original HAVING count(DISTINCT owner) = 1 AND count(*) > count(owner) AND count(account_id) > 0
+            """
+        let store = Stored(path)
+        let found = try store.lines(presented)
+        try #require(found.count > 3)
+        for row in found.prefix(4) {
+            let parts = row.split(separator: "|").map(String.init)
+            let result = try Mill.run(["erase", "--account", parts[0], "--database", path])
+            #expect(result.status == 0, "\(result)")
+            let left = "SELECT count(*) FROM purchases WHERE \(parts[1]) IN (transaction_id, original_transaction_id)"
+            #expect(try store.lines(left) == ["0"], "\(parts)")
+        }
+        #expect(try Mill.run(["check", "--database", path]).status == 0)
+    }
+
+    @Test("A person in a database under a key is found by the plain name with the key")
+    func pseudonyms() throws {
+        let key = try workdir.write("0123456789abcdef0123456789abcdef\n", to: "key")
+        let path = workdir.path("named.sqlite")
+        let loaded = try Mill.run([
+            "ingest", Samples.archive, "--trust", Samples.root, "--database", path, "--quiet", "--pseudonym-key", key,
+        ])
+        try #require(loaded.status == 0, "\(loaded)")
+        let account = try #require(
+            try lines("SELECT account_id FROM submissions WHERE account_id IS NOT NULL GROUP BY 1 ORDER BY 1").first)
+        let own = try lines("SELECT count(*) FROM submissions WHERE account_id = '\(account)'")[0]
+        #expect(try Mill.run(["erase", "--account", account, "--database", path]).status == 78)
+        let result = try Mill.run(["erase", "--account", account, "--database", path, "--pseudonym-key", key])
+        #expect(result.output.hasPrefix("erased \(own) submission"), "\(result)")
+    }
+
+    @Test("Kept lines of a person go, and those of others stay")
+    func letters() throws {
+        let before = try lines("SELECT count(*) FROM dead_letter")[0]
+        try #require(Int(before) ?? 0 >= 2)
+        let result = try erase("--account", "rejected-person")
+        #expect(result.output.contains("1 kept line\n") && result.output.contains("bad.jsonl"), "\(result)")
+        #expect(try Int(lines("SELECT count(*) FROM dead_letter")[0]) == Int(before)! - 1)
+        try check()
+    }
+
+    @Test("One identifier is needed")
+    func usage() throws {
+        #expect(try erase().status == 64)
+        #expect(try erase("--account", "a", "--device", "b").status == 64)
+        #expect(try Mill.run(["erase", "--account", "a", "--database", workdir.path("none")]).status == 66)
+    }
+
+    @Test("compact says what is free, and gives it back")
+    func compact() throws {
+        let ballast = "CREATE TABLE ballast AS SELECT randomblob(2000000) AS bytes; DROP TABLE ballast"
+        try #require(try Command("sqlite3", [database, ballast]).run().status == 0)
+        let size = try workdir.read("mill.sqlite").count
+        let plan = try Mill.run(["compact", "--database", database, "--dry-run"])
+        #expect(plan.status == 0 && plan.output.hasSuffix("of them in free pages\n"), "\(plan)")
+        #expect(try workdir.read("mill.sqlite").count == size)
+        #expect(try Mill.run(["compact", "--database", database]).status == 0)
+        #expect(try workdir.read("mill.sqlite").count < size - 1_900_000)
+        try check()
+    }
+}

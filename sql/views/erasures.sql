@@ -1,0 +1,21 @@
+-- One row per person that was erased: what went, and when, never who. Tells of the
+-- commands, like `runs`.
+--
+-- Columns:
+--   erasure_id    –            –  number of the erasure, in their order
+--   erased_at     time         –  when
+--   identifier    –            –  by what the person was known: account, device or app_account_token
+--   submissions   submissions  –  submissions that went
+--   receipts      receipts     –  receipts that went: those that no one else presented
+--   purchases     purchases    –  purchases and claims that went
+--   dead_letters  lines        –  kept rejected lines that went
+CREATE VIEW erasures AS
+SELECT
+    erasure_id,
+    strftime('%Y-%m-%dT%H:%M:%SZ', erased_at / 1000, 'unixepoch') AS erased_at,
+    identifier,
+    submissions,
+    receipts,
+    purchases,
+    dead_letters
+FROM erasure;
