@@ -20,6 +20,11 @@ package final class Loader {
     private let known: KnownReceipts?
     private let windowSize: Int
     private var windowLines = 0
+    /// How long a transaction lasts at most, whatever the archives' shape: as much work is lost when a
+    /// run is killed.
+    package var greatestWindowDuration = Duration.seconds(30)
+    /// When the first lines of the window were loaded.
+    private var windowStart: ContinuousClock.Instant?
     private var lastBatch = -1
     /// Keeps rejected lines; nil where that is not asked for.
     private let deadLetters: DeadLetterStore?
@@ -165,11 +170,13 @@ package final class Loader {
     /// Commits when the window is full.
     private func advance(_ lines: Int, linesAhead: Int) throws(MillError) {
         windowLines += lines
+        let start = windowStart ?? .now
+        windowStart = start
         try transaction.write { _ in
             progress.counts.newPurchases +=
                 try merger.advance(lines, linesAhead: linesAhead, isShared: workers > 1) ?? 0
         }
-        if windowLines >= windowSize || merger.isFull { try commit() }
+        if windowLines >= windowSize || merger.isFull || .now - start >= greatestWindowDuration { try commit() }
     }
 
     /// Whether a receipt is stored, committed or not.
@@ -233,7 +240,7 @@ package final class Loader {
             try progress.save(db)
         }
         guard isDone else { return }
-        windowLines = 0
+        (windowLines, windowStart) = (0, nil)
         known?.forget(upTo: lastBatch)
     }
 

@@ -88,11 +88,14 @@ struct DeterminismTests {
 
     /// Loads the first batches of an archive with windows of `windowSize` lines,
     /// and drops everything as a killed process does.
-    private func loadAndStop(after batches: Int, windowSize: Int, workers: Int, into name: String) throws {
+    private func loadAndStop(
+        after batches: Int, windowSize: Int, lasting duration: Duration = .seconds(30), workers: Int, into name: String
+    ) throws {
         let ingest = try minted.ingest(into: workdir.path(name))
         let loadDatabase = try LoadDatabase(path: workdir.path(name))
         let known = KnownReceipts(startedEmpty: try loadDatabase.isEmpty())
         let loader = try Loader(loadDatabase, known: known, workers: workers, windowSize: windowSize)
+        loader.greatestWindowDuration = duration
         let verifier = try LineVerifier(
             keys: ingest.configuration.keys, limits: ingest.configuration.limits, anchors: ingest.configuration.anchors,
             issuers: ingest.configuration.intermediates,
@@ -117,6 +120,18 @@ struct DeterminismTests {
             try loader.end(isComplete: true)
         }
         try loader.finish(anchors: ingest.configuration.anchors)
+    }
+
+    @Test("is committed after a time, however few lines a window has", arguments: [1, 2])
+    func commitsByTime(workers: Int) throws {
+        func lines(lasting duration: Duration, _ name: String) throws -> Int {
+            try loadAndStop(after: 2, windowSize: 1_000_000, lasting: duration, workers: workers, into: name)
+            return Int(try Stored(workdir.path(name)).lines("SELECT coalesce(sum(lines), 0) FROM archive")[0]) ?? -1
+        }
+        #expect(try lines(lasting: .seconds(30), "whole.sqlite") == 0)
+        #expect(try lines(lasting: .zero, "timed.sqlite") > 0)
+        try loadAndStop(after: 1_000, windowSize: 1_000_000, lasting: .zero, workers: workers, into: "timed.sqlite")
+        try expectReference("timed.sqlite")
     }
 
     /// With several workers, a window's purchases are written part by part.

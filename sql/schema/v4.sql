@@ -31,6 +31,9 @@ CREATE TABLE archive (
     completed_at    INTEGER
 ) STRICT;
 
+-- An archive that has grown keeps its name: looked for once for each file that comes.
+CREATE INDEX archive_by_name ON archive (name);
+
 -- Where archives lay when they were loaded or met again: which entry of a
 -- pipeline file has had one, and when.
 CREATE TABLE archive_place (
