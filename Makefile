@@ -29,7 +29,7 @@ QUIET := $(shell [ -t 2 ] || echo --quiet)
 
 .PHONY: help demo test test-asan test-tsan test-ubsan test-faults test-kills test-dashboard test-datasette build lint format \
 	test-readers test-full-disk test-decode test-lake test-parquet test-engines test-engine-kills test-cluster test-memory test-year fuzz bench docs clean \
-	packages test-packages fast-packages browser-packages bench-packages
+	package test-package packages test-packages fast-packages browser-packages bench-packages
 
 help: ## list these tasks
 	@grep -E '^[a-z-]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sort | \
@@ -55,6 +55,14 @@ TRAITS = $(shell pkg-config --exists libisal && echo --traits ISAL)
 
 test: packages fast-packages test-packages ## install what is missing and run all tests
 	@swift test $(TRAITS) $(QUIET)
+
+package: packages fast-packages ## build a Debian package and a tarball into packages/
+	@packaging/package.sh
+
+# A bare Debian in a folder; needs root.
+test-package: ## install, run, upgrade and purge the package in a bare Debian
+	@command -v debootstrap > /dev/null || apt-get install -y -q debootstrap > /dev/null
+	@packaging/test-package.sh
 
 # Leaks are not looked for: XCTest and Foundation keep what they allot at start.
 test-asan: packages fast-packages test-packages ## run all tests under the address sanitizer

@@ -157,12 +157,21 @@ let package = Package(
             ],
             swiftSettings: byteReadingSettings),
 
+        // What is done to a database beside loading: persons erased, cases decided.
+        .target(
+            name: "DatabaseCare",
+            dependencies: [
+                "ReceiptWarehouse", "MillDatabase", "MillSystem", "ReceiptFormat", "ReceiptTrust",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: byteReadingSettings),
+
         // The drivers: the only place that knows all stages.
         .target(
             name: "MillRun",
             dependencies: [
-                "MillConfiguration", "ReceiptWarehouse", "DecodedLines", "ReceiptVerification", "ReceiptArchive",
-                "ReceiptReports", "MillDatabase", "MillJSON", "MillSystem", "ReceiptFormat", "ReceiptTrust",
+                "MillConfiguration", "DatabaseCare", "ReceiptWarehouse", "DecodedLines", "ReceiptVerification",
+                "ReceiptArchive", "ReceiptReports", "MillDatabase", "MillJSON", "MillSystem", "ReceiptFormat", "ReceiptTrust",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: byteReadingSettings),
@@ -179,7 +188,8 @@ let package = Package(
         .executableTarget(
             name: "receiptmill",
             dependencies: [
-                "MillRun", "ReceiptWarehouse", "MillConfiguration", "ReceiptInspection", "ReceiptReports", "MillJSON",
+                "MillRun", "DatabaseCare", "ReceiptWarehouse", "MillConfiguration", "ReceiptInspection",
+                "ReceiptReports", "MillJSON",
                 "MillSystem",
                 "ReceiptMint", "MintSigning", "ReceiptTrust", "ReceiptFormat", "CMemory", "CSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -1,3 +1,4 @@
+internal import DatabaseCare
 internal import MillDatabase
 internal import MillSystem
 internal import ReceiptWarehouse
@@ -46,6 +47,7 @@ struct MillDriver {
         try pipeline.run(workers: configuration.jobs, makeVerify: makeWork)
         let finishing = ThreadClock.seconds
         try loader.finish(anchors: configuration.anchors, stop: configuration.stop)
+        try loader.database.eraseAgain()
         var cpuSeconds = pipeline.cpuSeconds
         cpuSeconds[.loading, default: 0] += ThreadClock.seconds - finishing
         return cpuSeconds

@@ -261,7 +261,6 @@ package final class Loader {
                     try Schema.buildIndices(db, workers: workers)
                     try db.execute(sql: "PRAGMA optimize")
                 }
-                try database.eraseAgain()
             }
         } catch {
             guard stop.explains(error) else { throw error }

@@ -396,6 +396,26 @@ CREATE TABLE run (
     last_receipt    INTEGER NOT NULL                  -- receipt_id of the last receipt before it; 0 where there was none
 ) STRICT;
 
+-- What a fraud team decided of a subject, in the order of deciding: the last counts. Decisions
+-- are never evidence.
+CREATE TABLE decision (
+    decision_id  INTEGER PRIMARY KEY,
+    subject_kind TEXT    NOT NULL CHECK (subject_kind IN ('account', 'device', 'receipt')),
+    subject      TEXT    NOT NULL,                    -- as views have it
+    verdict      TEXT    NOT NULL CHECK (verdict IN ('confirmed', 'innocent', 'watching', 'undone')),
+    note         TEXT,
+    decided_by   TEXT,
+    decided_at   INTEGER NOT NULL,
+    UNIQUE (subject_kind, subject, decided_at, verdict)
+) STRICT;
+
+-- The kinds of signals that were known then: what is decided comes back with others alone.
+CREATE TABLE decision_signal (
+    decision_id INTEGER NOT NULL REFERENCES decision,
+    signal      TEXT    NOT NULL,
+    PRIMARY KEY (decision_id, signal)
+) STRICT, WITHOUT ROWID;
+
 -- Persons that were erased: what went, and when, never who.
 CREATE TABLE erasure (
     erasure_id  INTEGER PRIMARY KEY,

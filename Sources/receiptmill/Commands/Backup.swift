@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
 internal import MillConfiguration
-internal import MillDatabase
 internal import MillRun
 internal import MillSystem
 internal import ReceiptWarehouse
@@ -57,7 +56,7 @@ struct Backup: ParsableCommand {
                     .write(to: metrics)
             }
             do { try write(try backup.write(to: file), nil) } catch {
-                try? write(nil, MillError(error, at: .loading, path: database).exitStatus)
+                try? write(nil, (error as? MillError)?.exitStatus ?? .internalFault)
                 throw error
             }
         }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import DatabaseCare
 internal import Foundation
 internal import MillConfiguration
 internal import MillSystem

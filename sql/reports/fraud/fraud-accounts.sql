@@ -7,7 +7,7 @@
 --   :bundle  bundle         all         bundle identifier of the app; or all
 --   :from    date           2008-07-10  first day of submission that counts
 --   :until   date(:from..)  9999-12-31  last day of submission that counts
---   :top     integer(1..)   100         ranks shown
+--   :top     integer(1..)   100         accounts shown
 --
 -- Columns:
 --   rank        integer           place by score; equal scores share one
@@ -116,7 +116,8 @@ ranked AS (
         last_at,
         score,
         devices,
-        dense_rank() OVER (ORDER BY score DESC) AS score_rank
+        dense_rank() OVER (ORDER BY score DESC) AS score_rank,
+        dense_rank() OVER (ORDER BY score DESC, account_id) AS place
     FROM scored
 )
 
@@ -133,5 +134,5 @@ SELECT
     line,
     last_at
 FROM ranked
-WHERE score_rank <= coalesce(CAST(:top AS BIGINT), 100)
+WHERE place <= coalesce(CAST(:top AS BIGINT), 100)
 ORDER BY score DESC, account_id, points DESC, signal;

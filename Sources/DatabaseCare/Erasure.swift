@@ -4,6 +4,7 @@ internal import MillDatabase
 package import MillSystem
 internal import ReceiptFormat
 package import ReceiptTrust
+internal import ReceiptWarehouse
 
 /// Removes a person from a database.
 package struct Erasure: Sendable {
@@ -65,7 +66,8 @@ package struct Erasure: Sendable {
             // Pages that the transaction frees are overwritten; the rest follows below.
             try db.execute(sql: "PRAGMA secure_delete = ON")
             try db.inTransaction(.immediate) {
-                try chooseSubmissions(stored, db)
+                let names = try notations(of: stored, db)
+                try chooseSubmissions(names, db)
                 summary.archives = try Self.archives(db)
                 let letters = try lettersToErase(db)
                 summary.archives = try Self.merged(summary.archives, lettersOf: letters, db)
@@ -73,6 +75,7 @@ package struct Erasure: Sendable {
                 (summary.submissions, summary.receipts) = (counts.submissions, counts.receipts)
                 summary.purchases = counts.purchases
                 for id in letters { try Self.removeLetter(id, db) }
+                try removeDecisions(onNames: names, db)
                 summary.deadLetters = letters.count
                 guard !summary.isEmpty, !isDryRun else { return .rollback }
                 try db.execute(
@@ -120,33 +123,27 @@ package struct Erasure: Sendable {
         return DeviceIdentifier(parsing: bytes.span, in: ByteRange(offset: 0, count: bytes.count))
     }
 
-    private func chooseSubmissions(_ stored: String, _ db: Database) throws {
+    private func chooseSubmissions(_ names: Set<String>, _ db: Database) throws {
         try db.execute(
             sql: """
                 DROP TABLE IF EXISTS temp.erased_submission;
                 CREATE TEMP TABLE erased_submission (submission_id INTEGER PRIMARY KEY)
                 """)
-        switch identifier {
-        case .account:
-            try db.execute(
-                sql: "INSERT INTO temp.erased_submission SELECT submission_id FROM submission WHERE account_id = ?",
-                arguments: [stored])
-        case .device:
-            for name in try notations(ofDevice: stored, db) {
-                try db.execute(
-                    sql: "INSERT INTO temp.erased_submission SELECT submission_id FROM submission WHERE device_id = ?",
-                    arguments: [name])
+        let sql =
+            switch identifier {
+            case .account:
+                "INSERT INTO temp.erased_submission SELECT submission_id FROM submission WHERE account_id = ?"
+            case .device: "INSERT INTO temp.erased_submission SELECT submission_id FROM submission WHERE device_id = ?"
+            case .appAccountToken: Self.chooseByToken
             }
-        case .appAccountToken:
-            try db.execute(sql: Self.chooseByToken, arguments: [stored])
-        }
+        for name in names { try db.execute(sql: sql, arguments: [name]) }
         try UnownedDocuments.choose(db)
     }
 
-    /// All texts by which a device stands in the database: lines may write one in several notations.
-    private func notations(ofDevice stored: String, _ db: Database) throws -> Set<String> {
+    /// All texts by which the person stands in the database: lines may write a device in several notations.
+    private func notations(of stored: String, _ db: Database) throws -> Set<String> {
         var names: Set<String> = [stored]
-        guard pseudonyms == nil, let device = Self.device(stored) else { return names }
+        guard case .device = identifier, pseudonyms == nil, let device = Self.device(stored) else { return names }
         let rows = try String.fetchCursor(
             db, sql: "SELECT DISTINCT device_id FROM submission WHERE device_id IS NOT NULL")
         while let name = try rows.next() {
@@ -220,6 +217,26 @@ package struct Erasure: Sendable {
             if text.range(of: wanted) != nil { ids.append(row[0]) }
         }
         return ids
+    }
+
+    /// Decisions on the person, and on receipts that are gone.
+    private func removeDecisions(onNames names: Set<String>, _ db: Database) throws {
+        try db.execute(sql: "DROP TABLE IF EXISTS temp.erased_name; CREATE TEMP TABLE erased_name (name TEXT)")
+        for name in names { try db.execute(sql: "INSERT INTO temp.erased_name VALUES (?)", arguments: [name]) }
+        try db.execute(
+            sql: """
+                DROP TABLE IF EXISTS temp.erased_decision;
+                CREATE TEMP TABLE erased_decision AS
+                SELECT decision_id FROM decision
+                WHERE subject_kind = :kind AND subject IN (SELECT name FROM temp.erased_name)
+                    OR subject_kind = 'receipt'
+                        AND subject IN (SELECT lower(hex(receipt_sha256)) FROM erased_presentation)
+                        AND subject NOT IN (SELECT lower(hex(sha256)) FROM receipt);
+                DELETE FROM decision_signal WHERE decision_id IN (SELECT decision_id FROM temp.erased_decision);
+                DELETE FROM decision WHERE decision_id IN (SELECT decision_id FROM temp.erased_decision);
+                DROP TABLE temp.erased_decision;
+                DROP TABLE temp.erased_name;
+                """, arguments: ["kind": identifier.kind])
     }
 
     /// Removes a kept line, and marks its rejection: its archive still holds it.

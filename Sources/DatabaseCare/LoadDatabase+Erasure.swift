@@ -1,6 +1,7 @@
 internal import GRDB
 internal import MillDatabase
 package import MillSystem
+package import ReceiptWarehouse
 
 extension LoadDatabase {
     /// Erases presentations again that were erased before, and that an archive has brought back.

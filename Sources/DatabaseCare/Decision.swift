@@ -1,0 +1,160 @@
+package import Foundation
+internal import GRDB
+internal import MillDatabase
+package import MillSystem
+internal import ReceiptTrust
+package import ReceiptWarehouse
+
+/// What a fraud team decided of a subject, as `receiptmill flag` records it, and as a line of JSON carries
+/// it from one database to another.
+package struct Decision: Sendable, Hashable, Codable {
+    package enum Kind: String, Sendable, Codable, CaseIterable { case account, device, receipt }
+    package enum Verdict: String, Sendable, Codable, CaseIterable { case confirmed, innocent, watching, undone }
+
+    package var kind: Kind
+    /// The account, the device, or the receipt's SHA-256 in hexadecimal.
+    package var subject: String
+    package var verdict: Verdict
+    package var note: String?
+    package var decidedBy: String?
+    /// To the second; nil is now.
+    package var decidedAt: Date?
+    /// The kinds of signals that were known then; nil are those that the database shows.
+    package var signals: [String]?
+
+    private enum CodingKeys: String, CodingKey {
+        case kind, subject, note, signals
+        case verdict = "as"
+        case decidedBy = "by"
+        case decidedAt = "at"
+    }
+
+    package init(_ verdict: Verdict, of subject: String, _ kind: Kind, note: String? = nil, decidedBy: String? = nil) {
+        (self.verdict, self.subject, self.kind) = (verdict, subject, kind)
+        (self.note, self.decidedBy) = (note, decidedBy)
+    }
+
+    /// Reads a line of JSON.
+    package init(json: some DataProtocol) throws {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        self = try decoder.decode(Decision.self, from: Data(json))
+    }
+
+    /// A line of JSON, without a newline.
+    package func json() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+}
+
+extension LoadDatabase {
+    /// Subjects of each kind that have a name; a decision may be about one that has no evidence.
+    package func kinds(ofSubject name: String) throws(MillError) -> [Decision.Kind] {
+        try access { db in
+            try Decision.Kind.allCases.filter { kind in
+                let found =
+                    switch kind {
+                    case .account:
+                        try Row.fetchOne(
+                            db, sql: "SELECT 1 FROM submission WHERE account_id = ? LIMIT 1", arguments: [name])
+                    case .device:
+                        try Row.fetchOne(
+                            db, sql: "SELECT 1 FROM submission WHERE device_id = ? LIMIT 1", arguments: [name])
+                    case .receipt:
+                        try Self.digest(name).flatMap {
+                            try Row.fetchOne(db, sql: "SELECT 1 FROM receipt_digest WHERE sha256 = ?", arguments: [$0])
+                        }
+                    }
+                return found != nil
+            }
+        }
+    }
+
+    private static func digest(_ text: String) -> Data? { SHA256Digest(hex: text).map { Data($0.bytes) } }
+
+    /// Records decisions, in one transaction; those that are recorded already are passed over.
+    ///
+    /// - Returns: how many are new.
+    package func record(_ decisions: [Decision]) throws(MillError) -> Int {
+        try access { db in
+            var count = 0
+            try db.inTransaction(.immediate) {
+                let known = try signals(of: decisions.filter { $0.signals == nil }, db)
+                for decision in decisions {
+                    let seconds = Int64((decision.decidedAt ?? Date()).timeIntervalSince1970)
+                    try db.execute(
+                        sql: """
+                            INSERT OR IGNORE INTO decision
+                                (subject_kind, subject, verdict, note, decided_by, decided_at)
+                            VALUES (?, ?, ?, ?, ?, ?)
+                            """,
+                        arguments: [
+                            decision.kind.rawValue, decision.subject, decision.verdict.rawValue, decision.note,
+                            decision.decidedBy, seconds * 1000,
+                        ])
+                    guard db.changesCount > 0 else { continue }
+                    count += 1
+                    let id = db.lastInsertedRowID
+                    for signal in decision.signals ?? known[[decision.kind.rawValue, decision.subject]] ?? [] {
+                        try db.execute(
+                            sql: "INSERT OR IGNORE INTO decision_signal (decision_id, signal) VALUES (?, ?)",
+                            arguments: [id, signal])
+                    }
+                }
+                return .commit
+            }
+            return count
+        }
+    }
+
+    /// The kinds of signals that the database shows of subjects, found in one pass.
+    private func signals(of decisions: [Decision], _ db: Database) throws -> [[String]: [String]] {
+        guard !decisions.isEmpty else { return [:] }
+        try db.execute(
+            sql: """
+                DROP TABLE IF EXISTS temp.decided;
+                CREATE TEMP TABLE decided (kind TEXT, subject TEXT, PRIMARY KEY (kind, subject)) WITHOUT ROWID
+                """)
+        for decision in decisions {
+            try db.execute(
+                sql: "INSERT OR IGNORE INTO temp.decided VALUES (?, ?)",
+                arguments: [decision.kind.rawValue, decision.subject])
+        }
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT DISTINCT kind, subject, signal
+                FROM fraud_signals CROSS JOIN temp.decided
+                WHERE subject = CASE kind
+                    WHEN 'account' THEN account_id WHEN 'device' THEN device_id ELSE receipt_sha256 END
+                """)
+        return rows.reduce(into: [:]) { found, row in
+            found[[row[0] as String, row[1] as String], default: []].append(row[2])
+        }
+    }
+
+    /// All decisions, in the order of deciding.
+    package func decisions() throws(MillError) -> [Decision] {
+        try access { db in
+            let signals = try Row.fetchAll(db, sql: "SELECT decision_id, signal FROM decision_signal")
+                .reduce(into: [Int64: [String]]()) { $0[$1[0], default: []].append($1[1]) }
+            return try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT decision_id, subject_kind, subject, verdict, note, decided_by, decided_at
+                    FROM decision ORDER BY decision_id
+                    """
+            ).compactMap { row in
+                guard let kind = Decision.Kind(rawValue: row[1]), let verdict = Decision.Verdict(rawValue: row[3])
+                else { return nil }
+                var decision = Decision(verdict, of: row[2], kind, note: row[4], decidedBy: row[5])
+                decision.decidedAt = Date(timeIntervalSince1970: TimeInterval((row[6] as Int64) / 1000))
+                decision.signals = signals[row[0], default: []].sorted()
+                return decision
+            }
+        }
+    }
+}

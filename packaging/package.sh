@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# Builds packages/receiptmill_VERSION_ARCH.deb and a tarball of the same files. Needs Swift; what it
+# builds needs none.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+version=$(sed -n 's/.*receiptMillVersion = "\(.*\)"/\1/p' Sources/MillSystem/Version.swift)
+arch=$(dpkg --print-architecture)
+traits=$(pkg-config --exists libisal && echo --traits ISAL || true)
+build=.build-package
+out=packages
+tree=$out/receiptmill_${version}_$arch
+
+# shellcheck disable=SC2086 # none, or an option and its value
+swift build -c release --static-swift-stdlib $traits --scratch-path "$build" --product receiptmill >&2
+
+rm -rf "$tree"
+share=$tree/usr/share
+put() { install -D -m "$1" "$2" "$tree/$3"; }
+put 0755 "$build/release/receiptmill" usr/bin/receiptmill
+strip "$tree/usr/bin/receiptmill"
+mill=$tree/usr/bin/receiptmill
+python3 packaging/manual.py "$mill" "$share/man/man1" "$version"
+mkdir -p "$share/bash-completion/completions" "$share/zsh/vendor-completions" "$share/fish/vendor_completions.d"
+"$mill" --generate-completion-script bash > "$share/bash-completion/completions/receiptmill"
+"$mill" --generate-completion-script zsh > "$share/zsh/vendor-completions/_receiptmill"
+"$mill" --generate-completion-script fish > "$share/fish/vendor_completions.d/receiptmill.fish"
+for unit in pipelines/systemd/*; do
+    put 0644 "$unit" "usr/lib/systemd/system/${unit##*/}"
+done
+sed -i 's#/usr/local/bin/#/usr/bin/#' "$tree"/usr/lib/systemd/system/*
+put 0644 packaging/sysusers.conf usr/lib/sysusers.d/receiptmill.conf
+put 0644 packaging/tmpfiles.conf usr/lib/tmpfiles.d/receiptmill.conf
+put 0644 packaging/nightly.yaml etc/receiptmill/nightly.yaml
+put 0644 pipelines/logrotate etc/logrotate.d/receiptmill
+mkdir -p "$share/receiptmill" "$share/doc/receiptmill"
+git ls-files -z sql pipelines | xargs -0 cp --parents -t "$share/receiptmill"
+git ls-files -z 'docs/*' README.md CHANGELOG.md SECURITY.md | xargs -0 cp -t "$share/doc/receiptmill"
+{
+    echo "ReceiptMill $version"
+    echo
+    echo "Its owner has not chosen a licence yet. What is linked into the binary has these:"
+    for text in "$build"/checkouts/{GRDB.swift,swift-argument-parser,swift-log,Yams}/LICENSE* \
+        "$(dirname "$(readlink -f "$(command -v swift)")")"/../share/swift/LICENSE.txt; do
+        name=${text#"$build"/checkouts/}
+        printf '\n== %s\n\n' "$([ "$name" = "$text" ] && echo 'Swift runtime and Foundation' || echo "${name%%/*}")"
+        cat "$text"
+    done
+} > "$share/doc/receiptmill/copyright"
+find "$tree" -type d -exec chmod 0755 {} +
+find "$share" -type f -exec chmod 0644 {} +
+
+tar -C "$out" --owner=0 --group=0 --numeric-owner -czf "$out/receiptmill-$version-$arch.tar.gz" "${tree##*/}"
+
+# dpkg-shlibdeps finds the packages of the libraries, and reads a source package's control file.
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+mkdir "$scratch/debian"
+printf 'Source: receiptmill\n\nPackage: receiptmill\nArchitecture: any\n' > "$scratch/debian/control"
+depends=$(cd "$scratch" && dpkg-shlibdeps -O "$OLDPWD/$mill" 2> /dev/null | sed -n 's/^shlibs:Depends=//p')
+[ -n "$depends" ] || { echo "dpkg-shlibdeps found no libraries" >&2; exit 1; }
+mkdir "$tree/DEBIAN"
+for script in postinst prerm postrm; do put 0755 packaging/$script DEBIAN/$script; done
+printf '/etc/%s\n' receiptmill/nightly.yaml logrotate.d/receiptmill > "$tree/DEBIAN/conffiles"
+cat > "$tree/DEBIAN/control" <<END
+Package: receiptmill
+Version: $version
+Architecture: $arch
+Maintainer: the maintainers of ReceiptMill <root@localhost>
+Section: utils
+Priority: optional
+Installed-Size: $(du -sk "$tree" | cut -f 1)
+Depends: $depends, passwd
+Recommends: sqlite3
+Suggests: python3
+Description: verifies archives of what the App Store signs
+ Reads gzipped JSON lines of App Store receipts and of the signed data of StoreKit 2, verifies
+ every signature up to Apple's root, and loads purchases into SQLite for reports in SQL.
+END
+dpkg-deb --root-owner-group --build "$tree" "$out/receiptmill_${version}_$arch.deb" > /dev/null
+rm -rf "$tree"
+ls -l "$out"/receiptmill*
+echo "Depends: $depends"

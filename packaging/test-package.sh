@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# Installs the package in a bare Debian, lets a night run, upgrades and purges it. Needs root, debootstrap
+# and the packages/ of `make package`.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+package=$(ls packages/receiptmill_*.deb)
+root=$(mktemp -d)
+release=$(. /etc/os-release && echo "$VERSION_CODENAME")
+mirror=$(grep -rhoE 'https?://[^ ]+' /etc/apt/sources.list /etc/apt/sources.list.d 2> /dev/null | grep -E '/debian/?$' | head -n 1 || true)
+trap 'umount "$root/proc" 2> /dev/null || true; rm -rf "$root"' EXIT
+fail() { echo "FAILED: $*" >&2; exit 1; }
+
+debootstrap --variant=minbase "$release" "$root" ${mirror:+"$mirror"} > "$root.log" 2>&1 ||
+    { tail -n 20 "$root.log" >&2; fail "debootstrap"; }
+rm -f "$root.log"
+mount -t proc proc "$root/proc"
+for file in /etc/apt/sources.list /etc/apt/apt.conf /etc/apt/auth.conf; do [ ! -f "$file" ] || cp "$file" "$root$file"; done
+cp -r /etc/apt/apt.conf.d/. "$root/etc/apt/apt.conf.d/"
+cp -r /etc/apt/sources.list.d/. "$root/etc/apt/sources.list.d/" 2> /dev/null || true
+cp /etc/resolv.conf "$root/etc/" 2> /dev/null || true
+cp "$package" "$root/tmp/receiptmill.deb"
+cp data-samples/receipts-001.jsonl.gz data-samples/root.pem "$root/tmp/"
+within() { chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive "$@"; }
+as_service() { within setpriv --reuid=receiptmill --regid=receiptmill --init-groups "$@"; }
+installed() { within apt-get install -y --no-install-recommends /tmp/receiptmill.deb > "$root/tmp/apt.log" 2>&1 ||
+    { cat "$root/tmp/apt.log" >&2; fail "apt-get install"; }; }
+
+echo "== install"
+within apt-get update -q > /dev/null
+installed
+! within sh -c 'command -v swift' || fail "Swift is there"
+within receiptmill version
+for file in usr/share/man/man1/receiptmill-erase.1.gz usr/share/bash-completion/completions/receiptmill \
+    usr/share/zsh/vendor-completions/_receiptmill usr/share/fish/vendor_completions.d/receiptmill.fish \
+    usr/lib/systemd/system/receiptmill.timer etc/receiptmill/nightly.yaml usr/share/doc/receiptmill/copyright; do
+    [ -s "$root/$file" ] || fail "$file is missing"
+done
+
+echo "== a night"
+status=0
+as_service receiptmill run /etc/receiptmill/nightly.yaml 2> /dev/null || status=$?
+[ $status = 66 ] || fail "a run without a database ends with $status"
+as_service receiptmill init --database /var/lib/receiptmill/mill.sqlite
+within install -o receiptmill -g receipts -m 0640 /tmp/receipts-001.jsonl.gz /var/spool/receipts/night.jsonl.gz
+within install -m 0644 /tmp/root.pem /etc/receiptmill/root.pem
+within sh -c 'echo "trust: {anchors: [/etc/receiptmill/root.pem]}" >> /etc/receiptmill/nightly.yaml'
+# The sample has more rejected lines than the example allows.
+within sed -i 's/rejected_share: .*/rejected_share: 0.5/' /etc/receiptmill/nightly.yaml
+as_service receiptmill run /etc/receiptmill/nightly.yaml
+[ -e "$root/var/spool/receipts/loaded/night.jsonl.gz" ] || fail "the archive was not moved"
+as_service receiptmill check --database /var/lib/receiptmill/mill.sqlite --quiet
+as_service receiptmill backup /var/backups/receiptmill/mill.sqlite --keep 7 --database /var/lib/receiptmill/mill.sqlite
+
+echo "== upgrade"
+within dpkg -i --force-confold /tmp/receiptmill.deb > /dev/null
+grep -q root.pem "$root/etc/receiptmill/nightly.yaml" || fail "the upgrade replaced the pipeline file"
+as_service receiptmill run /etc/receiptmill/nightly.yaml
+
+echo "== purge"
+within apt-get purge -y receiptmill > /dev/null
+[ -e "$root/var/lib/receiptmill/mill.sqlite" ] || fail "the purge removed data"
+left=$(cd "$root" && find usr etc -path '*receiptmill*' ! -name root.pem ! -path etc/receiptmill)
+[ -z "$left" ] || fail "the purge left $left"
+echo "the package installs, runs, upgrades and goes"
