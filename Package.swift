@@ -171,7 +171,8 @@ let package = Package(
             name: "MillRun",
             dependencies: [
                 "MillConfiguration", "DatabaseCare", "ReceiptWarehouse", "DecodedLines", "ReceiptVerification",
-                "ReceiptArchive", "ReceiptReports", "MillDatabase", "MillJSON", "MillSystem", "ReceiptFormat", "ReceiptTrust",
+                "ReceiptArchive", "ReceiptReports", "MillDatabase", "MillJSON", "MillSystem", "ReceiptFormat",
+                "ReceiptTrust",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: byteReadingSettings),

@@ -7,6 +7,7 @@ package=$(ls packages/receiptmill_*.deb)
 root=$(mktemp -d)
 release=$(. /etc/os-release && echo "$VERSION_CODENAME")
 mirror=$(grep -rhoE 'https?://[^ ]+' /etc/apt/sources.list /etc/apt/sources.list.d 2> /dev/null | grep -E '/debian/?$' | head -n 1 || true)
+chmod 0755 "$root" # mktemp makes it root's alone
 trap 'umount "$root/proc" 2> /dev/null || true; rm -rf "$root"' EXIT
 fail() { echo "FAILED: $*" >&2; exit 1; }
 

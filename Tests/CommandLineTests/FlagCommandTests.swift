@@ -47,7 +47,7 @@ internal import Testing
         ])
         let order = "ORDER BY score DESC, last_seen DESC, subject LIMIT 3"
         let expected = try lines("SELECT subject FROM fraud_cases WHERE subject_kind = 'account' \(order)")
-        let rows = queue.output.split(separator: "\n").dropFirst().map { $0.split(separator: ",") }
+        let rows = queue.output.split(whereSeparator: \.isNewline).dropFirst().map { $0.split(separator: ",") }
         #expect(queue.status == 0 && rows.map { String($0[2]) } == expected, "\(queue)")
     }
 
