@@ -29,6 +29,7 @@ package final class RunLock {
             }
             if Self.isSameFile(opened, path) {
                 descriptor = opened
+                Self.sign(opened)
                 return
             }
             // The run before removed this file after it was opened here.
@@ -36,10 +37,23 @@ package final class RunLock {
         }
     }
 
+    /// Writes which process holds the lock, for the messages of others; never into a file that has
+    /// another name, or is longer than what is written here.
+    private static func sign(_ descriptor: Int32) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_nlink == 1, status.st_size <= 16 else { return }
+        let text = Array("\(getpid())\n".utf8)
+        guard ftruncate(descriptor, 0) == 0 else { return }
+        _ = text.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+    }
+
     /// The error of a run that finds another one loading.
     package static func held(_ database: String) -> MillError {
-        MillError(
-            .databaseHeld, stage: .loading, path: database, what: "another run is loading into this database",
+        let text = FileManager.default.contents(atPath: RealPath.of(database) + "-lock")
+        let process = text.flatMap { Int32(String(decoding: $0.prefix(16), as: UTF8.self).prefix { $0.isNumber }) }
+        return MillError(
+            .databaseHeld, stage: .loading, path: database,
+            what: "another run is loading into this database" + (process.map { " (process \($0))" } ?? ""),
             hint: "try again when it has ended", exitStatus: .tryLater)
     }
 

@@ -98,7 +98,7 @@ internal import Testing
         let counts = "SELECT (SELECT count(*) FROM receipts), (SELECT count(*) FROM purchases)"
         let before = try lines(counts)
         // Another archive, since its bytes are others.
-        try Command("sh", ["-c", "zcat a.gz > again.jsonl"], in: workdir.url).run()
+        try #require(try Command("sh", ["-c", "zcat a.gz > again.jsonl"], in: workdir.url).run().status == 0)
         let loaded = try Mill.run([
             "ingest", workdir.path("again.jsonl"), "--trust", Samples.root, "--database", database, "--quiet",
         ])

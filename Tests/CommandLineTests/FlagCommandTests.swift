@@ -51,6 +51,13 @@ internal import Testing
         #expect(queue.status == 0 && rows.map { String($0[2]) } == expected, "\(queue)")
     }
 
+    @Test("Evidence counts one device as one device")
+    func singular() throws {
+        let details = try lines("SELECT DISTINCT detail FROM fraud_signals WHERE signal LIKE 'shared_%'")
+        #expect(details.contains { $0.contains("1 device ") || $0.hasPrefix("1 account ") })
+        #expect(!details.contains { " \($0)".contains(" 1 devices") || " \($0)".contains(" 1 accounts") })
+    }
+
     @Test("An innocent case is closed until there is a signal of another kind, and evidence stays as it is")
     func innocent() throws {
         let subject = try heaviest()

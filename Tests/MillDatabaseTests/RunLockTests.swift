@@ -38,6 +38,15 @@ struct RunLockTests {
         #expect(error?.exitStatus == .cannotCreate)
     }
 
+    @Test("names the process that holds it")
+    func holder() throws {
+        let database = try workdir.write("", to: "mill.sqlite")
+        let lock = try RunLock(database: database)
+        let error = #expect(throws: MillError.self) { _ = try RunLock(database: database) }
+        #expect(error?.what == "another run is loading into this database (process \(getpid()))")
+        withExtendedLifetime(lock) {}
+    }
+
     @Test("is not taken through a link: the file that it leads to stays whose it is")
     func throughLink() throws {
         let database = try workdir.write("", to: "mill.sqlite")

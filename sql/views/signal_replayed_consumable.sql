@@ -49,7 +49,9 @@ SELECT
     CAST(shown.transaction_id AS TEXT) AS transaction_id,
     presentations.archive,
     presentations.line,
-    shown.accounts || ' accounts and ' || shown.devices || ' devices presented this consumable' AS detail,
+    shown.accounts || CASE shown.accounts WHEN 1 THEN ' account' ELSE ' accounts' END
+        || ' and ' || shown.devices || CASE shown.devices WHEN 1 THEN ' device' ELSE ' devices' END
+        || ' presented this consumable' AS detail,
     presentations.submitted_at AS observed_at
 FROM shown
 CROSS JOIN purchase USING (purchase_id)

@@ -72,7 +72,9 @@ SELECT
     NULL AS transaction_id,
     archive,
     line,
-    shared.devices || ' devices and ' || shared.accounts || ' accounts presented '
+    shared.devices || CASE shared.devices WHEN 1 THEN ' device' ELSE ' devices' END
+        || ' and ' || shared.accounts || CASE shared.accounts WHEN 1 THEN ' account' ELSE ' accounts' END
+        || ' presented '
         || shared.receipts || ' receipts of one installation' AS detail,
     submitted_at AS observed_at
 FROM shared

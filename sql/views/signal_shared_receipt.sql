@@ -147,7 +147,9 @@ SELECT
     CAST(found.transaction_id AS TEXT) AS transaction_id,
     presentations.archive,
     presentations.line,
-    found.devices || ' devices and ' || found.accounts || ' accounts presented this receipt' AS detail,
+    found.devices || CASE found.devices WHEN 1 THEN ' device' ELSE ' devices' END
+        || ' and ' || found.accounts || CASE found.accounts WHEN 1 THEN ' account' ELSE ' accounts' END
+        || ' presented this receipt' AS detail,
     presentations.submitted_at AS observed_at
 FROM found
 CROSS JOIN presentations ON presentations.receipt_number = found.receipt_id

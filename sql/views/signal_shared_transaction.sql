@@ -109,7 +109,9 @@ SELECT
     CAST(shared.original_transaction_id AS TEXT) AS transaction_id,
     presentations.archive,
     presentations.line,
-    shared.accounts || ' accounts and ' || shared.devices || ' devices hold this original transaction' AS detail,
+    shared.accounts || CASE shared.accounts WHEN 1 THEN ' account' ELSE ' accounts' END
+        || ' and ' || shared.devices || CASE shared.devices WHEN 1 THEN ' device' ELSE ' devices' END
+        || ' hold this original transaction' AS detail,
     presentations.submitted_at AS observed_at
 FROM shared
 JOIN holding USING (app_id, original_transaction_id)
