@@ -70,8 +70,8 @@ BY_DECLARATION = {
 COMPUTED = {
     name: pyarrow.int64()
     for name in (
-        "app_number attribute_type best deliveries document month_number newer_quantity number older_quantity"
-        " original_number place purchases quantity refunds revocation_reason submissions units value"
+        "app_number attribute_type best deliveries document month_number new_signals newer_quantity number older_quantity"
+        " original_number place purchases quantity refunds revocation_reason score signals submissions units value"
     ).split()
 } | {"rate": pyarrow.float64()}
 BY_FIELD = {
