@@ -15,7 +15,7 @@ package enum ReportListing {
     }
 
     /// One JSON array, an object for each report: name, topic, title, question,
-    /// grain, parameters, columns, chart, notes, example, path. A parameter has
+    /// grain, parameters, columns, chart (the first), charts, notes, example, path. A parameter has
     /// name, type, default, required, meaning, and where not every value of its type
     /// will do values, least or greatest.
     package static func json(_ reports: [Report]) -> String {
@@ -25,7 +25,8 @@ package enum ReportListing {
                 ("name", string(report.name)), ("topic", string(report.topic)), ("title", string(header.title)),
                 ("question", string(header.question)), ("grain", array(header.grain.map(string))),
                 ("parameters", array(header.parameters.map(json))), ("columns", array(header.columns.map(json))),
-                ("chart", header.chart.map(json) ?? "null"), ("notes", string(header.notes)),
+                ("chart", header.charts.first.map(json) ?? "null"), ("charts", array(header.charts.map(json))),
+                ("notes", string(header.notes)),
                 ("example", string(header.example)),
                 ("path", string(report.origin.path)),
             ])
@@ -92,7 +93,7 @@ package enum ReportListing {
     private static func json(_ chart: ReportChart) -> String {
         JSONText.object([
             ("kind", string(chart.kind.rawValue)), ("x", string(chart.x)), ("y", array(chart.y.map(string))),
-            ("series", string(chart.series)),
+            ("series", string(chart.series)), ("n", string(chart.count)),
         ])
     }
 

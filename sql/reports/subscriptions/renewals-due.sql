@@ -45,7 +45,7 @@
 --   info_signed            time                 when the renewal info was signed that tells all this
 --   next_starts            time                 begin of the next period, where one is known by now
 --
--- Chart: bars  x=product_id  y=renewal_milliunits  series=currency
+-- Chart: bars  x=product_id  y=renewal_milliunits  series=outlook
 --
 -- Notes:
 --   Renewal infos count that were signed in the period that runs, until the moment asked;

@@ -31,7 +31,7 @@
 --                                        or of unknown fate; they are not among the known of the next period
 --   as_of        time                    the last second of the day asked
 --
--- Chart: lines  x=period  y=retention  series=cohort
+-- Chart: heat  x=period  y=retention  series=cohort  n=known
 --
 -- Notes:
 --   Family members' shares are left out: the buyer's subscription counts once.
