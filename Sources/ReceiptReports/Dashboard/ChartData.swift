@@ -206,6 +206,7 @@ struct ChartData {
             }
         }
         if isSummed { series.append(Self.othersName) }
+        panels.removeAll(where: \.values.isEmpty)
         return rest.count
     }
 
