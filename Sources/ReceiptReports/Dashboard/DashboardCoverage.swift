@@ -42,7 +42,7 @@ struct DashboardCoverage {
     private var days: String {
         guard let first = section.values(of: "first_day").min(), let last = section.values(of: "last_day").max()
         else { return "–" }
-        return "\(HTMLText.harmless(first)) to \(HTMLText.harmless(last)), by the store's dates"
+        return "\(HTMLText.harmless(first)) to \(HTMLText.harmless(last)), by the store&#39;s dates"
     }
 
     private func names(of column: String) -> String {
