@@ -135,7 +135,7 @@ class Visit:
         return seen.stdout
 
     def wait(self):
-        for _ in range(100):
+        for _ in range(600):
             try:
                 urllib.request.urlopen(self.host + "/-/versions.json").close()
                 return
