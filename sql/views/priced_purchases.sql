@@ -119,12 +119,7 @@ told AS (
             WHEN purchase.promotional_offer_id IS NOT NULL THEN 'promotional'
             ELSE 'full'
         END AS offer,
-        CASE
-            WHEN state.cancellation_ms IS NULL THEN 0
-            WHEN revoked.revocation_type IS NOT NULL OR revoked.revocation_reason IS NOT NULL THEN 0
-            WHEN state.is_upgraded = 1 OR terms.is_upgraded = 1 THEN 1
-            ELSE 0
-        END AS is_canceled_by_upgrade,
+        state.is_upgraded AS is_canceled_by_upgrade,
         CASE
             WHEN terms.is_upgraded = 1 OR state.is_upgraded = 1 THEN 1
             WHEN state.cancellation_ms IS NULL AND EXISTS (
@@ -140,15 +135,7 @@ told AS (
         END AS is_upgraded
     FROM purchase_states AS state
     JOIN purchase ON purchase.purchase_id = state.purchase_number
-    -- A restored copy that alone states the cancellation was paid for as the original was.
-    LEFT JOIN purchase_terms AS original_terms
-        ON state.terms_number IS NULL
-        AND state.expiry_ms IS NULL
-        AND purchase.transaction_id <> purchase.original_transaction_id
-        AND original_terms.transaction_id = purchase.original_transaction_id
-        AND original_terms.app_id = purchase.app_id
-        AND original_terms.verdict = 'trusted'
-    LEFT JOIN purchase_terms AS terms ON terms.terms_id = coalesce(state.terms_number, original_terms.terms_id)
+    LEFT JOIN purchase_terms AS terms ON terms.terms_id = state.told_terms_number
     LEFT JOIN latest_revocations AS revoked
         ON revoked.terms_id = terms.terms_id
         AND revoked.revocation_second = state.cancellation_ms / 1000
