@@ -74,11 +74,11 @@ package struct ReportRun: Sendable {
     }
 
     /// The report's header as it holds for this run: where weeks or days are asked for, the
-    /// column of the months holds days.
+    /// columns of months hold days.
     package var header: ReportHeader {
         var header = report.header
         guard let grain = values["grain"]?.plainText, ["week", "day"].contains(grain) else { return header }
-        for index in header.columns.indices where header.columns[index].name == "month" {
+        for index in header.columns.indices where header.columns[index].kind == .month {
             header.columns[index].kind = .date
         }
         return header

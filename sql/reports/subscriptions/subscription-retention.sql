@@ -8,8 +8,10 @@
 --   :environment  environments      Production,ProductionVPP  environments counted, separated by commas; or all
 --   :bundle       bundle            all                       bundle identifier of the app; or all
 --   :periods      integer(0..400)   12                        last period shown; the first paid period is 0
---   :from         month             2008-01                   first cohort
---   :until        month(:from..)    9999-12                   last cohort
+--   :from         month             2008-01                   first cohort; a week belongs to the month of its Monday
+--   :until        month(:from..)    9999-12                   last cohort, likewise
+--   :grain  text(month, week, day)  month  what a cohort is: those of a month, of a week that begins on Monday, or of a
+--                                          day
 --   :grace_days   integer(0..3650)  16                        days after its end for which a subscription has to be
 --                                                             known until it counts as lost
 --   :as_of        date(2008-01-01..2040-12-31)  null  day as of whose end it is asked; the day of the newest document of
@@ -19,7 +21,8 @@
 --   environment  text                    environment of the subscriptions
 --   bundle_id    text                    bundle identifier of the app
 --   product_id   text                    product that the subscription began with
---   cohort       month                   month in which the first paid period began, in UTC
+--   cohort       month                   month in which the first paid period began, in UTC; with :grain week the
+--                                        Monday of the week, with day the day
 --   period       integer                 renewals of the paid period: 0 is the first
 --   known        integer(subscriptions)  at risk: those that paid for the period before and are known to have paid for
 --                                        this one or to have been lost; all of the cohort in period 0
@@ -93,13 +96,15 @@ cohorts AS (
         stood.environment,
         stood.bundle_id,
         stood.product_id,
-        calendar.month AS cohort,
+        calendar.period AS cohort,
         stood.paid_periods,
         stood.is_lost,
         count(*) AS subscriptions
     FROM stood
-    JOIN calendar ON calendar.day_number = stood.first_paid_day
-    WHERE calendar.month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+    JOIN calendar_grains AS calendar
+        ON calendar.grain = coalesce(:grain, 'month')
+        AND calendar.day_number = stood.first_paid_day
+    WHERE substr(calendar.period, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
     -- The keys that differ most come first, which makes the sort cheaper.
     GROUP BY 4, 5, 3, 6, 2, 1
 ),
