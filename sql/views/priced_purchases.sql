@@ -93,6 +93,7 @@ told AS (
         state.product_type,
         state.quantity,
         state.sold_ms,
+        state.sold_ms + (SELECT ms FROM zone_offset) AS sold_at_zone,
         state.expiry_ms,
         state.cancellation_ms,
         state.is_trial_period,
@@ -175,8 +176,8 @@ priced AS (
     FROM told
     LEFT JOIN listed
         ON listed.product_number = told.product_number
-        AND listed.valid_from <= strftime('%Y-%m-%d', told.sold_ms / 1000, 'unixepoch')
-        AND coalesce(listed.valid_until, '9999-12-31') > strftime('%Y-%m-%d', told.sold_ms / 1000, 'unixepoch')
+        AND listed.valid_from <= strftime('%Y-%m-%d', told.sold_at_zone / 1000, 'unixepoch')
+        AND coalesce(listed.valid_until, '9999-12-31') > strftime('%Y-%m-%d', told.sold_at_zone / 1000, 'unixepoch')
 ),
 
 refunded AS (
@@ -207,7 +208,7 @@ SELECT
     refunded.product_type,
     refunded.quantity,
     refunded.sold_ms / 1000 AS purchase_second,
-    refunded.sold_ms / 86400000 AS purchase_day,
+    (refunded.sold_ms + (SELECT ms FROM zone_offset)) / 86400000 AS purchase_day,
     refunded.expiry_ms / 1000 AS expiry_second,
     refunded.cancellation_ms / 1000 AS cancellation_second,
     refunded.price_source,
@@ -222,7 +223,7 @@ SELECT
     END AS offer,
     refunded.is_upgraded,
     refunded.refund_ms / 1000 AS refund_second,
-    refunded.refund_ms / 86400000 AS refund_day,
+    (refunded.refund_ms + (SELECT ms FROM zone_offset)) / 86400000 AS refund_day,
     CASE
         WHEN refunded.refund_ms IS NOT NULL THEN (refunded.paid_milliunits * refunded.milli_percent + 50000) / 100000
     END AS refunded_milliunits,

@@ -31,11 +31,11 @@ SELECT
         ORDER BY first.purchase_date, first.expires_date, first.transaction_id
         LIMIT 1
     ) AS first_product_id,
-    placed.first_paid_start / 86400000 AS first_paid_day,
+    (placed.first_paid_start + (SELECT ms FROM zone_offset)) / 86400000 AS first_paid_day,
     placed.paid_periods,
-    placed.start_ms / 86400000 AS start_day,
-    placed.end_ms / 86400000 AS end_day,
-    placed.next_start / 86400000 AS next_start_day,
+    (placed.start_ms + (SELECT ms FROM zone_offset)) / 86400000 AS start_day,
+    (placed.end_ms + (SELECT ms FROM zone_offset)) / 86400000 AS end_day,
+    (placed.next_start + (SELECT ms FROM zone_offset)) / 86400000 AS next_start_day,
     CASE
         WHEN known.known_until_ms / 1000 >= placed.end_ms / 1000
             THEN (known.known_until_ms / 1000 - placed.end_ms / 1000) / 86400

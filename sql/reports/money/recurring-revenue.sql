@@ -126,8 +126,10 @@ periods AS (
                 THEN periods.end_second
             WHEN periods.next_start_second < graces.grace_second THEN periods.next_start_second
             ELSE graces.grace_second
-        END AS counted_until
+        END AS counted_until,
+        zone_offset.second AS zone_second
     FROM priced_periods AS periods
+    CROSS JOIN zone_offset
     LEFT JOIN graces
         ON graces.app_number = periods.app_number
         AND graces.subscription_id = periods.subscription_id
@@ -149,7 +151,11 @@ spans AS (
     JOIN days AS begun ON begun.day_number = periods.start_day
     -- A CAST would have a type, and keep SQLite from finding the day by an index.
     LEFT JOIN days AS ended
-        ON ended.day_number = (periods.counted_until - periods.counted_until % 86400) / 86400
+        ON ended.day_number
+            = (
+                periods.counted_until + periods.zone_second
+                - (periods.counted_until + periods.zone_second) % 86400
+            ) / 86400
     LEFT JOIN days AS paid ON paid.day_number = periods.end_day
     WHERE coalesce(:bundle, 'all') IN ('all', periods.bundle_id)
 ),

@@ -128,9 +128,11 @@ ended AS (
             WHEN reversed_at >= refunded_at THEN 'reversed'
             ELSE 'granted'
         END AS state,
-        substr(requested_at, 1, 10) AS request_day,
-        substr(answer, 1, 10) AS answer_day
+        CASE WHEN requested_at < requested.next_begins THEN requested.day ELSE requested.next_day END AS request_day,
+        CASE WHEN answer < answered.next_begins THEN answered.day ELSE answered.next_day END AS answer_day
     FROM request
+    JOIN zone_days AS requested ON requested.utc_day = substr(requested_at, 1, 10)
+    LEFT JOIN zone_days AS answered ON answered.utc_day = substr(answer, 1, 10)
 ),
 
 priced AS (

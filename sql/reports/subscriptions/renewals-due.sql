@@ -69,7 +69,7 @@ WITH moments AS (
         app_horizons.app_number,
         CASE
             WHEN :as_of IS NULL THEN app_horizons.second
-            ELSE calendar.day_number * 86400 + 86399
+            ELSE calendar.day_number * 86400 + 86399 - (SELECT second FROM zone_offset)
         END AS second
     FROM app_horizons
     JOIN calendar ON calendar.day = coalesce(:as_of, app_horizons.day)

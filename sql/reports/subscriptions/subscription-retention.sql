@@ -158,7 +158,8 @@ SELECT
         AS retention,
     survived.lost,
     survived.censored,
-    CASE WHEN :as_of < clock.day THEN :as_of ELSE clock.day END || 'T23:59:59Z' AS as_of
+    CASE WHEN :as_of < clock.day THEN :as_of ELSE clock.day END || 'T23:59:59' || (SELECT suffix FROM zone_offset)
+        AS as_of
 FROM survived
 JOIN app_horizons AS clock
     ON coalesce(clock.environment, '(none)') = survived.environment

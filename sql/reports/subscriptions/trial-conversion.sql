@@ -50,10 +50,19 @@ WITH moment AS (
         coalesce(environment, '(none)') AS environment,
         coalesce(bundle_id, '(none)') AS bundle_id,
         app_number,
-        CASE WHEN :as_of < day THEN :as_of ELSE day END || 'T23:59:59Z' AS as_of,
-        CASE WHEN :as_of < day THEN (SELECT day_number FROM calendar WHERE day = :as_of) ELSE day_number END
-            * 86400 + 86399 AS second
-    FROM app_horizons
+        as_of,
+        day_number,
+        86400 * day_number + 86399 - (SELECT second FROM zone_offset) AS second
+    FROM (
+        SELECT
+            environment,
+            bundle_id,
+            app_number,
+            CASE WHEN :as_of < day THEN :as_of ELSE day END || 'T23:59:59' || (SELECT suffix FROM zone_offset) AS as_of,
+            CASE WHEN :as_of < day THEN (SELECT day_number FROM calendar WHERE day = :as_of) ELSE day_number END
+                AS day_number
+        FROM app_horizons
+    ) AS asked
 ),
 
 trials AS (
@@ -64,7 +73,7 @@ trials AS (
         calendar.period AS month,
         moment.as_of,
         CASE
-            WHEN 86400 * subscriptions.converted_day <= moment.second THEN 'converted'
+            WHEN subscriptions.converted_day <= moment.day_number THEN 'converted'
             WHEN subscriptions.trial_end_second > moment.second THEN 'running'
             WHEN subscriptions.known_until_second >= subscriptions.trial_end_second THEN 'lost'
             ELSE 'unknown'
@@ -76,7 +85,7 @@ trials AS (
         ON calendar.grain = coalesce(:grain, 'month')
         AND calendar.day_number = subscriptions.trial_start_day
     WHERE subscriptions.has_trial = 1
-        AND 86400 * subscriptions.trial_start_day <= moment.second
+        AND subscriptions.trial_start_day <= moment.day_number
         AND substr(calendar.period, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
         AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
