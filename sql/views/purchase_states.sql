@@ -124,7 +124,7 @@ SELECT
     stated.receipt_id AS receipt_number,
     stated.purchase_id AS purchase_number,
     stated.terms_id AS terms_number,
-    stated.told_terms_id AS told_terms_number
+    told_terms.terms_id AS told_terms_number
 FROM (
     SELECT
         purchase.*,
@@ -132,10 +132,10 @@ FROM (
         terms.ownership,
         -- Which of the original and its copies receipts state after a restore, chance says: all were paid for once.
         CASE
-            WHEN terms.terms_id IS NOT NULL THEN terms.terms_id
+            WHEN terms.terms_id IS NOT NULL THEN purchase.transaction_id
             WHEN purchase.product_type = 1 THEN NULL
             ELSE (
-                SELECT min(same_terms.terms_id)
+                SELECT min(same.transaction_id)
                 FROM purchase AS same
                 JOIN purchase_terms AS same_terms
                     ON same_terms.transaction_id = same.transaction_id
@@ -148,14 +148,17 @@ FROM (
                     AND same_terms.verdict = 'trusted'
                     AND coalesce(same_terms.ownership, 'PURCHASED') <> 'FAMILY_SHARED'
             )
-        END AS told_terms_id
+        END AS told_transaction_id
     FROM purchase
     LEFT JOIN purchase_terms AS terms
         ON terms.transaction_id = purchase.transaction_id
         AND terms.app_id = purchase.app_id
         AND terms.verdict = 'trusted'
 ) AS stated
-LEFT JOIN purchase_terms AS told_terms ON told_terms.terms_id = stated.told_terms_id
+LEFT JOIN purchase_terms AS told_terms
+    ON told_terms.transaction_id = stated.told_transaction_id
+    AND told_terms.app_id = stated.app_id
+    AND told_terms.verdict = 'trusted'
 LEFT JOIN latest_revocations AS revoked
-    ON revoked.terms_id = stated.told_terms_id
+    ON revoked.terms_id = told_terms.terms_id
     AND revoked.revocation_second = stated.cancellation_date / 1000;
