@@ -17,6 +17,8 @@
 --   days_known        days             –               whole days from the end until the subscription is known, as in
 --                                                      `subscription_horizons`; -1 where nothing made since the end
 --                                                      tells of it
+--   days_past         days             –               whole days from the end to the app's newest document; -1 where
+--                                                      the end is behind that
 --   horizon_day       days since 1970  –               day of the app's newest document, as in `app_horizons`
 CREATE VIEW subscription_cohorts AS
 SELECT
@@ -41,6 +43,10 @@ SELECT
             THEN (known.known_until_ms / 1000 - placed.end_ms / 1000) / 86400
         ELSE -1
     END AS days_known,
+    CASE
+        WHEN seen.second >= placed.end_ms / 1000 THEN (seen.second - placed.end_ms / 1000) / 86400
+        ELSE -1
+    END AS days_past,
     seen.day_number AS horizon_day
 FROM (
     SELECT

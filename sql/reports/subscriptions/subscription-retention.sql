@@ -32,6 +32,8 @@
 --   lost         integer(subscriptions)  of the known, those that did not pay for it
 --   censored     integer(subscriptions)  of the retained, those of which no more is known: still running, in the grace,
 --                                        or of unknown fate; they are not among the known of the next period
+--   unknown      integer(subscriptions)  of the censored, those of unknown fate: over for longer than the grace, and
+--                                        nothing made since tells of them
 --   as_of        time                    the last second of the day asked
 --
 -- Chart: lines  x=period  y=retention  series=cohort
@@ -72,7 +74,11 @@ stood AS (
             WHEN stands.horizon_day <= (SELECT day_number FROM asked) THEN 1
             WHEN (SELECT day_number FROM asked) - stands.end_day < coalesce(CAST(:grace_days AS BIGINT), 16) THEN 0
             ELSE 1
-        END AS is_lost
+        END AS is_lost,
+        CASE
+            WHEN stands.horizon_day <= (SELECT day_number FROM asked) THEN stands.days_past
+            ELSE (SELECT day_number FROM asked) - stands.end_day
+        END AS days_over
     FROM subscription_cohorts AS stands
     WHERE (
             (stands.horizon_day <= (SELECT day_number FROM asked) AND stands.next_start_day IS NULL)
@@ -99,6 +105,10 @@ cohorts AS (
         calendar.period AS cohort,
         stood.paid_periods,
         stood.is_lost,
+        CASE
+            WHEN stood.is_lost = 0 AND stood.days_over >= coalesce(CAST(:grace_days AS BIGINT), 16) THEN 1
+            ELSE 0
+        END AS is_unknown,
         count(*) AS subscriptions
     FROM stood
     JOIN calendar_grains AS calendar
@@ -106,7 +116,7 @@ cohorts AS (
         AND calendar.day_number = stood.first_paid_day
     WHERE substr(calendar.period, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
     -- The keys that differ most come first, which makes the sort cheaper.
-    GROUP BY 4, 5, 3, 6, 2, 1
+    GROUP BY 4, 5, 3, 6, 7, 2, 1
 ),
 
 counted AS (
@@ -122,7 +132,12 @@ counted AS (
             CASE
                 WHEN cohorts.paid_periods = numbers.n + 1 AND cohorts.is_lost = 0 THEN cohorts.subscriptions
                 ELSE 0
-            END) AS censored
+            END) AS censored,
+        sum(
+            CASE
+                WHEN cohorts.paid_periods = numbers.n + 1 AND cohorts.is_unknown = 1 THEN cohorts.subscriptions
+                ELSE 0
+            END) AS unknown
     FROM numbers
     CROSS JOIN cohorts
     WHERE numbers.n <= coalesce(CAST(:periods AS BIGINT), 12)
@@ -158,6 +173,7 @@ SELECT
         AS retention,
     survived.lost,
     survived.censored,
+    survived.unknown,
     CASE WHEN :as_of < clock.day THEN :as_of ELSE clock.day END || 'T23:59:59' || (SELECT suffix FROM zone_offset)
         AS as_of
 FROM survived
