@@ -21,7 +21,9 @@
 --   cancellation_ms          milliseconds since 1970  attribute 1712  when it was canceled
 --   expiry_ms                milliseconds since 1970  attribute 1708  when it expires
 --   is_trial_period          0 or 1                   attribute 1713  1: a free trial
---   is_upgraded              0 or 1                   –               1: canceled because another product of the
+--   is_upgraded              0 or 1                   –               1: canceled by an upgrade: no signed transaction
+--                                                                     states a type or reason of the cancellation, and
+--                                                                     one states the upgrade, or another product of the
 --                                                                     subscription began within a minute
 --   is_restored              0 or 1                   –               1: a copy or an original, of which another counts
 --   is_family                0 or 1                   –               1: a family member's share
@@ -29,6 +31,8 @@
 --                                                                     this database alone
 --   purchase_number          –                        –               the purchase's number in this database alone
 --   terms_number             –                        –               that of what signed transactions alone tell of it
+--   told_terms_number        –                        –               the same; where none tells of it, that of the
+--                                                                     original or copy of which one does
 CREATE VIEW purchase_states AS
 SELECT
     stated.app_id AS app_number,
@@ -54,6 +58,8 @@ SELECT
     CASE WHEN coalesce(stated.is_trial_period, 0) = 0 THEN 0 ELSE 1 END AS is_trial_period,
     CASE
         WHEN stated.cancellation_date IS NULL THEN 0
+        WHEN revoked.revocation_type IS NOT NULL OR revoked.revocation_reason IS NOT NULL THEN 0
+        WHEN told_terms.is_upgraded = 1 THEN 1
         WHEN EXISTS (
             SELECT 1 FROM purchase AS upgrade
             WHERE upgrade.app_id = stated.app_id
@@ -64,7 +70,7 @@ SELECT
         ELSE 0
     END AS is_upgraded,
     CASE
-        WHEN terms.ownership = 'FAMILY_SHARED' THEN 0
+        WHEN stated.ownership = 'FAMILY_SHARED' THEN 0
         WHEN EXISTS (
             SELECT 1 FROM purchase AS same
             WHERE same.app_id = stated.app_id
@@ -114,12 +120,45 @@ SELECT
         ) THEN 1
         ELSE 0
     END AS is_restored,
-    CASE WHEN terms.ownership = 'FAMILY_SHARED' THEN 1 ELSE 0 END AS is_family,
+    CASE WHEN stated.ownership = 'FAMILY_SHARED' THEN 1 ELSE 0 END AS is_family,
     stated.receipt_id AS receipt_number,
     stated.purchase_id AS purchase_number,
-    terms.terms_id AS terms_number
-FROM purchase AS stated
-LEFT JOIN purchase_terms AS terms
-    ON terms.transaction_id = stated.transaction_id
-    AND terms.app_id = stated.app_id
-    AND terms.verdict = 'trusted';
+    stated.terms_id AS terms_number,
+    told_terms.terms_id AS told_terms_number
+FROM (
+    SELECT
+        purchase.*,
+        terms.terms_id,
+        terms.ownership,
+        -- Which of the original and its copies receipts state after a restore, chance says: all were paid for once.
+        CASE
+            WHEN terms.terms_id IS NOT NULL THEN purchase.transaction_id
+            WHEN purchase.product_type = 1 THEN NULL
+            ELSE (
+                SELECT min(same.transaction_id)
+                FROM purchase AS same
+                JOIN purchase_terms AS same_terms
+                    ON same_terms.transaction_id = same.transaction_id
+                    AND same_terms.app_id = same.app_id
+                WHERE same.app_id = purchase.app_id
+                    AND same.original_transaction_id = purchase.original_transaction_id
+                    AND coalesce(same.expires_date, 0) = coalesce(purchase.expires_date, 0)
+                    AND CASE WHEN same.expires_date IS NULL THEN 0 ELSE same.purchase_date END
+                        = CASE WHEN purchase.expires_date IS NULL THEN 0 ELSE purchase.purchase_date END
+                    AND same_terms.verdict = 'trusted'
+                    AND coalesce(same_terms.ownership, 'PURCHASED') <> 'FAMILY_SHARED'
+            )
+        END AS told_transaction_id
+    FROM purchase
+    LEFT JOIN purchase_terms AS terms
+        ON terms.transaction_id = purchase.transaction_id
+        AND terms.app_id = purchase.app_id
+        AND terms.verdict = 'trusted'
+) AS stated
+LEFT JOIN purchase_terms AS told_terms
+    ON told_terms.transaction_id = stated.told_transaction_id
+    AND told_terms.app_id = stated.app_id
+    AND told_terms.verdict = 'trusted'
+LEFT JOIN latest_revocations AS revoked
+    ON revoked.terms_id = told_terms.terms_id
+    AND revoked.revocation_second = stated.cancellation_date / 1000;

@@ -39,7 +39,7 @@ FROM (
     SELECT
         ended.app_id,
         ended.product_number,
-        ended.end_ms / 86400000 AS end_day,
+        (ended.end_ms + (SELECT ms FROM zone_offset)) / 86400000 AS end_day,
         CASE
             WHEN known.known_until_ms / 1000 >= ended.end_ms / 1000
                 THEN (known.known_until_ms / 1000 - ended.end_ms / 1000) / 86400
@@ -48,7 +48,7 @@ FROM (
         (seen.second - ended.end_ms / 1000) / 86400 AS days_past,
         seen.day_number AS horizon_day,
         (ended.next_start_second - ended.end_ms / 1000 + 86399) / 86400 AS pause_days,
-        ended.next_start_second / 86400 AS next_start_day,
+        (ended.next_start_second + (SELECT second FROM zone_offset)) / 86400 AS next_start_day,
         CASE WHEN ended.end_ms / 1000 < ended.expires_date / 1000 THEN 1 ELSE 0 END AS is_canceled,
         count(*) AS periods
     FROM (

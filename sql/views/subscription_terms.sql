@@ -49,14 +49,14 @@ SELECT
     strftime('%Y-%m-%dT%H:%M:%SZ', placed.expires_date / 1000, 'unixepoch') AS expires,
     strftime('%Y-%m-%dT%H:%M:%SZ', placed.cancellation_date / 1000, 'unixepoch') AS canceled,
     placed.purchase_date / 1000 AS start_second,
-    placed.purchase_date / 86400000 AS start_day,
+    (placed.purchase_date + (SELECT ms FROM zone_offset)) / 86400000 AS start_day,
     placed.expires_date / 1000 AS expiry_second,
     placed.cancellation_date / 1000 AS cancellation_second,
-    placed.cancellation_date / 86400000 AS cancellation_day,
+    (placed.cancellation_date + (SELECT ms FROM zone_offset)) / 86400000 AS cancellation_day,
     max(placed.purchase_date, min(placed.told_end, coalesce(placed.next_start, placed.told_end))) / 1000
         AS end_second,
-    max(placed.purchase_date, min(placed.told_end, coalesce(placed.next_start, placed.told_end))) / 86400000
-        AS end_day,
+    (max(placed.purchase_date, min(placed.told_end, coalesce(placed.next_start, placed.told_end)))
+        + (SELECT ms FROM zone_offset)) / 86400000 AS end_day,
     placed.next_start / 1000 AS next_start_second,
     (
         SELECT next_product.product_id FROM product AS next_product

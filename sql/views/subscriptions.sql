@@ -35,15 +35,15 @@ SELECT
         ORDER BY first.purchase_date, first.expires_date, first.transaction_id
         LIMIT 1
     ) AS first_product_id,
-    summed.first_start / 86400000 AS first_start_day,
-    summed.trial_start / 86400000 AS trial_start_day,
+    (summed.first_start + (SELECT ms FROM zone_offset)) / 86400000 AS first_start_day,
+    (summed.trial_start + (SELECT ms FROM zone_offset)) / 86400000 AS trial_start_day,
     summed.trial_end / 1000 AS trial_end_second,
-    summed.first_paid_start / 86400000 AS first_paid_day,
+    (summed.first_paid_start + (SELECT ms FROM zone_offset)) / 86400000 AS first_paid_day,
     summed.has_trial,
     CASE WHEN summed.converted_start IS NULL THEN 0 ELSE 1 END AS is_converted,
     summed.paid_periods,
     summed.last_expiry / 1000 AS last_expiry_second,
-    summed.converted_start / 86400000 AS converted_day,
+    (summed.converted_start + (SELECT ms FROM zone_offset)) / 86400000 AS converted_day,
     CASE
         WHEN summed.converted_start < summed.trial_expiry AND EXISTS (
             SELECT 1 FROM unshared_purchases AS paid
