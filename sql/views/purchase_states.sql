@@ -30,6 +30,99 @@
 --   purchase_number          –                        –               the purchase's number in this database alone
 --   terms_number             –                        –               that of what signed transactions alone tell of it
 CREATE VIEW purchase_states AS
+WITH family AS (
+    SELECT app_id, transaction_id
+    FROM purchase_terms
+    WHERE verdict = 'trusted'
+        AND ownership = 'FAMILY_SHARED'
+),
+
+-- Few are copied: only those are put in order.
+copied AS (
+    SELECT original_transaction_id, app_id, purchase_date, expires_date
+    FROM purchase
+    WHERE original_transaction_id IS NOT NULL
+        AND purchase_date IS NOT NULL
+        AND expires_date IS NOT NULL
+    GROUP BY original_transaction_id, app_id, purchase_date, expires_date
+    HAVING count(*) > 1
+),
+
+bought AS (
+    SELECT original_transaction_id, app_id, min(purchase_date) AS first_ms
+    FROM purchase
+    WHERE original_transaction_id IS NOT NULL
+        AND expires_date IS NULL
+    GROUP BY original_transaction_id, app_id
+    HAVING count(*) > 1
+),
+
+restored AS (
+    SELECT purchase_id
+    FROM (
+        SELECT
+            same.purchase_id,
+            row_number() OVER (
+                PARTITION BY same.original_transaction_id, same.app_id, same.purchase_date, same.expires_date
+                ORDER BY
+                    same.cancellation_date IS NULL,
+                    same.transaction_id <> same.original_transaction_id,
+                    same.transaction_id
+            ) AS place
+        FROM copied
+        CROSS JOIN purchase AS same
+            ON same.original_transaction_id = copied.original_transaction_id
+            AND same.app_id = copied.app_id
+            AND same.purchase_date = copied.purchase_date
+            AND same.expires_date = copied.expires_date
+        LEFT JOIN family
+            ON family.transaction_id = same.transaction_id
+            AND family.app_id = same.app_id
+        WHERE family.transaction_id IS NULL
+    ) AS periods
+    WHERE place > 1
+    UNION ALL
+    SELECT purchase_id
+    FROM (
+        SELECT
+            same.purchase_id,
+            same.product_type,
+            row_number() OVER (
+                PARTITION BY same.original_transaction_id, same.app_id
+                ORDER BY
+                    same.cancellation_date IS NULL,
+                    same.transaction_id <> same.original_transaction_id,
+                    same.transaction_id
+            ) AS place
+        FROM bought
+        CROSS JOIN purchase AS same
+            ON same.original_transaction_id = bought.original_transaction_id
+            AND same.app_id = bought.app_id
+            AND same.expires_date IS NULL
+        LEFT JOIN family
+            ON family.transaction_id = same.transaction_id
+            AND family.app_id = same.app_id
+        WHERE family.transaction_id IS NULL
+    ) AS purchases
+    WHERE place > 1
+        AND coalesce(product_type, 0) <> 1
+),
+
+upgraded AS (
+    SELECT canceled.purchase_id
+    FROM purchase AS canceled
+    WHERE canceled.cancellation_date IS NOT NULL
+        AND EXISTS (
+            SELECT 1 FROM purchase AS upgrade
+            WHERE upgrade.original_transaction_id
+                    = coalesce(canceled.original_transaction_id, canceled.transaction_id)
+                AND upgrade.app_id = canceled.app_id
+                AND upgrade.product_number <> canceled.product_number
+                AND upgrade.purchase_date BETWEEN canceled.cancellation_date - 60000
+                    AND canceled.cancellation_date + 60000
+        )
+)
+
 SELECT
     stated.app_id AS app_number,
     CAST(stated.transaction_id AS TEXT) AS transaction_id,
@@ -37,83 +130,12 @@ SELECT
     stated.product_number,
     stated.product_type,
     coalesce(stated.quantity, 1) AS quantity,
-    CASE
-        WHEN stated.cancellation_date IS NOT NULL
-            AND stated.expires_date IS NULL
-            AND stated.transaction_id <> stated.original_transaction_id
-            THEN (
-                SELECT min(sold.purchase_date) FROM purchase AS sold
-                WHERE sold.app_id = stated.app_id
-                    AND sold.original_transaction_id = stated.original_transaction_id
-                    AND sold.expires_date IS NULL
-            )
-        ELSE stated.purchase_date
-    END AS sold_ms,
+    coalesce(bought.first_ms, stated.purchase_date) AS sold_ms,
     stated.cancellation_date AS cancellation_ms,
     stated.expires_date AS expiry_ms,
     CASE WHEN coalesce(stated.is_trial_period, 0) = 0 THEN 0 ELSE 1 END AS is_trial_period,
-    CASE
-        WHEN stated.cancellation_date IS NULL THEN 0
-        WHEN EXISTS (
-            SELECT 1 FROM purchase AS upgrade
-            WHERE upgrade.app_id = stated.app_id
-                AND upgrade.original_transaction_id = coalesce(stated.original_transaction_id, stated.transaction_id)
-                AND upgrade.product_number <> stated.product_number
-                AND upgrade.purchase_date BETWEEN stated.cancellation_date - 60000 AND stated.cancellation_date + 60000
-        ) THEN 1
-        ELSE 0
-    END AS is_upgraded,
-    CASE
-        WHEN terms.ownership = 'FAMILY_SHARED' THEN 0
-        WHEN EXISTS (
-            SELECT 1 FROM purchase AS same
-            WHERE same.app_id = stated.app_id
-                AND same.original_transaction_id = stated.original_transaction_id
-                AND same.purchase_date = stated.purchase_date
-                AND same.expires_date = stated.expires_date
-                AND same.transaction_id <> stated.transaction_id
-                AND NOT EXISTS (
-                    SELECT 1 FROM purchase_terms AS shared
-                    WHERE shared.transaction_id = same.transaction_id
-                        AND shared.app_id = same.app_id
-                        AND shared.verdict = 'trusted'
-                        AND shared.ownership = 'FAMILY_SHARED'
-                )
-                AND (
-                    same.cancellation_date IS NULL,
-                    same.transaction_id <> same.original_transaction_id,
-                    same.transaction_id
-                ) < (
-                    stated.cancellation_date IS NULL,
-                    stated.transaction_id <> stated.original_transaction_id,
-                    stated.transaction_id
-                )
-        ) THEN 1
-        WHEN stated.expires_date IS NULL AND coalesce(stated.product_type, 0) <> 1 AND EXISTS (
-            SELECT 1 FROM purchase AS same
-            WHERE same.app_id = stated.app_id
-                AND same.original_transaction_id = stated.original_transaction_id
-                AND same.expires_date IS NULL
-                AND same.transaction_id <> stated.transaction_id
-                AND NOT EXISTS (
-                    SELECT 1 FROM purchase_terms AS shared
-                    WHERE shared.transaction_id = same.transaction_id
-                        AND shared.app_id = same.app_id
-                        AND shared.verdict = 'trusted'
-                        AND shared.ownership = 'FAMILY_SHARED'
-                )
-                AND (
-                    same.cancellation_date IS NULL,
-                    same.transaction_id <> same.original_transaction_id,
-                    same.transaction_id
-                ) < (
-                    stated.cancellation_date IS NULL,
-                    stated.transaction_id <> stated.original_transaction_id,
-                    stated.transaction_id
-                )
-        ) THEN 1
-        ELSE 0
-    END AS is_restored,
+    CASE WHEN upgraded.purchase_id IS NULL THEN 0 ELSE 1 END AS is_upgraded,
+    CASE WHEN restored.purchase_id IS NULL THEN 0 ELSE 1 END AS is_restored,
     CASE WHEN terms.ownership = 'FAMILY_SHARED' THEN 1 ELSE 0 END AS is_family,
     stated.receipt_id AS receipt_number,
     stated.purchase_id AS purchase_number,
@@ -122,4 +144,12 @@ FROM purchase AS stated
 LEFT JOIN purchase_terms AS terms
     ON terms.transaction_id = stated.transaction_id
     AND terms.app_id = stated.app_id
-    AND terms.verdict = 'trusted';
+    AND terms.verdict = 'trusted'
+LEFT JOIN bought
+    ON stated.cancellation_date IS NOT NULL
+    AND stated.expires_date IS NULL
+    AND stated.transaction_id <> stated.original_transaction_id
+    AND bought.original_transaction_id = stated.original_transaction_id
+    AND bought.app_id = stated.app_id
+LEFT JOIN upgraded ON upgraded.purchase_id = stated.purchase_id
+LEFT JOIN restored ON restored.purchase_id = stated.purchase_id;
