@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Testing
 
 @testable import ReceiptReports
