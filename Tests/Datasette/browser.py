@@ -131,10 +131,9 @@ class Visit:
     def opened(self, path, picture):
         """The page as the browser has it once its scripts are done."""
         command = [self.chromium, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--enable-logging=stderr",
-                   "--v=0", "--virtual-time-budget=20000", "--window-size=1300,2400"]
-        seen = subprocess.run([*command, "--dump-dom", self.host + path], check=True, capture_output=True, text=True, timeout=180)
-        subprocess.run([*command, f"--screenshot={self.folder / picture}.png", self.host + path],
-                       check=True, capture_output=True, timeout=180)
+                   "--v=0", "--virtual-time-budget=20000", "--window-size=1300,2400", "--dump-dom",
+                   f"--screenshot={self.folder / picture}.png", self.host + path]
+        seen = subprocess.run(command, check=True, capture_output=True, text=True, timeout=600)
         self.faults += [f"{path}: {line}" for line in seen.stderr.splitlines()
                         if "CONSOLE" in line and not any(usual in line for usual in USUAL)]
         return seen.stdout
