@@ -65,6 +65,7 @@ package struct Load: Sendable {
                 }
             }
         }
+        try database.recordSightings(of: record, stop: configuration.stop)
         reporter.end(loader, configuration, cpuSeconds: cpuSeconds)
     }
 }

@@ -13,7 +13,8 @@ struct FlagCommand: ParsableCommand {
             queue, and comes back with a signal of a kind that was not known then. Decisions change no evidence; the view \
             fraud_decisions has all of them, with time and name.
 
-            A subject is account:NAME, device:NAME or receipt:SHA256; a name alone, where it is only one of them.
+            A subject is account:NAME, device:NAME, installation:LINEAGE or receipt:SHA256; a name alone, where it is only \
+            one of them.
 
             --list writes all decisions as lines of JSON, and --file reads them, also into another database of the same \
             archives: what it knows already is passed over.
@@ -27,7 +28,7 @@ struct FlagCommand: ParsableCommand {
             66 there is no such database or file; 75 a run is at work.
             """)
 
-    @Argument(help: ArgumentHelp("Accounts, devices or receipts.", valueName: "subject"))
+    @Argument(help: ArgumentHelp("Accounts, devices, installations or receipts.", valueName: "subject"))
     var subjects: [String] = []
 
     @Option(name: .customLong("as"), help: "confirmed, innocent or watching.")
@@ -89,7 +90,7 @@ struct FlagCommand: ParsableCommand {
             let parts = text.split(separator: ":", maxSplits: 1)
             let stated = parts.count == 2 ? Decision.Kind(rawValue: String(parts[0])) : nil
             var subject = stated == nil ? text : String(parts[1])
-            if stated == .receipt { subject = subject.lowercased() }
+            if stated == .receipt || stated == .installation { subject = subject.lowercased() }
             let kinds = try opened.kinds(ofSubject: subject).filter { stated == nil || $0 == stated }
             guard let kind = kinds.first, kinds.count == 1 else {
                 throw MillError(
@@ -97,7 +98,7 @@ struct FlagCommand: ParsableCommand {
                     what: kinds.isEmpty
                         ? "\(text): no line of this database names it"
                         : "\(text) is \(kinds.map(\.rawValue).joined(separator: " and "))",
-                    hint: "give account:NAME, device:NAME or receipt:SHA256, as the view submissions has them",
+                    hint: "give account:NAME, device:NAME, installation:LINEAGE or receipt:SHA256, as fraud_cases has them",
                     exitStatus: .badData)
             }
             return Decision(decided, of: subject, kind, note: note, decidedBy: name)
