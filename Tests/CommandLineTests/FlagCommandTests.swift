@@ -169,6 +169,33 @@ internal import Testing
         #expect(try isOpen(subject) == ["confirmed|0|0"])
     }
 
+    @Test("A queue that a spreadsheet has filled in is worked off at once, and only once")
+    func table() throws {
+        let queue = try Mill.run(["report", "fraud-queue", "--database", database, "--format", "csv"]).output
+        var rows = queue.split(whereSeparator: \.isNewline).map(String.init)
+        let column = try #require(rows[0].split(separator: ",").firstIndex(of: "decision"))
+        func filled(_ row: String, _ decision: String) -> String {
+            var fields = row.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            fields[column] = decision
+            return fields.joined(separator: ",")
+        }
+        for index in 1...2 { rows[index] = filled(rows[index], index == 1 ? "innocent" : "Watching") }
+        let file = try workdir.write(rows.joined(separator: "\n"), to: "queue.csv")
+        #expect(try flag("--file", file, "--by", "Ada").output == "2 of 2 decisions are new\n")
+        #expect(try flag("--file", file, "--by", "Ada").output == "0 of 0 decisions are new\n")
+        let subjects = rows[1...2].map { $0.split(separator: ",")[2] }
+        #expect(
+            try lines("SELECT subject, decision, decided_by FROM fraud_decisions ORDER BY decision_id")
+                == ["\(subjects[0])|innocent|Ada", "\(subjects[1])|watching|Ada"])
+
+        let decided = try Mill.run(["report", "fraud-decisions", "--database", database, "--format", "csv"]).output
+        let table = try workdir.write(decided, to: "decided.csv")
+        #expect(try flag("--file", table).output == "0 of 2 decisions are new\n")
+        let bad = try workdir.write("subject_kind,subject,decision\naccount,4711,guilty\n", to: "bad.csv")
+        let refused = try flag("--file", bad)
+        #expect(refused.status == 65 && refused.errors.contains("bad.csv:2"), "\(refused)")
+    }
+
     @Test("Decisions stay through regrade and backup, and their file brings them to a database made anew")
     func survival() throws {
         let made = try Workdir()

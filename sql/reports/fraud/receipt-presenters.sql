@@ -4,7 +4,8 @@
 -- Grain: one row per receipt_sha256, account_id, device_id, device_check
 --
 -- Parameters:
---   :case  text  required  SHA-256 of a receipt, device, account, or identifier of a transaction
+--   :case  text  required  SHA-256 of a receipt, device, account, identifier of a transaction, or an installation's
+--                          lineage
 --
 -- Columns:
 --   receipt_sha256  text                  the receipt
@@ -31,6 +32,11 @@ WITH subject AS (
     SELECT receipt_sha256
     FROM submissions
     WHERE :case IN (device_id, account_id, receipt_sha256)
+    UNION
+    SELECT receipt_sha256
+    FROM receipts
+    WHERE lineage = :case
+        AND verdict = 'trusted'
     UNION
     SELECT receipt_sha256
     FROM receipt_purchases
