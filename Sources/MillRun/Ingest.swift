@@ -120,6 +120,7 @@ package struct Ingest: Sendable {
             }
             cpuSeconds.merge(seconds, uniquingKeysWith: +)
         }
+        try database.recordSightings(of: record, stop: configuration.stop)
         reporter.end(loader, configuration, cpuSeconds: cpuSeconds)
         if retriesRejectedLines { reporter.summary.openRejections = try database.openRejections() }
     }

@@ -66,6 +66,7 @@ package struct Load: Sendable {
                 }
             }
         }
+        try database.recordSightings(of: record, stop: configuration.stop)
         reporter.end(loader, configuration, cpuSeconds: cpuSeconds)
     }
 }

@@ -1,3 +1,4 @@
+internal import DatabaseCare
 internal import Foundation
 internal import MillConfiguration
 internal import MillDatabase
@@ -64,6 +65,9 @@ final class PipelineWork {
         ingest.take(archives)
         try database.saveExpectedVersions(pipeline.apps.map { ($0.bundle, $0.versions) })
         if let thresholds = pipeline.signals { try database.save(thresholds) }
+        if let fraud = pipeline.fraud {
+            try database.save(fraud.allowed, under: ingest.configuration.pseudonyms)
+        }
         let former = try database.lastReceipt()
         for failure in pipeline.archives.flatMap({ $0.searchFaults() }) { fail(failure) }
         try ingest.load(into: database, as: record, &summary.ingest) { [onEvent] in onEvent(.ingest($0)) }
