@@ -55,10 +55,12 @@ package struct LoadConfiguration: Sendable {
         return try DeadLetterStore(database, capacity: deadLetters.keepMebibytes << 20)
     }
 
-    /// Works out the facts that the load has changed, where that is asked for.
-    func keepFacts(of database: LoadDatabase, _ summary: inout IngestSummary) throws(MillError) {
+    /// Works out the facts that the load has changed, where that is asked for, and which signals it found.
+    func keepFacts(
+        of database: LoadDatabase, foundBy record: RunRecord, _ summary: inout IngestSummary
+    ) throws(MillError) {
         guard keepsFacts, !stop.isCancelled else { return }
-        summary.cpuSeconds[.deriving, default: 0] += try database.keepFacts(stop: stop)
+        summary.cpuSeconds[.deriving, default: 0] += try database.keepFacts(foundBy: record, stop: stop)
         if stop.isCancelled { summary.isStopped = true }
     }
 

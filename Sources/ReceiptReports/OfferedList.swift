@@ -1,4 +1,5 @@
 internal import GRDB
+internal import MillDatabase
 
 /// A list of the user's that reports read as a view, which is empty where no list is given.
 protocol OfferedList: Sendable {
@@ -30,13 +31,8 @@ enum TemporaryViews {
     /// - Parameter source: what a temporary table hides; views that don't read it stay as
     ///   they are. Nil recreates all.
     static func recreate(readersOf source: String? = nil, in connection: Database) throws {
-        let rows = try Row.fetchAll(
-            connection,
-            sql: """
-                SELECT name, sql FROM main.sqlite_schema
-                WHERE type = 'view' AND name NOT IN (SELECT name FROM temp.sqlite_schema)
-                """)
-        let views = rows.map { (name: $0[0] as String, sql: $0[1] as String) }
+        let hidden = Set(try String.fetchAll(connection, sql: "SELECT name FROM temp.sqlite_schema"))
+        let views = try Facts.definitions(connection).filter { !hidden.contains($0.name) }
         let readers = source.map { ViewReferences(views).readers(of: $0) }
         for view in views where view.sql.hasPrefix("CREATE ") && readers?.contains(view.name) != false {
             try connection.execute(sql: "CREATE TEMP " + view.sql.dropFirst("CREATE ".count))

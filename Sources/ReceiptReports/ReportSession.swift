@@ -40,8 +40,13 @@ package final class ReportSession: Sendable {
     private init(database path: String, finding views: Set<SharedView>) throws {
         self.path = path
         twins = views.isEmpty ? nil : try SnapshotConnections(path: path)
-        databases = try twins?.databases ?? [ReadOnlyDatabase(path: path)]
-        unfound = Mutex(views)
+        let databases = try twins?.databases ?? [ReadOnlyDatabase(path: path)]
+        self.databases = databases
+        // Rows that are kept need not be found.
+        let kept = views.isEmpty ? [] : try ReadOnlyDatabase.explaining(path: path) {
+            try databases[0].queue.inDatabase(Facts.keptNames)
+        }
+        unfound = Mutex(views.filter { !kept.contains($0.rawValue) })
     }
 
     package var queue: DatabaseQueue { databases[0].queue }
