@@ -41,124 +41,29 @@ SELECT
     stated.product_number,
     stated.product_type,
     coalesce(stated.quantity, 1) AS quantity,
-    CASE
-        WHEN stated.cancellation_date IS NOT NULL
-            AND stated.expires_date IS NULL
-            AND stated.transaction_id <> stated.original_transaction_id
-            THEN (
-                SELECT min(sold.purchase_date) FROM purchase AS sold
-                WHERE sold.app_id = stated.app_id
-                    AND sold.original_transaction_id = stated.original_transaction_id
-                    AND sold.expires_date IS NULL
-            )
-        ELSE stated.purchase_date
-    END AS sold_ms,
+    coalesce(marks.first_ms, stated.purchase_date) AS sold_ms,
     stated.cancellation_date AS cancellation_ms,
     stated.expires_date AS expiry_ms,
     CASE WHEN coalesce(stated.is_trial_period, 0) = 0 THEN 0 ELSE 1 END AS is_trial_period,
     CASE
         WHEN stated.cancellation_date IS NULL THEN 0
         WHEN revoked.revocation_type IS NOT NULL OR revoked.revocation_reason IS NOT NULL THEN 0
-        WHEN told_terms.is_upgraded = 1 THEN 1
-        WHEN EXISTS (
-            SELECT 1 FROM purchase AS upgrade
-            WHERE upgrade.app_id = stated.app_id
-                AND upgrade.original_transaction_id = coalesce(stated.original_transaction_id, stated.transaction_id)
-                AND upgrade.product_number <> stated.product_number
-                AND upgrade.purchase_date BETWEEN stated.cancellation_date - 60000 AND stated.cancellation_date + 60000
-        ) THEN 1
+        WHEN told_terms.is_upgraded = 1 OR marks.is_upgraded = 1 THEN 1
         ELSE 0
     END AS is_upgraded,
-    CASE
-        WHEN stated.ownership = 'FAMILY_SHARED' THEN 0
-        WHEN EXISTS (
-            SELECT 1 FROM purchase AS same
-            WHERE same.app_id = stated.app_id
-                AND same.original_transaction_id = stated.original_transaction_id
-                AND same.purchase_date = stated.purchase_date
-                AND same.expires_date = stated.expires_date
-                AND same.transaction_id <> stated.transaction_id
-                AND NOT EXISTS (
-                    SELECT 1 FROM purchase_terms AS shared
-                    WHERE shared.transaction_id = same.transaction_id
-                        AND shared.app_id = same.app_id
-                        AND shared.verdict = 'trusted'
-                        AND shared.ownership = 'FAMILY_SHARED'
-                )
-                AND (
-                    same.cancellation_date IS NULL,
-                    same.transaction_id <> same.original_transaction_id,
-                    same.transaction_id
-                ) < (
-                    stated.cancellation_date IS NULL,
-                    stated.transaction_id <> stated.original_transaction_id,
-                    stated.transaction_id
-                )
-        ) THEN 1
-        WHEN stated.expires_date IS NULL AND coalesce(stated.product_type, 0) <> 1 AND EXISTS (
-            SELECT 1 FROM purchase AS same
-            WHERE same.app_id = stated.app_id
-                AND same.original_transaction_id = stated.original_transaction_id
-                AND same.expires_date IS NULL
-                AND same.transaction_id <> stated.transaction_id
-                AND NOT EXISTS (
-                    SELECT 1 FROM purchase_terms AS shared
-                    WHERE shared.transaction_id = same.transaction_id
-                        AND shared.app_id = same.app_id
-                        AND shared.verdict = 'trusted'
-                        AND shared.ownership = 'FAMILY_SHARED'
-                )
-                AND (
-                    same.cancellation_date IS NULL,
-                    same.transaction_id <> same.original_transaction_id,
-                    same.transaction_id
-                ) < (
-                    stated.cancellation_date IS NULL,
-                    stated.transaction_id <> stated.original_transaction_id,
-                    stated.transaction_id
-                )
-        ) THEN 1
-        ELSE 0
-    END AS is_restored,
-    CASE WHEN stated.ownership = 'FAMILY_SHARED' THEN 1 ELSE 0 END AS is_family,
+    coalesce(marks.is_restored, 0) AS is_restored,
+    CASE WHEN terms.ownership = 'FAMILY_SHARED' THEN 1 ELSE 0 END AS is_family,
     stated.receipt_id AS receipt_number,
     stated.purchase_id AS purchase_number,
-    stated.terms_id AS terms_number,
+    terms.terms_id AS terms_number,
     told_terms.terms_id AS told_terms_number
-FROM (
-    SELECT
-        purchase.*,
-        terms.terms_id,
-        terms.ownership,
-        -- Which of the original and its copies receipts state after a restore, chance says: all were paid for once.
-        CASE
-            WHEN terms.terms_id IS NOT NULL THEN purchase.transaction_id
-            WHEN purchase.product_type = 1 THEN NULL
-            ELSE (
-                SELECT min(same.transaction_id)
-                FROM purchase AS same
-                JOIN purchase_terms AS same_terms
-                    ON same_terms.transaction_id = same.transaction_id
-                    AND same_terms.app_id = same.app_id
-                WHERE same.app_id = purchase.app_id
-                    AND same.original_transaction_id = purchase.original_transaction_id
-                    AND coalesce(same.expires_date, 0) = coalesce(purchase.expires_date, 0)
-                    AND CASE WHEN same.expires_date IS NULL THEN 0 ELSE same.purchase_date END
-                        = CASE WHEN purchase.expires_date IS NULL THEN 0 ELSE purchase.purchase_date END
-                    AND same_terms.verdict = 'trusted'
-                    AND coalesce(same_terms.ownership, 'PURCHASED') <> 'FAMILY_SHARED'
-            )
-        END AS told_transaction_id
-    FROM purchase
-    LEFT JOIN purchase_terms AS terms
-        ON terms.transaction_id = purchase.transaction_id
-        AND terms.app_id = purchase.app_id
-        AND terms.verdict = 'trusted'
-) AS stated
-LEFT JOIN purchase_terms AS told_terms
-    ON told_terms.transaction_id = stated.told_transaction_id
-    AND told_terms.app_id = stated.app_id
-    AND told_terms.verdict = 'trusted'
+FROM purchase AS stated
+LEFT JOIN purchase_marks AS marks ON marks.purchase_number = stated.purchase_id
+LEFT JOIN purchase_terms AS terms
+    ON terms.transaction_id = stated.transaction_id
+    AND terms.app_id = stated.app_id
+    AND terms.verdict = 'trusted'
+LEFT JOIN purchase_terms AS told_terms ON told_terms.terms_id = coalesce(terms.terms_id, marks.copied_terms_number)
 LEFT JOIN latest_revocations AS revoked
     ON revoked.terms_id = told_terms.terms_id
     AND revoked.revocation_second = stated.cancellation_date / 1000;
