@@ -29,6 +29,11 @@ package enum Facts {
         for fact in Fact.all { try db.execute(sql: "DROP TABLE IF EXISTS \(fact.table)") }
     }
 
+    /// The statements that create the views whose rows are kept, by their names.
+    package static func keptDefinitions(_ db: Database) throws -> [String: String] {
+        Dictionary(uniqueKeysWithValues: try kept(db).map { ($0.name, $0.statement) })
+    }
+
     /// The names of the views whose rows are kept.
     package static func keptNames(_ db: Database) throws -> Set<String> { Set(try kept(db).map(\.name)) }
 
