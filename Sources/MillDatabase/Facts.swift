@@ -34,12 +34,9 @@ package enum Facts {
         for fact in Fact.all { try db.execute(sql: "DROP TABLE IF EXISTS \(fact.table)") }
     }
 
-    /// Every view of the database by what defines its rows, whether they are kept or not.
-    package static func definitions(_ db: Database) throws -> [(name: String, sql: String)] {
-        try viewTexts(db).sorted { $0.key < $1.key }.map { name, text in
-            guard let fact = Fact.all.first(where: { $0.name == name }), fact.isKept(by: text) else { return (name, text) }
-            return (name, fact.statement)
-        }
+    /// The statements that create the views whose rows are kept, by their names.
+    package static func keptDefinitions(_ db: Database) throws -> [String: String] {
+        Dictionary(uniqueKeysWithValues: try kept(db).map { ($0.name, $0.statement) })
     }
 
     /// The names of the views whose rows are kept.
