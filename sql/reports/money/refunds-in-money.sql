@@ -44,7 +44,7 @@
 --   sales_refunded_milliunits  integer(milliunits)  given back by these refunds
 --   sales_refunded_share    share    sales_refunded_milliunits per gross_milliunits; null without gross
 --
--- Chart: bars  x=month  y=refunded_milliunits  series=currency
+-- Chart: bars  x=month  y=refunded_milliunits  series=price_source
 --
 -- Notes:
 --   The first half follows the money: refunds by the month in which they were made.

@@ -46,7 +46,7 @@
 --   refunded_converted        integer(milliunits)  refunded_milliunits by the rate
 --   net_converted             integer(milliunits)  gross_converted less refunded_converted
 --
--- Chart: lines  x=month  y=net_milliunits  series=currency
+-- Chart: lines  x=month  y=net_milliunits  series=price_source
 --
 -- Notes:
 --   Prices are what customers paid: taxes and the store's commission are in them, so
