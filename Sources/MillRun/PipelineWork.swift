@@ -124,7 +124,7 @@ final class PipelineWork {
         guard !isStopped() else { return }
         // All see one state, and what several read is found once.
         let session = Result { try ReportSession(database: pipeline.database) }
-        let queues = (try? session.get().twins)?.databases.map(\.queue) ?? []
+        let queues = (try? session.get().snapshots)?.databases.map(\.queue) ?? []
         try stop.interrupting(queues) { () throws(MillError) in
             for report in pipeline.reports where !isStopped() { write(report, in: session) }
             if let dashboard = pipeline.dashboard, !isStopped() { writeDashboard(to: dashboard, in: session) }
