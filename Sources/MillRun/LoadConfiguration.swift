@@ -53,8 +53,11 @@ package struct LoadConfiguration: Sendable {
         return try DeadLetterStore(database, capacity: deadLetters.keepMebibytes << 20)
     }
 
-    package func open() throws(MillError) -> LoadDatabase {
+    /// Opens the database, whose tables are brought to this version's where they are older.
+    package func open(onEvent: @escaping (RunEvent) -> Void = { _ in }) throws(MillError) -> LoadDatabase {
         if !createsDatabase { try DatabaseName.refuseNewBeginning(database) }
-        return try LoadDatabase(path: database, waiting: waitsForOtherRun ? stop : nil)
+        var migration = SchemaMigration()
+        migration.onEvent = { onEvent(.migration($0)) }
+        return try LoadDatabase(path: database, waiting: waitsForOtherRun ? stop : nil, migration: migration)
     }
 }

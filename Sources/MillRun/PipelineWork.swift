@@ -34,7 +34,7 @@ final class PipelineWork {
                     identity.remove()
                 }
                 try identity.refuseVanished()
-                let database = try ingest.configuration.open()
+                let database = try ingest.configuration.open { [onEvent] in onEvent(.ingest($0)) }
                 try identity.refuseOther(database)
                 opened = (ingest, database)
                 putBackLeftovers()

@@ -1,8 +1,11 @@
 package import MillSystem
+package import ReceiptWarehouse
 
 /// What happens while a database is loaded, worth reporting to the user.
 package enum RunEvent: Sendable {
     case progress(RunProgress)
+    /// The database is of an older version, and brought to this one's.
+    case migration(SchemaMigration.Event)
     case resumed(path: String, line: Int64)
     /// The archive's content was loaded before, under this name.
     case alreadyLoaded(path: String, name: String)

@@ -3,6 +3,7 @@ internal import Logging
 internal import MillRun
 internal import MillSystem
 internal import ReceiptReports
+internal import ReceiptWarehouse
 
 /// Reports what a run does: a progress line on a terminal, and log records.
 ///
@@ -27,6 +28,7 @@ struct RunLog {
         line.clear()
         switch event {
         case .progress: break
+        case .migration(let event): write(event)
         case .failed(let error): write(error)
         case .alreadyLoaded(let path, let name):
             let known = path.hasSuffix(name) ? "" : " as \(name)"
@@ -101,6 +103,24 @@ struct RunLog {
                     "log_bytes": "\(bytes)",
                     "hint": "end long transactions of readers; the next run empties it",
                 ])
+        }
+    }
+
+    mutating func write(_ event: SchemaMigration.Event) {
+        line.clear()
+        switch event {
+        case .copying(let copy, let percent):
+            let level: Logger.Level = percent == 0 ? .notice : .info
+            logger.log(
+                level: level, "copying the database as it is to \(copy): \(percent) %",
+                metadata: ["output": "\(copy)", "percent": "\(percent)"])
+        case .step(let version): logger.notice("schema \(version)", metadata: ["schema": "\(version)"])
+        case .migrated(let former, let version, let copy):
+            // Whoever reads warnings alone has to learn of the copy, which takes room.
+            logger.log(
+                level: copy == nil ? .notice : .warning,
+                "the database has schema \(version), no longer \(former)\(copy.map { "; it is kept as it was in \($0)" } ?? "")",
+                metadata: copy.map { ["output": "\($0)", "hint": "remove it when all is well: rm \($0)"] } ?? [:])
         }
     }
 
