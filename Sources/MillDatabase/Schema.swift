@@ -119,10 +119,10 @@ package enum Schema {
 
     /// The error where a database is almost ours.
     private static func refusal(of differences: [String]) -> MillError {
+        let listed = differences.prefix(3).joined(separator: ", ")
         let more = differences.count > 3 ? ", and \(differences.count - 3) more" : ""
         return MillError(
-            stage: .loading,
-            what: "the database is not as this version makes it: \(differences.prefix(3).joined(separator: ", "))\(more)",
+            stage: .loading, what: "the database is not as this version makes it: \(listed)\(more)",
             hint: "restore the last backup; receiptmill check lists all that differs", exitStatus: .cannotCreate)
     }
 

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MillDatabase
 package import MillSystem
 internal import ReceiptArchive
 package import ReceiptTrust
@@ -39,8 +40,8 @@ package struct LoadConfiguration: Sendable {
     package var maxRejected = 1.0
     /// Ends the run after the batches at hand when it is cancelled.
     package var stop = CancellationFlag()
-    /// Whether to wait for another run that holds the database.
-    package var waitsForOtherRun = false
+    /// How long another run is waited for that holds the database; nil does not wait.
+    package var greatestWait: Duration?
 
     package init(database: String) {
         self.database = database
@@ -58,6 +59,7 @@ package struct LoadConfiguration: Sendable {
         if !createsDatabase { try DatabaseName.refuseNewBeginning(database) }
         var migration = SchemaMigration()
         migration.onEvent = { onEvent(.migration($0)) }
-        return try LoadDatabase(path: database, waiting: waitsForOtherRun ? stop : nil, migration: migration)
+        let wait = greatestWait.map { RunLock.Wait(stop: stop, limit: $0) { onEvent(.waiting(holder: $0)) } }
+        return try LoadDatabase(path: database, waiting: wait, migration: migration)
     }
 }

@@ -67,7 +67,7 @@ struct MillDriver {
                 summary.failures.append(failure)
                 onEvent(.failed(failure))
             },
-            open: { () throws(MillError) in try configuration.open(onEvent: onEvent) }
+            onEvent: onEvent, open: { () throws(MillError) in try configuration.open(onEvent: onEvent) }
         ) { (database, record) throws(MillError) in
             let start = ContinuousClock.now
             try load(database, record, &summary)

@@ -1,6 +1,6 @@
 internal import Foundation
 package import GRDB
-internal import MillDatabase
+package import MillDatabase
 package import MillSystem
 
 /// The database, open for loading by this run alone.
@@ -21,11 +21,10 @@ package final class LoadDatabase {
     /// keeps other runs out until it is closed.
     ///
     /// - Parameters:
-    ///   - wait: waits while another run holds the database, until it is cancelled;
-    ///     nil fails at once.
+    ///   - wait: waits while another run holds the database; nil fails at once.
     ///   - migration: brings older tables to this version's; nil refuses them.
     package init(
-        path: String, waiting wait: CancellationFlag? = nil, migration: SchemaMigration? = nil
+        path: String, waiting wait: RunLock.Wait? = nil, migration: SchemaMigration? = nil
     ) throws(MillError) {
         self.path = path
         try Self.refuseUnusable(path)

@@ -189,7 +189,7 @@ internal import Testing
         kill(first.processIdentifier, SIGSTOP)
         let second = Process()
         second.executableURL = Mill.binary
-        second.arguments = arguments([sample], "mill.sqlite") + ["--wait"]
+        second.arguments = arguments([sample], "mill.sqlite") + ["--wait", "5m"]
         try second.run()
         Thread.sleep(forTimeInterval: 0.5)
         #expect(second.isRunning)

@@ -40,8 +40,7 @@ struct LoadOptions: ParsableArguments {
 
     @OptionGroup(title: "Dead letters") var deadLetters: DeadLetterOptions
 
-    @Flag(help: "Wait while another run holds the database.")
-    var wait = false
+    @OptionGroup var wait: WaitOption
 
     @Flag(help: "Say nothing unless something is wrong.")
     var quiet = false
@@ -70,7 +69,7 @@ struct LoadOptions: ParsableArguments {
         configuration.keepsReceipts = keepReceipts
         configuration.maxRejected = maxRejected
         configuration.deadLetters = deadLetters.settings
-        configuration.waitsForOtherRun = wait
+        configuration.greatestWait = wait.limit
         return configuration
     }
 
