@@ -25,7 +25,7 @@ final class PipelineWork {
         var opened: (ingest: Ingest, database: LoadDatabase)?
         try RunRecord.recording(
             reviewsAlarms: true, metrics: pipeline.metrics, summary: { summary },
-            fail: { fail($0, at: pipeline.metrics) },
+            fail: { fail($0, at: pipeline.metrics) }, onEvent: { [onEvent] in onEvent(.ingest($0)) },
             open: { () throws(MillError) in
                 // What the file says is checked before anything is made.
                 let ingest = try settings.ingest([])
@@ -35,7 +35,7 @@ final class PipelineWork {
                     identity.remove()
                 }
                 try identity.refuseVanished()
-                let database = try ingest.configuration.open()
+                let database = try ingest.configuration.open { [onEvent] in onEvent(.ingest($0)) }
                 try identity.refuseOther(database)
                 opened = (ingest, database)
                 putBackLeftovers()
@@ -57,6 +57,8 @@ final class PipelineWork {
                 onEvent(.orphaned(path: leftover.aside, name: leftover.path, why: leftover.fault.text))
             }
         }
+        // Copies that were not finished: looked for once, and not for each archive that is moved.
+        for folder in Set(pipeline.archives.compactMap(\.destination)) { OutputFile.removeLeftovers(in: folder) }
     }
 
     private func work(_ ingest: Ingest, in database: LoadDatabase, as record: RunRecord) throws(MillError) {

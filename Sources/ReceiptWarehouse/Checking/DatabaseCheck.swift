@@ -63,6 +63,9 @@ package struct DatabaseCheck: Sendable {
                 // What can't be read can't be held to anything else.
                 if let damage = try DatabaseDamage(db) { return [Self.finding(damage)] }
                 var findings = [Finding(name: "database_damaged", offences: [], count: 0)]
+                findings.append(try schema(db))
+                // What is promised of tables is asked of those of this version alone.
+                guard findings.allSatisfy({ $0.count == 0 }) else { return findings }
                 findings.append(
                     try Self.finding("reference_leads_nowhere", db, "PRAGMA foreign_key_check") { row in
                         "row \(row[1] as Int64? ?? 0) of \(row[0] as String) refers to \(row[2] as String)"
@@ -80,6 +83,20 @@ package struct DatabaseCheck: Sendable {
         } catch let error as DatabaseError {
             throw ReadOnlyDatabase.explained(error, path: path)
         }
+    }
+
+    /// Tables, columns, indices and triggers, against those that this program would make.
+    private func schema(_ db: Database) throws -> Finding {
+        let found = try Schema.version(of: db) ?? 0
+        guard found == Schema.version else {
+            return Finding(
+                name: "schema_older", offences: ["schema \(found), and this is \(Schema.version)"], count: 1,
+                hint: "receiptmill migrate --database \(path)")
+        }
+        let differences = try Schema.differences(db, isWhole: true)
+        return Finding(
+            name: "schema_differs", offences: Array(differences.prefix(Self.listed)), count: differences.count,
+            hint: MillError.hintOnDamage)
     }
 
     private static func finding(
