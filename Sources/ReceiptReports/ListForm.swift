@@ -21,7 +21,7 @@ package struct ListForm: Sendable {
     /// A line's values by column, without blanks around them; an optional column that the file
     /// lacks is empty.
     package struct Line {
-        var number: Int
+        package var number: Int
         fileprivate var values: [String: String]
         fileprivate var form: ListForm
 
