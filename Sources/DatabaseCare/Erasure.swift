@@ -78,6 +78,7 @@ package struct Erasure: Sendable {
                 try removeDecisions(onNames: names, db)
                 summary.deadLetters = letters.count
                 guard !summary.isEmpty, !isDryRun else { return .rollback }
+                try Facts.drop(db)
                 try db.execute(
                     sql: """
                         INSERT INTO erasure (erased_at, identifier, submissions, receipts, purchases, dead_letters)
@@ -91,7 +92,10 @@ package struct Erasure: Sendable {
             }
         }
         // Pages keep bytes of rows that were moved between them before: only a file written anew has none.
-        if !summary.isEmpty, !isDryRun { try database.pack() }
+        if !summary.isEmpty, !isDryRun {
+            try database.keepFacts()
+            try database.pack()
+        }
         return summary
     }
 

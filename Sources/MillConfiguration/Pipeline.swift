@@ -152,7 +152,7 @@ extension Pipeline: Section {
     /// - Parameter today: days since 1970, from which relative days and months count: those of
     ///   the run, not of the file's reading.
     package func run(
-        of report: String, _ parameters: [Setting], today: Int64 = RelativeTime.today
+        of report: String, _ parameters: [Setting], today: Int64? = nil
     ) throws -> ReportRun {
         var run = try ReportRun(
             try catalog().report(named: report), settings: parameters.map { ($0.name, $0.text) }, today: today)

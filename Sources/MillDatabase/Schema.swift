@@ -90,14 +90,20 @@ package enum Schema {
     }
 
     /// Views hold no data, so they follow the binary: one whose text differs is
-    /// made anew.
+    /// made anew. Rows that are kept of facts hold for the views of this binary alone.
     private static func replaceViews(_ db: Database) throws {
-        let stored = try Row.fetchAll(db, sql: "SELECT name, sql FROM sqlite_schema WHERE type = 'view'")
-            .reduce(into: [:]) { texts, row in texts[row["name"] as String] = row["sql"] as String }
-        for file in SQLFile.files(in: "views") {
+        let stored = try Facts.viewTexts(db)
+        let kept = Set(try Facts.kept(db).map(\.name))
+        let outdated = SQLFile.files(in: "views").filter { file in
             // SQLite keeps the statement without the comments before it and the semicolon and line break behind.
             let ending = file.text.utf8.dropLast(2)
-            if let text = stored[file.name]?.utf8, ending.suffix(text.count).elementsEqual(text) { continue }
+            guard !kept.contains(file.name) else { return false }
+            guard let text = stored[file.name]?.utf8 else { return true }
+            return !ending.suffix(text.count).elementsEqual(text)
+        }
+        guard !outdated.isEmpty else { return }
+        try Facts.release(db)
+        for file in outdated {
             try db.execute(sql: "DROP VIEW IF EXISTS \(file.name.quotedDatabaseIdentifier)")
             try db.execute(sql: file.text)
         }

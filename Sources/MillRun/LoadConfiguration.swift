@@ -28,6 +28,8 @@ package struct LoadConfiguration: Sendable {
     package var windowSize = Loader.defaultWindowSize
     /// Whether new receipts are stored whole, to be verified again by a ``Regrade``.
     package var keepsReceipts = false
+    /// Whether facts are worked out behind the load; without, their views do so for each who asks.
+    package var keepsFacts = true
     /// What is stored in the place of device and account identifiers; nil stores
     /// them as the lines state them.
     package var pseudonyms: Pseudonyms?
@@ -51,6 +53,13 @@ package struct LoadConfiguration: Sendable {
         guard let deadLetters else { return nil }
         guard pseudonyms == nil else { throw DeadLetterStore.refusalUnderKey(nil) }
         return try DeadLetterStore(database, capacity: deadLetters.keepMebibytes << 20)
+    }
+
+    /// Works out the facts that the load has changed, where that is asked for.
+    func keepFacts(of database: LoadDatabase, _ summary: inout IngestSummary) throws(MillError) {
+        guard keepsFacts, !stop.isCancelled else { return }
+        summary.cpuSeconds[.deriving, default: 0] += try database.keepFacts(stop: stop)
+        if stop.isCancelled { summary.isStopped = true }
     }
 
     package func open() throws(MillError) -> LoadDatabase {

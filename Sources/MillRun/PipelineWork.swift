@@ -73,7 +73,9 @@ final class PipelineWork {
         try ingest.load(into: database, as: record, &summary.ingest) { [onEvent] in onEvent(.ingest($0)) }
         dispose(archives, database)
         do throws(MillError) {
-            try stop.interrupting([database.queue]) { () throws(MillError) in try conclude(after: former, database) }
+            try stop.interrupting([database.queue]) { () throws(MillError) in
+                try conclude(after: former, database, ingest.configuration)
+            }
         } catch {
             guard stop.explains(error) else { throw error }
             summary.ingest.isStopped = true
@@ -108,14 +110,18 @@ final class PipelineWork {
         }
     }
 
-    /// What follows the load, unless the run was cancelled: retention, reports, alarms.
+    /// What follows the load, unless the run was cancelled: retention, facts, reports, alarms.
     ///
     /// - Parameter former: the identifier of the last receipt before this run.
-    private func conclude(after former: Int64, _ database: LoadDatabase) throws(MillError) {
+    private func conclude(
+        after former: Int64, _ database: LoadDatabase, _ configuration: LoadConfiguration
+    ) throws(MillError) {
         guard !isStopped() else { return }
         if let days = pipeline.retentionDays {
             summary.prunedSubmissions = try database.prune(before: LoadProgress.now - Int64(days) * 86_400_000)
         }
+        try configuration.keepFacts(of: database, &summary.ingest)
+        guard !isStopped() else { return }
         // All see one state, and what several read is found once.
         let session = Result { try ReportSession(database: pipeline.database) }
         let queues = (try? session.get().twins)?.databases.map(\.queue) ?? []

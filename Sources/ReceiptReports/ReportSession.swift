@@ -28,7 +28,7 @@ package final class ReportSession: Sendable {
     /// - Throws: ``MillError``, that the report took too long among others.
     package convenience init(database path: String, for run: ReportRun) throws {
         let scope = run.scope
-        let isShared = scope == nil && run.report.sharedViews.contains(.signals)
+        let isShared = scope == nil && run.clock == nil && run.report.sharedViews.contains(.signals)
         try self.init(database: path, finding: isShared ? run.report.sharedViews : [])
         guard let scope else { return }
         try run.report.query(on: [queue], of: path, timeoutSeconds: run.timeoutSeconds) {

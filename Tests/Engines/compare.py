@@ -40,6 +40,7 @@ APART = {
         "receipt_number": NUMBERS,
         "purchase_number": NUMBERS,
         "terms_number": NUMBERS,
+        "told_terms_number": NUMBERS,
     },
     "cancellation_statements": {"purchase_number": NUMBERS},
     "notification_events": {"app_number": NUMBERS},

@@ -34,8 +34,9 @@
 --   of its denominator. To set refunds against the month in which the money went
 --   back, read refunds_in_month.
 --   A cancellation is a refund or a revoked family share; receipts don't tell them
---   apart. An upgrade looks like another product under the same original
---   transaction that begins within a minute of the cancellation.
+--   apart. An upgrade is told by a signed transaction, or looks like another product
+--   under the same original transaction that begins within a minute of the
+--   cancellation; with a type or reason of the store's it is a refund, as in revenue.
 --   A transaction counts once, however many receipts show it. Purchases without
 --   a purchase date are left out.
 --

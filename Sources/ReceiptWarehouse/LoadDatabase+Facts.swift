@@ -1,0 +1,35 @@
+internal import GRDB
+internal import MillDatabase
+package import MillSystem
+
+extension LoadDatabase {
+    /// Works out the facts again that were let go of. A run that is cancelled leaves the rest to
+    /// the next; until then their views work out their rows for each who asks.
+    ///
+    /// - Returns: CPU seconds that it took.
+    @discardableResult
+    package func keepFacts(stop: CancellationFlag = CancellationFlag()) throws(MillError) -> Double {
+        let start = ThreadClock.seconds
+        do throws(MillError) {
+            try stop.interrupting([queue]) { () throws(MillError) in
+                try access { db in try Facts.keep(db) { stop.isCancelled } }
+            }
+        } catch {
+            guard stop.explains(error) else { throw error }
+        }
+        return ThreadClock.seconds - start
+    }
+
+    /// Changes what a user has set, and lets go of the facts if that makes a difference.
+    func changeSettings(_ tables: [String], _ change: (Database) throws -> Void) throws(MillError) {
+        try access { db in
+            let stored = { try tables.map { try Row.fetchAll(db, sql: "SELECT * FROM \($0) ORDER BY 1, 2") } }
+            try db.inTransaction(.immediate) {
+                let former = try stored()
+                try change(db)
+                if try stored() != former { try Facts.release(db) }
+                return .commit
+            }
+        }
+    }
+}
