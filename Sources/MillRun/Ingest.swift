@@ -39,7 +39,7 @@ package struct Ingest: Sendable {
         return try MillDriver(configuration: configuration).recordLoad(onEvent: onEvent) {
             (database, record, summary) throws(MillError) in
             try load(into: database, as: record, &summary, hashTask: hashTask, onEvent: onEvent)
-            try configuration.keepFacts(of: database, &summary)
+            try configuration.keepFacts(of: database, as: record, &summary)
         }
     }
 
@@ -120,7 +120,6 @@ package struct Ingest: Sendable {
             }
             cpuSeconds.merge(seconds, uniquingKeysWith: +)
         }
-        try database.recordSightings(of: record, stop: configuration.stop)
         reporter.end(loader, configuration, cpuSeconds: cpuSeconds)
         if retriesRejectedLines { reporter.summary.openRejections = try database.openRejections() }
     }

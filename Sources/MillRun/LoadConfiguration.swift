@@ -55,10 +55,14 @@ package struct LoadConfiguration: Sendable {
         return try DeadLetterStore(database, capacity: deadLetters.keepMebibytes << 20)
     }
 
-    /// Works out the facts that the load has changed, where that is asked for.
-    func keepFacts(of database: LoadDatabase, _ summary: inout IngestSummary) throws(MillError) {
-        guard keepsFacts, !stop.isCancelled else { return }
-        summary.cpuSeconds[.deriving, default: 0] += try database.keepFacts(stop: stop)
+    /// What follows from the load: works out the facts that it has changed, where that is asked for, and
+    /// keeps which signals the run found first.
+    func keepFacts(
+        of database: LoadDatabase, as record: RunRecord, _ summary: inout IngestSummary
+    ) throws(MillError) {
+        guard !stop.isCancelled else { return }
+        if keepsFacts { summary.cpuSeconds[.deriving, default: 0] += try database.keepFacts(stop: stop) }
+        summary.cpuSeconds[.deriving, default: 0] += try database.recordSightings(of: record, stop: stop)
         if stop.isCancelled { summary.isStopped = true }
     }
 

@@ -74,7 +74,7 @@ final class PipelineWork {
         dispose(archives, database)
         do throws(MillError) {
             try stop.interrupting([database.queue]) { () throws(MillError) in
-                try conclude(after: former, database, ingest.configuration)
+                try conclude(after: former, database, ingest.configuration, record)
             }
         } catch {
             guard stop.explains(error) else { throw error }
@@ -114,13 +114,13 @@ final class PipelineWork {
     ///
     /// - Parameter former: the identifier of the last receipt before this run.
     private func conclude(
-        after former: Int64, _ database: LoadDatabase, _ configuration: LoadConfiguration
+        after former: Int64, _ database: LoadDatabase, _ configuration: LoadConfiguration, _ record: RunRecord
     ) throws(MillError) {
         guard !isStopped() else { return }
         if let days = pipeline.retentionDays {
             summary.prunedSubmissions = try database.prune(before: LoadProgress.now - Int64(days) * 86_400_000)
         }
-        try configuration.keepFacts(of: database, &summary.ingest)
+        try configuration.keepFacts(of: database, as: record, &summary.ingest)
         guard !isStopped() else { return }
         // All see one state, and what several read is found once.
         let session = Result { try ReportSession(database: pipeline.database) }

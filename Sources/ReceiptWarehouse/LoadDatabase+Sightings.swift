@@ -8,8 +8,11 @@ extension LoadDatabase {
     ///
     /// For the end of a load, when the views show all that it loaded. A run that is cancelled keeps
     /// nothing, and the next finds the same first.
-    package func recordSightings(of run: RunRecord, stop: CancellationFlag) throws(MillError) {
-        guard !stop.isCancelled else { return }
+    ///
+    /// - Returns: CPU seconds that it took.
+    package func recordSightings(of run: RunRecord, stop: CancellationFlag) throws(MillError) -> Double {
+        guard !stop.isCancelled else { return 0 }
+        let start = ThreadClock.seconds
         do throws(MillError) {
             try stop.interrupting([queue]) { () throws(MillError) in
                 try access { db in
@@ -22,6 +25,7 @@ extension LoadDatabase {
         } catch {
             guard stop.explains(error) else { throw error }
         }
+        return ThreadClock.seconds - start
     }
 
     /// The same within a transaction.
