@@ -50,7 +50,8 @@ internal import Testing
     /// notifications and shares of families, nor prices by storefront.
     private static let silent: Set = [
         "billing-recovery", "family-sharing", "fraud-decisions", "freemium-unknown-eras", "notification-gaps",
-        "notifications-by-type", "refund-requests", "source-disagreements", "storefront-prices", "subscriptions-expiring",
+        "notifications-by-type", "refund-requests", "source-disagreements", "storefront-prices",
+        "subscriptions-expiring",
     ]
 
     @Test("The grain's columns are never null and identify every row", arguments: names)
