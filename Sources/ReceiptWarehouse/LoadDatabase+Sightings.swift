@@ -1,34 +1,8 @@
 package import GRDB
-internal import MillDatabase
-package import MillSystem
 
 extension LoadDatabase {
     /// Keeps which run found each signal first: of those that no run has found yet, this one did. What
-    /// is no signal any more leaves nothing.
-    ///
-    /// For the end of a load, when the views show all that it loaded. A run that is cancelled keeps
-    /// nothing, and the next finds the same first.
-    ///
-    /// - Returns: CPU seconds that it took.
-    package func recordSightings(of run: RunRecord, stop: CancellationFlag) throws(MillError) -> Double {
-        guard !stop.isCancelled else { return 0 }
-        let start = ThreadClock.seconds
-        do throws(MillError) {
-            try stop.interrupting([queue]) { () throws(MillError) in
-                try access { db in
-                    try db.inTransaction(.immediate) {
-                        try Self.recordSightings(run: run.id, db)
-                        return .commit
-                    }
-                }
-            }
-        } catch {
-            guard stop.explains(error) else { throw error }
-        }
-        return ThreadClock.seconds - start
-    }
-
-    /// The same within a transaction.
+    /// is no signal any more leaves nothing. Within a transaction, when the views show all that was loaded.
     package static func recordSightings(run: Int64, _ db: Database) throws {
         // Found once, and looked at twice.
         try db.execute(

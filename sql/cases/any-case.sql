@@ -1,4 +1,4 @@
--- Narrows a connection to the surroundings of a case, so that a report about it
+-- Narrows a connection to what decides a case, so that a report about it
 -- reads thousands of rows, not millions: temporary tables that hide the loader's
 -- of the same names. The temporary table `this` holds the case as :case is given.
 --
