@@ -42,7 +42,8 @@ package enum Schema {
     /// - Parameter onStep: called before a step, with the version to which it leads.
     package static func prepare(_ db: Database, onStep: (Int) throws -> Void = { _ in }) throws {
         try db.inTransaction(.immediate) {
-            if let former = try version(of: db), former < version {
+            let former = try version(of: db)
+            if let former, former < version {
                 // Steps may rename and remove what views read.
                 for view in try names(ofViews: db) { try db.execute(sql: "DROP VIEW \(view.quotedDatabaseIdentifier)") }
                 try advance(db, from: former, onStep)
@@ -54,6 +55,7 @@ package enum Schema {
             let differences = try differences(db)
             guard differences.isEmpty else { throw refusal(of: differences) }
             try replaceViews(db)
+            if let former { try fillTables(db, from: former) }
             return .commit
         }
     }
@@ -70,6 +72,15 @@ package enum Schema {
             try onStep(step.version)
             try db.execute(sql: step.text)
             try db.execute(sql: "PRAGMA user_version = \(step.version)")
+        }
+    }
+
+    /// Fills tables of steps from the views, where a file of the step asks for it.
+    private static func fillTables(_ db: Database, from former: Int) throws {
+        for step in steps where step.version > former {
+            for file in SQLFile.all where file.path == "migrations/behind-v\(step.version).sql" {
+                try db.execute(sql: file.text)
+            }
         }
     }
 

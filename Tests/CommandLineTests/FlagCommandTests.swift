@@ -153,7 +153,9 @@ internal import Testing
     @Test("An installation is a case, which is decided like others")
     func installation() throws {
         let subject = try #require(
-            try lines("SELECT subject FROM fraud_cases WHERE subject_kind = 'installation' ORDER BY score DESC, subject").first)
+            try lines(
+                "SELECT subject FROM fraud_cases WHERE subject_kind = 'installation' ORDER BY score DESC, subject"
+            ).first)
         let receipts = "SELECT receipt_sha256 FROM receipts WHERE lineage = '\(subject)' AND verdict = 'trusted'"
         #expect(
             try lines("SELECT score, signals FROM fraud_cases WHERE subject = '\(subject)'")
@@ -206,7 +208,8 @@ internal import Testing
         for kind in ["account", "device", "installation", "receipt"] {
             let subject = try #require(
                 try Stored(kept).lines(
-                    "SELECT subject FROM fraud_cases WHERE subject_kind = '\(kind)' ORDER BY score DESC, subject").first)
+                    "SELECT subject FROM fraud_cases WHERE subject_kind = '\(kind)' ORDER BY score DESC, subject"
+                ).first)
             let verdict = kind == "device" ? "watching" : "innocent"
             #expect(try flag("\(kind):\(subject)", "--as", verdict, "--note", "of \(kind)", database: kept).status == 0)
         }

@@ -256,7 +256,8 @@ internal import Testing
         #expect(try Mill.run(["run", file]).status == 0)
         let high = try #require(
             try lines("SELECT line FROM fraud_signals WHERE signal = 'forged_signature' ORDER BY line").first)
-        let copy = try Command("sh", ["-c", "gzip -dc '\(Samples.archive)' | sed -n \(high)p > again.jsonl"], in: workdir.url)
+        let script = "gzip -dc '\(Samples.archive)' | sed -n \(high)p > again.jsonl"
+        let copy = try Command("sh", ["-c", script], in: workdir.url)
         #expect(try copy.run().status == 0)
         let loaded = try Mill.run([
             "ingest", workdir.path("again.jsonl"), "--trust", Samples.root, "--database", workdir.path("mill.sqlite"),
@@ -281,11 +282,14 @@ internal import Testing
         let names = subjects.map { $0.split(separator: "|")[1] }
         // A device in another notation than its lines have.
         let device = names[1].contains("-") ? names[1].lowercased().replacing("-", with: "") : String(names[1])
-        let keys = "accounts: [\"\(names[0])\"], devices: [\"\(device)\"], installations: [\(names[2])], receipts: [\(names[3])]"
-        #expect(try Mill.run(["run", try write("fraud: {allow: {\(keys)}}\n")]).status == 0)
+        let keys = """
+            {accounts: ["\(names[0])"], devices: ["\(device)"], installations: [\(names[2])], receipts: [\(names[3])]}
+            """
+        #expect(try Mill.run(["run", try write("fraud: {allow: \(keys)}\n")]).status == 0)
         #expect(try lines(cases) == all.filter { !subjects.contains($0) })
         #expect(try lines("SELECT count(*) FROM fraud_signals") == evidence)
-        #expect(try lines("SELECT count(*) FROM dated_signals WHERE account_id = '\(names[0])' AND is_settled = 0") == ["0"])
+        let unsettled = "SELECT count(*) FROM dated_signals WHERE account_id = '\(names[0])' AND is_settled = 0"
+        #expect(try lines(unsettled) == ["0"])
         // A file without the key leaves them, one with it has the last word.
         #expect(try Mill.run(["run", try write()]).status == 0)
         #expect(try lines(cases).count == all.count - 4)

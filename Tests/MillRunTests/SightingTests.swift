@@ -51,8 +51,9 @@ struct SightingTests {
         #expect(try isComplete())
         #expect(
             try lines(
-                "SELECT archive, line, signal, transaction_id FROM dated_signals WHERE found_by = 1 ORDER BY 1, 2, 3, 4")
-                .allSatisfy(Set(first).contains))
+                "SELECT archive, line, signal, transaction_id FROM dated_signals WHERE found_by = 1 ORDER BY 1, 2, 3, 4"
+            )
+            .allSatisfy(Set(first).contains))
         #expect(try lines("SELECT DISTINCT found_by, is_new FROM dated_signals ORDER BY 1") == ["1|0", "2|1"])
         // Receipts that devices of both archives presented.
         let name = URL(filePath: minted.archives[0]).lastPathComponent
@@ -61,7 +62,9 @@ struct SightingTests {
         try load(minted.archives)
         #expect(try lines("SELECT count(*) FROM dated_signals WHERE is_new = 1") == ["0"])
         #expect(
-            try lines("SELECT found_at = started_at FROM dated_signals JOIN runs ON run_id = found_by GROUP BY 1") == ["1"])
+            try lines("SELECT found_at = started_at FROM dated_signals JOIN runs ON run_id = found_by GROUP BY 1") == [
+                "1"
+            ])
     }
 
     @Test("of a run that was stopped are found by the next")
@@ -76,12 +79,15 @@ struct SightingTests {
     @Test("that are gone leave nothing behind, and are new when they come again")
     func gone() throws {
         try load(minted.archives)
-        let shared = "SELECT count(*) > 0, min(found_by), max(found_by) FROM dated_signals WHERE signal = 'shared_transaction'"
+        let shared = """
+            SELECT count(*) > 0, min(found_by), max(found_by) FROM dated_signals WHERE signal = 'shared_transaction'
+            """
         #expect(try lines(shared) == ["1|1|1"])
         func require(accounts: Int) throws {
             try DatabaseQueue(path: database).write { db in
                 try db.execute(
-                    sql: "INSERT OR REPLACE INTO signal_setting VALUES ('transaction_accounts', ?)", arguments: [accounts])
+                    sql: "INSERT OR REPLACE INTO signal_setting VALUES ('transaction_accounts', ?)",
+                    arguments: [accounts])
             }
         }
         try require(accounts: 1_000)

@@ -49,8 +49,9 @@ internal import Testing
     /// contradict others, and none of these archives holds signed data: neither renewal infos,
     /// notifications and shares of families, nor prices by storefront.
     private static let silent: Set = [
-        "billing-recovery", "family-sharing", "freemium-unknown-eras", "notification-gaps", "notifications-by-type",
-        "refund-requests", "source-disagreements", "storefront-prices", "subscriptions-expiring",
+        "billing-recovery", "family-sharing", "fraud-decisions", "freemium-unknown-eras", "notification-gaps",
+        "notifications-by-type", "refund-requests", "source-disagreements", "storefront-prices",
+        "subscriptions-expiring",
     ]
 
     @Test("The grain's columns are never null and identify every row", arguments: names)

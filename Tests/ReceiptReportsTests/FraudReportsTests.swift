@@ -150,13 +150,15 @@ private let stranger = """
         #expect(try kinds([("environment", "all")]) == ["forged_signature", "hash_mismatch", "sandbox_receipt"])
         #expect(try database.rows(of: "fraud-accounts").map { $0.split(separator: ",")[2] } == ["kid"])
         #expect(
-            try Stored(database.path).lines("SELECT subject FROM fraud_cases WHERE subject_kind = 'account'") == ["kid"])
+            try Stored(database.path).lines("SELECT subject FROM fraud_cases WHERE subject_kind = 'account'") == ["kid"]
+        )
     }
 
     @Test("A receipt of iOS 6 whose intermediate was not given is odd, no more")
     func transactionReceipt() throws {
         let rows = "UPDATE receipt SET verdict = 'broken_chain', kind = 'transaction_receipt' WHERE receipt_id = 2;"
-        #expect(try answer("fraud-signals", family, rows).map { $0.hasPrefix("com.example.game,broken_chain,low,") } == [true])
+        let signals = try answer("fraud-signals", family, rows)
+        #expect(signals.count == 1 && signals[0].hasPrefix("com.example.game,broken_chain,low,"), "\(signals)")
     }
 
     @Test("Who presented a receipt is told with the device that it was made for first")

@@ -183,7 +183,7 @@ def view(path):
 
 def hidden_tables():
     """The loader's tables, which views show in words, and GRDB's."""
-    schema = "\n".join(path.read_text() for path in sorted(SQL.glob("schema/*.sql")))
+    schema = "\n".join(path.read_text() for folder in ("schema", "migrations") for path in sorted(SQL.glob(f"{folder}/*.sql")))
     names = re.findall(r"^CREATE TABLE (\w+)", schema, re.MULTILINE)
     return {name: {"hidden": True} for name in [*names, "grdb_migrations"]}
 

@@ -5,19 +5,8 @@ CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY
 
 INSERT INTO grdb_migrations (identifier) VALUES ('v5');
 
--- Decisions are of installations, too.
-CREATE TABLE decision_before (
-    decision_id, subject_kind, subject, verdict, note, decided_by, decided_at
-);
-
-INSERT INTO decision_before
-SELECT decision_id, subject_kind, subject, verdict, note, decided_by, decided_at FROM decision;
-
-DROP TABLE decision;
-
--- What a fraud team decided of a subject, in the order of deciding: the last counts. Decisions
--- are never evidence.
-CREATE TABLE decision (
+-- What a fraud team decides may be about an installation, too.
+CREATE TABLE decision_of_v5 (
     decision_id  INTEGER PRIMARY KEY,
     subject_kind TEXT    NOT NULL CHECK (subject_kind IN ('account', 'device', 'installation', 'receipt')),
     subject      TEXT    NOT NULL,                    -- as views have it
@@ -28,10 +17,11 @@ CREATE TABLE decision (
     UNIQUE (subject_kind, subject, decided_at, verdict)
 ) STRICT;
 
-INSERT INTO decision (decision_id, subject_kind, subject, verdict, note, decided_by, decided_at)
-SELECT decision_id, subject_kind, subject, verdict, note, decided_by, decided_at FROM decision_before;
+INSERT INTO decision_of_v5 SELECT * FROM decision;
 
-DROP TABLE decision_before;
+DROP TABLE decision;
+
+ALTER TABLE decision_of_v5 RENAME TO decision;
 
 -- Subjects that make no case, as a pipeline file names them: a tester's. Devices stand in one
 -- notation, as device_key has them.

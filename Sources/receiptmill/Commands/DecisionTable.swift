@@ -20,8 +20,8 @@ struct DecisionTable {
             let key = [line["subject_kind"], line["subject"], line["decision"], line["decided_at"]]
             guard let decision else { return (nil, key + ["\(line.number)"], "") }
             let former = last[[decision.kind.rawValue, decision.subject]]
-            let isNew = decision.decidedAt != nil || former?.verdict != decision.verdict || former?.note != decision.note
-            return (isNew ? decision : nil, key, "\(decision.subject) is decided")
+            let stands = former?.verdict == decision.verdict && former?.note == decision.note
+            return (stands && decision.decidedAt == nil ? nil : decision, key, "\(decision.subject) is decided")
         }
         return rows.compactMap { $0 }
     }

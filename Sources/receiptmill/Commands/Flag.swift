@@ -104,7 +104,7 @@ struct FlagCommand: ParsableCommand {
                     what: kinds.isEmpty
                         ? "\(text): no line of this database names it"
                         : "\(text) is \(kinds.map(\.rawValue).joined(separator: " and "))",
-                    hint: "give account:NAME, device:NAME, installation:LINEAGE or receipt:SHA256, as fraud_cases has them",
+                    hint: "give account:NAME, device:NAME, installation:LINEAGE or receipt:SHA256, as in fraud_cases",
                     exitStatus: .badData)
             }
             return Decision(decided, of: subject, kind, note: note, decidedBy: name)

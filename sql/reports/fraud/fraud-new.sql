@@ -21,7 +21,7 @@
 --   bundle_id       text     bundle identifier of the app; (none) where absent
 --   detail          text     the evidence in words
 --   receipt_sha256  text     the receipt
---   transaction_id  text     the transaction; null where it is about none
+--   transaction_id  text     the transaction; (none) where it is about none
 --   submitted_at    time     when it was presented; null where the archive does not say
 --   archive         text     file of the line
 --   line            integer  the line
@@ -49,7 +49,7 @@ SELECT
     coalesce(bundle_id, '(none)') AS bundle_id,
     detail,
     receipt_sha256,
-    transaction_id,
+    coalesce(transaction_id, '(none)') AS transaction_id,
     observed_at AS submitted_at,
     archive,
     line,
