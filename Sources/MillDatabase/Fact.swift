@@ -36,7 +36,7 @@ struct Fact: Sendable {
         """
     }
 
-    /// The definition without its comment and its end.
+    /// The definition without the comments before it and the semicolon behind.
     var statement: String { "CREATE VIEW \(name) AS\n\(select)" }
 
     /// The definition's query, which has no comment in SQLite's other form.

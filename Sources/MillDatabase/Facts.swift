@@ -11,13 +11,18 @@ package enum Facts {
 
     /// Works out the facts that are not kept, each in a transaction of its own.
     ///
-    /// - Parameter isStopped: asked before each; true ends the work, and the next call goes on.
-    package static func keep(_ db: Database, isStopped: () -> Bool = { false }) throws {
+    /// - Parameters:
+    ///   - isStopped: asked before each; true ends the work, and the next call goes on.
+    ///   - conclude: what follows one in its transaction; takes its name.
+    package static func keep(
+        _ db: Database, isStopped: () -> Bool = { false }, conclude: (String) throws -> Void = { _ in }
+    ) throws {
         let kept = Set(try kept(db).map(\.name))
         for fact in Fact.all where !kept.contains(fact.name) {
             guard !isStopped() else { return }
             try db.inTransaction(.immediate) {
                 try keep(fact, db)
+                try conclude(fact.name)
                 return .commit
             }
         }

@@ -15,8 +15,8 @@ package enum ReportListing {
     }
 
     /// One JSON array, an object for each report: name, topic, title, question,
-    /// grain, parameters, time_zone (whether it takes that parameter, too), columns, chart,
-    /// notes, example, path. A parameter has
+    /// grain, parameters, time_zone (whether it takes that parameter, too), columns, chart
+    /// (the first), charts, notes, example, path. A parameter has
     /// name, type, default, required, meaning, and where not every value of its type
     /// will do values, least or greatest.
     package static func json(_ reports: [Report]) -> String {
@@ -27,7 +27,8 @@ package enum ReportListing {
                 ("question", string(header.question)), ("grain", array(header.grain.map(string))),
                 ("parameters", array(header.parameters.map(json))),
                 ("time_zone", report.takesTimeZone ? "true" : "false"), ("columns", array(header.columns.map(json))),
-                ("chart", header.chart.map(json) ?? "null"), ("notes", string(header.notes)),
+                ("chart", header.charts.first.map(json) ?? "null"), ("charts", array(header.charts.map(json))),
+                ("notes", string(header.notes)),
                 ("example", string(header.example)),
                 ("path", string(report.origin.path)),
             ])
@@ -95,7 +96,7 @@ package enum ReportListing {
     private static func json(_ chart: ReportChart) -> String {
         JSONText.object([
             ("kind", string(chart.kind.rawValue)), ("x", string(chart.x)), ("y", array(chart.y.map(string))),
-            ("series", string(chart.series)),
+            ("series", string(chart.series)), ("n", string(chart.count)),
         ])
     }
 

@@ -35,7 +35,8 @@ ARCHIVES = (
     " first_loaded_at BIGINT, completed_at BIGINT, replaces VARCHAR"
 )
 # Read from facts or from another table as they are; the other tables of sql/lake/tables are computed once for each build.
-NOT_MERGED = ["archive", "receipt_lineage", "submission", "rejection", "run", "erasure", "decision", "decision_signal"]
+NOT_MERGED = ["archive", "receipt_lineage", "submission", "rejection", "run", "erasure", "decision", "decision_signal",
+              "allowed_subject", "signal_sighting"]
 
 # Facts whose rows are counted as they arrive, and tables of which the facts say how many rows they must have.
 HELD = ["submissions", "rejections", "purchases"]
@@ -258,7 +259,7 @@ class Warehouse:
             self.execute(statement)
 
     def review(self, receiptmill, options):
-        """Judges transaction receipts again with all issuers that receipts carry."""
+        """Verifies transaction receipts again with all issuers that receipts carry."""
         octets = [row[0] for row in self.execute("SELECT octets FROM reviewable_receipts ORDER BY 1").fetchall()]
         issuers = [
             row[0] for row in self.execute("SELECT DISTINCT certificate FROM loaded_issuers ORDER BY 1").fetchall()
@@ -267,7 +268,7 @@ class Warehouse:
             return
         if not receiptmill:
             raise BadInput(
-                f"{len(octets)} transaction receipts lacked an issuer that other receipts carry: to judge them again,"
+                f"{len(octets)} transaction receipts lacked an issuer that other receipts carry: to verify them again,"
                 " name the program by --receiptmill, and its --trust by --option"
             )
         with tempfile.TemporaryDirectory() as folder:
@@ -357,7 +358,7 @@ def main():
     building.add_argument(
         "--settings", metavar="DATABASE", help="database of receiptmill that holds apps and thresholds"
     )
-    building.add_argument("--receiptmill", help="the program, to judge transaction receipts again")
+    building.add_argument("--receiptmill", help="the program, to verify transaction receipts again")
     building.add_argument(
         "--option",
         dest="options",

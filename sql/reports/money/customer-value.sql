@@ -29,7 +29,7 @@
 --   list_milliunits        integer(milliunits)  of cumulative_milliunits, what is by a list's prices
 --   per_customer_milliunits  integer(milliunits)  cumulative_milliunits per customer, to the nearest milliunit
 --
--- Chart: lines  x=age  y=per_customer_milliunits  series=cohort
+-- Chart: heat  x=age  y=per_customer_milliunits  series=cohort  n=customers
 --
 -- Notes:
 --   A purchase belongs to one customer: the account that presented one of its original

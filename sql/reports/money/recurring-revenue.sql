@@ -49,7 +49,7 @@
 --   grace_subscriptions        integer(subscriptions)  of the closing, those in their grace period
 --   unpriced_subscriptions     integer(subscriptions)  of the closing, those of no known price: all or none of a row
 --
--- Chart: lines  x=month  y=closing_milliunits  series=currency
+-- Chart: lines  x=month  y=closing_milliunits  series=price_source
 --
 -- Notes:
 --   A subscription counts by the period that runs at the month's last second, at the price

@@ -25,6 +25,7 @@
 --   refunds_in_month  integer  such refunds dated in the month, whenever the purchase was
 --
 -- Chart: lines  x=month  y=purchases,refunds  series=product_id
+--        lines  x=month  y=refund_rate  n=purchases
 --
 -- Notes:
 --   Family members' shares are left out: nobody bought them.

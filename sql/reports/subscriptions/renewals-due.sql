@@ -46,7 +46,7 @@
 --   next_starts            time                 begin of the next period, where one is known by now
 --   as_of                  time                 the moment asked
 --
--- Chart: bars  x=product_id  y=renewal_milliunits  series=currency
+-- Chart: bars  x=product_id  y=renewal_milliunits  series=outlook
 --
 -- Notes:
 --   Renewal infos count that were signed in the period that runs, until the moment asked;

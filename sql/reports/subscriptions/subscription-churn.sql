@@ -32,6 +32,7 @@
 --   as_of              time                    the last second of the day asked
 --
 -- Chart: lines  x=month  y=active_at_start,began,won_back,lapsed,unknown  series=bundle_id
+--        lines  x=month  y=churn  n=active_at_start
 --
 -- Notes:
 --   Family members' shares are left out: the buyer's subscription counts once.

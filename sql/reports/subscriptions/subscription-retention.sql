@@ -36,7 +36,7 @@
 --                                        nothing made since tells of them
 --   as_of        time                    the last second of the day asked
 --
--- Chart: lines  x=period  y=retention  series=cohort
+-- Chart: heat  x=period  y=retention  series=cohort  n=known
 --
 -- Notes:
 --   Family members' shares are left out: the buyer's subscription counts once.

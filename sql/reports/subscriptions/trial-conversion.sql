@@ -28,7 +28,8 @@
 --                                        before the trial expired
 --   as_of        time                    the last second of the day asked
 --
--- Chart: lines  x=month  y=conversion  series=product_id
+-- Chart: bars  x=month  y=trials,converted
+--        lines  x=month  y=conversion  series=product_id
 --
 -- Notes:
 --   Family members' shares are left out: the buyer's subscription counts once.
