@@ -10,6 +10,7 @@
 --   cancellation_day  days since 1970  attribute 1712  day of the cancellation; null where there is none
 --   is_trial_period   0 or 1           attribute 1713  1: free trials
 --   is_upgraded       0 or 1           –               1: canceled by upgrades
+--   is_refund         0 or 1           –               1: refunds, as in purchase_states
 --   purchases         –                –               transactions
 --   units             –                attribute 1701  sum of their quantities
 CREATE VIEW daily_purchases AS
@@ -25,12 +26,13 @@ WITH counted AS (
             app_number,
             product_number,
             quantity AS units,
-            -- Both days, counted from a million before 1970 so that 0 is none, and whether it is a trial or upgraded:
+            -- Both days, counted from a million before 1970 so that 0 is none, and whether it is a refund, a trial, upgraded:
             -- one number sorts in two thirds of the time that four columns take.
             (
                 coalesce((sold_ms + (SELECT ms FROM zone_offset)) / 86400000 + 1000000, 0) * 8388608
                 + coalesce((cancellation_ms + (SELECT ms FROM zone_offset)) / 86400000 + 1000000, 0)
-            ) * 4
+            ) * 8
+            + is_refund * 4
             + is_trial_period * 2
             + is_upgraded AS dates
         FROM purchase_states
@@ -46,10 +48,11 @@ SELECT
     nullif(app.environment, '') AS environment,
     nullif(app.bundle_id, '') AS bundle_id,
     product.product_id,
-    nullif(counted.dates / 33554432, 0) - 1000000 AS purchase_day,
-    nullif(counted.dates / 4 % 8388608, 0) - 1000000 AS cancellation_day,
+    nullif(counted.dates / 67108864, 0) - 1000000 AS purchase_day,
+    nullif(counted.dates / 8 % 8388608, 0) - 1000000 AS cancellation_day,
     counted.dates / 2 % 2 AS is_trial_period,
     counted.dates % 2 AS is_upgraded,
+    counted.dates / 4 % 2 AS is_refund,
     counted.purchases,
     counted.units
 FROM counted

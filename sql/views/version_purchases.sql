@@ -32,7 +32,7 @@ FROM (
             state.app_number,
             receipt.app_version_id,
             (state.sold_ms + (SELECT ms FROM zone_offset)) / 86400000 AS purchase_day,
-            CASE WHEN state.cancellation_ms IS NULL OR state.is_upgraded = 1 THEN 0 ELSE 1 END AS is_refunded
+            state.is_refund AS is_refunded
         FROM purchase_states AS state
         CROSS JOIN receipt ON receipt.receipt_id = state.receipt_number
         WHERE state.is_trial_period = 0
