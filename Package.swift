@@ -250,7 +250,7 @@ let package = Package(
         .target(
             name: "MillTestSupport",
             dependencies: [
-                "MillRun", "ReceiptMint", "ReceiptReports", "ReceiptSQL", "ReceiptTrust", "TestSupport",
+                "MillDatabase", "MillRun", "ReceiptMint", "ReceiptReports", "ReceiptTrust", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ], path: "Tests/MillTestSupport",

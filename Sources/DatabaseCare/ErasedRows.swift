@@ -27,8 +27,10 @@ struct ErasedRows {
         var counts = Counts()
         try db.execute(sql: Self.chooseReceipts)
         if remembers { try db.execute(sql: Self.remember) }
-        try db.execute(
-            sql: "DELETE FROM submission WHERE submission_id IN (SELECT submission_id FROM temp.erased_submission)")
+        for table in ["signal_sighting", "submission"] {
+            try db.execute(
+                sql: "DELETE FROM \(table) WHERE submission_id IN (SELECT submission_id FROM temp.erased_submission)")
+        }
         counts.submissions = db.changesCount
         try db.execute(sql: Self.countLines)
         for table in ["purchase", "claimed_purchase"] {

@@ -50,8 +50,8 @@ package struct ReadOnlyDatabase {
         queue = try Self.explaining(path: path) {
             let queue = try DatabaseQueue(file: path, configuration: configuration)
             let isOurs = try queue.read { connection in
-                try Schema.refuseOther(connection, at: .reporting, path: path)
-                return try connection.viewExists("receipts") && connection.viewExists("purchases")
+                try Schema.version(of: connection, at: .reporting, path: path) != nil
+                    && connection.viewExists("receipts") && connection.viewExists("purchases")
             }
             guard isOurs else { throw Self.notOurs(path) }
             return queue
@@ -108,7 +108,7 @@ package struct ReadOnlyDatabase {
 
     /// What to do where the database lacks what SQL of this version reads.
     package static let hintOnOlderVersion =
-        "was the database written by an older version? the next receiptmill ingest brings its views up to date"
+        "was the database written by an older version? receiptmill migrate brings it up to date"
 
     private static func notOurs(_ path: String) -> MillError {
         explained(DatabaseError(resultCode: .SQLITE_NOTADB), path: path)

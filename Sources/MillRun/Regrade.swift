@@ -57,6 +57,7 @@ package struct Regrade: Sendable {
                 return replaced
             }
         }
+        if configuration.keepsFacts { try database.keepFacts(stop: configuration.stop) }
         return sink.summary
     }
 

@@ -28,7 +28,7 @@ package final class ReportSession: Sendable {
     /// - Throws: ``MillError``, that the report took too long among others.
     package convenience init(database path: String, for run: ReportRun) throws {
         let scope = run.scope
-        let isShared = scope == nil && run.report.sharedViews.contains(.signals)
+        let isShared = scope == nil && run.clock == nil && run.report.sharedViews.contains(.signals)
         try self.init(database: path, finding: isShared ? run.report.sharedViews : [])
         guard let scope else { return }
         try run.report.query(on: [queue], of: path, timeoutSeconds: run.timeoutSeconds) {
@@ -40,8 +40,13 @@ package final class ReportSession: Sendable {
     private init(database path: String, finding views: Set<SharedView>) throws {
         self.path = path
         snapshots = views.isEmpty ? nil : try SnapshotConnections(path: path)
-        databases = try snapshots?.databases ?? [ReadOnlyDatabase(path: path)]
-        unfound = Mutex(views)
+        let databases = try snapshots?.databases ?? [ReadOnlyDatabase(path: path)]
+        self.databases = databases
+        // Rows that are kept need not be found.
+        let kept = views.isEmpty ? [] : try ReadOnlyDatabase.explaining(path: path) {
+            try databases[0].queue.inDatabase(Facts.keptNames)
+        }
+        unfound = Mutex(views.filter { !kept.contains($0.rawValue) })
     }
 
     package var queue: DatabaseQueue { databases[0].queue }

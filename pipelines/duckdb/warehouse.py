@@ -35,7 +35,8 @@ ARCHIVES = (
     " first_loaded_at BIGINT, completed_at BIGINT, replaces VARCHAR"
 )
 # Read from facts or from another table as they are; the other tables of sql/lake/tables are computed once for each build.
-NOT_MERGED = ["archive", "receipt_lineage", "submission", "rejection", "run", "erasure", "decision", "decision_signal"]
+NOT_MERGED = ["archive", "receipt_lineage", "submission", "rejection", "run", "erasure", "decision", "decision_signal",
+              "allowed_subject", "signal_sighting"]
 
 # Facts whose rows are counted as they arrive, and tables of which the facts say how many rows they must have.
 HELD = ["submissions", "rejections", "purchases"]

@@ -18,6 +18,16 @@ SELECT found.receipt_id
 FROM this
 CROSS JOIN main.receipt_digest AS found ON lower(hex(found.sha256)) = this.name
 UNION
+-- A lineage ends in a hash of forty digits.
+SELECT receipt.receipt_id
+FROM this
+CROSS JOIN main.receipt_lineage AS lineage
+    ON length(this.name) > 41
+    AND lower(hex(lineage.hash_prefix)) = substr(this.name, -40, 12)
+CROSS JOIN main.receipt
+    ON receipt.receipt_id = lineage.receipt_id
+    AND lower(hex(receipt.opaque_value)) || '-' || lower(hex(receipt.device_hash)) = this.name
+UNION
 -- An identifier is a number where it is canonical decimal.
 SELECT receipt_purchase.receipt_id
 FROM this
