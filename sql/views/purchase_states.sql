@@ -48,79 +48,87 @@ copied AS (
     HAVING count(*) > 1
 ),
 
-bought AS (
-    SELECT original_transaction_id, app_id, min(purchase_date) AS first_ms
-    FROM purchase
-    WHERE original_transaction_id IS NOT NULL
-        AND expires_date IS NULL
-    GROUP BY original_transaction_id, app_id
-    HAVING count(*) > 1
-),
-
-restored AS (
-    SELECT purchase_id
+marked AS (
+    SELECT
+        purchase_id,
+        max(is_upgraded) AS is_upgraded,
+        max(is_restored) AS is_restored,
+        min(first_ms) AS first_ms
     FROM (
+        SELECT canceled.purchase_id, 1 AS is_upgraded, 0 AS is_restored, CAST(NULL AS BIGINT) AS first_ms
+        FROM purchase AS canceled
+        WHERE canceled.cancellation_date IS NOT NULL
+            AND EXISTS (
+                SELECT 1 FROM purchase AS upgrade
+                WHERE upgrade.original_transaction_id
+                        = coalesce(canceled.original_transaction_id, canceled.transaction_id)
+                    AND upgrade.app_id = canceled.app_id
+                    AND upgrade.product_number <> canceled.product_number
+                    AND upgrade.purchase_date BETWEEN canceled.cancellation_date - 60000
+                        AND canceled.cancellation_date + 60000
+            )
+        UNION ALL
+        SELECT purchase_id, 0, 1, NULL
+        FROM (
+            SELECT
+                same.purchase_id,
+                row_number() OVER (
+                    PARTITION BY same.original_transaction_id, same.app_id, same.purchase_date, same.expires_date
+                    ORDER BY
+                        same.cancellation_date IS NULL,
+                        same.transaction_id <> same.original_transaction_id,
+                        same.transaction_id
+                ) AS place
+            FROM copied
+            CROSS JOIN purchase AS same
+                ON same.original_transaction_id = copied.original_transaction_id
+                AND same.app_id = copied.app_id
+                AND same.purchase_date = copied.purchase_date
+                AND same.expires_date = copied.expires_date
+            LEFT JOIN family
+                ON family.transaction_id = same.transaction_id
+                AND family.app_id = same.app_id
+            WHERE family.transaction_id IS NULL
+        ) AS periods
+        WHERE place > 1
+        UNION ALL
         SELECT
-            same.purchase_id,
-            row_number() OVER (
-                PARTITION BY same.original_transaction_id, same.app_id, same.purchase_date, same.expires_date
-                ORDER BY
-                    same.cancellation_date IS NULL,
-                    same.transaction_id <> same.original_transaction_id,
-                    same.transaction_id
-            ) AS place
-        FROM copied
-        CROSS JOIN purchase AS same
-            ON same.original_transaction_id = copied.original_transaction_id
-            AND same.app_id = copied.app_id
-            AND same.purchase_date = copied.purchase_date
-            AND same.expires_date = copied.expires_date
-        LEFT JOIN family
-            ON family.transaction_id = same.transaction_id
-            AND family.app_id = same.app_id
-        WHERE family.transaction_id IS NULL
-    ) AS periods
-    WHERE place > 1
-    UNION ALL
-    SELECT purchase_id
-    FROM (
-        SELECT
-            same.purchase_id,
-            same.product_type,
-            row_number() OVER (
-                PARTITION BY same.original_transaction_id, same.app_id
-                ORDER BY
-                    same.cancellation_date IS NULL,
-                    same.transaction_id <> same.original_transaction_id,
-                    same.transaction_id
-            ) AS place
-        FROM bought
-        CROSS JOIN purchase AS same
-            ON same.original_transaction_id = bought.original_transaction_id
-            AND same.app_id = bought.app_id
-            AND same.expires_date IS NULL
-        LEFT JOIN family
-            ON family.transaction_id = same.transaction_id
-            AND family.app_id = same.app_id
-        WHERE family.transaction_id IS NULL
-    ) AS purchases
-    WHERE place > 1
-        AND coalesce(product_type, 0) <> 1
-),
-
-upgraded AS (
-    SELECT canceled.purchase_id
-    FROM purchase AS canceled
-    WHERE canceled.cancellation_date IS NOT NULL
-        AND EXISTS (
-            SELECT 1 FROM purchase AS upgrade
-            WHERE upgrade.original_transaction_id
-                    = coalesce(canceled.original_transaction_id, canceled.transaction_id)
-                AND upgrade.app_id = canceled.app_id
-                AND upgrade.product_number <> canceled.product_number
-                AND upgrade.purchase_date BETWEEN canceled.cancellation_date - 60000
-                    AND canceled.cancellation_date + 60000
-        )
+            purchase_id,
+            0,
+            CASE WHEN place > 1 AND NOT is_family AND coalesce(product_type, 0) <> 1 THEN 1 ELSE 0 END,
+            CASE WHEN is_copy AND cancellation_date IS NOT NULL THEN first_ms END
+        FROM (
+            SELECT
+                same.purchase_id,
+                same.product_type,
+                same.cancellation_date,
+                same.transaction_id <> same.original_transaction_id AS is_copy,
+                family.transaction_id IS NOT NULL AS is_family,
+                row_number() OVER (
+                    PARTITION BY
+                        same.original_transaction_id, same.app_id, family.transaction_id IS NULL
+                    ORDER BY
+                        same.cancellation_date IS NULL,
+                        same.transaction_id <> same.original_transaction_id,
+                        same.transaction_id
+                ) AS place,
+                min(same.purchase_date) OVER (PARTITION BY same.original_transaction_id, same.app_id) AS first_ms
+            FROM (
+                SELECT DISTINCT original_transaction_id, app_id
+                FROM purchase
+                WHERE expires_date IS NULL
+                    AND transaction_id <> original_transaction_id
+            ) AS bought
+            CROSS JOIN purchase AS same
+                ON same.original_transaction_id = bought.original_transaction_id
+                AND same.app_id = bought.app_id
+                AND same.expires_date IS NULL
+            LEFT JOIN family
+                ON family.transaction_id = same.transaction_id
+                AND family.app_id = same.app_id
+        ) AS purchases
+    ) AS told
+    GROUP BY purchase_id
 )
 
 SELECT
@@ -130,12 +138,12 @@ SELECT
     stated.product_number,
     stated.product_type,
     coalesce(stated.quantity, 1) AS quantity,
-    coalesce(bought.first_ms, stated.purchase_date) AS sold_ms,
+    coalesce(marked.first_ms, stated.purchase_date) AS sold_ms,
     stated.cancellation_date AS cancellation_ms,
     stated.expires_date AS expiry_ms,
     CASE WHEN coalesce(stated.is_trial_period, 0) = 0 THEN 0 ELSE 1 END AS is_trial_period,
-    CASE WHEN upgraded.purchase_id IS NULL THEN 0 ELSE 1 END AS is_upgraded,
-    CASE WHEN restored.purchase_id IS NULL THEN 0 ELSE 1 END AS is_restored,
+    coalesce(marked.is_upgraded, 0) AS is_upgraded,
+    coalesce(marked.is_restored, 0) AS is_restored,
     CASE WHEN terms.ownership = 'FAMILY_SHARED' THEN 1 ELSE 0 END AS is_family,
     stated.receipt_id AS receipt_number,
     stated.purchase_id AS purchase_number,
@@ -145,11 +153,4 @@ LEFT JOIN purchase_terms AS terms
     ON terms.transaction_id = stated.transaction_id
     AND terms.app_id = stated.app_id
     AND terms.verdict = 'trusted'
-LEFT JOIN bought
-    ON stated.cancellation_date IS NOT NULL
-    AND stated.expires_date IS NULL
-    AND stated.transaction_id <> stated.original_transaction_id
-    AND bought.original_transaction_id = stated.original_transaction_id
-    AND bought.app_id = stated.app_id
-LEFT JOIN upgraded ON upgraded.purchase_id = stated.purchase_id
-LEFT JOIN restored ON restored.purchase_id = stated.purchase_id;
+LEFT JOIN marked ON marked.purchase_id = stated.purchase_id;
