@@ -105,7 +105,7 @@ extension PipelineWork {
         guard rows > 0 else { return [] }
         return [
             Alarm(
-                cause: .reportHasRows, what: "the report \(order.name) has \(rows) rows and must have none",
+                cause: .reportHasRows, what: "the report \(order.name) has \(rows) \(rows == 1 ? "row" : "rows") and must have none",
                 hint: pipeline.commandRunning(order.name, order.parameters))
         ]
     }

@@ -11,7 +11,9 @@ import re
 from lake import dialect
 
 # Read from facts or from another table as they are; all others are tables of the file.
-NOT_MERGED = ["archive", "receipt_lineage", "rejection", "run", "erasure", "decision", "decision_signal"]
+NOT_MERGED = (
+    "allowed_subject archive decision decision_signal erasure receipt_lineage rejection run signal_sighting"
+).split()
 
 NEWER = "(night.as_of, night.receipt_id) > (ours.as_of, ours.receipt_id)"
 # What a row is known by, and when the night's goes before ours; where nothing is said, it says the same.

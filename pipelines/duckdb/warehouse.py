@@ -270,7 +270,7 @@ class Warehouse:
             self.execute(statement)
 
     def review(self, receiptmill, options):
-        """Judges transaction receipts again with all issuers that receipts carry."""
+        """Verifies transaction receipts again with all issuers that receipts carry."""
         octets = [row[0] for row in self.execute("SELECT octets FROM reviewable_receipts ORDER BY 1").fetchall()]
         issuers = [
             row[0] for row in self.execute("SELECT DISTINCT certificate FROM loaded_issuers ORDER BY 1").fetchall()
@@ -279,7 +279,7 @@ class Warehouse:
             return
         if not receiptmill:
             raise BadInput(
-                f"{len(octets)} transaction receipts lacked an issuer that other receipts carry: to judge them again,"
+                f"{len(octets)} transaction receipts lacked an issuer that other receipts carry: to verify them again,"
                 " name the program by --receiptmill, and its --trust by --option"
             )
         with tempfile.TemporaryDirectory() as folder:
@@ -370,7 +370,7 @@ def main():
     building.add_argument(
         "--settings", metavar="DATABASE", help="database of receiptmill that holds apps and thresholds"
     )
-    building.add_argument("--receiptmill", help="the program, to judge transaction receipts again")
+    building.add_argument("--receiptmill", help="the program, to verify transaction receipts again")
     building.add_argument(
         "--option",
         dest="options",

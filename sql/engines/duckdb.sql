@@ -32,10 +32,10 @@ CREATE OR REPLACE MACRO transaction_text(identifier_key) AS substr(identifier_ke
 CREATE OR REPLACE MACRO app_name(environment, bundle_id) AS
     length(coalesce(environment, '')) || ':' || coalesce(environment, '') || coalesce(bundle_id, '');
 
--- Keys of 128 bits, which join in half the time that text and digests take: the first half of a SHA-256, of which
+-- Keys of 120 bits, which join in half the time that text and digests take: the beginning of a SHA-256, of which
 -- nobody finds two that are alike.
-CREATE OR REPLACE MACRO receipt_key(digest) AS CAST(substr(hex(digest), 1, 32) AS UUID);
-CREATE OR REPLACE MACRO row_key(name) AS CAST(substr(sha256(name), 1, 32) AS UUID);
+CREATE OR REPLACE MACRO receipt_key(digest) AS CAST('0x' || substr(hex(digest), 1, 30) AS HUGEINT);
+CREATE OR REPLACE MACRO row_key(name) AS CAST('0x' || substr(sha256(name), 1, 30) AS HUGEINT);
 CREATE OR REPLACE MACRO app_key(environment, bundle_id) AS row_key(app_name(environment, bundle_id));
 
 -- A row for each member of a list.

@@ -400,7 +400,7 @@ CREATE TABLE run (
 -- are never evidence.
 CREATE TABLE decision (
     decision_id  INTEGER PRIMARY KEY,
-    subject_kind TEXT    NOT NULL CHECK (subject_kind IN ('account', 'device', 'receipt')),
+    subject_kind TEXT    NOT NULL CHECK (subject_kind IN ('account', 'device', 'installation', 'receipt')),
     subject      TEXT    NOT NULL,                    -- as views have it
     verdict      TEXT    NOT NULL CHECK (verdict IN ('confirmed', 'innocent', 'watching', 'undone')),
     note         TEXT,
@@ -414,6 +414,23 @@ CREATE TABLE decision_signal (
     decision_id INTEGER NOT NULL REFERENCES decision,
     signal      TEXT    NOT NULL,
     PRIMARY KEY (decision_id, signal)
+) STRICT, WITHOUT ROWID;
+
+-- Subjects that make no case, as a pipeline file names them: a tester's. Devices stand in one
+-- notation, as device_key has them.
+CREATE TABLE allowed_subject (
+    subject_kind TEXT NOT NULL CHECK (subject_kind IN ('account', 'device', 'installation', 'receipt')),
+    subject      TEXT NOT NULL,
+    PRIMARY KEY (subject_kind, subject)
+) STRICT, WITHOUT ROWID;
+
+-- The run that found a signal first, for each that there is. Tells of the loads, as run does.
+CREATE TABLE signal_sighting (
+    submission_id  INTEGER NOT NULL REFERENCES submission,
+    signal         TEXT    NOT NULL,
+    transaction_id TEXT    NOT NULL,                  -- '' of a signal that is about none
+    run_id         INTEGER NOT NULL REFERENCES run,
+    PRIMARY KEY (submission_id, signal, transaction_id)
 ) STRICT, WITHOUT ROWID;
 
 -- Persons that were erased: what went, and when, never who.

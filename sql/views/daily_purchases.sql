@@ -28,8 +28,8 @@ WITH counted AS (
             -- Both days, counted from a million before 1970 so that 0 is none, and whether it is a trial or upgraded:
             -- one number sorts in two thirds of the time that four columns take.
             (
-                coalesce(sold_ms / 86400000 + 1000000, 0) * 8388608
-                + coalesce(cancellation_ms / 86400000 + 1000000, 0)
+                coalesce((sold_ms + (SELECT ms FROM zone_offset)) / 86400000 + 1000000, 0) * 8388608
+                + coalesce((cancellation_ms + (SELECT ms FROM zone_offset)) / 86400000 + 1000000, 0)
             ) * 4
             + is_trial_period * 2
             + is_upgraded AS dates

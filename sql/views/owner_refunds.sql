@@ -65,12 +65,10 @@ WHERE purchase.cancellation_date IS NOT NULL
             AND shared.verdict = 'trusted'
             AND shared.ownership = 'FAMILY_SHARED'
     )
-    AND NOT EXISTS (
-        SELECT 1 FROM purchase AS upgrade
-        WHERE upgrade.app_id = purchase.app_id
-            AND upgrade.original_transaction_id = coalesce(purchase.original_transaction_id, purchase.transaction_id)
-            AND upgrade.product_number <> purchase.product_number
-            AND upgrade.purchase_date BETWEEN purchase.cancellation_date - 60000 AND purchase.cancellation_date + 60000
+    AND purchase.purchase_id NOT IN (
+        SELECT state.purchase_number FROM purchase_states AS state
+        WHERE state.cancellation_ms IS NOT NULL
+            AND state.is_upgraded = 1
     )
 UNION ALL
 -- What stands inside a document is presented with it.
@@ -118,12 +116,10 @@ WHERE purchase.cancellation_date IS NOT NULL
             AND shared.verdict = 'trusted'
             AND shared.ownership = 'FAMILY_SHARED'
     )
-    AND NOT EXISTS (
-        SELECT 1 FROM purchase AS upgrade
-        WHERE upgrade.app_id = purchase.app_id
-            AND upgrade.original_transaction_id = coalesce(purchase.original_transaction_id, purchase.transaction_id)
-            AND upgrade.product_number <> purchase.product_number
-            AND upgrade.purchase_date BETWEEN purchase.cancellation_date - 60000 AND purchase.cancellation_date + 60000
+    AND purchase.purchase_id NOT IN (
+        SELECT state.purchase_number FROM purchase_states AS state
+        WHERE state.cancellation_ms IS NOT NULL
+            AND state.is_upgraded = 1
     )
 UNION ALL
 SELECT
@@ -155,10 +151,8 @@ WHERE purchase.cancellation_date IS NOT NULL
             AND shared.verdict = 'trusted'
             AND shared.ownership = 'FAMILY_SHARED'
     )
-    AND NOT EXISTS (
-        SELECT 1 FROM purchase AS upgrade
-        WHERE upgrade.app_id = purchase.app_id
-            AND upgrade.original_transaction_id = coalesce(purchase.original_transaction_id, purchase.transaction_id)
-            AND upgrade.product_number <> purchase.product_number
-            AND upgrade.purchase_date BETWEEN purchase.cancellation_date - 60000 AND purchase.cancellation_date + 60000
+    AND purchase.purchase_id NOT IN (
+        SELECT state.purchase_number FROM purchase_states AS state
+        WHERE state.cancellation_ms IS NOT NULL
+            AND state.is_upgraded = 1
     );

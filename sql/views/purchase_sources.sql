@@ -26,7 +26,7 @@ SELECT
     nullif(app.bundle_id, '') AS bundle_id,
     state.transaction_id,
     state.product_type,
-    state.sold_ms / 86400000 AS purchase_day,
+    (state.sold_ms + (SELECT ms FROM zone_offset)) / 86400000 AS purchase_day,
     CASE
         -- Every signed transaction has terms.
         WHEN state.terms_number IS NULL THEN 'receipts'

@@ -17,6 +17,8 @@
 --   days_known        days             –               whole days from the end until the subscription is known, as in
 --                                                      `subscription_horizons`; -1 where nothing made since the end
 --                                                      tells of it
+--   days_past         days             –               whole days from the end to the app's newest document; -1 where
+--                                                      the end is behind that
 --   horizon_day       days since 1970  –               day of the app's newest document, as in `app_horizons`
 CREATE VIEW subscription_cohorts AS
 WITH first_period AS (
@@ -42,16 +44,20 @@ SELECT
     nullif(app.environment, '') AS environment,
     nullif(app.bundle_id, '') AS bundle_id,
     product.product_id AS first_product_id,
-    placed.first_paid_start / 86400000 AS first_paid_day,
+    (placed.first_paid_start + (SELECT ms FROM zone_offset)) / 86400000 AS first_paid_day,
     placed.paid_periods,
-    placed.start_ms / 86400000 AS start_day,
-    placed.end_ms / 86400000 AS end_day,
-    placed.next_start / 86400000 AS next_start_day,
+    (placed.start_ms + (SELECT ms FROM zone_offset)) / 86400000 AS start_day,
+    (placed.end_ms + (SELECT ms FROM zone_offset)) / 86400000 AS end_day,
+    (placed.next_start + (SELECT ms FROM zone_offset)) / 86400000 AS next_start_day,
     CASE
         WHEN known.known_until_ms / 1000 >= placed.end_ms / 1000
             THEN (known.known_until_ms / 1000 - placed.end_ms / 1000) / 86400
         ELSE -1
     END AS days_known,
+    CASE
+        WHEN seen.second >= placed.end_ms / 1000 THEN (seen.second - placed.end_ms / 1000) / 86400
+        ELSE -1
+    END AS days_past,
     seen.day_number AS horizon_day
 FROM (
     SELECT

@@ -48,7 +48,7 @@ FROM (
         (seen.second - ended.end_second) / 86400 AS days_past,
         seen.day_number AS horizon_day,
         (ended.next_start_second - ended.end_second + 86399) / 86400 AS pause_days,
-        ended.next_start_second / 86400 AS next_start_day,
+        (ended.next_start_second + (SELECT second FROM zone_offset)) / 86400 AS next_start_day,
         CASE WHEN ended.end_second < ended.expiry_second THEN 1 ELSE 0 END AS is_canceled,
         count(*) AS periods
     FROM subscription_terms AS ended

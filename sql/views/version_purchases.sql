@@ -31,7 +31,7 @@ FROM (
         SELECT
             state.app_number,
             receipt.app_version_id,
-            state.sold_ms / 86400000 AS purchase_day,
+            (state.sold_ms + (SELECT ms FROM zone_offset)) / 86400000 AS purchase_day,
             CASE WHEN state.cancellation_ms IS NULL OR state.is_upgraded = 1 THEN 0 ELSE 1 END AS is_refunded
         FROM purchase_states AS state
         CROSS JOIN receipt ON receipt.receipt_id = state.receipt_number

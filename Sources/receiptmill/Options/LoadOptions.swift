@@ -38,10 +38,15 @@ struct LoadOptions: ParsableArguments {
     )
     var keepReceipts = false
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: ArgumentHelp(
+            "Work out behind the load what reports ask for, and keep it; without, reports work it out each time."))
+    var facts = true
+
     @OptionGroup(title: "Dead letters") var deadLetters: DeadLetterOptions
 
-    @Flag(help: "Wait while another run holds the database.")
-    var wait = false
+    @OptionGroup var wait: WaitOption
 
     @Flag(help: "Say nothing unless something is wrong.")
     var quiet = false
@@ -68,9 +73,10 @@ struct LoadOptions: ParsableArguments {
         configuration.apps = apps
         if let jobs = jobs.jobs { configuration.jobs = jobs }
         configuration.keepsReceipts = keepReceipts
+        configuration.keepsFacts = facts
         configuration.maxRejected = maxRejected
         configuration.deadLetters = deadLetters.settings
-        configuration.waitsForOtherRun = wait
+        configuration.greatestWait = wait.limit
         return configuration
     }
 

@@ -40,7 +40,7 @@ WITH bought AS (
 ),
 
 moment AS (
-    SELECT app_number, day, day_number * 86400 + 86399 AS second FROM app_horizons
+    SELECT app_number, day, day_number * 86400 + 86399 - (SELECT second FROM zone_offset) AS second FROM app_horizons
 ),
 
 signals AS (

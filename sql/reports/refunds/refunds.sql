@@ -25,6 +25,7 @@
 --   refunds_in_month  integer  such refunds dated in the month, whenever the purchase was
 --
 -- Chart: lines  x=month  y=purchases,refunds  series=product_id
+--        lines  x=month  y=refund_rate  n=purchases
 --
 -- Notes:
 --   Family members' shares are left out: nobody bought them.
@@ -34,8 +35,9 @@
 --   of its denominator. To set refunds against the month in which the money went
 --   back, read refunds_in_month.
 --   A cancellation is a refund or a revoked family share; receipts don't tell them
---   apart. An upgrade looks like another product under the same original
---   transaction that begins within a minute of the cancellation.
+--   apart. An upgrade is told by a signed transaction, or looks like another product
+--   under the same original transaction that begins within a minute of the
+--   cancellation; with a type or reason of the store's it is a refund, as in revenue.
 --   A transaction counts once, however many receipts show it. Purchases without
 --   a purchase date are left out.
 --
