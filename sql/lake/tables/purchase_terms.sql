@@ -19,7 +19,7 @@ SELECT
     max(CASE WHEN moment = app_account_token_moment THEN app_account_token END) AS app_account_token,
     max(CASE WHEN moment = app_transaction_moment THEN app_transaction_id END) AS app_transaction_id,
     max(CASE WHEN moment = newest_moment THEN is_upgraded END) AS is_upgraded,
-    receipt_key(max(CASE WHEN moment = newest_moment THEN receipt_sha256 END)) AS receipt_id
+    max(CASE WHEN moment = newest_moment THEN receipt_key(receipt_sha256) END) AS receipt_id
 FROM (
     SELECT
         *,
