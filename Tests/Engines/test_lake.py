@@ -105,6 +105,10 @@ class Dialect(unittest.TestCase):
         with self.assertRaisesRegex(dialect.Untranslated, "no such words"):
             dialect.views(dialect.DUCKDB)
 
+    def test_has_other_texts_of_views_alone_that_there_are(self):
+        others, views = ({path.stem for path in (dialect.SQL / name).glob("*.sql")} for name in ("engines/views", "views"))
+        self.assertLessEqual(others, views)
+
     def test_searches_nothing_row_by_row(self):
         for text in dialect.views(dialect.SPARK):
             self.assertNotRegex(text, r"LIMIT 1\b")
