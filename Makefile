@@ -237,7 +237,7 @@ bench: build bench-packages ## measure speed beside other programs: BENCH="--cas
 
 docs: packages ## write the pages that are made of what they describe: commands, pipeline files, views
 	@awk -f sql/data-dictionary.awk sql/views/*.sql > docs/data-dictionary.md
-	swift build --product receiptmill $(QUIET)
+	swift build --product receiptmill $(TRAITS) $(QUIET)
 	help() { COLUMNS=100 .build/debug/receiptmill "$$@" --help </dev/null; }
 	{
 		echo "# Command line"

@@ -14,6 +14,7 @@ package struct Pipeline: Sendable {
     package var environments: [String] = []
     package var apps: [AppSection] = []
     package var signals: SignalThresholds?
+    package var fraud: FraudSection?
     package var jobs: Int?
     package var limits = Limits()
     package var keepsReceipts = false
@@ -61,6 +62,9 @@ extension Pipeline: Section {
             Key(
                 "signals", \.signals, .optional(.section),
                 "Thresholds of fraud signals. They replace all that the database holds; without this key those stay."),
+            Key(
+                "fraud", \.fraud, .optional(.section),
+                "What makes no case of fraud. Without this key what the database holds stays."),
             Key(
                 "jobs", \.jobs, .optional(.number(1...1024, "workers")),
                 "Workers that verify at the same time; as many as there are cores where absent."),

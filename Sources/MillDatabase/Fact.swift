@@ -36,6 +36,9 @@ struct Fact: Sendable {
         """
     }
 
+    /// The definition without the comments before it and the semicolon behind.
+    var statement: String { "CREATE VIEW \(name) AS\n\(select)" }
+
     /// The definition's query, which has no comment in SQLite's other form.
     private var select: Substring {
         let start = definition.firstRange(of: "CREATE VIEW \(name) AS\n")?.upperBound ?? definition.startIndex

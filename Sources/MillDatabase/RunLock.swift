@@ -12,20 +12,39 @@ package final class RunLock {
     private let descriptor: Int32
     private let path: String
 
-    /// - Parameter wait: waits for another run's end, until it is asked to stop;
-    ///   nil fails at once.
-    package init(database: String, waiting wait: CancellationFlag? = nil) throws(MillError) {
+    /// How a run waits for another one's end.
+    package struct Wait {
+        /// Ends the wait when it is cancelled.
+        package let stop: CancellationFlag
+        package let limit: Duration
+        /// Called when the wait begins and once a minute, with the one that holds the database.
+        package let onWait: (_ holder: String) -> Void
+
+        package init(stop: CancellationFlag, limit: Duration, onWait: @escaping (_ holder: String) -> Void) {
+            (self.stop, self.limit, self.onWait) = (stop, limit, onWait)
+        }
+    }
+
+    /// - Parameter wait: waits for another run's end; nil fails at once.
+    package init(database: String, waiting wait: Wait? = nil) throws(MillError) {
         path = RealPath.of(database) + "-lock"
+        let start = ContinuousClock.now
+        var nextWord = start
         while true {
             let opened = try Self.open(path, database)
             guard opened >= 0 else { continue }
             guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
                 close(opened)
-                if let wait, !wait.isCancelled {
-                    usleep(Self.pollMicroseconds)
-                    continue
+                let now = ContinuousClock.now
+                guard let wait, !wait.stop.isCancelled, now - start < wait.limit else {
+                    throw Self.held(database, waited: wait == nil ? nil : now - start)
                 }
-                throw Self.held(database)
+                if now >= nextWord {
+                    wait.onWait(Self.holder(database))
+                    nextWord = now + .seconds(60)
+                }
+                usleep(Self.pollMicroseconds)
+                continue
             }
             if Self.isSameFile(opened, path) {
                 descriptor = opened
@@ -48,13 +67,37 @@ package final class RunLock {
     }
 
     /// The error of a run that finds another one loading.
-    package static func held(_ database: String) -> MillError {
-        let text = FileManager.default.contents(atPath: RealPath.of(database) + "-lock")
-        let process = text.flatMap { Int32(String(decoding: $0.prefix(16), as: UTF8.self).prefix { $0.isNumber }) }
+    package static func held(_ database: String, waited: Duration? = nil) -> MillError {
+        let wait = waited.map { ", after a wait of \($0.components.seconds) s" } ?? ""
         return MillError(
             .databaseHeld, stage: .loading, path: database,
-            what: "another run is loading into this database" + (process.map { " (process \($0))" } ?? ""),
+            what: "another run is loading into this database\(holder(database))\(wait)",
             hint: "try again when it has ended", exitStatus: .tryLater)
+    }
+
+    /// Who holds the lock, in brackets: process, command, and since when. Empty where that can't be told.
+    private static func holder(_ database: String) -> String {
+        let lock = RealPath.of(database) + "-lock"
+        let text = FileManager.default.contents(atPath: lock)
+        guard
+            let process = text.flatMap({
+                Int32(String(decoding: $0.prefix(16), as: UTF8.self).prefix(while: \.isNumber))
+            })
+        else { return "" }
+        var status = stat()
+        let since = stat(lock, &status) == 0 ? Date(timeIntervalSince1970: Double(status.st_mtim.tv_sec)) : nil
+        let parts = ["process \(process)", command(of: process), since.map { "since \($0.ISO8601Format())" }]
+        return " (\(parts.compactMap(\.self).joined(separator: ", ")))"
+    }
+
+    /// Program and subcommand of a process, as Linux tells them: what else is given may name persons.
+    private static func command(of process: Int32) -> String? {
+        guard let text = FileManager.default.contents(atPath: "/proc/\(process)/cmdline"), !text.isEmpty else {
+            return nil
+        }
+        let words = text.split(separator: 0).prefix(2).map { String(decoding: $0, as: UTF8.self) }
+        let subcommand = words.dropFirst().filter { $0.allSatisfy { $0.isLetter && $0.isASCII } }
+        return ([PathParts.name(of: words[0])] + subcommand).joined(separator: " ")
     }
 
     /// Refuses a database whose lock can't be made, or can't be opened where a killed

@@ -1,65 +1,143 @@
 package import GRDB
-internal import MillSystem
+package import MillSystem
 internal import ReceiptSQL
 
 /// The database's tables, views and indices, out of `sql/`.
+///
+/// A fresh database is made by the newest file of `sql/schema/` and the steps of
+/// `sql/migrations/` behind it, an older one by the steps behind its version: both
+/// end with the same tables. A file that has been released is never changed.
 package enum Schema {
-    /// Every schema that was released, oldest first. A migration that has been
-    /// released is never changed.
-    static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("v4") { db in try db.execute(sql: text("schema/v4.sql")) }
-        return migrator
-    }
-
-    /// What `schema/v4.sql` sets, of later versions too.
+    /// What `sql/schema/` sets, of every version.
     static let applicationID: Int32 = 0x5263_4d6c
+
     /// The version of the tables: `user_version` in the file's header.
-    package static let version = 4
+    package static let version = steps.last?.version ?? base.version
 
-    /// Brings tables and views to this version's.
-    package static func prepare(_ queue: DatabaseQueue) throws {
-        _ = try queue.read(hasTables)
-        try migrator.migrate(queue)
-        try queue.write(replaceViews)
+    /// The oldest version from which there are steps to this one.
+    static let oldestVersion = min(base.version, steps.first.map { $0.version - 1 } ?? base.version)
+
+    /// Tables of a fresh database, before the steps behind them.
+    private static let base: Step = files(in: "schema").last ?? Step(version: 0, text: "")
+
+    /// Oldest first; each leads from the version before to its own.
+    private static let steps = files(in: "migrations")
+
+    private struct Step {
+        let version: Int
+        let text: String
     }
 
-    /// Whether the loader's tables are there.
+    private static func files(in folder: String) -> [Step] {
+        SQLFile.files(in: folder).compactMap { file in
+            guard file.name.first == "v", let version = Int(file.name.dropFirst()) else { return nil }
+            return Step(version: version, text: file.text)
+        }.sorted { $0.version < $1.version }
+    }
+
+    // MARK: Making and migrating
+
+    /// Brings tables and views to this version's, in one transaction.
     ///
-    /// - Throws: ``MillError`` for another program's database, or a newer version's.
-    package static func hasTables(_ db: Database) throws -> Bool {
-        try refuseOther(db, at: .loading)
-        if try db.tableExists("archive") { return true }
-        guard try !hasForeignTables(db) else {
-            throw MillError(
-                stage: .loading, what: "the database holds another program's tables",
-                hint: "name a database of receiptmill's, or a file that does not exist yet",
-                exitStatus: .cannotCreate)
+    /// - Parameter onStep: called before a step, with the version to which it leads.
+    package static func prepare(_ db: Database, onStep: (Int) throws -> Void = { _ in }) throws {
+        try db.inTransaction(.immediate) {
+            let former = try version(of: db)
+            if let former, former < version {
+                // Steps may rename and remove what views read.
+                for view in try names(ofViews: db) { try db.execute(sql: "DROP VIEW \(view.quotedDatabaseIdentifier)") }
+                try advance(db, from: former, onStep)
+                // Those of this version which that one lacked.
+                if try hasIndices(db) { try buildIndices(db, workers: 1) }
+            } else {
+                try createTables(db)
+            }
+            let differences = try differences(db)
+            guard differences.isEmpty else { throw refusal(of: differences) }
+            try replaceViews(db)
+            if let former { try fillTables(db, from: former) }
+            return .commit
         }
-        return false
     }
 
-    /// Refuses a database whose tables are those of another version.
+    /// Makes the tables where there are none.
+    static func createTables(_ db: Database) throws {
+        guard try version(of: db) == nil else { return }
+        try db.execute(sql: base.text)
+        try advance(db, from: base.version) { _ in }
+    }
+
+    private static func advance(_ db: Database, from former: Int, _ onStep: (Int) throws -> Void) throws {
+        for step in steps where step.version > former {
+            try onStep(step.version)
+            try db.execute(sql: step.text)
+            try db.execute(sql: "PRAGMA user_version = \(step.version)")
+        }
+    }
+
+    /// Fills tables of steps from the views, where a file of the step asks for it.
+    private static func fillTables(_ db: Database, from former: Int) throws {
+        for step in steps where step.version > former {
+            for file in SQLFile.all where file.path == "migrations/behind-v\(step.version).sql" {
+                try db.execute(sql: file.text)
+            }
+        }
+    }
+
+    // MARK: Which one it is
+
+    /// The version of a database's tables; nil where there are none.
     ///
-    /// - Parameter stage: the one for which it is opened.
-    static func refuseOther(_ db: Database, at stage: Stage, path: String? = nil) throws {
+    /// - Parameters:
+    ///   - stage: the one for which it is opened.
+    ///   - path: the file that an error names.
+    /// - Throws: ``MillError`` for another program's database, for a newer version's, and
+    ///   for one so old that no step leads from it.
+    package static func version(
+        of db: Database, at stage: Stage = .loading, path: String? = nil
+    ) throws -> Int? {
         let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-        guard application == 0 || application == applicationID else {
-            throw MillError(
-                stage: stage, path: path, what: "the database is another program's (application_id \(application))",
-                hint: "name a database of receiptmill's, or a file that does not exist yet",
-                exitStatus: .cannotCreate)
+        func refusal(_ what: String, _ hint: String) -> MillError {
+            MillError(stage: stage, path: path, what: what, hint: hint, exitStatus: .cannotCreate)
         }
-        guard try migrator.hasBeenSuperseded(db) else { return }
-        if try !migrator.appliedIdentifiers(db).isDisjoint(with: ["v1", "v2", "v3"]) {
-            throw MillError(
-                stage: stage, path: path, what: "the database was written by an older version of receiptmill",
-                hint: "load its archives into a new database", exitStatus: .cannotCreate)
+        guard application == applicationID else {
+            let hint = "name a database of receiptmill's, or a file that does not exist yet"
+            guard application == 0 else {
+                throw refusal("the database is another program's (application_id \(application))", hint)
+            }
+            let tables = try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema")
+            if tables.isEmpty { return nil }
+            guard tables.contains("archive"), tables.contains("grdb_migrations") else {
+                throw refusal("the database holds another program's tables", hint)
+            }
+            throw refusal(
+                "the database was written by a version of receiptmill before schema \(oldestVersion)",
+                "load its archives into a new database")
         }
-        throw MillError(
-            stage: stage, path: path, what: "the database was written by a newer version of receiptmill",
-            hint: "install that version", exitStatus: .cannotCreate)
+        let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        guard found <= version else {
+            throw refusal(
+                "the database was written by a newer version of receiptmill (schema \(found), this is \(version))",
+                "install that version")
+        }
+        guard found >= oldestVersion else {
+            throw refusal(
+                "the database was written by an older version of receiptmill (schema \(found), steps begin at "
+                    + "\(oldestVersion))", "load its archives into a new database")
+        }
+        return found
     }
+
+    /// The error where a database is almost ours.
+    private static func refusal(of differences: [String]) -> MillError {
+        let listed = differences.prefix(3).joined(separator: ", ")
+        let more = differences.count > 3 ? ", and \(differences.count - 3) more" : ""
+        return MillError(
+            stage: .loading, what: "the database is not as this version makes it: \(listed)\(more)",
+            hint: "restore the last backup; receiptmill check lists all that differs", exitStatus: .cannotCreate)
+    }
+
+    // MARK: Indices
 
     /// Pages and runs of rows while indices are built, in KiB: runs that a
     /// processor's cache holds sort faster than those that fill the loader's.
@@ -74,7 +152,7 @@ package enum Schema {
         try db.execute(
             sql: "PRAGMA cache_size = -\(sortingKibibytes); PRAGMA threads = \(min(workers - 1, 1))")
         defer { try? db.execute(sql: "PRAGMA cache_size = \(cache)") }
-        try db.execute(sql: text("schema/indices.sql"))
+        for file in SQLFile.all where file.path == "schema/indices.sql" { try db.execute(sql: file.text) }
     }
 
     /// Whether the secondary indices exist, which a first load builds when it ends.
@@ -82,12 +160,7 @@ package enum Schema {
         try db.indexes(on: "receipt_purchase").contains { $0.name == "receipt_purchase_by_transaction" }
     }
 
-    private static func hasForeignTables(_ db: Database) throws -> Bool {
-        // A run that was killed as it made the database may have left the
-        // migrator's own table alone.
-        try Bool.fetchOne(
-            db, sql: "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE tbl_name <> 'grdb_migrations')") ?? false
-    }
+    // MARK: Views
 
     /// Views hold no data, so they follow the binary: one whose text differs is
     /// made anew. Rows that are kept of facts hold for the views of this binary alone.
@@ -109,10 +182,7 @@ package enum Schema {
         }
     }
 
-    private static func text(_ path: String) throws -> String {
-        guard let file = SQLFile.all.first(where: { $0.path == path }) else {
-            throw MillError(stage: .loading, what: "\(path) is not in this binary", exitStatus: .internalFault)
-        }
-        return file.text
+    private static func names(ofViews db: Database) throws -> [String] {
+        try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'view'")
     }
 }

@@ -15,6 +15,7 @@ final class ArchiveScheduler: FileScheduler {
     private var paths: ArraySlice<String>
     /// Bytes of each of these when the run began.
     private var sizes: ArraySlice<Double>
+    private(set) var bytesAhead: Double
     /// Hashes the first archive while it is read, until it has been decided on.
     private var hashTask: ArchiveHashTask?
     private var isFirst = true
@@ -33,16 +34,15 @@ final class ArchiveScheduler: FileScheduler {
         self.hashTask = hashTask
         paths = ArchiveOrder(archives).indices.map { archives[$0] }[...]
         sizes = paths.map { Double(ArchiveOrder.bytes(of: $0)) }[...]
+        bytesAhead = sizes.reduce(0, +)
     }
-
-    var bytesAhead: Double { sizes.reduce(0, +) }
 
     var mustDrain: Bool { paths.first.map { inFlightNames.contains(ArchiveOrder.name($0)) } ?? false }
 
     func next() throws(MillError) -> ScheduledFile? {
         if mustDrain { inFlightNames = [] }
         guard !configuration.stop.isCancelled, let path = paths.popFirst() else { return nil }
-        sizes.removeFirst()
+        bytesAhead -= sizes.removeFirst()
         if let fingerprint = try? unmet?.identity() { recognizer.meet(fingerprint) }
         unmet = nil
         defer { isFirst = false }

@@ -37,7 +37,7 @@ final class ArchiveSink: ItemSink {
     private func begin(_ file: OpenedFile) throws(MillError) {
         guard let fingerprint = try file.identity?.get() else { return }
         reporter.summary.archives += 1
-        reporter.begin(file)
+        reporter.begin(file, loader.counts)
         current = (file.path, IngestSummary.DurableArchive(path: file.path, fingerprint))
         try loader.begin(fingerprint.id, appendedTo: fingerprint.prefix)
         if file.processedLines > 0 { reporter.report(.resumed(path: file.path, line: file.processedLines)) }
@@ -53,7 +53,10 @@ final class ArchiveSink: ItemSink {
     }
 
     private func end(_ ending: ArchiveEnding) throws(MillError) {
-        defer { current = nil }
+        defer {
+            current = nil
+            reporter.endArchive(loader.counts)
+        }
         if case .whole = ending {
             try loader.end(isComplete: true)
             if let current { reporter.summary.durable.append(current.archive) }

@@ -33,7 +33,7 @@ final class DecodedSink: ItemSink {
         case .begin(let file):
             self.file = file
             linesOfFile = Int(file.processedLines)
-            reporter.begin(file)
+            reporter.begin(file, loader.counts)
             guard let fingerprint = try file.identity?.get() else { return }
             try begin(fingerprint.id)
             if file.processedLines > 0 { reporter.report(.resumed(path: file.path, line: file.processedLines)) }
@@ -135,6 +135,7 @@ final class DecodedSink: ItemSink {
 
     private func end(_ ending: ArchiveEnding) throws(MillError) {
         guard let file else { return }
+        defer { reporter.endArchive(loader.counts) }
         let isAbandoned = file.rest.isCancelled
         var isWhole = false
         if case .whole = ending { isWhole = true }

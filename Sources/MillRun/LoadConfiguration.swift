@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MillDatabase
 package import MillSystem
 internal import ReceiptArchive
 package import ReceiptTrust
@@ -41,8 +42,8 @@ package struct LoadConfiguration: Sendable {
     package var maxRejected = 1.0
     /// Ends the run after the batches at hand when it is cancelled.
     package var stop = CancellationFlag()
-    /// Whether to wait for another run that holds the database.
-    package var waitsForOtherRun = false
+    /// How long another run is waited for that holds the database; nil does not wait.
+    package var greatestWait: Duration?
 
     package init(database: String) {
         self.database = database
@@ -55,15 +56,21 @@ package struct LoadConfiguration: Sendable {
         return try DeadLetterStore(database, capacity: deadLetters.keepMebibytes << 20)
     }
 
-    /// Works out the facts that the load has changed, where that is asked for.
-    func keepFacts(of database: LoadDatabase, _ summary: inout IngestSummary) throws(MillError) {
+    /// Works out the facts that the load has changed, where that is asked for, and which signals it found.
+    func keepFacts(
+        of database: LoadDatabase, foundBy record: RunRecord, _ summary: inout IngestSummary
+    ) throws(MillError) {
         guard keepsFacts, !stop.isCancelled else { return }
-        summary.cpuSeconds[.deriving, default: 0] += try database.keepFacts(stop: stop)
+        summary.cpuSeconds[.deriving, default: 0] += try database.keepFacts(foundBy: record, stop: stop)
         if stop.isCancelled { summary.isStopped = true }
     }
 
-    package func open() throws(MillError) -> LoadDatabase {
+    /// Opens the database, whose tables are brought to this version's where they are older.
+    package func open(onEvent: @escaping (RunEvent) -> Void = { _ in }) throws(MillError) -> LoadDatabase {
         if !createsDatabase { try DatabaseName.refuseNewBeginning(database) }
-        return try LoadDatabase(path: database, waiting: waitsForOtherRun ? stop : nil)
+        var migration = SchemaMigration()
+        migration.onEvent = { onEvent(.migration($0)) }
+        let wait = greatestWait.map { RunLock.Wait(stop: stop, limit: $0) { onEvent(.waiting(holder: $0)) } }
+        return try LoadDatabase(path: database, waiting: wait, migration: migration)
     }
 }

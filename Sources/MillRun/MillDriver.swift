@@ -55,7 +55,7 @@ struct MillDriver {
 
     /// Opens the database, and loads into it under a row that says how the run ended.
     func recordLoad(
-        onEvent: (RunEvent) -> Void,
+        onEvent: @escaping (RunEvent) -> Void,
         _ load: (LoadDatabase, RunRecord, inout IngestSummary) throws(MillError) -> Void
     ) throws(MillError) -> IngestSummary {
         var summary = IngestSummary()
@@ -67,7 +67,7 @@ struct MillDriver {
                 summary.failures.append(failure)
                 onEvent(.failed(failure))
             },
-            open: configuration.open
+            onEvent: onEvent, open: { () throws(MillError) in try configuration.open(onEvent: onEvent) }
         ) { (database, record) throws(MillError) in
             let start = ContinuousClock.now
             try load(database, record, &summary)

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import MillConfiguration
+internal import MillDatabase
 package import MillSystem
 internal import ReceiptArchive
 internal import ReceiptReports
@@ -38,7 +39,9 @@ extension PipelineRun {
         if !isNew { try identity.refuseOther(database, remembering: false) }
         try database.refuse(otherThan: ingest.configuration.pseudonyms)
         var plan = PipelinePlan()
-        plan.add("database \(pipeline.database)\(isNew ? " (would be made)" : "")")
+        let isOlder = try database.access { try Schema.version(of: $0) ?? 0 } < Schema.version
+        let change = isNew ? " (would be made)" : isOlder ? " (would be migrated to schema \(Schema.version))" : ""
+        plan.add("database \(pipeline.database)\(change)")
         // In the order of a run, whose first fault decides how it ends.
         for fault in pipeline.archives.flatMap({ $0.searchFaults() }) {
             plan.add("archive \(fault.path ?? "")", unless: fault)

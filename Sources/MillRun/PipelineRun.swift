@@ -15,8 +15,8 @@ package struct PipelineRun: Sendable {
     package let pipeline: Pipeline
     /// Ends the run after the batches at hand when it is made.
     package var stop = CancellationFlag()
-    /// Whether to wait for another run that holds the database.
-    package var waitsForOtherRun = false
+    /// How long another run is waited for that holds the database; nil does not wait.
+    package var greatestWait: Duration?
     /// Whether rejected lines are read again behind the archives: those that are kept, and others
     /// of the archives that are there.
     package var retriesRejectedLines = false
@@ -67,7 +67,7 @@ package struct PipelineRun: Sendable {
     package func ingest(_ archives: [Archive]) throws(MillError) -> Ingest {
         var configuration = try LoadConfiguration(pipeline)
         configuration.stop = stop
-        configuration.waitsForOtherRun = waitsForOtherRun
+        configuration.greatestWait = greatestWait
         var ingest = Ingest(archives: [], configuration)
         ingest.take(archives)
         ingest.retriesRejectedLines = retriesRejectedLines

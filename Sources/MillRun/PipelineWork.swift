@@ -1,3 +1,4 @@
+internal import DatabaseCare
 internal import Foundation
 internal import MillConfiguration
 internal import MillDatabase
@@ -24,7 +25,7 @@ final class PipelineWork {
         var opened: (ingest: Ingest, database: LoadDatabase)?
         try RunRecord.recording(
             reviewsAlarms: true, metrics: pipeline.metrics, summary: { summary },
-            fail: { fail($0, at: pipeline.metrics) },
+            fail: { fail($0, at: pipeline.metrics) }, onEvent: { [onEvent] in onEvent(.ingest($0)) },
             open: { () throws(MillError) in
                 // What the file says is checked before anything is made.
                 let ingest = try settings.ingest([])
@@ -34,7 +35,7 @@ final class PipelineWork {
                     identity.remove()
                 }
                 try identity.refuseVanished()
-                let database = try ingest.configuration.open()
+                let database = try ingest.configuration.open { [onEvent] in onEvent(.ingest($0)) }
                 try identity.refuseOther(database)
                 opened = (ingest, database)
                 putBackLeftovers()
@@ -56,6 +57,8 @@ final class PipelineWork {
                 onEvent(.orphaned(path: leftover.aside, name: leftover.path, why: leftover.fault.text))
             }
         }
+        // Copies that were not finished: looked for once, and not for each archive that is moved.
+        for folder in Set(pipeline.archives.compactMap(\.destination)) { OutputFile.removeLeftovers(in: folder) }
     }
 
     private func work(_ ingest: Ingest, in database: LoadDatabase, as record: RunRecord) throws(MillError) {
@@ -64,13 +67,16 @@ final class PipelineWork {
         ingest.take(archives)
         try database.saveExpectedVersions(pipeline.apps.map { ($0.bundle, $0.versions) })
         if let thresholds = pipeline.signals { try database.save(thresholds) }
+        if let fraud = pipeline.fraud {
+            try database.save(fraud.allowed, under: ingest.configuration.pseudonyms)
+        }
         let former = try database.lastReceipt()
         for failure in pipeline.archives.flatMap({ $0.searchFaults() }) { fail(failure) }
         try ingest.load(into: database, as: record, &summary.ingest) { [onEvent] in onEvent(.ingest($0)) }
         dispose(archives, database)
         do throws(MillError) {
             try stop.interrupting([database.queue]) { () throws(MillError) in
-                try conclude(after: former, database, ingest.configuration)
+                try conclude(after: former, database, ingest.configuration, record)
             }
         } catch {
             guard stop.explains(error) else { throw error }
@@ -110,17 +116,17 @@ final class PipelineWork {
     ///
     /// - Parameter former: the identifier of the last receipt before this run.
     private func conclude(
-        after former: Int64, _ database: LoadDatabase, _ configuration: LoadConfiguration
+        after former: Int64, _ database: LoadDatabase, _ configuration: LoadConfiguration, _ record: RunRecord
     ) throws(MillError) {
         guard !isStopped() else { return }
         if let days = pipeline.retentionDays {
             summary.prunedSubmissions = try database.prune(before: LoadProgress.now - Int64(days) * 86_400_000)
         }
-        try configuration.keepFacts(of: database, &summary.ingest)
+        try configuration.keepFacts(of: database, foundBy: record, &summary.ingest)
         guard !isStopped() else { return }
         // All see one state, and what several read is found once.
         let session = Result { try ReportSession(database: pipeline.database) }
-        let queues = (try? session.get().twins)?.databases.map(\.queue) ?? []
+        let queues = (try? session.get().snapshots)?.databases.map(\.queue) ?? []
         try stop.interrupting(queues) { () throws(MillError) in
             for report in pipeline.reports where !isStopped() { write(report, in: session) }
             if let dashboard = pipeline.dashboard, !isStopped() { writeDashboard(to: dashboard, in: session) }

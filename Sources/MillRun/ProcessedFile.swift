@@ -41,7 +41,6 @@ struct ProcessedFile {
             let isLink = status.st_mode & S_IFMT == S_IFLNK
             if !isLink, Foundation.rename(aside, target) == 0 { return true }
             guard isLink || errno == EXDEV else { throw Errno() }
-            OutputFile.removeLeftovers(of: target)
             let copy = OutputFile.neighbour(of: target, process: getpid())
             do throws(Errno) {
                 if isLink {

@@ -1,8 +1,19 @@
 package import MillSystem
+package import ReceiptWarehouse
 
 /// What happens while a database is loaded, worth reporting to the user.
 package enum RunEvent: Sendable {
     case progress(RunProgress)
+    /// The run has its row in the database.
+    case began(run: Int64)
+    case ended(RunOutcome)
+    /// Another run holds the database, and is waited for.
+    case waiting(holder: String)
+    case archiveBegan(path: String, bytes: Int64)
+    /// The archive was read to its end, or as far as it can be read.
+    case archiveEnded(path: String, lines: Int, rejected: Int)
+    /// The database is of an older version, and brought to this one's.
+    case migration(SchemaMigration.Event)
     case resumed(path: String, line: Int64)
     /// The archive's content was loaded before, under this name.
     case alreadyLoaded(path: String, name: String)

@@ -11,9 +11,11 @@ extension RunRecord {
     ///   - metrics: path of a file for node_exporter's textfile collector; nil writes none.
     ///   - summary: what the run has done so far.
     ///   - fail: takes why the metrics can't be written into that summary.
+    ///   - onEvent: takes the run's begin and end.
     static func recording(
         reviewsAlarms: Bool, metrics: String?, summary: () -> PipelineSummary, fail: (any Error) -> Void,
-        open: () throws(MillError) -> LoadDatabase, _ work: (LoadDatabase, RunRecord) throws(MillError) -> Void
+        onEvent: (RunEvent) -> Void, open: () throws(MillError) -> LoadDatabase,
+        _ work: (LoadDatabase, RunRecord) throws(MillError) -> Void
     ) throws(MillError) {
         func writeMetrics(_ summary: PipelineSummary?, _ status: ExitStatus?) throws {
             guard let metrics else { return }
@@ -23,14 +25,17 @@ extension RunRecord {
         do throws(MillError) {
             let database = try open()
             let record = try RunRecord(database, reviewsAlarms: reviewsAlarms)
+            onEvent(.began(run: record.id))
             do throws(MillError) {
                 try work(database, record)
                 let done = summary()
                 do { try writeMetrics(done, done.exitStatus) } catch { fail(error) }
                 try record.update(summary().outcome, summary().ingest, isEnd: true, database)
+                onEvent(.ended(summary().outcome))
             } catch {
                 // What stopped the run may stop this too; the next run then marks it.
                 try? record.update(.failed, summary().ingest, isEnd: true, database)
+                onEvent(.ended(.failed))
                 throw error
             }
         } catch {

@@ -6,6 +6,8 @@ internal import ReceiptWarehouse
 final class RunReporter {
     var summary: IngestSummary
     private var progress = RunProgress()
+    /// The file at hand, and what was counted before it.
+    private var current: (path: String, before: LoadCounts)?
     private let onEvent: (RunEvent) -> Void
 
     init(maxRejected: Double, onEvent: @escaping (RunEvent) -> Void) {
@@ -16,11 +18,24 @@ final class RunReporter {
 
     func report(_ event: RunEvent) { onEvent(event) }
 
-    func begin(_ file: OpenedFile) {
+    /// - Parameter counts: those of the load before it.
+    func begin(_ file: OpenedFile, _ counts: LoadCounts) {
         progress.archive += 1
         progress.archiveName = file.name
         progress.archiveBytes = file.bytes
         progress.consumedBytes = 0
+        current = (file.path, counts)
+        onEvent(.archiveBegan(path: file.path, bytes: file.bytes))
+    }
+
+    /// Ends the archive at hand.
+    func endArchive(_ counts: LoadCounts) {
+        guard let (path, before) = current else { return }
+        onEvent(
+            .archiveEnded(
+                path: path, lines: counts.lines - before.lines,
+                rejected: counts.rejected.values.reduce(0, +) - before.rejected.values.reduce(0, +)))
+        current = nil
     }
 
     func advance(to position: ReadingPosition, lines: Int) {

@@ -98,7 +98,7 @@ package struct ReportRun: Sendable {
     package var header: ReportHeader {
         var header = clock?.renaming(report.header) ?? report.header
         guard let grain = values["grain"]?.plainText, ["week", "day"].contains(grain) else { return header }
-        for index in header.columns.indices where header.columns[index].kind == .month {
+        for index in header.columns.indices where ["month", "cohort"].contains(header.columns[index].name) {
             header.columns[index].kind = .date
         }
         return header

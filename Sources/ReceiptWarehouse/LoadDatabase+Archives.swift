@@ -27,13 +27,13 @@ extension LoadDatabase {
         try access { db in
             // A prefix of an archive was loaded with it.
             try Row.fetchOne(
-                db,
-                sql: """
-                    SELECT name, lines, complete FROM archive WHERE sha256 = ?1
-                    UNION ALL
-                    SELECT name, archive.lines, 1 FROM archive_prefix AS prefix JOIN archive USING (archive_id)
-                    WHERE prefix.sha256 = ?1
-                    """,
+                db.cachedStatement(
+                    sql: """
+                        SELECT name, lines, complete FROM archive WHERE sha256 = ?1
+                        UNION ALL
+                        SELECT name, archive.lines, 1 FROM archive_prefix AS prefix JOIN archive USING (archive_id)
+                        WHERE prefix.sha256 = ?1
+                        """),
                 arguments: [Data(sha256.bytes)]
             ).map { ArchiveState(name: $0[0], lines: $0[1], isComplete: $0[2]) }
         }
@@ -46,8 +46,8 @@ extension LoadDatabase {
     ) throws(MillError) -> [(sha256: SHA256Digest, bytes: Int64)] {
         try access { db in
             try Row.fetchAll(
-                db,
-                sql: "SELECT sha256, bytes FROM archive WHERE name = ? AND bytes > 0 AND bytes < ? ORDER BY bytes",
+                db.cachedStatement(
+                    sql: "SELECT sha256, bytes FROM archive WHERE name = ? AND bytes > 0 AND bytes < ? ORDER BY bytes"),
                 arguments: [identity.name, identity.bytes]
             ).compactMap { row in SHA256Digest(bytes: row[0] as Data).map { ($0, row[1]) } }
         }
@@ -127,16 +127,14 @@ extension LoadDatabase {
     {
         let onConflict =
             fingerprint.prefix == nil ? "DO NOTHING" : "DO UPDATE SET found_at = excluded.found_at"
-        try db.execute(
-            sql: """
-                INSERT INTO archive_place (folder, name, archive_id, found_at)
-                SELECT :folder, :name, archive_id, :time FROM (\(archiveOfContent))
-                WHERE true
-                ON CONFLICT (folder, name, archive_id) \(onConflict)
-                """,
-            arguments: [
-                "folder": folder, "name": fingerprint.name, "time": time, "sha256": Data(fingerprint.sha256.bytes),
-            ])
+        try db.executeAgain(
+            """
+            INSERT INTO archive_place (folder, name, archive_id, found_at)
+            SELECT :folder, :name, archive_id, :time FROM (\(archiveOfContent))
+            WHERE true
+            ON CONFLICT (folder, name, archive_id) \(onConflict)
+            """,
+            ["folder": folder, "name": fingerprint.name, "time": time, "sha256": Data(fingerprint.sha256.bytes)])
     }
 
     /// When archives with lines were found last in folders and under names that are wanted, in
@@ -170,9 +168,11 @@ extension LoadDatabase {
     package func isComplete(_ sha256: SHA256Digest) throws(MillError) -> Bool {
         try access { db in
             try Bool.fetchOne(
-                db,
-                sql:
-                    "SELECT complete FROM archive WHERE archive_id = (SELECT archive_id FROM (\(Self.archiveOfContent)))",
+                db.cachedStatement(
+                    sql: """
+                        SELECT complete FROM archive
+                        WHERE archive_id = (SELECT archive_id FROM (\(Self.archiveOfContent)))
+                        """),
                 arguments: ["sha256": Data(sha256.bytes)]) ?? false
         }
     }

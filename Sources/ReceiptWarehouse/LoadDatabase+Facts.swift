@@ -3,16 +3,24 @@ internal import MillDatabase
 package import MillSystem
 
 extension LoadDatabase {
-    /// Works out the facts again that were let go of. A run that is cancelled leaves the rest to
-    /// the next; until then their views work out their rows for each who asks.
+    /// Works out the facts again that were let go of, and which signals are new. A run that is
+    /// cancelled leaves the rest to the next; until then views work out their rows for each who asks.
     ///
+    /// - Parameter record: the run that found what is new; nil where none did.
     /// - Returns: CPU seconds that it took.
     @discardableResult
-    package func keepFacts(stop: CancellationFlag = CancellationFlag()) throws(MillError) -> Double {
+    package func keepFacts(
+        foundBy record: RunRecord? = nil, stop: CancellationFlag = CancellationFlag()
+    ) throws(MillError) -> Double {
         let start = ThreadClock.seconds
         do throws(MillError) {
             try stop.interrupting([queue]) { () throws(MillError) in
-                try access { db in try Facts.keep(db) { stop.isCancelled } }
+                try access { db in
+                    try Facts.keep(db, isStopped: { stop.isCancelled }) { fact in
+                        guard fact == "fraud_signals", let record else { return }
+                        try Self.recordSightings(run: record.id, db)
+                    }
+                }
             }
         } catch {
             guard stop.explains(error) else { throw error }

@@ -22,6 +22,7 @@ extension LoadDatabase {
                 if count > 0 { try Facts.release(db) }
                 try db.execute(
                     sql: """
+                        DELETE FROM signal_sighting WHERE submission_id IN (SELECT submission_id FROM pruned);
                         DELETE FROM submission WHERE submission_id IN (SELECT submission_id FROM pruned);
                         CREATE TEMP TABLE pruned_line AS
                         SELECT DISTINCT submission_id & 0xfffffffffffff AS line_id FROM pruned;

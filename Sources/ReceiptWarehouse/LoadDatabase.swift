@@ -1,6 +1,6 @@
 internal import Foundation
 package import GRDB
-internal import MillDatabase
+package import MillDatabase
 package import MillSystem
 
 /// The database, open for loading by this run alone.
@@ -17,12 +17,15 @@ package final class LoadDatabase {
     /// needs few pages twice: the same memory spent on larger windows writes less.
     private static let cacheKibibytes = 8 << 10
 
-    /// Opens or makes the database, brings it to this version's schema, and
+    /// Opens or makes the database, brings its views to this version's, and
     /// keeps other runs out until it is closed.
     ///
-    /// - Parameter wait: waits while another run holds the database, until it is
-    ///   cancelled; nil fails at once.
-    package init(path: String, waiting wait: CancellationFlag? = nil) throws(MillError) {
+    /// - Parameters:
+    ///   - wait: waits while another run holds the database; nil fails at once.
+    ///   - migration: brings older tables to this version's; nil refuses them.
+    package init(
+        path: String, waiting wait: RunLock.Wait? = nil, migration: SchemaMigration? = nil
+    ) throws(MillError) {
         self.path = path
         try Self.refuseUnusable(path)
         lock = try RunLock(database: path, waiting: wait)
@@ -30,7 +33,7 @@ package final class LoadDatabase {
         DatabaseModes.correct(RealPath.of(path))
         do {
             queue = try DatabaseQueue(file: path, configuration: Self.writing)
-            try Schema.prepare(queue)
+            try SchemaMigration.prepare(queue, path: path, migration)
         } catch {
             throw Self.failure(error, path)
         }
@@ -50,13 +53,13 @@ package final class LoadDatabase {
                 configuration.readonly = true
                 configuration.busyMode = .timeout(ReadOnlyDatabase.busyTimeoutSeconds)
                 let stored = try DatabaseQueue(file: path, configuration: configuration)
-                if try stored.read(Schema.hasTables) {
+                if try stored.read({ try Schema.version(of: $0) }) != nil {
                     queue = stored
                     return
                 }
             }
             queue = try DatabaseQueue()
-            try Schema.prepare(queue)
+            try queue.writeWithoutTransaction { try Schema.prepare($0) }
         } catch {
             throw Self.failure(error, path)
         }

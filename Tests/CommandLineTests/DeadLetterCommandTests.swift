@@ -117,7 +117,7 @@ internal import Testing
             process.waitUntilExit()
             #expect(try mill("check", "--database", "mill.sqlite", "--quiet").status == 0)
         }
-        #expect(try ingest("corrected.jsonl", options: ["--wait"]).status == 65)
+        #expect(try ingest("corrected.jsonl", options: ["--wait", "30s"]).status == 65)
         let shown =
             "SELECT archive, line, receipt_sha256, device_id, account_id, verdict FROM submissions ORDER BY 1, 2"
         #expect(try rows(shown) == rows(shown, in: "whole.sqlite") && rows(shown).count > good.count / 2)

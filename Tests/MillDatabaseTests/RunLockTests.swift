@@ -43,7 +43,20 @@ struct RunLockTests {
         let database = try workdir.write("", to: "mill.sqlite")
         let lock = try RunLock(database: database)
         let error = #expect(throws: MillError.self) { _ = try RunLock(database: database) }
-        #expect(error?.what == "another run is loading into this database (process \(getpid()))")
+        #expect(error?.what.hasPrefix("another run is loading into this database (process \(getpid()), ") == true)
+        #expect(error?.what.contains(", since 20") == true)
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test("is waited for so long at most, and the wait says for whom")
+    func limitedWait() throws {
+        let database = try workdir.write("", to: "mill.sqlite")
+        let lock = try RunLock(database: database)
+        var holders: [String] = []
+        let wait = RunLock.Wait(stop: CancellationFlag(), limit: .milliseconds(300)) { holders.append($0) }
+        let error = #expect(throws: MillError.self) { _ = try RunLock(database: database, waiting: wait) }
+        #expect(error?.code == .databaseHeld && error?.what.hasSuffix("after a wait of 0 s") == true)
+        #expect(holders.count == 1 && holders[0].contains("process \(getpid())"))
         withExtendedLifetime(lock) {}
     }
 

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 import ReceiptSQL
 internal import TestSupport
@@ -63,5 +64,50 @@ internal import Testing
         }
         #expect(after != before)
         #expect(try opened(texts) == before)
+    }
+}
+
+@Suite struct SchemaMigrationTests {
+    private let workdir: Workdir
+
+    init() throws {
+        workdir = try Workdir()
+        let packed = Repository.file("Tests/Migrations/v4/mill.sqlite.gz").path
+        try workdir.write(Command("gzip", ["-dc", packed]).run().bytes, to: "mill.sqlite")
+    }
+
+    private struct Stop: Error {}
+
+    @Test("A migration that ends midway has changed nothing, and the next one does all of it")
+    func interrupted() throws {
+        let queue = try DatabaseQueue(path: workdir.path("mill.sqlite"))
+        let schema = { (db: Database) in
+            try String.fetchAll(db, sql: "SELECT coalesce(sql, name) FROM sqlite_schema ORDER BY name")
+        }
+        let former = try queue.read(schema)
+        #expect(throws: Stop.self) {
+            try queue.writeWithoutTransaction { try Schema.prepare($0) { _ in throw Stop() } }
+        }
+        #expect(try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == 4)
+        #expect(try queue.read(schema) == former)
+        try queue.writeWithoutTransaction { try Schema.prepare($0) }
+        #expect(try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == Schema.version)
+        #expect(try queue.read { try Schema.differences($0, isWhole: true) } == [])
+    }
+
+    @Test("check tells of a secondary index that is missing beside others; a load builds it")
+    func secondaryIndex() throws {
+        let queue = try DatabaseQueue(path: workdir.path("mill.sqlite"))
+        try queue.writeWithoutTransaction { db in
+            try Schema.prepare(db)
+            try db.execute(sql: "DROP INDEX receipt_part_by_part")
+            #expect(try Schema.differences(db) == [])
+            #expect(try Schema.differences(db, isWhole: true) == ["index receipt_part_by_part is missing"])
+            for index in [
+                "submission_by_receipt", "receipt_purchase_by_transaction", "purchase_by_original_transaction",
+                "renewal_by_original_transaction", "notification_by_uuid",
+            ] { try db.execute(sql: "DROP INDEX \(index)") }
+            #expect(try Schema.differences(db, isWhole: true) == [])
+        }
     }
 }

@@ -188,7 +188,7 @@ def view(path):
 
 def hidden_tables():
     """The loader's tables, which views show in words, and GRDB's."""
-    schema = "\n".join(path.read_text() for path in sorted(SQL.glob("schema/*.sql")))
+    schema = "\n".join(path.read_text() for folder in ("schema", "migrations") for path in sorted(SQL.glob(f"{folder}/*.sql")))
     names = re.findall(r"^CREATE TABLE (\w+)", schema, re.MULTILINE)
     # A fact's table holds the rows of the view of its name.
     return {name: {"hidden": True} for name in [*names, *(f"fact_{name}" for name in FACTS), "grdb_migrations"]}

@@ -35,6 +35,8 @@ import pyarrow
 import pyarrow.parquet
 
 SQL = Path(__file__).resolve().parents[2] / "sql"
+# Of the file's header, as sql/schema/ sets it.
+APPLICATION_ID = 0x52634D6C
 USAGE, BAD_DATA, NO_INPUT, CANNOT_CREATE, IO_FAULT, TRY_LATER = 64, 65, 66, 73, 74, 75
 
 # The views that docs/data-model.md promises to keep, and what tells of the runs by which the parts are named.
@@ -70,8 +72,9 @@ BY_DECLARATION = {
 COMPUTED = {
     name: pyarrow.int64()
     for name in (
-        "app_number attribute_type best deliveries document month_number new_signals newer_quantity number older_quantity"
-        " original_number place purchases quantity refunds revocation_reason score signals submissions units value"
+        "app_number attribute_type best deliveries document found_by month_number new_signals newer_quantity number"
+        " older_quantity original_number place points purchases quantity refunds revocation_reason score signals"
+        " submission_number submissions units value"
     ).split()
 } | {"rate": pyarrow.float64()}
 BY_FIELD = {
@@ -147,20 +150,14 @@ class Reader:
         return self.connection.execute(statement, values)
 
     def known_schema(self):
-        known = max((SQL / "schema").glob("v*.sql")).stem
-        try:
-            found = [row[0] for row in self.execute("SELECT identifier FROM grdb_migrations ORDER BY rowid")]
-        except sqlite3.OperationalError as error:
-            if "no such table" not in str(error):
-                raise
-            found = []
-        if found != [known]:
-            raise Fault(
-                CANNOT_CREATE,
-                f"{self.path}: the schema is {', '.join(found) or 'no database of receiptmill'}, and {known} is known here",
-                OF_ITS_RELEASE,
-            )
-        return known
+        steps = [*(SQL / "schema").glob("v*.sql"), *(SQL / "migrations").glob("v*.sql")]
+        known = max(int(step.stem[1:]) for step in steps)
+        if self.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+            raise Fault(CANNOT_CREATE, f"{self.path}: no database of receiptmill", "name the file that receiptmill ingest wrote")
+        found = self.execute("PRAGMA user_version").fetchone()[0]
+        if found != known:
+            raise Fault(CANNOT_CREATE, f"{self.path}: the schema is {found}, and {known} is known here", OF_ITS_RELEASE)
+        return f"v{known}"
 
     def identity(self):
         """The same for every copy of a database, and tells nothing of what it holds."""

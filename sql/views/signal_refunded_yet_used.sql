@@ -15,7 +15,10 @@ SELECT
     presentations.line,
     'refunded ' || strftime('%Y-%m-%dT%H:%M:%SZ', purchase.cancellation_date / 1000, 'unixepoch')
         || ', presented without it ' || presentations.submitted_at AS detail,
-    presentations.submitted_at AS observed_at
+    presentations.submitted_at AS observed_at,
+    presentations.environment,
+    NULL AS role,
+    presentations.submission_number
 FROM purchase
 CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = purchase.transaction_id
 CROSS JOIN receipt

@@ -22,6 +22,25 @@ public import Foundation
         return nil
     }
 
+    /// Whether `bytes` hold `other`, one byte after another.
+    package static func contains(_ bytes: ArraySlice<UInt8>, _ other: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            other.withUnsafeBytes { other in
+                guard let start = bytes.baseAddress, let wanted = other.first, let word = other.baseAddress else {
+                    return other.isEmpty
+                }
+                var offset = 0
+                while offset + other.count <= bytes.count,
+                    let found = memchr(start + offset, Int32(wanted), bytes.count - other.count + 1 - offset)
+                {
+                    if memcmp(found, word, other.count) == 0 { return true }
+                    offset = start.distance(to: found) + 1
+                }
+                return false
+            }
+        }
+    }
+
     /// Whether a range of `bytes` holds exactly `other`.
     @inlinable package static func isEqual(_ bytes: Span<UInt8>, _ range: Range<Int>, _ other: [UInt8]) -> Bool {
         guard range.count == other.count else { return false }

@@ -11,7 +11,8 @@ package enum DatabaseName {
     /// one will be. It is not opened: closing it would end SQLite's locks.
     package static func isTaken(_ path: String, by database: String) -> Bool {
         let database = RealPath.of(database)
-        if endings.contains(where: { RealPath.of(path) == database + $0 }) { return true }
+        let real = RealPath.of(path)
+        if endings.contains(where: { real == database + $0 }) { return true }
         guard let file = FileStamp(path: path) else { return false }
         return endings.contains { ending in
             guard let own = FileStamp(path: database + ending) else { return false }

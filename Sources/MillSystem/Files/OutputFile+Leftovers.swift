@@ -20,10 +20,15 @@ extension OutputFile {
     /// Removes those of this user's processes that are gone. One with this process's
     /// own id is a former one's: in a container each night may have the same.
     package static func removeLeftovers(of target: String) {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: PathParts.folder(of: target))) ?? []
-        for case let (name, process)? in names.map({ parts(ofNeighbour: $0) })
-        where name == PathParts.name(of: target) && isGone(process) {
-            removeUnlessHeld(neighbour(of: target, process: process))
+        let name = PathParts.name(of: target)
+        removeLeftovers(in: PathParts.folder(of: target)) { $0 == name }
+    }
+
+    /// The same of all outputs of a folder, or of those that are meant.
+    package static func removeLeftovers(in folder: String, where isMeant: (_ name: String) -> Bool = { _ in true }) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for case let (name, process)? in names.map({ parts(ofNeighbour: $0) }) where isMeant(name) && isGone(process) {
+            removeUnlessHeld(neighbour(of: "\(folder)/\(name)", process: process))
         }
     }
 

@@ -26,8 +26,8 @@ struct DashboardReading {
         self.entries = entries
         self.session = session
         self.timeoutSeconds = timeoutSeconds
-        guard let twins = session.twins else { preconditionFailure("the session is for one report") }
-        connections = twins
+        guard let snapshots = session.snapshots else { preconditionFailure("the session is for one report") }
+        connections = snapshots
         reports = try entries.map { try catalog.report(named: $0.report) }
         // The search takes both connections.
         if let reader = reports.first(where: { !$0.sharedViews.isEmpty }) {

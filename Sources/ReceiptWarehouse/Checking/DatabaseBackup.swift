@@ -4,12 +4,15 @@ internal import MillDatabase
 internal import MillSystem
 
 /// Copies a database while it is in use (SQLite's online backup).
-package struct DatabaseBackup: Sendable {
+package struct DatabaseBackup {
     package let path: String
     /// Whether a file is replaced that is no database of receiptmill.
     package var replacesOthers = false
     /// How many copies there may be: the last, and older ones as `FILE.1`, `FILE.2` and so on.
     package var generations = 1
+    /// Called with the share of the pages that is copied, where no one else writes to the database:
+    /// a copy in several steps begins again when someone does.
+    var onProgress: ((Double) -> Void)?
 
     /// What was copied.
     package struct Summary: Sendable, Hashable {
@@ -20,6 +23,9 @@ package struct DatabaseBackup: Sendable {
     package init(path: String) {
         self.path = path
     }
+
+    /// Between two reports of progress: some tenths of a second's work.
+    private static let pagesPerStep: CInt = 16_384
 
     /// Makes a copy that is one file, whole, and its owner's alone.
     ///
@@ -51,7 +57,9 @@ package struct DatabaseBackup: Sendable {
         let standing: DatabaseStanding
         do {
             let copy = try DatabaseQueue(file: temporary)
-            try source.queue.backup(to: copy)
+            try source.queue.backup(to: copy, pagesPerStep: onProgress == nil ? -1 : Self.pagesPerStep) { progress in
+                onProgress?(Double(progress.completedPageCount) / Double(max(progress.totalPageCount, 1)))
+            }
             try copy.writeWithoutTransaction { db in
                 // Without a log of its own, the copy can be moved about and read
                 // where nothing may be written.

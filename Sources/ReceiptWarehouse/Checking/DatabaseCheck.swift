@@ -63,6 +63,9 @@ package struct DatabaseCheck: Sendable {
                 // What can't be read can't be held to anything else.
                 if let damage = try DatabaseDamage(db) { return [Self.finding(damage)] }
                 var findings = [Finding(name: "database_damaged", offences: [], count: 0)]
+                findings.append(try schema(db))
+                // What is promised of tables is asked of those of this version alone.
+                guard findings.allSatisfy({ $0.count == 0 }) else { return findings }
                 findings.append(
                     try Self.finding("reference_leads_nowhere", db, "PRAGMA foreign_key_check") { row in
                         "row \(row[1] as Int64? ?? 0) of \(row[0] as String) refers to \(row[2] as String)"
@@ -73,12 +76,27 @@ package struct DatabaseCheck: Sendable {
                 findings.append(try versionKeys(db))
                 findings.append(try identifierTags(db))
                 findings.append(try thresholds(db))
+                findings.append(try Self.facts(db))
                 findings += try storedReceipts(db)
                 return findings
             }
         } catch let error as DatabaseError {
             throw ReadOnlyDatabase.explained(error, path: path)
         }
+    }
+
+    /// Tables, columns, indices and triggers, against those that this program would make.
+    private func schema(_ db: Database) throws -> Finding {
+        let found = try Schema.version(of: db) ?? 0
+        guard found == Schema.version else {
+            return Finding(
+                name: "schema_older", offences: ["schema \(found), and this is \(Schema.version)"], count: 1,
+                hint: "receiptmill migrate --database \(path)")
+        }
+        let differences = try Schema.differences(db, isWhole: true)
+        return Finding(
+            name: "schema_differs", offences: Array(differences.prefix(Self.listed)), count: differences.count,
+            hint: MillError.hintOnDamage)
     }
 
     private static func finding(
@@ -119,6 +137,17 @@ package struct DatabaseCheck: Sendable {
                 && (row[5] as Data?).map { tags.tag(ofAccount: $0) } == row[4]
             return isSame ? nil : "archive \(row[0] as Int64), line \(row[1] as Int64)"
         }
+    }
+
+    /// Rows that are kept of views, against those that their definitions give.
+    private static func facts(_ db: Database) throws -> Finding {
+        let offences = try Facts.keptNames(db).sorted().compactMap { name in
+            let rows = try Facts.differences(of: name, db)
+            return rows == 0 ? nil : "\(rows) rows of \(name) are not what its definition gives"
+        }
+        return Finding(
+            name: "fact_outdated", offences: Array(offences.prefix(listed)), count: offences.count,
+            hint: "drop the view, and the next receiptmill ingest makes it anew")
     }
 
     /// Thresholds of signals that were set by SQL: one that is misspelt changes

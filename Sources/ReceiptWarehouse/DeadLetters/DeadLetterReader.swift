@@ -133,7 +133,7 @@ package enum DeadLetterForm {
                     isFormatted =
                         first == UInt8(ascii: "[") || line.dropFirst().allSatisfy { $0 <= UInt8(ascii: " ") }
                 }
-                missing.removeAll { line.firstRange(of: $0) != nil }
+                missing.removeAll { ByteSearch.contains(line, $0) }
                 if missing.isEmpty { return isFormatted ? .formatted : .lines }
                 if !isFormatted { return nil }
             }

@@ -9,7 +9,7 @@ struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Do what a pipeline file says: load, report, raise alarms.",
         usage: """
-            receiptmill run <pipeline> [--dry-run] [--retry] [--wait] [--format <format>]
+            receiptmill run <pipeline> [--dry-run] [--retry] [--wait <time>] [--format <format>]
             receiptmill run --describe
             """,
         discussion: """
@@ -38,8 +38,7 @@ struct Run: ParsableCommand {
                 + "are there. What can be read now is loaded, once, and no longer rejected."))
     var retry = false
 
-    @Flag(help: "Wait while another run holds the database.")
-    var wait = false
+    @OptionGroup var wait: WaitOption
 
     @Flag(help: "List every key of a pipeline file.")
     var describe = false
@@ -84,7 +83,7 @@ struct Run: ParsableCommand {
     private func prepared() throws -> PipelineRun {
         let pipeline = try Pipeline(path: pipeline ?? "", environment: ProcessInfo.processInfo.environment)
         var run = PipelineRun(pipeline)
-        run.waitsForOtherRun = wait
+        run.greatestWait = wait.limit
         run.retriesRejectedLines = retry
         return run
     }

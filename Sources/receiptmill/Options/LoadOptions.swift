@@ -46,8 +46,7 @@ struct LoadOptions: ParsableArguments {
 
     @OptionGroup(title: "Dead letters") var deadLetters: DeadLetterOptions
 
-    @Flag(help: "Wait while another run holds the database.")
-    var wait = false
+    @OptionGroup var wait: WaitOption
 
     @Flag(help: "Say nothing unless something is wrong.")
     var quiet = false
@@ -77,7 +76,7 @@ struct LoadOptions: ParsableArguments {
         configuration.keepsFacts = facts
         configuration.maxRejected = maxRejected
         configuration.deadLetters = deadLetters.settings
-        configuration.waitsForOtherRun = wait
+        configuration.greatestWait = wait.limit
         return configuration
     }
 

@@ -6,14 +6,16 @@ public import Logging
 struct LogOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Least level that is logged. Unless set notice, and of run off a terminal warning.",
+            "Least level that is logged. Unless set notice; of run off a terminal warning, in systemd's journal info.",
             valueName: "level"))
     var logLevel: Logger.Level?
 
     @Option(help: "How to log: text, or a JSON object a line. Unless set text, and of run off a terminal json.")
     var logFormat: LogOutput.Format?
 
-    var resolvedLevel: Logger.Level { logLevel ?? (Self.isTerminal ? .notice : .warning) }
+    var resolvedLevel: Logger.Level {
+        logLevel ?? (Self.isTerminal ? .notice : JournalPriority.isWanted ? .info : .warning)
+    }
     var resolvedFormat: LogOutput.Format { logFormat ?? (Self.isTerminal ? .text : .json) }
 
     private static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }

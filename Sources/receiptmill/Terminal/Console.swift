@@ -25,15 +25,14 @@ enum Console {
     /// Writes a message for the person at the terminal to standard error, control
     /// characters escaped: it may name what a sender chose.
     /// A failure of that can be reported nowhere.
-    static func complain(_ message: String) {
-        try? TextOutput.write(
-            "receiptmill: \(TerminalText.harmlessLines(message))\n", to: STDERR_FILENO, named: "standard error")
+    static func complain(_ message: String, as priority: JournalPriority = .error) {
+        draw(priority.marked("receiptmill: \(TerminalText.harmlessLines(message))\n"))
     }
 
     /// Writes a record of the log to standard error. A terminal shows control characters
     /// escaped.
-    static func log(_ record: String) {
-        draw(isatty(STDERR_FILENO) == 1 ? TerminalText.harmlessLines(record) : record)
+    static func log(_ record: String, as priority: JournalPriority) {
+        draw(isatty(STDERR_FILENO) == 1 ? TerminalText.harmlessLines(record) : priority.marked(record))
     }
 
     /// Writes to standard error as it stands.

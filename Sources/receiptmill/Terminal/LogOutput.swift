@@ -29,13 +29,13 @@ struct LogOutput: LogHandler {
         case .text:
             // A hint is advice for a person; the rest stands in the message.
             let hint = fields["hint"].map { "\nhint: \($0)" } ?? ""
-            Console.complain("\(event.message)\(hint)")
+            Console.complain("\(event.message)\(hint)", as: event.level.priority)
         case .json:
             var members = [
                 ("time", Self.time), ("level", event.level.rawValue), ("message", event.message.description),
             ]
             members += fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value.description) }
-            Console.log(JSONText.object(members.map { ($0.0, JSONText.quoted($0.1)) }) + "\n")
+            Console.log(JSONText.object(members.map { ($0.0, JSONText.quoted($0.1)) }) + "\n", as: event.level.priority)
         }
     }
 

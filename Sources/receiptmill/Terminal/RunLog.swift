@@ -3,15 +3,20 @@ internal import Logging
 internal import MillRun
 internal import MillSystem
 internal import ReceiptReports
+internal import ReceiptWarehouse
 
 /// Reports what a run does: a progress line on a terminal, and log records.
 ///
 /// `error`: an operator has to act. `warning`: odd, nothing is lost. `notice`: what
 /// a person at the terminal wants to know. `info`, `debug`: step by step.
 struct RunLog {
-    private let logger: Logger
+    private var logger: Logger
     private var line: ProgressLine
     private let archives: Int?
+    private var lastProgress = ContinuousClock.now
+
+    /// Between two records of progress.
+    private static let progressInterval = Duration.seconds(60)
 
     init(format: LogOutput.Format, level: Logger.Level, archives: Int?) {
         logger = Logger(label: "receiptmill") { _ in LogOutput(format: format, level: level) }
@@ -22,11 +27,26 @@ struct RunLog {
     mutating func write(_ event: RunEvent) {
         if case .progress(let progress) = event {
             line.draw(progress, archives: archives)
+            log(progress)
             return
         }
         line.clear()
         switch event {
         case .progress: break
+        case .began(let run):
+            logger[metadataKey: "run"] = "\(run)"
+            logger.info("run \(run) begins")
+        case .ended(let outcome):
+            logger.info("the run ends: \(outcome.rawValue)", metadata: ["outcome": "\(outcome.rawValue)"])
+        case .waiting(let holder):
+            logger.notice("waiting: another run is loading into the database\(holder)")
+        case .archiveBegan(let path, let bytes):
+            logger.debug("\(PathParts.shown(path)): begins", metadata: ["archive": "\(path)", "bytes": "\(bytes)"])
+        case .archiveEnded(let path, let lines, let rejected):
+            logger.info(
+                "\(PathParts.shown(path)): \(lines) lines, \(rejected) of them rejected",
+                metadata: ["archive": "\(path)", "lines": "\(lines)", "rejected": "\(rejected)"])
+        case .migration(let event): write(event)
         case .failed(let error): write(error)
         case .alreadyLoaded(let path, let name):
             let known = path.hasSuffix(name) ? "" : " as \(name)"
@@ -101,6 +121,38 @@ struct RunLog {
                     "log_bytes": "\(bytes)",
                     "hint": "end long transactions of readers; the next run empties it",
                 ])
+        }
+    }
+
+    /// Once a minute, for whoever reads a log.
+    private mutating func log(_ progress: RunProgress) {
+        let now = ContinuousClock.now
+        guard now - lastProgress >= Self.progressInterval else { return }
+        lastProgress = now
+        line.clear()
+        logger.info(
+            "\(progress.lines) lines, now in archive \(progress.archive)\(archives.map { " of \($0)" } ?? ""), \(progress.archiveName)",
+            metadata: [
+                "archive": "\(progress.archiveName)", "lines": "\(progress.lines)",
+                "bytes": "\(progress.consumedBytes)",
+            ])
+    }
+
+    mutating func write(_ event: SchemaMigration.Event) {
+        line.clear()
+        switch event {
+        case .copying(let copy, let percent):
+            let level: Logger.Level = percent == 0 ? .notice : .info
+            logger.log(
+                level: level, "copying the database as it is to \(copy): \(percent) %",
+                metadata: ["output": "\(copy)", "percent": "\(percent)"])
+        case .step(let version): logger.notice("schema \(version)", metadata: ["schema": "\(version)"])
+        case .migrated(let former, let version, let copy):
+            // Whoever reads warnings alone has to learn of the copy, which takes room.
+            logger.log(
+                level: copy == nil ? .notice : .warning,
+                "the database has schema \(version), no longer \(former)\(copy.map { "; it is kept as it was in \($0)" } ?? "")",
+                metadata: copy.map { ["output": "\($0)", "hint": "remove it when all is well: rm \($0)"] } ?? [:])
         }
     }
 

@@ -1,0 +1,36 @@
+internal import Foundation
+internal import Logging
+
+/// How urgent a record is to systemd's journal, which takes it from the beginning of each line
+/// (sd-daemon(3)).
+enum JournalPriority: Int {
+    case error = 3
+    case warning, notice, info, debug
+
+    /// Whether standard error is the journal, as the service manager tells by device and inode
+    /// (systemd.exec(5), JOURNAL_STREAM).
+    static let isWanted: Bool = {
+        var status = stat()
+        guard let stream = ProcessInfo.processInfo.environment["JOURNAL_STREAM"], fstat(STDERR_FILENO, &status) == 0
+        else { return false }
+        return stream == "\(status.st_dev):\(status.st_ino)"
+    }()
+
+    /// A text of whole lines, as standard error gets it.
+    func marked(_ text: String) -> String {
+        guard Self.isWanted else { return text }
+        return text.split(separator: "\n").map { "<\(rawValue)>\($0)\n" }.joined()
+    }
+}
+
+extension Logger.Level {
+    var priority: JournalPriority {
+        switch self {
+        case .trace, .debug: .debug
+        case .info: .info
+        case .notice: .notice
+        case .warning: .warning
+        case .error, .critical: .error
+        }
+    }
+}

@@ -1,0 +1,172 @@
+internal import Foundation
+internal import GRDB
+internal import TestSupport
+internal import Testing
+
+/// Databases of older schemas, made by the binaries of their releases.
+@Suite struct MigrateCommandTests {
+    private let workdir: Workdir
+    private var database: String { workdir.path("mill.sqlite") }
+    private var copy: String { database + "-before-v5" }
+
+    init() throws { workdir = try Workdir() }
+
+    private static let folder = Repository.file("Tests/Migrations")
+
+    /// Names of the schemas that were released and have a fixture.
+    private static let schemas =
+        (try? FileManager.default.contentsOfDirectory(atPath: folder.path))?
+        .filter { $0.hasPrefix("v") } ?? []
+
+    private func file(_ name: String, of schema: String) -> String {
+        Self.folder.appending(path: "\(schema)/\(name)").path
+    }
+
+    private func unpack(_ schema: String = "v4") throws {
+        let text = try Command("gzip", ["-dc", file("mill.sqlite.gz", of: schema)]).run().bytes
+        try workdir.write(text, to: "mill.sqlite")
+    }
+
+    private func ingest(_ schema: String = "v4", into database: String) throws -> Mill.Result {
+        try Mill.run([
+            "ingest", file("receipts.jsonl.gz", of: schema), file("signed.jsonl.gz", of: schema), "--trust",
+            file("roots.pem", of: schema), "--app", "com.example.lumen.mac:2.0:macos", "--dead-letters",
+            workdir.path("letters.gz"), "--database", database, "--quiet",
+        ])
+    }
+
+    /// Rows of all views, but what tells of the loading itself.
+    private func views(of database: String) throws -> [String] {
+        let stored = Stored(database)
+        let views = try stored.lines("SELECT name FROM sqlite_schema WHERE type = 'view' AND name <> 'runs' ORDER BY 1")
+        #expect(views.count > 40)
+        return try views.flatMap { view in
+            try stored.content(of: view, without: ["first_loaded_at", "completed_at", "purchase_number"]).map {
+                "\(view): \($0)"
+            }
+        }
+    }
+
+    private func schema(of database: String) throws -> [String] {
+        try Stored(database).lines("SELECT type, name, tbl_name, sql FROM sqlite_schema").sorted()
+    }
+
+    @Test("A fixture of every released schema becomes what a fresh load makes", arguments: schemas)
+    func fixture(schema: String) throws {
+        try unpack(schema)
+        let migrated = try Mill.run(["migrate", "--database", database])
+        #expect(migrated.status == 0, "\(migrated)")
+        let fresh = workdir.path("fresh.sqlite")
+        let loaded = try ingest(schema, into: fresh)
+        #expect(loaded.status == 0, "\(loaded)")
+        #expect(try self.schema(of: database) == self.schema(of: fresh))
+        let difference = try views(of: database).difference(from: views(of: fresh))
+        #expect(difference.isEmpty, "\(difference.prefix(4))")
+        let check = try Mill.run(["check", "--database", database, "--quiet"])
+        #expect(check.status == 0, "\(check)")
+    }
+
+    @Test("migrate keeps the database as it was beside it, and says what it does")
+    func copyFirst() throws {
+        try unpack()
+        let former = try schema(of: database)
+        let result = try Mill.run(["migrate", "--database", database])
+        #expect(result.errors.contains("copying the database as it is to \(copy): 100 %"), "\(result)")
+        #expect(result.errors.contains("the database has schema 5, no longer 4"), "\(result)")
+        #expect(try Stored(copy).lines("PRAGMA user_version") == ["4"])
+        #expect(try schema(of: copy) == former)
+        let again = try Mill.run(["migrate", "--database", database])
+        #expect(again.status == 0 && again.errors.isEmpty, "\(again)")
+    }
+
+    @Test("migrate --no-copy keeps none")
+    func noCopy() throws {
+        try unpack()
+        #expect(try Mill.run(["migrate", "--database", database, "--no-copy", "--quiet"]).status == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: workdir.url.path) == ["mill.sqlite"])
+        #expect(try Stored(database).lines("PRAGMA user_version") == ["5"])
+    }
+
+    @Test("A load migrates by itself, and tells of the copy")
+    func load() throws {
+        try unpack()
+        let result = try ingest(into: database)
+        #expect(result.status == 0 && result.errors.contains("rm \(copy)"), "\(result)")
+        #expect(try Stored(database).lines("SELECT sum(lines) FROM archives") == ["72"])
+    }
+
+    @Test(
+        "Commands that load nothing name migrate, and change nothing",
+        arguments: [["compact"], ["dismiss", "receipts.jsonl.gz:1"], ["erase", "--account", "1"]])
+    func others(command: [String]) throws {
+        try unpack()
+        let before = try schema(of: database)
+        let result = try Mill.run(command + ["--database", database])
+        #expect(result.status == 73 && result.errors.contains("hint: receiptmill migrate --database"), "\(result)")
+        #expect(try schema(of: database) == before)
+        #expect(try Stored(database).lines("PRAGMA user_version") == ["4"])
+    }
+
+    @Test("backup copies an older database, and check names migrate")
+    func readers() throws {
+        try unpack()
+        #expect(try Mill.run(["backup", workdir.path("copy.sqlite"), "--database", database]).status == 0)
+        let check = try Mill.run(["check", "--database", database])
+        #expect(check.status == 65 && check.errors.contains("hint: receiptmill migrate --database"), "\(check)")
+    }
+
+    @Test("A database from before the first fixture is refused by its age")
+    func tooOld() throws {
+        try unpack()
+        try DatabaseQueue(path: database).write { try $0.execute(sql: "PRAGMA user_version = 3") }
+        let result = try Mill.run(["migrate", "--database", database])
+        #expect(result.status == 73 && result.errors.contains("schema 3, steps begin at 4"), "\(result)")
+    }
+
+    @Test("migrate makes no database")
+    func absent() throws {
+        #expect(try Mill.run(["migrate", "--database", database]).status == 66)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: workdir.url.path) == [])
+    }
+
+    /// What is done to a database, and what is said of it.
+    private static let changes = [
+        ("DROP TABLE erasure", "table erasure is missing"),
+        ("DROP TRIGGER dead_letter_under_key", "trigger dead_letter_under_key is missing"),
+        ("DROP INDEX receipt_not_trusted", "index receipt_not_trusted is missing"),
+        (
+            "DROP TABLE decision_signal; CREATE TABLE decision_signal (decision_id INTEGER NOT NULL)",
+            "decision_signal lacks the column signal"
+        ),
+        ("ALTER TABLE app ADD COLUMN note TEXT", "app has a column note that it should not have"),
+        (
+            "DROP TABLE signal_setting; CREATE TABLE signal_setting (name TEXT PRIMARY KEY NOT NULL, value TEXT)",
+            "signal_setting.value is TEXT, not INTEGER NOT NULL"
+        ),
+        (
+            "DROP INDEX archive_by_name; CREATE INDEX archive_by_name ON archive (bytes)",
+            "index archive_by_name is defined otherwise"
+        ),
+    ]
+
+    @Test("A database that is almost ours is told by what differs", arguments: changes)
+    func almostOurs(sql: String, difference: String) throws {
+        try unpack()
+        try #require(try Mill.run(["migrate", "--database", database, "--no-copy"]).status == 0)
+        try DatabaseQueue(path: database).writeWithoutTransaction { try $0.execute(sql: sql) }
+        let check = try Mill.run(["check", "--database", database])
+        #expect(check.status == 65 && check.output.contains("schema_differs: 1\n  \(difference)\n"), "\(check)")
+        let load = try ingest(into: database)
+        #expect(load.status == 73 && load.errors.contains(difference), "\(load)")
+    }
+
+    @Test("Tables and indices that its owner has added are left alone")
+    func ownAdditions() throws {
+        try unpack()
+        try DatabaseQueue(path: database).write {
+            try $0.execute(sql: "CREATE TABLE note (text); CREATE INDEX own ON receipt (bytes)")
+        }
+        #expect(try ingest(into: database).status == 0)
+        #expect(try Stored(database).lines("SELECT count(*) FROM sqlite_schema WHERE name IN ('note', 'own')") == ["2"])
+    }
+}
