@@ -159,8 +159,11 @@ class Warehouse:
             " UNION ALL SELECT archive_sha256, 0, 0, coalesce(sum(len(purchases)), 0)"
             " FROM decoded_statements WHERE archive_sha256 IN (SELECT sha256 FROM arrived) GROUP BY 1"
         )
+        again = self.execute("SELECT 1 FROM arrived JOIN stored_archives USING (sha256) LIMIT 1").fetchone()
         for name, select in dialect.lake_selects("facts").items():
-            self.execute(f"DELETE FROM stored_{name} WHERE archive_sha256 IN (SELECT sha256 FROM arrived)")
+            # Of an archive that lacked lines.
+            if again:
+                self.execute(f"DELETE FROM stored_{name} WHERE archive_sha256 IN (SELECT sha256 FROM arrived)")
             self.execute(
                 f"INSERT INTO stored_{name} SELECT * FROM ({select}) WHERE archive_sha256 IN (SELECT sha256 FROM arrived)"
             )
