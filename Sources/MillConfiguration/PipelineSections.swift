@@ -34,7 +34,8 @@ package struct ArchiveSource: Section {
                 "Where archives are moved, with after: move. Not where any path looks."),
             Key(
                 "expire_days", \.expiryDays, .optional(.number(1...100_000, "days")),
-                "Delete moved archives so many days after they were loaded, unless rejected lines of them would be lost."),
+                "Delete moved archives so many days after they were loaded, unless rejected lines of them would be lost."
+            ),
             Key(
                 "damaged_to", \.quarantine, .optional(.path("a folder")),
                 "Where archives are moved that can't be read to their end, once that was reported: what could be read "

@@ -441,7 +441,7 @@ internal import Testing
     @Test("A limit on open files is named with what raises it")
     func openFiles() throws {
         try Samples.copyBeginning(to: workdir.path("in/a.gz"))
-        let script = "ulimit -n 3; exec \"$0\" decode \"$1\""
+        let script = "ulimit -n 5; exec \"$0\" ingest \"$1\" -d \"$1.sqlite\""
         let result = try Command("sh", ["-c", script, Mill.binary.path, workdir.path("in/a.gz")]).run()
         #expect(result.status != 0 && result.errors.contains("ulimit -n"), "\(result)")
     }
