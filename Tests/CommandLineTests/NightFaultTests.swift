@@ -351,7 +351,7 @@ internal import Testing
         // Three days later.
         try sql("UPDATE archive_place SET found_at = found_at - 3 * 86400000")
         let late = try Mill.run(["run", night])
-        #expect(late.status == 65 && late.errors.contains("has come for 2 days"), "\(late)")
+        #expect(late.status == 66 && late.errors.contains("has come for 2 days"), "\(late)")
     }
 
     private static let forms: [(name: String, beginning: [UInt8], what: String)] = [
