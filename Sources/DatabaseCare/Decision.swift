@@ -8,11 +8,11 @@ package import ReceiptWarehouse
 /// What a fraud team decided of a subject, as `receiptmill flag` records it, and as a line of JSON carries
 /// it from one database to another.
 package struct Decision: Sendable, Hashable, Codable {
-    package enum Kind: String, Sendable, Codable, CaseIterable { case account, device, receipt }
+    package enum Kind: String, Sendable, Codable, CaseIterable { case account, device, installation, receipt }
     package enum Verdict: String, Sendable, Codable, CaseIterable { case confirmed, innocent, watching, undone }
 
     package var kind: Kind
-    /// The account, the device, or the receipt's SHA-256 in hexadecimal.
+    /// The account, the device, the lineage, or the receipt's SHA-256 in hexadecimal.
     package var subject: String
     package var verdict: Verdict
     package var note: String?
@@ -63,6 +63,15 @@ extension LoadDatabase {
                     case .device:
                         try Row.fetchOne(
                             db, sql: "SELECT 1 FROM submission WHERE device_id = ? LIMIT 1", arguments: [name])
+                    case .installation:
+                        try Row.fetchOne(
+                            db,
+                            sql: """
+                                SELECT 1 FROM receipt_lineage JOIN receipt USING (receipt_id)
+                                WHERE lower(hex(hash_prefix)) = ?2
+                                    AND lower(hex(opaque_value)) || '-' || lower(hex(device_hash)) = ?1
+                                LIMIT 1
+                                """, arguments: [name, String((name.split(separator: "-").last ?? "").prefix(12))])
                     case .receipt:
                         try Self.digest(name).flatMap {
                             try Row.fetchOne(db, sql: "SELECT 1 FROM receipt_digest WHERE sha256 = ?", arguments: [$0])
@@ -126,10 +135,8 @@ extension LoadDatabase {
         let rows = try Row.fetchAll(
             db,
             sql: """
-                SELECT DISTINCT kind, subject, signal
-                FROM fraud_signals CROSS JOIN temp.decided
-                WHERE subject = CASE kind
-                    WHEN 'account' THEN account_id WHEN 'device' THEN device_id ELSE receipt_sha256 END
+                SELECT subject_kind, subject, signal FROM case_evidence
+                WHERE (subject_kind, subject) IN (SELECT kind, subject FROM temp.decided)
                 """)
         return rows.reduce(into: [:]) { found, row in
             found[[row[0] as String, row[1] as String], default: []].append(row[2])

@@ -27,8 +27,10 @@ struct ErasedRows {
         var counts = Counts()
         try db.execute(sql: Self.chooseReceipts)
         if remembers { try db.execute(sql: Self.remember) }
-        try db.execute(
-            sql: "DELETE FROM submission WHERE submission_id IN (SELECT submission_id FROM temp.erased_submission)")
+        for table in ["signal_sighting", "submission"] {
+            try db.execute(
+                sql: "DELETE FROM \(table) WHERE submission_id IN (SELECT submission_id FROM temp.erased_submission)")
+        }
         counts.submissions = db.changesCount
         try db.execute(sql: Self.countLines)
         for table in ["purchase", "claimed_purchase"] {
@@ -108,13 +110,13 @@ struct ErasedRows {
     private static let countLines = """
         DROP TABLE IF EXISTS temp.erased_line;
         CREATE TEMP TABLE erased_line AS
-        SELECT DISTINCT submission_id & 0xfffffffffffff AS place FROM temp.erased_submission;
+        SELECT DISTINCT submission_id & 0xfffffffffffff AS line_id FROM temp.erased_submission;
         DELETE FROM temp.erased_line
-        WHERE EXISTS (SELECT 1 FROM submission WHERE submission_id = place)
-            OR place IN (SELECT submission_id & 0xfffffffffffff FROM submission WHERE submission_id >= 1 << 52);
+        WHERE EXISTS (SELECT 1 FROM submission WHERE submission_id = line_id)
+            OR line_id IN (SELECT submission_id & 0xfffffffffffff FROM submission WHERE submission_id >= 1 << 52);
         UPDATE archive SET pruned_lines = pruned_lines + (
-            SELECT count(*) FROM temp.erased_line WHERE place >> 32 = archive_id)
-        WHERE archive_id IN (SELECT place >> 32 FROM temp.erased_line);
+            SELECT count(*) FROM temp.erased_line WHERE line_id >> 32 = archive_id)
+        WHERE archive_id IN (SELECT line_id >> 32 FROM temp.erased_line);
         DROP TABLE temp.erased_line;
         """
 

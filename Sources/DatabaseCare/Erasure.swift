@@ -2,7 +2,6 @@ internal import Foundation
 internal import GRDB
 internal import MillDatabase
 package import MillSystem
-internal import ReceiptFormat
 package import ReceiptTrust
 internal import ReceiptWarehouse
 
@@ -71,6 +70,7 @@ package struct Erasure: Sendable {
                 summary.archives = try Self.archives(db)
                 let letters = try lettersToErase(db)
                 summary.archives = try Self.merged(summary.archives, lettersOf: letters, db)
+                try chooseInstallations(db)
                 let counts = try ErasedRows(db).remove(remembers: true)
                 (summary.submissions, summary.receipts) = (counts.submissions, counts.receipts)
                 summary.purchases = counts.purchases
@@ -78,6 +78,7 @@ package struct Erasure: Sendable {
                 try removeDecisions(onNames: names, db)
                 summary.deadLetters = letters.count
                 guard !summary.isEmpty, !isDryRun else { return .rollback }
+                try Facts.drop(db)
                 try db.execute(
                     sql: """
                         INSERT INTO erasure (erased_at, identifier, submissions, receipts, purchases, dead_letters)
@@ -91,24 +92,19 @@ package struct Erasure: Sendable {
             }
         }
         // Pages keep bytes of rows that were moved between them before: only a file written anew has none.
-        if !summary.isEmpty, !isDryRun { try database.pack() }
+        if !summary.isEmpty, !isDryRun {
+            try database.keepFacts()
+            try database.pack()
+        }
         return summary
     }
 
     /// The identifier as the database holds it.
     private func storedName() throws(MillError) -> String {
-        try MillError.wrapping(at: .loading) { () throws(OpenSSLError) in
-            guard let pseudonyms else { return text }
-            let bytes = Array(text.utf8)
-            let name =
-                switch identifier {
-                case .account: try pseudonyms.name(ofAccount: bytes)
-                case .device:
-                    try pseudonyms.name(
-                        ofDevice: Self.device(text).map { .device($0) } ?? .unreadable, writtenAs: bytes)
-                case .appAccountToken: try pseudonyms.name(ofAccountToken: bytes)
-                }
-            return String(decoding: name, as: UTF8.self)
+        switch identifier {
+        case .account(let text): try StoredName.ofAccount(text, pseudonyms)
+        case .device(let text): try StoredName.ofDevice(text, pseudonyms)
+        case .appAccountToken(let text): try StoredName.ofAccountToken(text, pseudonyms)
         }
     }
 
@@ -116,11 +112,6 @@ package struct Erasure: Sendable {
         switch identifier {
         case .account(let text), .device(let text), .appAccountToken(let text): text
         }
-    }
-
-    private static func device(_ text: String) -> DeviceIdentifier? {
-        let bytes = Array(text.utf8)
-        return DeviceIdentifier(parsing: bytes.span, in: ByteRange(offset: 0, count: bytes.count))
     }
 
     private func chooseSubmissions(_ names: Set<String>, _ db: Database) throws {
@@ -140,14 +131,30 @@ package struct Erasure: Sendable {
         try UnownedDocuments.choose(db)
     }
 
+    /// Installations whose receipts the person presented.
+    private func chooseInstallations(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                DROP TABLE IF EXISTS temp.erased_installation;
+                CREATE TEMP TABLE erased_installation AS
+                SELECT DISTINCT
+                    lower(hex(opaque_value)) || '-' || lower(hex(device_hash)) AS lineage,
+                    opaque_value, device_hash
+                FROM temp.erased_submission
+                JOIN submission USING (submission_id)
+                JOIN receipt USING (receipt_id)
+                WHERE opaque_value IS NOT NULL AND device_hash IS NOT NULL
+                """)
+    }
+
     /// All texts by which the person stands in the database: lines may write a device in several notations.
     private func notations(of stored: String, _ db: Database) throws -> Set<String> {
         var names: Set<String> = [stored]
-        guard case .device = identifier, pseudonyms == nil, let device = Self.device(stored) else { return names }
+        guard case .device = identifier, pseudonyms == nil, let device = StoredName.device(stored) else { return names }
         let rows = try String.fetchCursor(
             db, sql: "SELECT DISTINCT device_id FROM submission WHERE device_id IS NOT NULL")
         while let name = try rows.next() {
-            if Self.device(name) == device { names.insert(name) }
+            if StoredName.device(name) == device { names.insert(name) }
         }
         return names
     }
@@ -219,7 +226,7 @@ package struct Erasure: Sendable {
         return ids
     }
 
-    /// Decisions on the person, and on receipts that are gone.
+    /// Decisions on the person, and on receipts and installations that are gone.
     private func removeDecisions(onNames names: Set<String>, _ db: Database) throws {
         try db.execute(sql: "DROP TABLE IF EXISTS temp.erased_name; CREATE TEMP TABLE erased_name (name TEXT)")
         for name in names { try db.execute(sql: "INSERT INTO temp.erased_name VALUES (?)", arguments: [name]) }
@@ -231,10 +238,20 @@ package struct Erasure: Sendable {
                 WHERE subject_kind = :kind AND subject IN (SELECT name FROM temp.erased_name)
                     OR subject_kind = 'receipt'
                         AND subject IN (SELECT lower(hex(receipt_sha256)) FROM erased_presentation)
-                        AND subject NOT IN (SELECT lower(hex(sha256)) FROM receipt);
+                        AND subject NOT IN (SELECT lower(hex(sha256)) FROM receipt)
+                    OR subject_kind = 'installation'
+                        AND subject IN (
+                            SELECT gone.lineage FROM temp.erased_installation AS gone
+                            WHERE NOT EXISTS (
+                                SELECT 1
+                                FROM receipt_lineage AS other JOIN receipt USING (receipt_id)
+                                WHERE other.hash_prefix = substr(gone.device_hash, 1, 6)
+                                    AND receipt.opaque_value = gone.opaque_value
+                                    AND receipt.device_hash = gone.device_hash));
                 DELETE FROM decision_signal WHERE decision_id IN (SELECT decision_id FROM temp.erased_decision);
                 DELETE FROM decision WHERE decision_id IN (SELECT decision_id FROM temp.erased_decision);
                 DROP TABLE temp.erased_decision;
+                DROP TABLE temp.erased_installation;
                 DROP TABLE temp.erased_name;
                 """, arguments: ["kind": identifier.kind])
     }

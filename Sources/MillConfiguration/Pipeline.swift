@@ -14,6 +14,7 @@ package struct Pipeline: Sendable {
     package var environments: [String] = []
     package var apps: [AppSection] = []
     package var signals: SignalThresholds?
+    package var fraud: FraudSection?
     package var jobs: Int?
     package var limits = Limits()
     package var keepsReceipts = false
@@ -67,6 +68,9 @@ extension Pipeline: Section {
             Key(
                 "signals", \.signals, .optional(.section),
                 "Thresholds of fraud signals. They replace all that the database holds; without this key those stay."),
+            Key(
+                "fraud", \.fraud, .optional(.section),
+                "What makes no case of fraud. Without this key what the database holds stays."),
             Key(
                 "jobs", \.jobs, .optional(.number(1...1024, "workers")),
                 "Workers that verify at the same time; as many as there are cores where absent."),
@@ -154,7 +158,7 @@ extension Pipeline: Section {
     /// - Parameter today: days since 1970, from which relative days and months count: those of
     ///   the run, not of the file's reading.
     package func run(
-        of report: String, _ parameters: [Setting], today: Int64 = RelativeTime.today
+        of report: String, _ parameters: [Setting], today: Int64? = nil
     ) throws -> ReportRun {
         var run = try ReportRun(
             try catalog().report(named: report), settings: parameters.map { ($0.name, $0.text) }, today: today)

@@ -42,7 +42,8 @@ package enum Schema {
     /// - Parameter onStep: called before a step, with the version to which it leads.
     package static func prepare(_ db: Database, onStep: (Int) throws -> Void = { _ in }) throws {
         try db.inTransaction(.immediate) {
-            if let former = try version(of: db), former < version {
+            let former = try version(of: db)
+            if let former, former < version {
                 // Steps may rename and remove what views read.
                 for view in try names(ofViews: db) { try db.execute(sql: "DROP VIEW \(view.quotedDatabaseIdentifier)") }
                 try advance(db, from: former, onStep)
@@ -54,6 +55,7 @@ package enum Schema {
             let differences = try differences(db)
             guard differences.isEmpty else { throw refusal(of: differences) }
             try replaceViews(db)
+            if let former { try fillTables(db, from: former) }
             return .commit
         }
     }
@@ -70,6 +72,15 @@ package enum Schema {
             try onStep(step.version)
             try db.execute(sql: step.text)
             try db.execute(sql: "PRAGMA user_version = \(step.version)")
+        }
+    }
+
+    /// Fills tables of steps from the views, where a file of the step asks for it.
+    private static func fillTables(_ db: Database, from former: Int) throws {
+        for step in steps where step.version > former {
+            for file in SQLFile.all where file.path == "migrations/behind-v\(step.version).sql" {
+                try db.execute(sql: file.text)
+            }
         }
     }
 
@@ -152,14 +163,20 @@ package enum Schema {
     // MARK: Views
 
     /// Views hold no data, so they follow the binary: one whose text differs is
-    /// made anew.
+    /// made anew. Rows that are kept of facts hold for the views of this binary alone.
     private static func replaceViews(_ db: Database) throws {
-        let stored = try Row.fetchAll(db, sql: "SELECT name, sql FROM sqlite_schema WHERE type = 'view'")
-            .reduce(into: [:]) { texts, row in texts[row["name"] as String] = row["sql"] as String }
-        for file in SQLFile.files(in: "views") {
+        let stored = try Facts.viewTexts(db)
+        let kept = Set(try Facts.kept(db).map(\.name))
+        let outdated = SQLFile.files(in: "views").filter { file in
             // SQLite keeps the statement without the comments before it and the semicolon and line break behind.
             let ending = file.text.utf8.dropLast(2)
-            if let text = stored[file.name]?.utf8, ending.suffix(text.count).elementsEqual(text) { continue }
+            guard !kept.contains(file.name) else { return false }
+            guard let text = stored[file.name]?.utf8 else { return true }
+            return !ending.suffix(text.count).elementsEqual(text)
+        }
+        guard !outdated.isEmpty else { return }
+        try Facts.release(db)
+        for file in outdated {
             try db.execute(sql: "DROP VIEW IF EXISTS \(file.name.quotedDatabaseIdentifier)")
             try db.execute(sql: file.text)
         }

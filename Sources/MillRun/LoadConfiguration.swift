@@ -29,6 +29,8 @@ package struct LoadConfiguration: Sendable {
     package var windowSize = Loader.defaultWindowSize
     /// Whether new receipts are stored whole, to be verified again by a ``Regrade``.
     package var keepsReceipts = false
+    /// Whether facts are worked out behind the load; without, their views do so for each who asks.
+    package var keepsFacts = true
     /// What is stored in the place of device and account identifiers; nil stores
     /// them as the lines state them.
     package var pseudonyms: Pseudonyms?
@@ -52,6 +54,15 @@ package struct LoadConfiguration: Sendable {
         guard let deadLetters else { return nil }
         guard pseudonyms == nil else { throw DeadLetterStore.refusalUnderKey(nil) }
         return try DeadLetterStore(database, capacity: deadLetters.keepMebibytes << 20)
+    }
+
+    /// Works out the facts that the load has changed, where that is asked for, and which signals it found.
+    func keepFacts(
+        of database: LoadDatabase, foundBy record: RunRecord, _ summary: inout IngestSummary
+    ) throws(MillError) {
+        guard keepsFacts, !stop.isCancelled else { return }
+        summary.cpuSeconds[.deriving, default: 0] += try database.keepFacts(foundBy: record, stop: stop)
+        if stop.isCancelled { summary.isStopped = true }
     }
 
     /// Opens the database, whose tables are brought to this version's where they are older.

@@ -103,9 +103,10 @@ extension PipelineWork {
             throw MillError(error, at: .reporting, path: pipeline.database)
         }
         guard rows > 0 else { return [] }
+        let found = rows == 1 ? "1 row" : "\(rows) rows"
         return [
             Alarm(
-                cause: .reportHasRows, what: "the report \(order.name) has \(rows) rows and must have none",
+                cause: .reportHasRows, what: "the report \(order.name) has \(found) and must have none",
                 hint: pipeline.commandRunning(order.name, order.parameters))
         ]
     }

@@ -1,3 +1,4 @@
+internal import DatabaseCare
 internal import Foundation
 internal import MillConfiguration
 internal import MillDatabase
@@ -66,13 +67,18 @@ final class PipelineWork {
         ingest.take(archives)
         try database.saveExpectedVersions(pipeline.apps.map { ($0.bundle, $0.versions) })
         if let thresholds = pipeline.signals { try database.save(thresholds) }
+        if let fraud = pipeline.fraud {
+            try database.save(fraud.allowed, under: ingest.configuration.pseudonyms)
+        }
         let former = try database.lastReceipt()
         for failure in pipeline.archives.flatMap({ $0.searchFaults() }) { fail(failure) }
         try ingest.load(into: database, as: record, &summary.ingest) { [onEvent] in onEvent(.ingest($0)) }
         dispose(archives, database)
         expire(database)
         do throws(MillError) {
-            try stop.interrupting([database.queue]) { () throws(MillError) in try conclude(after: former, database) }
+            try stop.interrupting([database.queue]) { () throws(MillError) in
+                try conclude(after: former, database, ingest.configuration, record)
+            }
         } catch {
             guard stop.explains(error) else { throw error }
             summary.ingest.isStopped = true
@@ -115,17 +121,21 @@ final class PipelineWork {
         }
     }
 
-    /// What follows the load, unless the run was cancelled: retention, reports, alarms.
+    /// What follows the load, unless the run was cancelled: retention, facts, reports, alarms.
     ///
     /// - Parameter former: the identifier of the last receipt before this run.
-    private func conclude(after former: Int64, _ database: LoadDatabase) throws(MillError) {
+    private func conclude(
+        after former: Int64, _ database: LoadDatabase, _ configuration: LoadConfiguration, _ record: RunRecord
+    ) throws(MillError) {
         guard !isStopped() else { return }
         if let days = pipeline.retentionDays {
             summary.prunedSubmissions = try database.prune(before: LoadProgress.now - Int64(days) * 86_400_000)
         }
+        try configuration.keepFacts(of: database, foundBy: record, &summary.ingest)
+        guard !isStopped() else { return }
         // All see one state, and what several read is found once.
         let session = Result { try ReportSession(database: pipeline.database) }
-        let queues = (try? session.get().twins)?.databases.map(\.queue) ?? []
+        let queues = (try? session.get().snapshots)?.databases.map(\.queue) ?? []
         try stop.interrupting(queues) { () throws(MillError) in
             for report in pipeline.reports where !isStopped() { write(report, in: session) }
             if let dashboard = pipeline.dashboard, !isStopped() { writeDashboard(to: dashboard, in: session) }

@@ -57,6 +57,7 @@ package struct Regrade: Sendable {
                 return replaced
             }
         }
+        if configuration.keepsFacts { try database.keepFacts(stop: configuration.stop) }
         return sink.summary
     }
 
@@ -84,7 +85,7 @@ package struct Regrade: Sendable {
             throw MillError(
                 stage: .loading, path: database.path,
                 what:
-                    "\(missing) signed documents that name a person are not kept under a pseudonym key, so they can't be judged again",
+                    "\(missing) signed documents that name a person are not kept under a pseudonym key, so they can't be verified again",
                 hint: "load the archives into a new database", exitStatus: .badData)
         }
         throw MillError(

@@ -7,6 +7,8 @@ package enum Stage: String, Sendable, Hashable, CaseIterable {
     case verifying
     /// Verified lines to rows.
     case loading
+    /// Rows to facts: what reports ask for, worked out once.
+    case deriving
     /// Rows to answers.
     case reporting
     /// A pipeline file to what a run does.

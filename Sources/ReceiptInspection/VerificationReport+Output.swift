@@ -24,7 +24,7 @@ extension VerificationReport {
             report.text("verdict", verdict?.rawValue)
             report.field("digest_algorithm", as: "digest", verification?.digestAlgorithm)
             report.field("signer", verification?.signer)
-            report.field("certificates_judged_at", as: "judged at", date: certificatesJudgedAt)
+            report.field("certificates_checked_at", as: "checked at", date: certificatesCheckedAt)
             if signed != nil { verification?.writeRules(to: &report) }
         }
         report.step(2, "app_and_device", isAppAccepted, appReasons(expectation, bytes)) { report in

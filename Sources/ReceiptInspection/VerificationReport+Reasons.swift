@@ -28,8 +28,8 @@ extension VerificationReport {
         }
         if let expirationDate = app.expirationDate, expirationDate <= time {
             let ended = CivilTime.iso8601(milliseconds: expirationDate)
-            let judged = CivilTime.iso8601(milliseconds: time)
-            reasons.append("expired: the volume purchase ended at \(ended), judged at \(judged)")
+            let checked = CivilTime.iso8601(milliseconds: time)
+            reasons.append("expired: the volume purchase ended at \(ended), checked at \(checked)")
         }
         if environmentCheck == .mismatch,
             let difference = difference(app.environment, expectation.environment?.rawValue)

@@ -35,7 +35,7 @@ struct VerificationReport {
     var isDeviceAsked = false
     /// The device named is the sixteen zero bytes of a server.
     var isServerClaimed = false
-    /// The time at which expiration dates are judged.
+    /// The time at which expiration dates are compared.
     var time: Int64 = 0
 
     enum EnvironmentCheck: String, Sendable {
@@ -47,7 +47,7 @@ struct VerificationReport {
 
     /// When certificates have to be valid: the creation date, for which the
     /// purchase date stands in a transaction receipt.
-    var certificatesJudgedAt: Int64? {
+    var certificatesCheckedAt: Int64? {
         kind == .transactionReceipt ? purchases.first?.purchaseDate : app?.receiptCreationDate
     }
 

@@ -11,7 +11,7 @@ struct CaseScope {
     /// alone.
     static let parameter = "case"
     /// The file about any case.
-    static let general = "surroundings"
+    static let general = "any-case"
 
     let name: String
     /// Gathers the rows: that of the report's name, else the one about any case.

@@ -1,9 +1,9 @@
 internal import Foundation
-internal import MillSystem
+package import MillSystem
 
 /// What a list of the user's looks like: a CSV file (RFC 4180, each record on a line of
 /// its own) whose first line names the columns, in any order and among others.
-struct ListForm: Sendable {
+package struct ListForm: Sendable {
     /// The option that takes the file.
     var option: String
     /// What an entry is, in a word.
@@ -13,16 +13,21 @@ struct ListForm: Sendable {
     /// A line with the required columns.
     var example: String
 
+    package init(option: String, noun: String, required: [String], optional: [String] = [], example: String) {
+        (self.option, self.noun) = (option, noun)
+        (self.required, self.optional, self.example) = (required, optional, example)
+    }
+
     /// A line's values by column, without blanks around them; an optional column that the file
     /// lacks is empty.
-    struct Line {
-        var number: Int
+    package struct Line {
+        package var number: Int
         fileprivate var values: [String: String]
         fileprivate var form: ListForm
 
-        subscript(column: String) -> String { values[column] ?? "" }
+        package subscript(column: String) -> String { values[column] ?? "" }
 
-        func fault(_ what: String) -> MillError { form.fault(number, what) }
+        package func fault(_ what: String) -> MillError { form.fault(number, what) }
 
         /// Three letters of ISO 4217, in capitals.
         func currency(_ column: String) throws -> String {
@@ -73,7 +78,7 @@ struct ListForm: Sendable {
     ///   - read: an entry of a line, its key, which no other line may have, and what has
     ///     that key, in words.
     /// - Throws: ``MillError`` with the line that can't be read.
-    func entries<Entry>(
+    package func entries<Entry>(
         ofFile path: String, _ read: (Line) throws -> (entry: Entry, key: [String], name: String)
     ) throws -> [Entry] {
         let text: String

@@ -43,8 +43,9 @@ extension ReportHeader {
         _ = try sections.requiredText(of: .columns)
         (columns, columnLines) = try sections.values(
             of: .columns, ReportColumn.init(parsing:), named: { "column \($0.name)" })
-        if let text = sections.text(of: .chart) {
-            chart = try ReportChart(parsing: text, line: sections.line(of: .chart), columns: columns)
+        let texts = sections.text(of: .chart)?.split(separator: "\n").map(\.trimmed) ?? []
+        for (index, text) in texts.enumerated() {
+            charts.append(try ReportChart(parsing: text, line: sections.line(of: .chart) + index, columns: columns))
         }
         notes = sections.text(of: .notes)
         example = try sections.requiredText(of: .example)
@@ -67,14 +68,14 @@ extension ReportHeader {
 }
 
 extension ReportChart {
-    /// `lines  x=month  y=purchases,refunds  series=product_id`
+    /// `lines  x=month  y=refund_rate  series=product_id  n=purchases`
     fileprivate init(parsing text: String, line: Int, columns: [ReportColumn]) throws(MalformedReportHeader) {
         func malformed(_ what: String) -> MalformedReportHeader {
             let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
             return MalformedReportHeader(
                 line: line, what: what,
-                hint: "write: Chart: kind  x=column  y=column,column  series=column; the kind is one of \(kinds), "
-                    + "the series may be left out")
+                hint: "write: Chart: kind  x=column  y=column,column  series=column  n=column; the kind is one of "
+                    + "\(kinds); series and n may be left out, the series not of heat")
         }
         var fields = HeaderFields(text)
         let name = fields.next()?.text ?? ""
@@ -82,15 +83,16 @@ extension ReportChart {
         var roles: [String: [String]] = [:]
         while let field = fields.next() {
             let parts = field.text.split(separator: "=", maxSplits: 1).map(String.init)
-            guard parts.count == 2, ["x", "y", "series"].contains(parts[0]), roles[parts[0]] == nil else {
+            guard parts.count == 2, ["x", "y", "series", "n"].contains(parts[0]), roles[parts[0]] == nil else {
                 throw malformed("\(field.text) says nothing of a chart")
             }
             roles[parts[0]] = parts[1].split(separator: ",").map(String.init)
         }
-        guard let x = roles["x"], x.count == 1, let y = roles["y"], !y.isEmpty, roles["series"]?.count ?? 1 == 1 else {
-            throw malformed("the chart lacks x or y, or has two of x or series")
-        }
-        for name in x + y + (roles["series"] ?? []) where !columns.contains(where: { $0.name == name }) {
+        guard let x = roles["x"], x.count == 1, let y = roles["y"], !y.isEmpty, roles["series"]?.count ?? 1 == 1,
+            roles["n"]?.count ?? 1 == 1
+        else { throw malformed("the chart lacks x or y, or has two of x, series or n") }
+        for name in x + y + (roles["series"] ?? []) + (roles["n"] ?? [])
+        where !columns.contains(where: { $0.name == name }) {
             throw malformed("the chart shows \(name), which is no column")
         }
         let measures = columns.filter { y.contains($0.name) }
@@ -100,6 +102,13 @@ extension ReportChart {
         guard Set(measures.map { $0.kind == .share }).count == 1, Set(measures.map(\.unit)).count == 1 else {
             throw malformed("the chart's measures have different units")
         }
-        self.init(kind: kind, x: x[0], y: y, series: roles["series"]?[0])
+        if kind == .heat, y.count > 1 || roles["series"] == nil {
+            throw malformed("a heat map has one measure, and a series for its rows")
+        }
+        let count = roles["n"]?[0]
+        guard count == nil || columns.contains(where: { $0.name == count && $0.kind == .integer }) else {
+            throw malformed("the chart rests on \(count ?? ""), which is no count")
+        }
+        self.init(kind: kind, x: x[0], y: y, series: roles["series"]?[0], count: count)
     }
 }

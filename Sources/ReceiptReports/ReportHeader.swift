@@ -45,8 +45,8 @@ package struct ReportHeader: Sendable, Hashable {
     package var parameters: [ReportParameter]
     /// The result's columns in their order.
     package var columns: [ReportColumn]
-    /// How to draw the result, nil where a chart would add nothing.
-    package var chart: ReportChart?
+    /// How to draw the result; none where a chart would add nothing.
+    package var charts: [ReportChart] = []
     /// What a reader has to know to understand the numbers; lines as written.
     package var notes: String?
     /// A command to copy.
@@ -66,6 +66,8 @@ package struct ReportChart: Sendable, Hashable {
         case lines
         /// Lines with the areas below them, one on the other.
         case area
+        /// A row of coloured cells for each value of the series.
+        case heat
     }
 
     package var kind: Kind
@@ -75,6 +77,8 @@ package struct ReportChart: Sendable, Hashable {
     package var y: [String]
     /// The column whose values part the rows into lines or colours.
     package var series: String?
+    /// The column that counts what the measure rests on.
+    package var count: String?
 }
 
 /// A column of a report's result.

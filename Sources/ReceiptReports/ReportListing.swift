@@ -15,7 +15,8 @@ package enum ReportListing {
     }
 
     /// One JSON array, an object for each report: name, topic, title, question,
-    /// grain, parameters, columns, chart, notes, example, path. A parameter has
+    /// grain, parameters, time_zone (whether it takes that parameter, too), columns, chart
+    /// (the first), charts, notes, example, path. A parameter has
     /// name, type, default, required, meaning, and where not every value of its type
     /// will do values, least or greatest.
     package static func json(_ reports: [Report]) -> String {
@@ -24,8 +25,10 @@ package enum ReportListing {
             return JSONText.object([
                 ("name", string(report.name)), ("topic", string(report.topic)), ("title", string(header.title)),
                 ("question", string(header.question)), ("grain", array(header.grain.map(string))),
-                ("parameters", array(header.parameters.map(json))), ("columns", array(header.columns.map(json))),
-                ("chart", header.chart.map(json) ?? "null"), ("notes", string(header.notes)),
+                ("parameters", array(header.parameters.map(json))),
+                ("time_zone", report.takesTimeZone ? "true" : "false"), ("columns", array(header.columns.map(json))),
+                ("chart", header.charts.first.map(json) ?? "null"), ("charts", array(header.charts.map(json))),
+                ("notes", string(header.notes)),
                 ("example", string(header.example)),
                 ("path", string(report.origin.path)),
             ])
@@ -38,12 +41,13 @@ package enum ReportListing {
         let header = report.header
         var text = "\(header.name): \(header.title)\n\(header.question)\n"
         text += "\nOne row per \(header.grain.joined(separator: ", ")).\n"
-        if !header.parameters.isEmpty {
+        let zone = report.takesTimeZone ? [[DayClock.parameter, "text", "UTC", DayClock.meaning]] : []
+        if !header.parameters.isEmpty || !zone.isEmpty {
             text += "\nParameters, set with --param NAME=VALUE:\n"
             text += table(
                 header.parameters.map {
                     [$0.name, $0.kind.rawValue, $0.isRequired ? "required" : $0.defaultText ?? "–", $0.description]
-                })
+                } + zone)
         }
         text += "\nColumns:\n"
         text += table(
@@ -92,7 +96,7 @@ package enum ReportListing {
     private static func json(_ chart: ReportChart) -> String {
         JSONText.object([
             ("kind", string(chart.kind.rawValue)), ("x", string(chart.x)), ("y", array(chart.y.map(string))),
-            ("series", string(chart.series)),
+            ("series", string(chart.series)), ("n", string(chart.count)),
         ])
     }
 

@@ -17,6 +17,8 @@ package struct ReportRun: Sendable {
     package var prices: PriceList?
     /// Rates of exchange, for reports that convert money.
     package var rates: RateList?
+    /// The clock by which days are told; nil for that of UTC.
+    let clock: DayClock?
     /// How long the query may take; nil for as long as it takes.
     package var timeoutSeconds: Double?
     /// Whether CSV and TSV write texts that a spreadsheet would run as they are.
@@ -28,12 +30,13 @@ package struct ReportRun: Sendable {
     /// - Parameters:
     ///   - settings: names and texts as a user gave them, in order.
     ///   - subject: the value of the first parameter that requires one.
-    ///   - today: days since 1970, from which relative days and months count.
+    ///   - today: days since 1970, from which relative days and months count; today by the
+    ///     run's clock unless given.
     /// - Throws: ``MillError`` if a name is unknown, given twice or missing, or a
     ///   text is none of the values that the parameter takes.
     package init(
         _ report: Report, settings: [(name: String, text: String)] = [], subject: String? = nil,
-        today: Int64 = RelativeTime.today
+        today: Int64? = nil
     ) throws {
         self.report = report
         var settings = settings
@@ -47,6 +50,8 @@ package struct ReportRun: Sendable {
             }
             settings.append((first.name, subject))
         }
+        clock = try Self.clock(in: &settings, for: report)
+        let today = today ?? clock?.today ?? RelativeTime.today
         var values: [String: ReportValue] = [:]
         for setting in settings {
             let value = try Self.value(of: setting.text, for: setting.name, in: report, today: today)
@@ -73,12 +78,27 @@ package struct ReportRun: Sendable {
         }
     }
 
+    /// Takes the time zone out of the settings, which no report declares.
+    private static func clock(
+        in settings: inout [(name: String, text: String)], for report: Report
+    ) throws -> DayClock? {
+        guard report.takesTimeZone, let index = settings.firstIndex(where: { $0.name == DayClock.parameter }) else {
+            return nil
+        }
+        let text = settings.remove(at: index).text
+        do throws(UnfitValue) { return try DayClock(text) } catch {
+            throw misuse(
+                "\(DayClock.parameter)=\(text): the value \(error.what)",
+                hint: "\(DayClock.parameter) is the \(DayClock.meaning)")
+        }
+    }
+
     /// The report's header as it holds for this run: where weeks or days are asked for, the
-    /// column of the months holds days.
+    /// columns of months hold days.
     package var header: ReportHeader {
-        var header = report.header
+        var header = clock?.renaming(report.header) ?? report.header
         guard let grain = values["grain"]?.plainText, ["week", "day"].contains(grain) else { return header }
-        for index in header.columns.indices where header.columns[index].name == "month" {
+        for index in header.columns.indices where ["month", "cohort"].contains(header.columns[index].name) {
             header.columns[index].kind = .date
         }
         return header
@@ -92,7 +112,7 @@ package struct ReportRun: Sendable {
         of text: String, for name: String, in report: Report, today: Int64 = RelativeTime.today
     ) throws(MillError) -> ReportValue {
         guard let parameter = report.header.parameters.first(where: { $0.name == name }) else {
-            let names = report.header.parameters.map(\.name)
+            let names = report.header.parameters.map(\.name) + (report.takesTimeZone ? [DayClock.parameter] : [])
             let near = nearestNames(to: name, among: names)
             throw misuse(
                 "the report \(report.name) has no parameter \(name)",
@@ -135,12 +155,14 @@ package struct ReportRun: Sendable {
     }
 
     /// Runs the report as ``write(fromDatabase:as:layout:warn:to:)`` does, on the
-    /// state of the database that a session sees.
+    /// state of the database that a session sees; by another clock on its own, since what
+    /// a session has found is told by that of UTC.
     @discardableResult
     package func write(
         in session: ReportSession, as format: ReportFormatName, layout: TableLayout = TableLayout(),
         warn: (ReportWarning) -> Void = { _ in }, to sink: (String) throws -> Void
     ) throws -> Int {
+        let session = clock == nil ? session : try ReportSession(database: session.path, for: self)
         try session.resume()
         try checkApps(in: session, warn)
         try checkThresholds(in: session, warn)
@@ -149,7 +171,7 @@ package struct ReportRun: Sendable {
         var format = format.makeFormat(layout: layout, isExact: isExact)
         var text = ""
         var rows = 0
-        format.begin(report.header, into: &text)
+        format.begin(header, into: &text)
         try forEachRow(on: session.queue, path: session.path) { values in
             format.row(values, into: &text)
             rows += 1
@@ -167,6 +189,7 @@ package struct ReportRun: Sendable {
     private func offerLists(in session: ReportSession, _ warn: (ReportWarning) -> Void) throws {
         let warnings = try ReadOnlyDatabase.explaining(path: session.path) {
             try session.queue.inDatabase { connection in
+                try clock?.offer(on: connection)
                 if let rates, report.readsRates { try rates.offer(on: connection) }
                 let rateWarning = try rateWarning(on: connection)
                 guard let prices, report.readsPrices else { return [rateWarning] }

@@ -11,7 +11,7 @@ package final class ReportSession: Sendable {
     /// views, which are looked for on both.
     private let databases: [ReadOnlyDatabase]
     /// For shared views, where reports read them.
-    package let twins: SnapshotConnections?
+    package let snapshots: SnapshotConnections?
     /// Views that are worth finding once, and have not been yet.
     private let unfound: Mutex<Set<SharedView>>
 
@@ -28,7 +28,7 @@ package final class ReportSession: Sendable {
     /// - Throws: ``MillError``, that the report took too long among others.
     package convenience init(database path: String, for run: ReportRun) throws {
         let scope = run.scope
-        let isShared = scope == nil && run.report.sharedViews.contains(.signals)
+        let isShared = scope == nil && run.clock == nil && run.report.sharedViews.contains(.signals)
         try self.init(database: path, finding: isShared ? run.report.sharedViews : [])
         guard let scope else { return }
         try run.report.query(on: [queue], of: path, timeoutSeconds: run.timeoutSeconds) {
@@ -39,9 +39,14 @@ package final class ReportSession: Sendable {
     /// - Parameter views: shared views to be found; without any, one connection does.
     private init(database path: String, finding views: Set<SharedView>) throws {
         self.path = path
-        twins = views.isEmpty ? nil : try SnapshotConnections(path: path)
-        databases = try twins?.databases ?? [ReadOnlyDatabase(path: path)]
-        unfound = Mutex(views)
+        snapshots = views.isEmpty ? nil : try SnapshotConnections(path: path)
+        let databases = try snapshots?.databases ?? [ReadOnlyDatabase(path: path)]
+        self.databases = databases
+        // Rows that are kept need not be found.
+        let kept = views.isEmpty ? [] : try ReadOnlyDatabase.explaining(path: path) {
+            try databases[0].queue.inDatabase(Facts.keptNames)
+        }
+        unfound = Mutex(views.filter { !kept.contains($0.fact) })
     }
 
     package var queue: DatabaseQueue { databases[0].queue }
@@ -54,12 +59,12 @@ package final class ReportSession: Sendable {
     /// - Throws: ``MillError``, that it took too long among others.
     package func find(_ views: Set<SharedView>, for report: Report, timeoutSeconds: Double?) throws {
         try resume()
-        guard let twins else { return }
+        guard let snapshots else { return }
         let wanted = unfound.withLock { $0.intersection(views) }
         guard !wanted.isEmpty else { return }
         let start = ContinuousClock.now
         try report.query(on: databases.map(\.queue), of: path, timeoutSeconds: timeoutSeconds) {
-            try ViewMaterializer(connections: twins, views: wanted).run()
+            try ViewMaterializer(connections: snapshots, views: wanted).run()
         }
         // Should every interrupt have been lost.
         if let timeoutSeconds, .now - start > .seconds(timeoutSeconds) { throw report.overdue(timeoutSeconds) }
@@ -70,9 +75,9 @@ package final class ReportSession: Sendable {
     /// interrupted takes it along, as does a query that runs out of disk or memory.
     /// Views that were found within it are gone.
     package func resume() throws {
-        guard let twins, !twins.isWhole else { return }
+        guard let snapshots, !snapshots.isWhole else { return }
         unfound.withLock { $0 = Set(SharedView.allCases) }
-        try ReadOnlyDatabase.explaining(path: path) { try twins.resume() }
+        try ReadOnlyDatabase.explaining(path: path) { try snapshots.resume() }
     }
 }
 

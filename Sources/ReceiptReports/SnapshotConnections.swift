@@ -16,11 +16,11 @@ package struct SnapshotConnections {
 
     /// - Throws: ``MillError`` if the file is missing or not a database of ours.
     init(path: String, attempts: Int = Self.greatestAttempts) throws {
-        let twins = [try ReadOnlyDatabase(path: path, isTwin: true), try ReadOnlyDatabase(path: path, isTwin: true)]
+        let pair = [try ReadOnlyDatabase(path: path, isPaired: true), try ReadOnlyDatabase(path: path, isPaired: true)]
         databases = try ReadOnlyDatabase.explaining(path: path) {
-            if try Self.begin(twins, attempts: attempts) { return twins }
-            _ = try Self.begin([twins[0]], attempts: 1)
-            return [twins[0]]
+            if try Self.begin(pair, attempts: attempts) { return pair }
+            _ = try Self.begin([pair[0]], attempts: 1)
+            return [pair[0]]
         }
     }
 

@@ -1,6 +1,6 @@
 internal import ReceiptFormat
 
-/// The signer of signed data: what a header states, judged by every rule that does not
+/// The signer of signed data: what a header states, verified by every rule that does not
 /// depend on the payload. The store's headers are the same, byte for byte, for years.
 ///
 /// Not for use by two threads at once.
@@ -24,7 +24,7 @@ public final class SignedDataSigner {
         }
     }
 
-    /// The result of judging the chain, once a signature held.
+    /// The result of verifying the chain, once a signature held.
     enum Chain {
         /// It leads to an anchor and keeps every rule; all its certificates are valid
         /// within the range, in milliseconds since 1970.
@@ -36,7 +36,7 @@ public final class SignedDataSigner {
     /// The subject of the first certificate; nil where that can't be read.
     public let name: String?
     private let certificates: [Certificate]
-    private var judged: Chain?
+    private var verified: Chain?
     /// Signatures that were verified without tables.
     private var uses = 0
     private var tables: KeyTables?
@@ -103,15 +103,15 @@ public final class SignedDataSigner {
         return tables
     }
 
-    /// Judges the chain, which is `x5c` in its order; no path is searched (RFC 7515, 4.1.6).
+    /// Verifies the chain, which is `x5c` in its order; no path is searched (RFC 7515, 4.1.6).
     func chain(anchors: TrustAnchors) -> Chain {
-        if let judged { return judged }
-        let chain = Self.judge(certificates, anchors)
-        judged = chain
+        if let verified { return verified }
+        let chain = Self.verify(certificates, anchors)
+        verified = chain
         return chain
     }
 
-    private static func judge(_ chain: [Certificate], _ anchors: TrustAnchors) -> Chain {
+    private static func verify(_ chain: [Certificate], _ anchors: TrustAnchors) -> Chain {
         let accepted = anchors.fingerprints(for: .signedData)
         let top = chain[chain.count - 1]
         let root = "\(top.subject), sha256:\(top.fingerprint.hex)"

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import MillDatabase
 package import MillSystem
 
 extension LoadDatabase {
@@ -18,8 +19,10 @@ extension LoadDatabase {
                 try db.execute(sql: "CREATE TEMP TABLE pruned (submission_id INTEGER PRIMARY KEY)")
                 try db.execute(sql: Self.choose, arguments: [time])
                 count = db.changesCount
+                if count > 0 { try Facts.release(db) }
                 try db.execute(
                     sql: """
+                        DELETE FROM signal_sighting WHERE submission_id IN (SELECT submission_id FROM pruned);
                         DELETE FROM submission WHERE submission_id IN (SELECT submission_id FROM pruned);
                         CREATE TEMP TABLE pruned_line AS
                         SELECT DISTINCT submission_id & 0xfffffffffffff AS line_id FROM pruned;

@@ -8,7 +8,7 @@ extension LoadDatabase {
     /// Stores settings of apps; those stored before and not given now stay.
     package func save(_ apps: [AppSetting]) throws(MillError) {
         guard !apps.isEmpty else { return }
-        try access { db in
+        try changeSettings(["app_setting"]) { db in
             for app in apps {
                 try db.execute(
                     sql: """
@@ -29,32 +29,25 @@ extension LoadDatabase {
 
     /// Stores the versions that were released of apps, in place of those stored.
     package func saveExpectedVersions(_ apps: [(bundle: String, versions: [String])]) throws(MillError) {
-        try access { db in
-            try db.inTransaction {
-                for app in apps {
+        try changeSettings(["app_expected_version"]) { db in
+            for app in apps {
+                try db.execute(sql: "DELETE FROM app_expected_version WHERE bundle_id = ?", arguments: [app.bundle])
+                for version in Set(app.versions) {
                     try db.execute(
-                        sql: "DELETE FROM app_expected_version WHERE bundle_id = ?", arguments: [app.bundle])
-                    for version in Set(app.versions) {
-                        try db.execute(
-                            sql: "INSERT INTO app_expected_version (bundle_id, version) VALUES (?, ?)",
-                            arguments: [app.bundle, version])
-                    }
+                        sql: "INSERT INTO app_expected_version (bundle_id, version) VALUES (?, ?)",
+                        arguments: [app.bundle, version])
                 }
-                return .commit
             }
         }
     }
 
     /// Stores thresholds of signals in place of those stored.
     package func save(_ thresholds: SignalThresholds) throws(MillError) {
-        try access { db in
-            try db.inTransaction {
-                try db.execute(sql: "DELETE FROM signal_setting")
-                for (name, value) in thresholds.values {
-                    try db.execute(
-                        sql: "INSERT INTO signal_setting (name, value) VALUES (?, ?)", arguments: [name, value])
-                }
-                return .commit
+        try changeSettings(["signal_setting"]) { db in
+            try db.execute(sql: "DELETE FROM signal_setting")
+            for (name, value) in thresholds.values {
+                try db.execute(
+                    sql: "INSERT INTO signal_setting (name, value) VALUES (?, ?)", arguments: [name, value])
             }
         }
     }

@@ -1,10 +1,12 @@
 internal import GRDB
+internal import MillDatabase
 internal import MillSystem
 
 /// The loader's transaction: it is open from the first row of a window to the window's commit.
 final class LoadTransaction {
     private let database: LoadDatabase
     private var isOpen = false
+    private var hasReleasedFacts = false
 
     init(_ database: LoadDatabase) {
         self.database = database
@@ -21,6 +23,15 @@ final class LoadTransaction {
         }
     }
 
+    /// Does work that changes what facts are worked out of, which their tables then no longer hold.
+    func change(_ work: (Database) throws -> Void) throws(MillError) {
+        try write { db in
+            if !hasReleasedFacts { try Facts.release(db) }
+            hasReleasedFacts = true
+            try work(db)
+        }
+    }
+
     /// Does the last work of the transaction and commits it.
     ///
     /// - Returns: whether a transaction was open; else nothing was done.
@@ -30,13 +41,13 @@ final class LoadTransaction {
             try work(db)
             try db.execute(sql: "COMMIT")
         }
-        isOpen = false
+        (isOpen, hasReleasedFacts) = (false, false)
         return true
     }
 
     /// Takes back what was written since the last commit, where SQLite has not.
     func rollBack() throws(MillError) {
-        isOpen = false
+        (isOpen, hasReleasedFacts) = (false, false)
         try database.access { db in
             if db.isInsideTransaction { try db.execute(sql: "ROLLBACK") }
         }

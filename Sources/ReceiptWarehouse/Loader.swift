@@ -111,7 +111,7 @@ package final class Loader {
             throw MillError(
                 stage: .loading, what: "\(batch.lineCount) lines are of no archive", exitStatus: .internalFault)
         }
-        try transaction.write { db in
+        try transaction.change { db in
             try writer.write(batch, merging: &merger, counting: &progress.counts, db) { submission, _ in
                 LineNumber.id(ofDocument: submission.document, in: archive.lineID(index: submission.line))
             }
@@ -148,7 +148,7 @@ package final class Loader {
     ///   now, or all can be read.
     package func correct(_ batch: VerifiedBatch, as ids: [Int64]) throws(MillError) -> Int {
         var (read, applied) = (0, 0)
-        try transaction.write { db in
+        try transaction.change { db in
             var lines: [Int: CorrectedLine] = [:]
             for submission in batch.submissions where lines[submission.line] == nil {
                 lines[submission.line] = try CorrectedLine(ids[submission.line], db)
@@ -195,7 +195,7 @@ package final class Loader {
     /// Deletes what all receipts state, and every key by which receipts are found, so that
     /// each can be replaced.
     package func beginReplacing() throws(MillError) {
-        try transaction.write { db in
+        try transaction.change { db in
             for table in [
                 "purchase", "claimed_purchase", "purchase_terms", "receipt_purchase", "reviewable_receipt",
                 "receipt_digest", "receipt_lineage", "revocation", "renewal", "notification", "app_transaction",
@@ -209,7 +209,7 @@ package final class Loader {
     /// has, within the transaction of ``beginReplacing()``. All are written so, in the order
     /// of their identifiers.
     package func replace(_ receipt: Int64, with batch: VerifiedBatch) throws(MillError) {
-        try transaction.write { db in
+        try transaction.change { db in
             try writer.replace(receipt, with: batch, merging: &merger, counting: &progress.counts, db)
             // All are one transaction, and memory is not to grow with it.
             if writer.uncommitted.entries.count >= windowSize { try writer.insertKeys() }
@@ -221,7 +221,7 @@ package final class Loader {
     package func merge(
         _ purchase: InAppPurchase, by source: PurchaseSource, _ bytes: UnsafeBufferPointer<UInt8>
     ) throws(MillError) {
-        try transaction.write { _ in
+        try transaction.change { _ in
             try writer.merge(purchase, by: source, bytes, into: &merger)
             progress.counts.newPurchases += try merger.writeAll()
         }
@@ -234,7 +234,8 @@ package final class Loader {
 
     // MARK: Transactions
 
-    package func write(_ work: (Database) throws -> Void) throws(MillError) { try transaction.write(work) }
+    /// Does work of one's own within the transaction, which may change anything.
+    package func write(_ work: (Database) throws -> Void) throws(MillError) { try transaction.change(work) }
 
     /// Writes the window's links, keys and purchases and the archive's progress, and commits.
     package func commit() throws(MillError) {

@@ -40,7 +40,9 @@ internal import Testing
                     SELECT (SELECT sum(points) FROM (SELECT \(points) AS points \(signals) GROUP BY signal)),
                         count(DISTINCT signal), min(observed_at), max(observed_at) \(signals)
                     """))
-        let accounts = "SELECT count(DISTINCT account_id) FROM fraud_signals"
+        let accounts = """
+            SELECT count(DISTINCT account_id) FROM fraud_signals WHERE coalesce(environment, '') NOT LIKE '%Sandbox'
+            """
         #expect(try lines("SELECT count(*) FROM fraud_cases WHERE subject_kind = 'account'") == lines(accounts))
         let queue = try Mill.run([
             "report", "fraud-queue", "--database", database, "--format", "csv", "--param", "top=3",
@@ -101,6 +103,133 @@ internal import Testing
             #expect(result.status == 0 && result.output == output, "\(result)")
         }
         #expect(try flag("--list", database: other.path("mill.sqlite")).output == list.output)
+    }
+
+    /// An archive of lines of the sample, at another time, by one account.
+    private func archive(of places: [String], by account: String, at time: String) throws -> String {
+        let text = try Command("gzip", ["-dc", Samples.archive]).run().output
+        let lines = text.split(separator: "\n")
+        let objects = try places.map { place in
+            let line = lines[try #require(Int(place)) - 1]
+            var object = try #require(
+                try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String], "\(line.prefix(80))")
+            object["account_id"] = account
+            object["submitted_at"] = time
+            return String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self)
+        }
+        return try workdir.write(objects.joined(separator: "\n") + "\n", to: "\(time.prefix(10)).jsonl")
+    }
+
+    private func ingest(_ archive: String) throws {
+        let result = try Mill.run([
+            "ingest", archive, "--trust", Samples.root, "--database", database, "--quiet",
+        ])
+        #expect(result.status == 0, "\(result)")
+    }
+
+    @Test("What is innocent comes back with evidence of a new kind alone, as the next nights bring it")
+    func nextNights() throws {
+        // A line with a receipt of another device's, and one with a forgery.
+        let plain = "AND line IN (SELECT line FROM submissions WHERE account_id IS NOT NULL AND device_id IS NOT NULL)"
+        func places(_ signal: String) throws -> [String] {
+            try lines("SELECT line FROM fraud_signals WHERE signal = '\(signal)' \(plain) ORDER BY line LIMIT 1")
+        }
+        let (copied, forged) = (try places("hash_mismatch"), try places("forged_signature"))
+        try ingest(archive(of: copied, by: "late", at: "2025-06-01T00:00:00Z"))
+        let first = try #require(try lines("SELECT signals FROM fraud_cases WHERE subject = 'late'").first)
+        #expect(try isOpen("late") == ["-|1|\(first)"])
+        #expect(try flag("late", "--as", "innocent").status == 0)
+        #expect(try isOpen("late") == ["innocent|0|0"])
+        let news = { try Mill.run(["report", "fraud-new", "--database", database, "--format", "csv"]) }
+        try ingest(archive(of: copied, by: "late", at: "2025-06-02T00:00:00Z"))
+        #expect(try isOpen("late") == ["innocent|0|0"])
+        #expect(try !news().output.contains(",late,"))
+        try ingest(archive(of: forged, by: "late", at: "2025-06-03T00:00:00Z"))
+        #expect(try isOpen("late") == ["innocent|1|1"])
+        let shown = try news().output.split(whereSeparator: \.isNewline).filter { $0.contains(",late,") }
+        #expect(shown.count == 1 && shown[0].hasPrefix("forged_signature,high,"), "\(shown)")
+    }
+
+    @Test("An installation is a case, which is decided like others")
+    func installation() throws {
+        let subject = try #require(
+            try lines(
+                "SELECT subject FROM fraud_cases WHERE subject_kind = 'installation' ORDER BY score DESC, subject"
+            ).first)
+        let receipts = "SELECT receipt_sha256 FROM receipts WHERE lineage = '\(subject)' AND verdict = 'trusted'"
+        #expect(
+            try lines("SELECT score, signals FROM fraud_cases WHERE subject = '\(subject)'")
+                == lines(
+                    """
+                    SELECT sum(points), count(*) FROM (
+                        SELECT max(CASE severity WHEN 'high' THEN 100 WHEN 'medium' THEN 10 ELSE 1 END) AS points
+                        FROM fraud_signals
+                        WHERE receipt_sha256 IN (\(receipts)) AND coalesce(environment, '') NOT LIKE '%Sandbox'
+                        GROUP BY signal)
+                    """))
+        #expect(try flag("installation:\(subject)", "--as", "confirmed").status == 0)
+        #expect(try isOpen(subject) == ["confirmed|0|0"])
+    }
+
+    @Test("A queue that a spreadsheet has filled in is worked off at once, and only once")
+    func table() throws {
+        let queue = try Mill.run(["report", "fraud-queue", "--database", database, "--format", "csv"]).output
+        var rows = queue.split(whereSeparator: \.isNewline).map(String.init)
+        let column = try #require(rows[0].split(separator: ",").firstIndex(of: "decision"))
+        func filled(_ row: String, _ decision: String) -> String {
+            var fields = row.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            fields[column] = decision
+            return fields.joined(separator: ",")
+        }
+        for index in 1...2 { rows[index] = filled(rows[index], index == 1 ? "innocent" : "Watching") }
+        let file = try workdir.write(rows.joined(separator: "\n"), to: "queue.csv")
+        #expect(try flag("--file", file, "--by", "Ada").output == "2 of 2 decisions are new\n")
+        #expect(try flag("--file", file, "--by", "Ada").output == "0 of 0 decisions are new\n")
+        let subjects = rows[1...2].map { $0.split(separator: ",")[2] }
+        #expect(
+            try lines("SELECT subject, decision, decided_by FROM fraud_decisions ORDER BY decision_id")
+                == ["\(subjects[0])|innocent|Ada", "\(subjects[1])|watching|Ada"])
+
+        let decided = try Mill.run(["report", "fraud-decisions", "--database", database, "--format", "csv"]).output
+        let table = try workdir.write(decided, to: "decided.csv")
+        #expect(try flag("--file", table).output == "0 of 2 decisions are new\n")
+        let bad = try workdir.write("subject_kind,subject,decision\naccount,4711,guilty\n", to: "bad.csv")
+        let refused = try flag("--file", bad)
+        #expect(refused.status == 65 && refused.errors.contains("bad.csv:2"), "\(refused)")
+    }
+
+    @Test("Decisions stay through regrade and backup, and their file brings them to a database made anew")
+    func survival() throws {
+        let made = try Workdir()
+        let kept = made.path("mill.sqlite")
+        let load = ["ingest", Samples.archive, "--trust", Samples.root, "--quiet", "--keep-receipts", "--database"]
+        #expect(try Mill.run(load + [kept]).status == 0)
+        let cases = "SELECT subject_kind, subject, decision, note, is_open, new_signals FROM fraud_cases ORDER BY 1, 2"
+        for kind in ["account", "device", "installation", "receipt"] {
+            let subject = try #require(
+                try Stored(kept).lines(
+                    "SELECT subject FROM fraud_cases WHERE subject_kind = '\(kind)' ORDER BY score DESC, subject"
+                ).first)
+            let verdict = kind == "device" ? "watching" : "innocent"
+            #expect(try flag("\(kind):\(subject)", "--as", verdict, "--note", "of \(kind)", database: kept).status == 0)
+        }
+        let decided = try Stored(kept).lines(cases)
+        #expect(decided.count { !$0.contains("|-|-|") } == 4)
+        let list = try flag("--list", database: kept).output
+
+        let copy = made.path("copy.sqlite")
+        #expect(try Mill.run(["backup", "--database", kept, copy]).status == 0)
+        #expect(try Stored(copy).lines(cases) == decided)
+        #expect(try Mill.run(["regrade", "--database", kept, "--trust", Samples.root]).status == 0)
+        #expect(try Stored(kept).lines(cases) == decided)
+        #expect(try Mill.run(["check", "--database", kept]).status == 0)
+
+        let file = try made.write(list, to: "decisions.jsonl")
+        let anew = made.path("anew.sqlite")
+        #expect(try Mill.run(load + [anew]).status == 0)
+        #expect(try flag("--file", file, database: anew).status == 0)
+        #expect(try Stored(anew).lines(cases) == decided)
+        #expect(try flag("--list", database: anew).output == list)
     }
 
     @Test("What is unknown or no decision is refused, and changes nothing")

@@ -246,6 +246,57 @@ internal import Testing
         }
     }
 
+    @Test("New signals raise an alarm once, whichever run has found them")
+    func newSignals() throws {
+        let file = try write(
+            "alarms: {no_rows: [{name: fraud-new, parameters: {least: high}}]}\n", archives: "  - path: in/*\n")
+        try deliver()
+        let first = try Mill.run(["run", file])
+        #expect(first.status == 65 && first.errors.contains("the report fraud-new has"), "\(first)")
+        #expect(try Mill.run(["run", file]).status == 0)
+        let high = try #require(
+            try lines("SELECT line FROM fraud_signals WHERE signal = 'forged_signature' ORDER BY line").first)
+        let script = "gzip -dc '\(Samples.archive)' | sed -n \(high)p > again.jsonl"
+        let copy = try Command("sh", ["-c", script], in: workdir.url)
+        #expect(try copy.run().status == 0)
+        let loaded = try Mill.run([
+            "ingest", workdir.path("again.jsonl"), "--trust", Samples.root, "--database", workdir.path("mill.sqlite"),
+        ])
+        #expect(loaded.status == 0, "\(loaded)")
+        let third = try Mill.run(["run", file])
+        #expect(third.status == 65 && third.errors.contains("the report fraud-new has 1 row "), "\(third)")
+        #expect(try Mill.run(["run", file]).status == 0)
+    }
+
+    @Test("Subjects that the file allows make no case, and their evidence stays")
+    func allowed() throws {
+        try deliver()
+        #expect(try Mill.run(["run", try write()]).status == 0)
+        let evidence = try lines("SELECT count(*) FROM fraud_signals")
+        let cases = "SELECT subject_kind, subject FROM fraud_cases ORDER BY 1, 2"
+        let all = try lines(cases)
+        let subjects = ["account", "device", "installation", "receipt"].compactMap { kind in
+            all.first { $0.hasPrefix("\(kind)|") && !$0.contains(":") }
+        }
+        try #require(subjects.count == 4)
+        let names = subjects.map { $0.split(separator: "|")[1] }
+        // A device in another notation than its lines have.
+        let device = names[1].contains("-") ? names[1].lowercased().replacing("-", with: "") : String(names[1])
+        let keys = """
+            {accounts: ["\(names[0])"], devices: ["\(device)"], installations: [\(names[2])], receipts: [\(names[3])]}
+            """
+        #expect(try Mill.run(["run", try write("fraud: {allow: \(keys)}\n")]).status == 0)
+        #expect(try lines(cases) == all.filter { !subjects.contains($0) })
+        #expect(try lines("SELECT count(*) FROM fraud_signals") == evidence)
+        let unsettled = "SELECT count(*) FROM dated_signals WHERE account_id = '\(names[0])' AND is_settled = 0"
+        #expect(try lines(unsettled) == ["0"])
+        // A file without the key leaves them, one with it has the last word.
+        #expect(try Mill.run(["run", try write()]).status == 0)
+        #expect(try lines(cases).count == all.count - 4)
+        #expect(try Mill.run(["run", try write("fraud: {allow: {}}\n")]).status == 0)
+        #expect(try lines(cases) == all)
+    }
+
     @Test("An archive that is missing for days raises an alarm")
     func archiveMissing() throws {
         try deliver()

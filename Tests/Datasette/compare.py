@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Serves a database by Datasette and compares: every canned query answers with
-the rows that `receiptmill report NAME --format json` prints.
+"""Serves a database by Datasette and compares: every canned query answers with the
+rows that `receiptmill report NAME --format json` prints, every chart's query runs, and
+the rows to which a bar leads add up to it.
 
     compare.py RECEIPTMILL DATABASE
 
@@ -15,6 +16,9 @@ import sys
 import tempfile
 
 from datasette.app import Datasette
+
+# Marks of each chart whose links are followed.
+FOLLOWED = 5
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SETTINGS = {"sql_time_limit_ms": 60_000, "max_returned_rows": 10_000}
@@ -63,6 +67,27 @@ async def main(mill, database):
         if page.status_code != 200:
             faults.append(f"{report['name']}: the page has status {page.status_code}")
 
+    followed = 0
+    columns = {report["name"]: {column["name"]: column for column in report["columns"]} for report in reports}
+    charts = [chart for dashboard in metadata["plugins"]["datasette-dashboards"].values()
+              for chart in dashboard["charts"].items()]
+    for chart, entry in charts:
+        answer = await served.client.get(f"/{name}.json", params={"sql": entry["query"], "_shape": "objects"})
+        if answer.status_code != 200 or answer.json()["truncated"]:
+            faults.append(f"chart {chart}: status {answer.status_code}: {answer.text[:300]}")
+            continue
+        marks = [row for row in answer.json()["rows"] if row["link"]]
+        for mark in marks[:: max(1, len(marks) // FOLLOWED)]:
+            path, _, query = mark["link"].partition("?")
+            rows = (await served.client.get(f"{path}.json?{query}&_shape=objects")).json()["rows"]
+            for measure in entry["display"]["transform"][0]["fold"]:
+                column = next(c for key, c in columns[path.split("/")[-1]].items() if key.replace("_", " ") == measure)
+                thousandths = 1000 if column["unit"] == "milliunits" else 1
+                values = [row[column["name"]] / thousandths for row in rows if row[column["name"]] is not None]
+                if abs(sum(values) - (mark[measure] or 0)) > 1e-6 or not rows:
+                    faults.append(f"chart {chart}: {measure} {mark[measure]} leads to {values}: {mark['link']}")
+            followed += 1
+
     views = [line for line in output("sqlite3", database, "SELECT name FROM sqlite_schema WHERE type = 'view'").split()]
     tables = metadata["databases"][name]["tables"]
     for view in views:
@@ -89,8 +114,8 @@ async def main(mill, database):
 
     for fault in faults:
         print(fault, file=sys.stderr)
-    print(f"{len(reports)} reports, {compared} comparisons, {rows_seen} rows, {len(views)} views, {len(faults)} faults")
-    return 1 if faults or compared == 0 or rows_seen == 0 else 0
+    print(f"{len(reports)} reports, {compared} comparisons, {rows_seen} rows, {len(charts)} charts, {followed} links, {len(views)} views, {len(faults)} faults")
+    return 1 if faults or compared == 0 or rows_seen == 0 or followed == 0 else 0
 
 
 sys.exit(asyncio.run(main(sys.argv[1], pathlib.Path(sys.argv[2]))))

@@ -82,7 +82,7 @@ struct DecodeCorpusTests {
             #expect(purchase["transaction_id"] as? String == info["transaction-id"])
             #expect(purchase["product_id"] as? String == info["product-id"])
             #expect((purchase["purchase_date_ms"] as? Int64).map(String.init) == info["purchase-date-ms"])
-            // Without their issuer they may have to be judged again.
+            // Without their issuer they may have to be verified again.
             if receipt["verdict"] as? String == "broken_chain" {
                 #expect(receipt["octets"] as? String == (try Corpus.text(name)))
             }

@@ -25,9 +25,14 @@ from lake.reports import reports
 # What can't be equal, and why.
 LOAD_TIMES = "each engine loads at its own time"
 NUMBERS = "numbers that a database gives out for itself"
+RUNS = "runs are of one database; a lake keeps none"
 APART = {
     "archives": {"first_loaded_at": LOAD_TIMES, "completed_at": LOAD_TIMES},
-    "presentations": {"receipt_number": NUMBERS},
+    "presentations": {"receipt_number": NUMBERS, "submission_number": NUMBERS},
+    "untrusted_presentations": {"submission_number": NUMBERS},
+    "dated_signals": {"found_by": RUNS, "found_at": RUNS},
+    "case_evidence": {"found_by": RUNS},
+    "fraud_cases": {"found_at": RUNS},
     "device_submissions": {"submission_id": NUMBERS, "receipt_id": NUMBERS, "archive_id": NUMBERS},
     "purchase_states": {
         "app_number": NUMBERS,
@@ -35,6 +40,7 @@ APART = {
         "receipt_number": NUMBERS,
         "purchase_number": NUMBERS,
         "terms_number": NUMBERS,
+        "told_terms_number": NUMBERS,
     },
     "cancellation_statements": {"purchase_number": NUMBERS},
     "notification_events": {"app_number": NUMBERS},
@@ -62,8 +68,14 @@ APART = {
     "entitlement_states": {"app_number": NUMBERS, "original_number": NUMBERS},
     "subscription_owners": {"app_number": NUMBERS, "original_number": NUMBERS},
 }
+SIGNALS = ["fraud_signals", *(path.stem for path in SQL.glob("views/signal_*.sql") if path.stem != "signal_settings")]
+APART |= {name: {"submission_number": NUMBERS} for name in SIGNALS}
 # Sorted by what can't be equal, and compared without it.
-APART_IN_REPORTS = {"archive-loads": APART["archives"]}
+APART_IN_REPORTS = {
+    "archive-loads": APART["archives"],
+    "fraud-new": {"found_at": RUNS},
+    "fraud-queue": {"found_at": RUNS},
+}
 # Tells of the runs that filled one database, of which the others know nothing.
 NOT_COMPARED = {"runs", "erasures"}
 

@@ -8,7 +8,7 @@
     @testable import SignedDataFormat
 
     extension FuzzTarget {
-        /// A header's JSON: read, and its certificates judged with each of them as anchor.
+        /// A header's JSON: read, and its certificates verified with each of them as anchor.
         func judgeHeader(_ bytes: [UInt8]) {
             let text = Array(Self.base64URL(bytes).utf8)
             guard let header = try? SignedHeader(decoding: text.span, in: ByteRange(offset: 0, count: text.count))

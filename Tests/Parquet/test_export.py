@@ -232,7 +232,7 @@ class Increments(ExportCase):
         for change, stale in [
             # Retention, all of one part.
             ("DELETE FROM submission WHERE submission_id >> 32 & 0xfffff = 1", "views/submissions/run=1/part-0.parquet"),
-            # A receipt is judged anew.
+            # A receipt is verified anew.
             ("UPDATE receipt SET verdict = 'invalid_chain' WHERE receipt_id = 1", "views/receipts/run=1/part-0.parquet"),
             # An app's setting, on which checks of all submissions depend.
             ("DELETE FROM app_setting", "views/submissions/run=2/part-0.parquet"),

@@ -290,7 +290,7 @@ struct ArchiveReaderTests {
         let long = [UInt8](repeating: 65, count: 5_000)
         let text = Array("a\n".utf8) + long + [10] + Array("b\n".utf8) + long
         let outcome = try Self.read(text, in: workdir, limits: limits, batchSize: batchSize)
-        // In a large batch the line is cut out whole, and judged by its decoder.
+        // In a large batch the line is cut out whole, and read by its decoder.
         #expect(outcome.overlong == (batchSize == 64 ? [5_000, 5_000] : []))
         #expect(outcome.text == (batchSize == 64 ? Array("a\nb\n".utf8) : text))
     }

@@ -44,7 +44,7 @@ internal import Testing
         #expect(found.object["device_check"] as? String == "no_hash")
         let steps = try #require(found.object["steps"] as? [Object])
         #expect(steps.map { $0["passed"] as? Bool } == [true, true, true])
-        #expect(steps[0]["certificates_judged_at"] as? String == CivilTime.iso8601(milliseconds: date))
+        #expect(steps[0]["certificates_checked_at"] as? String == CivilTime.iso8601(milliseconds: date))
         #expect(steps[1]["environment"] as? String == "Sandbox")
         let purchases = try #require(steps[2]["purchases"] as? [Object])
         #expect(purchases.map { $0["transaction_id"] as? String } == ["1000000123"])

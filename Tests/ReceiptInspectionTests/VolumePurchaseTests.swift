@@ -5,7 +5,7 @@ internal import Testing
 
 @testable import ReceiptInspection
 
-/// A volume purchase's end: judged when the receipt was submitted, else now.
+/// A volume purchase's end: compared with when the receipt was submitted, else now.
 @Suite struct VolumePurchaseTests {
     @Test("A volume license expires by the time of submission")
     func expires() throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReceiptMint
 
-/// Archives of signed strings, read back by Foundation and judged by `openssl`.
+/// Archives of signed strings, read back by Foundation and verified by `openssl`.
 struct SignedMintTests {
     private struct Minted {
         var truth: Truth
@@ -85,7 +85,7 @@ struct SignedMintTests {
                 seen[document.verdict, default: 0] += 1
                 let text = try #require(minted.strings[document.receiptSha256])
                 #expect(text.utf8.count == document.bytes)
-                let (isSigned, isChained) = try judge(text, in: folder)
+                let (isSigned, isChained) = try verify(text, in: folder)
                 let mayBeForged: Set = ["bad_signature", "unsupported_algorithm"]
                 #expect(isSigned != mayBeForged.contains(document.verdict), "\(document)")
                 #expect(isChained != ["untrusted_root", "broken_chain"].contains(document.verdict), "\(document)")
@@ -200,7 +200,7 @@ struct SignedMintTests {
     }
 
     /// Whether `openssl` finds the signature to be the first certificate's, and the chain to reach the root.
-    private func judge(_ text: String, in folder: URL) throws -> (isSigned: Bool, isChained: Bool) {
+    private func verify(_ text: String, in folder: URL) throws -> (isSigned: Bool, isChained: Bool) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let x5c = try #require(try object(parts[0])["x5c"] as? [String])
         let certificates = try x5c.map { try #require(Data(base64Encoded: $0)) }

@@ -10,7 +10,7 @@ internal import Testing
 @testable import ReceiptReports
 @testable import ReceiptWarehouse
 
-/// A case's file is read from its surroundings alone; it has to be what the whole
+/// A case's file is read from its own rows alone; it has to be what the whole
 /// database says.
 @Suite struct CaseScopeTests {
     private static let loaded = Result {

@@ -73,6 +73,111 @@ private let stranger = """
             ])
     }
 
+    /// Ann's first receipt, presented by devices of five others, too.
+    private let copies = """
+        INSERT INTO submission (submission_id, receipt_id, device_id, account_id, submitted_at, device_check)
+        SELECT 1 << 32 | 10 + value, 1, 'T' || value, 't' || value, unixepoch('2024-05-10') * 1000 + value, 'mismatch'
+        FROM json_each('[1, 2, 3, 4, 5]');
+        DELETE FROM receipt_purchase; DELETE FROM purchase;
+        """
+
+    private func sharing(_ rows: String...) throws -> [String] {
+        let database = try SampleDatabase(rows: rows.joined(separator: "\n"))
+        return try Stored(database.path).lines(
+            """
+            SELECT account_id, severity, role, detail FROM fraud_signals WHERE signal = 'shared_receipt' ORDER BY line
+            """)
+    }
+
+    @Test("The device that a receipt was made for holds it rightfully, and who copied it is accused")
+    func holder() throws {
+        let counts = "6 devices and 6 accounts presented this receipt"
+        #expect(
+            try sharing(family, copies)
+                == ["ann|low|holder|\(counts)"] + (1...5).map { "t\($0)|high|copier|\(counts)" })
+    }
+
+    @Test("A holder's own account is the holder's on a device with a new identifier, too")
+    func holdersOtherDevice() throws {
+        let renewed = "UPDATE submission SET account_id = 'ann' WHERE device_id = 'T1';"
+        #expect(
+            try sharing(family, copies, renewed).map { $0.split(separator: "|").prefix(3).joined(separator: " ") }
+                == ["ann low holder", "ann low holder"] + (2...5).map { "t\($0) high copier" })
+    }
+
+    @Test("Where nobody matches, no one is accused of copying from another, and the detail says so")
+    func nobodyMatches() throws {
+        let unseen = "DELETE FROM submission WHERE device_id = 'A1';"
+        let detail =
+            "5 devices and 5 accounts presented this receipt, none of them known as the one that it was made for"
+        #expect(try sharing(family, copies, unseen) == (1...5).map { "t\($0)|high|unknown|\(detail)" })
+    }
+
+    @Test("Three accounts on the device that a receipt was made for stay worth a look")
+    func accountsOfHolder() throws {
+        let accounts = "UPDATE submission SET device_id = 'A1', device_check = 'match' WHERE receipt_id = 1;"
+        #expect(Set(try sharing(family, copies, accounts).map { $0.split(separator: "|")[1] }) == ["medium"])
+    }
+
+    @Test("What a family shares makes no member a thief, token or not")
+    func sharedByFamily() throws {
+        let terms = """
+            UPDATE receipt SET kind = 'signed_transaction' WHERE receipt_id IN (1, 2);
+            UPDATE purchase SET original_transaction_id = 11;
+            INSERT INTO purchase_terms (app_id, transaction_id, verdict, ownership, app_account_token, receipt_id)
+            VALUES (1, 11, 'trusted', 'PURCHASED', 'TOKEN', 1), (1, 12, 'trusted', 'FAMILY_SHARED', 'TOKEN', 2);
+            """
+        #expect(try answer("fraud-signals", family, terms) == [])
+        #expect(
+            try answer("fraud-signals", family, terms, "UPDATE purchase_terms SET ownership = 'PURCHASED';")
+                .map { $0.split(separator: ",")[1] } == ["shared_account_token", "shared_transaction"])
+    }
+
+    @Test("Testers are no thieves, but a forgery that calls itself a tester's counts")
+    func environments() throws {
+        let rows = """
+            INSERT INTO app VALUES (3, 'Sandbox', 'com.example.game');
+            UPDATE receipt SET app_id = 3 WHERE receipt_id IN (1, 2);
+            UPDATE submission SET device_check = 'mismatch' WHERE receipt_id = 1;
+            UPDATE receipt SET verdict = 'bad_signature' WHERE receipt_id = 2;
+            DELETE FROM receipt_purchase; DELETE FROM purchase;
+            """
+        let database = try SampleDatabase(rows: family + rows)
+        func kinds(_ settings: [(name: String, text: String)]) throws -> [String] {
+            try database.rows(of: "fraud-signals", with: settings).map { String($0.split(separator: ",")[1]) }
+        }
+        #expect(try kinds([]) == ["forged_signature"])
+        #expect(try kinds([("environment", "all")]) == ["forged_signature", "hash_mismatch", "sandbox_receipt"])
+        #expect(try database.rows(of: "fraud-accounts").map { $0.split(separator: ",")[2] } == ["kid"])
+        #expect(
+            try Stored(database.path).lines("SELECT subject FROM fraud_cases WHERE subject_kind = 'account'") == ["kid"]
+        )
+    }
+
+    @Test("A receipt of iOS 6 whose intermediate was not given is odd, no more")
+    func transactionReceipt() throws {
+        let rows = "UPDATE receipt SET verdict = 'broken_chain', kind = 'transaction_receipt' WHERE receipt_id = 2;"
+        let signals = try answer("fraud-signals", family, rows)
+        #expect(signals.count == 1 && signals[0].hasPrefix("com.example.game,broken_chain,low,"), "\(signals)")
+    }
+
+    @Test("Who presented a receipt is told with the device that it was made for first")
+    func presenters() throws {
+        #expect(
+            try answer("receipt-presenters", family, copies, subject: "t3").map {
+                $0.split(separator: ",", omittingEmptySubsequences: false).prefix(7).joined(separator: ",")
+            } == ["a1,ann,A1,match,holder,trusted,1"] + (1...5).map { "a1,t\($0),T\($0),mismatch,copier,trusted,1" })
+        // The refreshed receipt of the same installation tells whose it is.
+        let lineage = """
+            UPDATE receipt SET opaque_value = x'01', device_hash = x'f1' WHERE receipt_id = 3;
+            DELETE FROM submission WHERE device_id = 'A1';
+            """
+        #expect(
+            try answer("receipt-presenters", family, copies, lineage, subject: "t3").map {
+                $0.split(separator: ",").prefix(5).joined(separator: ",")
+            } == (1...5).map { "a1,t\($0),T\($0),mismatch,copier" } + ["a3,ann,A2,match,holder"])
+    }
+
     @Test("A threshold that is set overrules the default")
     func thresholds() throws {
         #expect(
@@ -163,11 +268,11 @@ private let stranger = """
             try answer("fraud-accounts", family, rows).map { $0.split(separator: ",").prefix(6).joined(separator: ",") }
                 == [
                     "1,20,bob,1,hash_mismatch,medium", "1,20,bob,1,shared_transaction,medium",
-                    "2,10,ann,2,shared_transaction,medium",
+                    "2,1,ann,2,shared_transaction,low",
                 ])
         #expect(
             try answer("fraud-devices", family, rows).map { $0.split(separator: ",").prefix(4).joined(separator: ",") }
-                == ["1,20,B1,1", "1,20,B1,1", "2,10,A1,1", "2,10,A2,1"])
+                == ["1,20,B1,1", "1,20,B1,1", "2,1,A1,1", "2,1,A2,1"])
     }
 
     @Test("A case holds receipt, purchase, submission and signal in the order of time")

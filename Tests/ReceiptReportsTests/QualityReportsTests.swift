@@ -86,6 +86,14 @@ private let rows = """
             ])
     }
 
+    @Test("What is covered are the days of trusted documents by app; those that state no day have none")
+    func coverage() throws {
+        #expect(
+            try answer("coverage") == [
+                "Production,com.example.cards,2,2024-01-31,2024-02-01", "(none),(none),1,,",
+            ])
+    }
+
     @Test("Digests are those of trusted receipts")
     func digestsByMonth() throws {
         #expect(

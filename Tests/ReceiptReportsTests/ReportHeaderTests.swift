@@ -121,16 +121,29 @@ internal import Testing
     @Test("A chart names its columns by their role")
     func chart() throws {
         #expect(
-            try Self.header(chart: "lines  x=day  y=age  series=day").chart
-                == ReportChart(kind: .lines, x: "day", y: ["age"], series: "day"))
-        #expect(try ReportHeader(parsing: Self.lines.joined(separator: "\n")).chart == nil)
+            try Self.header(chart: "lines  x=day  y=age  series=day").charts
+                == [ReportChart(kind: .lines, x: "day", y: ["age"], series: "day")])
+        #expect(try ReportHeader(parsing: Self.lines.joined(separator: "\n")).charts.isEmpty)
+    }
+
+    @Test("A line beneath a chart is another chart")
+    func charts() throws {
+        let charts = try Self.header(chart: "bars  x=day  y=age\n--        heat  x=age  y=age  series=day  n=age")
+            .charts
+        #expect(
+            charts == [
+                ReportChart(kind: .bars, x: "day", y: ["age"]),
+                ReportChart(kind: .heat, x: "age", y: ["age"], series: "day", count: "age"),
+            ])
     }
 
     @Test(
         "A chart that can't be drawn is explained with its line",
         arguments: [
             ("pie  x=day  y=age", "there is no chart of kind pie"),
-            ("lines  x=day", "the chart lacks x or y, or has two of x or series"),
+            ("lines  x=day", "the chart lacks x or y, or has two of x, series or n"),
+            ("heat  x=day  y=age", "a heat map has one measure, and a series for its rows"),
+            ("lines  x=day  y=age  n=day", "the chart rests on day, which is no count"),
             ("lines  x=week  y=age", "the chart shows week, which is no column"),
             ("lines  x=age  y=day", "the chart measures day, which is no number"),
             ("lines  x=day  z=age", "z=age says nothing of a chart"),

@@ -22,9 +22,9 @@ internal import Testing
 
     @Test("What two connections look for are the rows of the view, each once", arguments: SharedView.allCases)
     func search(view: SharedView) throws {
-        let twins = try SnapshotConnections(path: Self.loaded.get())
-        try ViewMaterializer(connections: twins, views: [view]).run()
-        try twins.databases[0].queue.inDatabase { connection in
+        let snapshots = try SnapshotConnections(path: Self.loaded.get())
+        try ViewMaterializer(connections: snapshots, views: [view]).run()
+        try snapshots.databases[0].queue.inDatabase { connection in
             let rows = { (schema: String) in
                 try Row.fetchAll(connection, sql: "SELECT * FROM \(schema).\(view.rawValue)").map(\.description)
                     .sorted()
@@ -43,9 +43,9 @@ internal import Testing
             """
         let sample = try SampleDatabase(rows: sampleRows + rows)
         for _ in 0..<5 {
-            let twins = try SnapshotConnections(path: sample.path)
-            try ViewMaterializer(connections: twins, views: [.signals]).run()
-            try twins.databases[0].queue.inDatabase { connection in
+            let snapshots = try SnapshotConnections(path: sample.path)
+            try ViewMaterializer(connections: snapshots, views: [.signals]).run()
+            try snapshots.databases[0].queue.inDatabase { connection in
                 let accounts = { (schema: String) in
                     try String.fetchAll(
                         connection, sql: "SELECT coalesce(hex(account_id), '') FROM \(schema).fraud_signals ORDER BY 1")
@@ -121,14 +121,14 @@ internal import Testing
         }
         let subscriptions = try output("subscription-churn")
         // As an interrupted write does, and a query for which the disk is full.
-        let twins = try #require(session.twins)
-        try twins.databases[connection].queue.inDatabase { try $0.rollback() }
+        let snapshots = try #require(session.snapshots)
+        try snapshots.databases[connection].queue.inDatabase { try $0.rollback() }
 
         let archives = try output("archive-loads")
         try writer.write { try $0.execute(sql: "UPDATE archive SET name = 'another'") }
         #expect(try output("archive-loads") == archives)
         #expect(try output("subscription-churn") == subscriptions)
-        let names = try twins.databases.map { database in
+        let names = try snapshots.databases.map { database in
             try database.queue.inDatabase { try String.fetchAll($0, sql: "SELECT name FROM archive") }
         }
         #expect(names.count == 2 && names[0] == names[1] && names[0] != ["another"])

@@ -20,6 +20,8 @@ struct SignalTruthTests {
         var lineages: [String: String] = [:]
         /// Places by signal, with the severity there.
         var found: [String: [String: String]] = [:]
+        /// Of sharing, by place: signal, severity and role.
+        var shared: [String: [String]] = [:]
 
         func lineage(_ line: LineTruth) -> String { line.receiptSha256.flatMap { lineages[$0] } ?? "" }
 
@@ -57,6 +59,12 @@ struct SignalTruthTests {
         )
         for row in rows {
             loaded.found[row["signal"], default: [:]][row["place"]] = row["high"] == 1 ? "high" : "less"
+        }
+        let sharing = try Stored(database).rows(
+            "SELECT archive || ':' || line AS place, signal, severity, role FROM fraud_signals WHERE role IS NOT NULL")
+        for row in sharing {
+            let words: [String] = [row["signal"], row["severity"], row["role"]]
+            loaded.shared[row["place"], default: []].append(words.joined(separator: " "))
         }
         return loaded
     }
@@ -114,6 +122,46 @@ struct SignalTruthTests {
     func complete() throws {
         let known = try Self.loaded.get().found.keys
         #expect(Set(known).isSubset(of: Self.expectations.map(\.signal)))
+    }
+
+    @Test("weigh copies against who copied, and not against the device that the receipt was made for")
+    func holders() throws {
+        let loaded = try Self.loaded.get()
+        let parties = loaded.lines.filter { $0.value.role != nil }
+        let holders = parties.filter { $0.value.role == "holder" && $0.value.deviceCheck == "match" }
+        #expect(holders.count > 5)
+        for (place, line) in holders {
+            let shown = loaded.shared[place, default: []]
+            #expect(shown.contains("\(line.defect ?? "") low holder"), "\(place): \(shown)")
+            #expect(shown.allSatisfy { $0.hasSuffix(" low holder") }, "\(place): \(shown)")
+        }
+        // Of the others nobody was seen who has a right to it.
+        let bound = Set(holders.values.map(loaded.lineage))
+        let copiers = parties.filter { place, line in
+            line.role == "copier" && line.deviceCheck == "mismatch" && bound.contains(loaded.lineage(line))
+        }
+        #expect(copiers.count > 10)
+        for (place, line) in copiers {
+            let shown = loaded.shared[place, default: []]
+            let defect = line.defect ?? ""
+            #expect(
+                shown.contains("\(defect) medium copier") || shown.contains("\(defect) high copier"),
+                "\(place): \(shown)")
+            #expect(!shown.contains { $0.hasSuffix(" holder") }, "\(place): \(shown)")
+        }
+    }
+
+    @Test("name both parties in the truth")
+    func roles() throws {
+        let minted = try MintedArchive.shared.get()
+        let lines = try minted.lines(MintRun.linesName, as: LineTruth.self)
+        for role in ["holder", "copier"] {
+            let named = minted.truth.roles[role, default: [:]].values.reduce(0) { $0 + $1.count }
+            #expect(named > 5 && named == lines.count { $0.role == role })
+        }
+        let shared = lines.filter { [Defect.sharedReceipt, .sharedLineage].map(\.rawValue).contains($0.defect) }
+        let seen = shared.filter { $0.deviceCheck != "no_device_id" }
+        #expect(seen.allSatisfy { $0.role == ($0.deviceCheck == "match" ? "holder" : "copier") })
     }
 
     @Test("flag no innocent owner at high severity, restored purchases or not")

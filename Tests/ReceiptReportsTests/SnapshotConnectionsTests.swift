@@ -17,10 +17,10 @@ internal import Testing
         let writer = try DatabaseQueue(path: sample.path)
         try writer.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
         try addArchive(1, to: writer)
-        let twins = try SnapshotConnections(path: sample.path)
+        let snapshots = try SnapshotConnections(path: sample.path)
         try addArchive(2, to: writer)
         let seen = Mutex([-1, -1])
-        try twins.run { database, number in
+        try snapshots.run { database, number in
             let archives = try database.queue.inDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM archive") }
             seen.withLock { $0[number] = archives ?? 0 }
         }
@@ -31,9 +31,9 @@ internal import Testing
     @Test("What one of them fails with is thrown", arguments: [0, 1])
     func failure(failing: Int) throws {
         let sample = try SampleDatabase()
-        let twins = try SnapshotConnections(path: sample.path)
+        let snapshots = try SnapshotConnections(path: sample.path)
         #expect(throws: Fault.self) {
-            try twins.run { _, number in
+            try snapshots.run { _, number in
                 if number == failing { throw Fault() }
             }
         }
@@ -45,16 +45,16 @@ internal import Testing
     func alone() throws {
         let sample = try SampleDatabase(rows: sampleRows)
         let expected = try found(by: SnapshotConnections(path: sample.path))
-        let twins = try SnapshotConnections(path: sample.path, attempts: 0)
-        #expect(twins.databases.count == 1)
-        #expect(try found(by: twins) == expected && expected > 0)
+        let snapshots = try SnapshotConnections(path: sample.path, attempts: 0)
+        #expect(snapshots.databases.count == 1)
+        #expect(try found(by: snapshots) == expected && expected > 0)
         withExtendedLifetime(sample) {}
     }
 
     /// How many signals a search finds.
-    private func found(by twins: SnapshotConnections) throws -> Int {
-        try ViewMaterializer(connections: twins, views: [.signals]).run()
-        return try twins.databases[0].queue.inDatabase { connection in
+    private func found(by snapshots: SnapshotConnections) throws -> Int {
+        try ViewMaterializer(connections: snapshots, views: [.signals]).run()
+        return try snapshots.databases[0].queue.inDatabase { connection in
             try Int.fetchOne(connection, sql: "SELECT count(*) FROM temp.fraud_signals") ?? 0
         }
     }

@@ -151,8 +151,8 @@ private struct Period {
     func firstProduct() throws {
         #expect(
             try answer("subscription-retention", ("periods", "1"), of: refundedYear, laterMonth) == [
-                "yearly,2024-01,0,1,1,1.0,0,0,2024-03-15T23:59:59Z",
-                "yearly,2024-01,1,1,1,1.0,0,1,2024-03-15T23:59:59Z",
+                "yearly,2024-01,0,1,1,1.0,0,0,0,2024-03-15T23:59:59Z",
+                "yearly,2024-01,1,1,1,1.0,0,1,0,2024-03-15T23:59:59Z",
             ])
     }
 
@@ -163,9 +163,9 @@ private struct Period {
         let month = Period(transaction: 1002, starts: "2024-02-01", expires: "2024-03-01")
         #expect(
             try answer("subscription-retention", ("periods", "2"), ("grace_days", "14"), of: year, month) == [
-                "yearly,2024-01,0,1,1,1.0,0,0,2024-03-15T23:59:59Z",
-                "yearly,2024-01,1,1,1,1.0,0,0,2024-03-15T23:59:59Z",
-                "yearly,2024-01,2,1,0,0.0,1,0,2024-03-15T23:59:59Z",
+                "yearly,2024-01,0,1,1,1.0,0,0,0,2024-03-15T23:59:59Z",
+                "yearly,2024-01,1,1,1,1.0,0,0,0,2024-03-15T23:59:59Z",
+                "yearly,2024-01,2,1,0,0.0,1,0,0,2024-03-15T23:59:59Z",
             ])
     }
 
@@ -177,8 +177,8 @@ private struct Period {
         copy.transaction = 900
         #expect(
             try answer("subscription-retention", ("periods", "1"), of: told, copy) == [
-                "yearly,2024-01,0,1,1,1.0,0,0,2024-03-15T23:59:59Z",
-                "yearly,2024-01,1,1,0,0.0,1,0,2024-03-15T23:59:59Z",
+                "yearly,2024-01,0,1,1,1.0,0,0,0,2024-03-15T23:59:59Z",
+                "yearly,2024-01,1,1,0,0.0,1,0,0,2024-03-15T23:59:59Z",
             ])
     }
 
@@ -188,8 +188,8 @@ private struct Period {
         let year = Period(transaction: 1002, product: "yearly", starts: "2024-02-10", expires: "2024-03-01")
         #expect(
             try answer("subscription-retention", ("periods", "1"), of: month, year) == [
-                "monthly,2024-02,0,1,1,1.0,0,0,2024-03-15T23:59:59Z",
-                "monthly,2024-02,1,1,1,1.0,0,1,2024-03-15T23:59:59Z",
+                "monthly,2024-02,0,1,1,1.0,0,0,0,2024-03-15T23:59:59Z",
+                "monthly,2024-02,1,1,1,1.0,0,1,0,2024-03-15T23:59:59Z",
             ])
     }
 
@@ -207,8 +207,8 @@ private struct Period {
     func refundedYearIsOver() throws {
         #expect(
             try answer("subscription-retention", ("periods", "1"), of: refundedYear) == [
-                "yearly,2024-01,0,1,1,1.0,0,0,2024-03-15T23:59:59Z",
-                "yearly,2024-01,1,1,0,0.0,1,0,2024-03-15T23:59:59Z",
+                "yearly,2024-01,0,1,1,1.0,0,0,0,2024-03-15T23:59:59Z",
+                "yearly,2024-01,1,1,0,0.0,1,0,0,2024-03-15T23:59:59Z",
             ])
     }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import ReceiptArchive
 @testable import ReceiptVerification
 
-/// Lines with receipts that were changed at random, verified as a load grades them.
+/// Lines with receipts that were changed at random, verified as a load verifies them.
 ///
 /// RECEIPTMILL_MUTATIONS=1000000 makes a million of them, and looks at the
 /// process's memory, too: run this suite alone then (`--filter MutatedLineTests`).

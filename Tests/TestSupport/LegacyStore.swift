@@ -18,7 +18,7 @@ public final class LegacyStore {
 
     /// Makes certificates, valid for a day from now.
     ///
-    /// - Parameter hasOwnKeys: whether no other store has the same keys.
+    /// - Parameter hasOwnKeys: whether its keys are none of those that stores have without this.
     public init(
         version: UInt8 = 2, signerBits: Int? = nil, signerExponent: String? = nil, signerMarker: Marker? = nil,
         intermediateMarker: Marker? = nil, hasOwnKeys: Bool = false
@@ -26,7 +26,7 @@ public final class LegacyStore {
         self.version = version
         workdir = try Workdir()
         let certificates = ThrowAwayCertificates(
-            workdir: workdir, owner: hasOwnKeys ? UUID().uuidString : "legacy store")
+            workdir: workdir, owner: hasOwnKeys ? "another legacy store" : "legacy store")
         let bits = signerBits ?? (version == 2 ? 1024 : 2048)
         let marker = signerMarker ?? (version == 2 ? .purchaseReceiptSigning : .receiptSigning)
         let above = intermediateMarker ?? (version == 2 ? nil : .developerRelations)

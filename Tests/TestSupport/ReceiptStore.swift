@@ -54,13 +54,14 @@ public final class ReceiptStore {
 
     private let certificates: ThrowAwayCertificates
 
-    /// - Parameter hasOwnKeys: whether no other store has the same keys.
+    /// - Parameter hasOwnKeys: whether its keys are none of those that stores have without this.
     public init(
         root: Request = .root, intermediate: Request? = .intermediate, signer: Request = .signer,
         hasOwnKeys: Bool = false
     ) throws {
         workdir = try Workdir()
-        certificates = ThrowAwayCertificates(workdir: workdir, owner: hasOwnKeys ? UUID().uuidString : "receipt store")
+        certificates = ThrowAwayCertificates(
+            workdir: workdir, owner: hasOwnKeys ? "another receipt store" : "receipt store")
         try certificate("root", root)
         if let intermediate { try certificate("intermediate", intermediate) }
         try certificate("signer", signer)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Writes Datasette's metadata for a database of ReceiptMill's: every report as a
-canned query, columns described, facets on views, tables of the loader's hidden.
+canned query and its charts on dashboards, columns described, facets on views, cells
+that lead to cases, tables of the loader's hidden.
 
     ./metadata.py mill.sqlite > metadata.json
 
@@ -16,13 +17,29 @@ import re
 import subprocess
 import sys
 
+import dashboards
+
 SQL = pathlib.Path(__file__).resolve().parents[2] / "sql"
 
 # Columns with few values, by which a view is worth filtering.
 FACETS = [
     "environment", "bundle_id", "verdict", "device_check", "app_check", "severity", "signal", "reason",
-    "product_type", "kind", "era", "owner_kind", "digest_algorithm", "outcome",
+    "product_type", "kind", "era", "owner_kind", "digest_algorithm", "outcome", "subject_kind", "decision", "is_open",
 ]
+# Facts: views whose rows are kept in tables.
+FACTS = [path.stem for path in sorted(SQL.glob("facts/*.sql"))]
+# Views that a million documents leave quick to count, within Datasette's 200 ms for each
+# facet. Others, such as purchases, are counted on demand, by a column's menu.
+FACETED = {*FACTS, "rejections", "runs", "archives", "fraud_signals", "fraud_cases", "fraud_decisions"}
+
+# Where a cell of a column leads: a query or a view, the parameter that takes the
+# cell's value, and columns beside it whose values go along.
+CASE = {"page": "fraud-case", "parameter": "case"}
+LINKS = {
+    "account_id": CASE, "device_id": CASE, "receipt_sha256": CASE, "transaction_id": CASE, "subject": CASE,
+    "owner": {"page": "entitlement-case", "parameter": "owner"},
+    "signal": {"page": "fraud_signals", "parameter": "signal", "beside": ["severity", "bundle_id"], "stays": True},
+}
 
 
 def main():
@@ -30,15 +47,24 @@ def main():
     arguments.add_argument("database", type=pathlib.Path, help="the database that will be served")
     arguments.add_argument("--receiptmill", default="receiptmill", help="the command to ask for reports")
     arguments.add_argument("--sql", help="a folder of reports that go before those built in")
+    arguments.add_argument("--base-url", default="/", help="where Datasette is served, if not at the root of its host")
     arguments = arguments.parse_args()
 
+    name = arguments.database.stem
     mill = Mill(arguments.receiptmill, ["--sql", arguments.sql] if arguments.sql else [])
+    reports = mill.reports()
+    statements = {report["name"]: selected(mill.sql(report["name"])) for report in reports}
     metadata = {
         "title": "ReceiptMill",
+        "description_html": "<a href=\"%s-/dashboards\">Dashboards</a> show the reports as charts." % arguments.base_url,
+        "plugins": {
+            "datasette-dashboards": dashboards.dashboards(reports, statements, name, arguments.base_url),
+        },
         "databases": {
-            arguments.database.stem: {
-                "queries": {report["name"]: query(report, mill) for report in mill.reports()},
+            name: {
+                "queries": {report["name"]: query(report, statements[report["name"]]) for report in reports},
                 "tables": hidden_tables() | {path.stem: view(path) for path in sorted(SQL.glob("views/*.sql"))},
+                "plugins": {"receiptmill-links": LINKS},
             }
         },
     }
@@ -65,35 +91,54 @@ class Mill:
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-def query(report, mill):
+def query(report, statement):
+    parameters = [parameter["name"] for parameter in report["parameters"]]
+    narrowing = [name for name in narrowed_by(report) if name.removesuffix("_id") not in parameters]
+    sql = statement
+    for name in parameters:
+        # A field that is left empty is null, for which the statement holds its default:
+        # Datasette sends an empty text.
+        sql = re.sub(rf":{name}\b", f"nullif(:{name}, '')", sql)
+    if narrowing:
+        sql = f"SELECT * FROM (\n{sql}\n)\nWHERE " + "\n    AND ".join(
+            f":{name} IN ('', CAST({name} AS TEXT))" for name in narrowing)
     return {
         "title": f"{report['topic'] or 'others'}: {report['title']}",
-        "description_html": description(report),
-        "sql": statement(mill.sql(report["name"]), [parameter["name"] for parameter in report["parameters"]]),
-        "params": [parameter["name"] for parameter in report["parameters"]],
+        "description_html": description(report, narrowing),
+        "sql": sql,
+        "hide_sql": True,
+        "params": parameters + narrowing,
     }
 
 
-def statement(text, parameters):
-    """The SELECT without its header. A field that is left empty is null, for which
-    the statement holds its default: Datasette sends an empty text."""
+def narrowed_by(report):
+    """Columns by which bars are told apart: a bar leads to the rows that have its values."""
+    names = {"product_id"} if report["charts"] else set()
+    for chart in report["charts"]:
+        names |= {chart["x"], chart["series"], *report["grain"], "currency"}
+    return [column["name"] for column in report["columns"] if column["name"] in names]
+
+
+def selected(text):
+    """The SELECT without its header."""
     lines = text.splitlines()
     while lines and (not lines[0].strip() or lines[0].startswith("--")):
         lines.pop(0)
-    body = "\n".join(lines).rstrip().removesuffix(";")
-    for name in parameters:
-        body = re.sub(rf":{name}\b", f"nullif(:{name}, '')", body)
-    return body
+    return "\n".join(lines).rstrip().removesuffix(";")
 
 
-def description(report):
-    parts = [f"<p>{html.escape(report['question'])}</p>"]
+def description(report, narrowing):
+    parts = [f"<p>{html.escape(report['question'])}</p>",
+             "<details><summary>What parameters and columns mean</summary>"]
     if report["parameters"]:
         parts.append("<h3>Parameters</h3>" + definitions((p["name"], meaning(p)) for p in report["parameters"]))
+    if narrowing:
+        names = ", ".join(f"<code>{html.escape(name)}</code>" for name in narrowing)
+        parts.append(f"<p>Only the rows that have these values, all where empty: {names}.</p>")
     parts.append("<h3>Columns</h3>" + definitions((c["name"], c["meaning"]) for c in report["columns"]))
     if report["notes"]:
         parts.append(f"<h3>Notes</h3><p>{html.escape(report['notes'])}</p>")
-    return "\n".join(parts)
+    return "\n".join([*parts, "</details>"])
 
 
 def meaning(parameter):
@@ -136,16 +181,17 @@ def view(path):
         columns = view(SQL / "views/fraud_signals.sql")["columns"]
     described["columns"] = columns
     facets = [name for name in FACETS if name in columns]
-    if facets:
+    if facets and path.stem in FACETED:
         described["facets"] = facets
     return described
 
 
 def hidden_tables():
     """The loader's tables, which views show in words, and GRDB's."""
-    schema = "\n".join(path.read_text() for path in sorted(SQL.glob("schema/*.sql")))
+    schema = "\n".join(path.read_text() for folder in ("schema", "migrations") for path in sorted(SQL.glob(f"{folder}/*.sql")))
     names = re.findall(r"^CREATE TABLE (\w+)", schema, re.MULTILINE)
-    return {name: {"hidden": True} for name in [*names, "grdb_migrations"]}
+    # A fact's table holds the rows of the view of its name.
+    return {name: {"hidden": True} for name in [*names, *(f"fact_{name}" for name in FACTS), "grdb_migrations"]}
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """The views of sql/views, which are SQLite's, in the words of DuckDB or Spark SQL.
 
-A view is its text with the few rewritings below; a view that needs another text
-in some engine would stand in sql/engines/ENGINE/NAME.sql, and none does.
+A view is its text with the few rewritings below. What SQLite looks up row by row has
+another text in sql/engines/views/, which works it out for all rows.
 """
 
 import re
@@ -16,37 +16,8 @@ SPARK = "spark"
 DIVISION = {DUCKDB: "//", SPARK: "div"}
 CREATE_VIEW = {DUCKDB: "CREATE OR REPLACE VIEW", SPARK: "CREATE OR REPLACE TEMPORARY VIEW"}
 
-# How the views subscription_terms and subscription_ends ask for the period that begins next, and the same as windows
-# over the periods of a subscription: of those that ran, the least begin, then expiration, beyond the row's own, then
-# the least transaction. A window has one range, so those that begin at the same moment have one of their own.
-NEXT_PERIOD = (
-    r" FROM unshared_purchases AS next\b[^()]*coalesce\(term\.original_transaction_id, term\.transaction_id\)"
-    r"\s+AND \(next\.purchase_date, next\.expires_date\) > \(term\.purchase_date, term\.expires_date\)"
-    r"\s+AND next\.expires_date > next\.purchase_date"
-    r"\s+ORDER BY next\.purchase_date, next\.expires_date, next\.transaction_id\s+LIMIT 1\s*\)"
-)
-FIRST_PERIOD = (
-    "min(CASE WHEN original_transaction_id IS NOT NULL AND expires_date > purchase_date"
-    " THEN struct(purchase_date, expires_date, transaction_id, product_number) END)"
-    " OVER (PARTITION BY app_id, coalesce(original_transaction_id, transaction_id){same} ORDER BY {order}"
-    " RANGE BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING)"
-)
-TERMS = (
-    "SELECT *, coalesce("
-    + FIRST_PERIOD.format(same=", purchase_date", order="expires_date")
-    + ", "
-    + FIRST_PERIOD.format(same="", order="purchase_date")
-    + ") AS later FROM unshared_purchases"
-)
 # Rewritings: a pattern, what stands in its place, and what must not be left behind it, a looser pattern. A view that
 # says the same in other words, which the pattern misses, is an error and not wrong SQL.
-
-# For Spark alone, before the others: it answers such a subquery by pairing every period with every expiration there is.
-SPARK_REWRITINGS = [
-    (r"\(\s*SELECT next\.purchase_date( / 1000)?" + NEXT_PERIOD, r"term.later.purchase_date\1", r"SELECT next\.purch"),
-    (r"\(\s*SELECT next\.product_number" + NEXT_PERIOD, "term.later.product_number", r"\bunshared_purchases AS next\b"),
-    (r"FROM unshared_purchases AS term\b", f"FROM ({TERMS}) AS term", r"\bunshared_purchases (AS )?term\b"),
-]
 
 # In order. Functions on the right stand in sql/engines/.
 REWRITINGS = [
@@ -100,7 +71,7 @@ def statements(path):
 def rewritings(engine):
     """Pattern, replacement and what must not be left, in order."""
     words = {"{division}": DIVISION[engine], "{create_view}": CREATE_VIEW[engine]}
-    for pattern, replacement, rest in [*(SPARK_REWRITINGS if engine == SPARK else []), *REWRITINGS]:
+    for pattern, replacement, rest in REWRITINGS:
         yield pattern, re.sub(r"\{\w+\}", lambda match: words[match[0]], replacement), rest
 
 
@@ -159,7 +130,8 @@ def in_order(texts):
 
 def views(engine):
     """Statements that create every view but calendar and numbers, which an engine makes itself, in sql/engines/."""
-    texts = {path.stem: without_comments(path.read_text()) for path in sorted((SQL / "views").glob("*.sql"))}
+    paths = {path.stem: path for folder in ("views", "engines/views") for path in sorted((SQL / folder).glob("*.sql"))}
+    texts = {name: without_comments(path.read_text()) for name, path in paths.items()}
     texts = {name: text for name, text in texts.items() if name not in ("calendar", "numbers")}
     used = set()
     translations = [translated(texts[name], engine, used) for name in in_order(texts)]

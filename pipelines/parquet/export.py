@@ -72,8 +72,9 @@ BY_DECLARATION = {
 COMPUTED = {
     name: pyarrow.int64()
     for name in (
-        "app_number attribute_type best deliveries document month_number new_signals newer_quantity number older_quantity"
-        " original_number place purchases quantity refunds revocation_reason score signals submissions units value"
+        "app_number attribute_type best deliveries document found_by month_number new_signals newer_quantity number"
+        " older_quantity original_number place points purchases quantity refunds revocation_reason score signals"
+        " submission_number submissions units value"
     ).split()
 } | {"rate": pyarrow.float64()}
 BY_FIELD = {

@@ -206,7 +206,7 @@ class Night:
         return dict(lines.distinct().groupBy("archive_sha256").count().collect())
 
     def known_issuers(self):
-        """Certificates (DER) by which transaction receipts are judged, in the order of their bytes."""
+        """Certificates (DER) by which transaction receipts are verified, in the order of their bytes."""
         self.views.show_loaded()
         rows = self.session.sql("SELECT DISTINCT certificate FROM loaded_issuers").collect()
         return sorted(base64.b64decode(row[0]) for row in rows)
@@ -232,7 +232,7 @@ class Night:
         return generation
 
     def review(self, generation):
-        """Judges transaction receipts again with all issuers that the lake knows."""
+        """Verifies transaction receipts again with all issuers that the lake knows."""
 
         def write(name, frame):
             frame.write.parquet(self.storage.path("merged", generation, f"reviewed_{name}"))

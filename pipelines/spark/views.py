@@ -2,7 +2,7 @@
 
 stored_*    facts as they are written, those of archives that are not committed among them
 loaded_*    facts of archives that count
-judged_*    the same, with what was judged again
+verified_*  the same, with what was verified again
 receipt, purchase, …    the tables of sql/schema, from sql/lake/tables
 receipts, purchases, …  sql/views
 """
@@ -46,7 +46,7 @@ class Views:
         )
 
     def show_loaded(self, reviewed=None):
-        """Facts that count, with what was judged again under a generation."""
+        """Facts that count, with what was verified again under a generation."""
         self.archives().createOrReplaceTempView("stored_archives")
         for name in FACTS:
             self.facts(name).createOrReplaceTempView(f"stored_{name}")

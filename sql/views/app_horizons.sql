@@ -19,8 +19,8 @@ CREATE VIEW app_horizons AS
 SELECT
     nullif(app.environment, '') AS environment,
     nullif(app.bundle_id, '') AS bundle_id,
-    strftime('%Y-%m-%d', newest.ms / 1000, 'unixepoch') AS day,
-    newest.ms / 86400000 AS day_number,
+    strftime('%Y-%m-%d', (newest.ms + (SELECT ms FROM zone_offset)) / 1000, 'unixepoch') AS day,
+    (newest.ms + (SELECT ms FROM zone_offset)) / 86400000 AS day_number,
     newest.ms / 1000 AS second,
     newest.ms,
     strftime('%Y-%m-%dT%H:%M:%SZ', newest.ms / 1000, 'unixepoch') AS as_of,

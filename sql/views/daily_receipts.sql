@@ -30,7 +30,7 @@ WITH counted AS (
             verdict,
             digest_algorithm,
             -- From the year 0 on, because a division cuts off what is below zero upwards.
-            (receipt_creation_date + 62167219200000) / 86400000 - 719528 AS creation_day,
+            (receipt_creation_date + (SELECT ms FROM zone_offset) + 62167219200000) / 86400000 - 719528 AS creation_day,
             purchase_count,
             bytes
         FROM receipt

@@ -1,9 +1,9 @@
--- One row per account, device or receipt with evidence in fraud_signals, and what was decided
--- of it (receiptmill flag): the queue of a fraud team.
+-- One row per account, device, installation or receipt with evidence in fraud_signals, and what was decided
+-- of it (receiptmill flag): the queue of a fraud team. Which evidence counts, case_evidence says.
 --
 -- Columns:
---   subject_kind  –        –     account, device or receipt
---   subject       –        –     the account, the device, or the receipt's SHA-256
+--   subject_kind  –        –     account, device, installation or receipt
+--   subject       –        –     the account, the device, the lineage as in receipts, or the receipt's SHA-256
 --   score         –        –     100 for each kind of signal at high severity, 10 at medium, 1 at low
 --   severity      –        –     of the gravest signal: low, medium or high
 --   signals       –        –     kinds of signals
@@ -16,60 +16,11 @@
 --   decided_by    –        –     who decided
 --   note          –        –     why, in words
 --   is_open       0 or 1   –     1: nothing is decided, it is watched, or there is evidence of a new kind
+--   role          –        –     of what is shared, this account or device is: copier, of any of it; else holder; unknown;
+--                                null where nothing is
+--   found_at      time     –     when the run began that found the newest of its signals first
 CREATE VIEW fraud_cases AS
-WITH kind(subject_kind) AS (
-    SELECT 'account' UNION ALL SELECT 'device' UNION ALL SELECT 'receipt'
-),
-
-shown AS (
-    SELECT
-        kind.subject_kind,
-        CASE kind.subject_kind
-            WHEN 'account' THEN found.account_id WHEN 'device' THEN found.device_id ELSE found.receipt_sha256
-        END AS subject,
-        found.signal,
-        CASE found.severity WHEN 'high' THEN 100 WHEN 'medium' THEN 10 ELSE 1 END AS points,
-        found.archive || ' ' || CAST(found.line AS VARCHAR(20)) AS place,
-        found.observed_at
-    FROM fraud_signals AS found
-    CROSS JOIN kind
-),
-
-evidence AS (
-    SELECT
-        subject_kind,
-        subject,
-        signal,
-        max(points) AS points,
-        count(DISTINCT place) AS lines,
-        min(observed_at) AS first_seen,
-        max(observed_at) AS last_seen
-    FROM shown
-    WHERE subject IS NOT NULL
-    GROUP BY subject_kind, subject, signal
-),
-
-last_decision AS (
-    SELECT subject_kind, subject, max(decision_id) AS decision_id
-    FROM decision
-    GROUP BY subject_kind, subject
-),
-
-decided AS (
-    SELECT
-        decision.decision_id,
-        decision.subject_kind,
-        decision.subject,
-        decision.verdict,
-        decision.decided_at,
-        decision.decided_by,
-        decision.note
-    FROM last_decision
-    JOIN decision ON decision.decision_id = last_decision.decision_id
-    WHERE decision.verdict <> 'undone'
-),
-
-cases AS (
+WITH cases AS (
     SELECT
         evidence.subject_kind,
         evidence.subject,
@@ -80,11 +31,17 @@ cases AS (
         sum(evidence.lines) AS lines,
         min(evidence.first_seen) AS first_seen,
         max(evidence.last_seen) AS last_seen,
-        max(decided.decision_id) AS decision_id
-    FROM evidence
-    LEFT JOIN decided ON decided.subject_kind = evidence.subject_kind AND decided.subject = evidence.subject
+        max(decided.decision_id) AS decision_id,
+        -- The words stand in this order.
+        min(evidence.role) AS role,
+        max(evidence.found_by) AS found_by
+    FROM case_evidence AS evidence
+    LEFT JOIN last_decisions AS decided
+        ON decided.subject_kind = evidence.subject_kind
+        AND decided.subject = evidence.subject
     LEFT JOIN decision_signal AS known
-        ON known.decision_id = decided.decision_id AND known.signal = evidence.signal
+        ON known.decision_id = decided.decision_id
+        AND known.signal = evidence.signal
     GROUP BY evidence.subject_kind, evidence.subject
 )
 
@@ -98,10 +55,13 @@ SELECT
     cases.lines,
     cases.first_seen,
     cases.last_seen,
-    decided.verdict AS decision,
-    strftime('%Y-%m-%dT%H:%M:%SZ', decided.decided_at / 1000, 'unixepoch') AS decided_at,
+    decided.decision,
+    decided.decided_at,
     decided.decided_by,
     decided.note,
-    CASE WHEN decided.verdict IN ('confirmed', 'innocent') AND cases.new_signals = 0 THEN 0 ELSE 1 END AS is_open
+    CASE WHEN decided.decision IN ('confirmed', 'innocent') AND cases.new_signals = 0 THEN 0 ELSE 1 END AS is_open,
+    cases.role,
+    strftime('%Y-%m-%dT%H:%M:%SZ', run.started_at / 1000, 'unixepoch') AS found_at
 FROM cases
-LEFT JOIN decided ON decided.decision_id = cases.decision_id;
+LEFT JOIN last_decisions AS decided ON decided.decision_id = cases.decision_id
+LEFT JOIN run ON run.run_id = cases.found_by;

@@ -2,8 +2,8 @@
 --
 -- Columns:
 --   decision_id   –     –  number of the decision, in the order of deciding
---   subject_kind  –     –  account, device or receipt
---   subject       –     –  the account, the device, or the receipt's SHA-256
+--   subject_kind  –     –  account, device, installation or receipt
+--   subject       –     –  as in fraud_cases
 --   decision      –     –  confirmed, innocent, watching, or undone
 --   note          –     –  why, in words
 --   decided_by    –     –  who decided

@@ -14,6 +14,10 @@
 --   line            –     –               line in it
 --   detail          –     –               the evidence in words
 --   observed_at     time  line            when it was submitted
+--   environment     –     attribute 0     the receipt's, where it is trusted: of another it is only its word
+--   role            –     –               of sharing: holder, whose device or account the hash shows to be the rightful one;
+--                                         copier, whose it shows not to be; unknown, where it shows nothing
+--   submission_number  –  –               the submission's number in this database alone
 CREATE VIEW fraud_signals AS
 SELECT * FROM signal_forged_signature
 UNION ALL

@@ -115,9 +115,12 @@ SELECT
     END) / 1000 AS event_second,
     strftime('%Y-%m-%dT%H:%M:%SZ', receipt.receipt_creation_date / 1000, 'unixepoch') AS signed_at,
     receipt.receipt_creation_date / 1000 AS signed_second,
-    strftime('%Y-%m-%d', receipt.receipt_creation_date / 1000, 'unixepoch') AS signed_date,
+    strftime('%Y-%m-%d', (receipt.receipt_creation_date + (SELECT ms FROM zone_offset)) / 1000, 'unixepoch') AS signed_date,
     strftime('%Y-%m-%d',
-        (receipt.receipt_creation_date / 86400000 - (receipt.receipt_creation_date / 86400000 + 3) % 7)
+        (
+            (receipt.receipt_creation_date + (SELECT ms FROM zone_offset)) / 86400000
+            - ((receipt.receipt_creation_date + (SELECT ms FROM zone_offset)) / 86400000 + 3) % 7
+        )
         * 86400000 / 1000, 'unixepoch') AS signed_week,
     told.delivered_ms / 1000 AS delivered_second,
     told.deliveries,

@@ -85,7 +85,7 @@ SELECT
     strftime('%Y-%m-%dT%H:%M:%SZ', owned.original_purchase_date / 1000, 'unixepoch')
         AS original_purchase_date,
     strftime('%Y-%m-%dT%H:%M:%SZ', owned.first_seen_at / 1000, 'unixepoch') AS first_seen_at,
-    owned.first_seen_at / 86400000 AS first_seen_day,
+    (owned.first_seen_at + (SELECT ms FROM zone_offset)) / 86400000 AS first_seen_day,
     CASE
         WHEN app.environment NOT IN ('Production', 'ProductionVPP') THEN 'unknown'
         WHEN setting.first_free_version_key IS NULL OR first_version.version_key IS NULL THEN 'unknown'

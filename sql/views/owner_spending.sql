@@ -120,8 +120,8 @@ SELECT
     CASE WHEN owned.is_device THEN 'device' ELSE 'account' END AS owner_kind,
     first_version.version AS original_application_version,
     first_version.version_key AS original_application_version_key,
-    owned.first_seen_at / 86400000 AS first_seen_day,
-    owned.got_at / 86400000 AS got_day,
+    (owned.first_seen_at + (SELECT ms FROM zone_offset)) / 86400000 AS first_seen_day,
+    (owned.got_at + (SELECT ms FROM zone_offset)) / 86400000 AS got_day,
     CASE
         WHEN app.environment NOT IN ('Production', 'ProductionVPP') THEN 'unknown'
         WHEN setting.first_free_version_key IS NULL OR first_version.version_key IS NULL THEN 'unknown'
@@ -129,7 +129,7 @@ SELECT
         ELSE 'free'
     END AS era,
     CASE WHEN owned.stated > 2 THEN 3 ELSE owned.stated END AS best,
-    CASE WHEN owned.stated > 2 THEN nullif((3 << 50) - owned.stated, 1 << 49) / 86400000 END AS first_bought_day
+    CASE WHEN owned.stated > 2 THEN (nullif((3 << 50) - owned.stated, 1 << 49) + (SELECT ms FROM zone_offset)) / 86400000 END AS first_bought_day
 FROM owned
 JOIN app ON app.app_id = owned.app_id
 LEFT JOIN place AS first_version ON first_version.place = owned.place

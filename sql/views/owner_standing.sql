@@ -33,6 +33,28 @@ shown AS (
         AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
 ),
 
+-- Few purchases were canceled or are trials: a receipt that states more than these states one that was bought. A
+-- trusted receipt's purchases are all known.
+lesser AS (
+    SELECT
+        receipt_purchase.receipt_id,
+        purchase.app_id,
+        count(*) AS purchases,
+        max(CASE WHEN purchase.cancellation_date IS NULL THEN 2 ELSE 1 END) AS best
+    FROM purchase
+    CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = purchase.transaction_id
+    WHERE purchase.cancellation_date IS NOT NULL
+        OR purchase.is_trial_period <> 0
+    GROUP BY receipt_purchase.receipt_id, purchase.app_id
+),
+
+stating AS (
+    SELECT receipt_id, count(*) AS purchases
+    FROM receipt_purchase
+    WHERE receipt_id IN (SELECT receipt_id FROM lesser)
+    GROUP BY receipt_id
+),
+
 presented AS (
     SELECT
         receipt.app_id,
@@ -41,47 +63,15 @@ presented AS (
         place.place,
         CASE
             WHEN receipt.purchase_count = 0 THEN NULL
-            -- Where few purchases were canceled or are trials, their list spares most look-ups: it is asked first, by
-            -- transaction alone, and what is on it is looked up. A trusted receipt's purchases are all known. CASE
-            -- says what NOT IN would, which Spark does not take within a correlated search.
-            WHEN EXISTS (
-                SELECT 1 FROM receipt_purchase
-                WHERE receipt_purchase.receipt_id = receipt.receipt_id
-                    AND CASE
-                        WHEN receipt_purchase.transaction_id IN (
-                            SELECT transaction_id FROM purchase
-                            WHERE cancellation_date IS NOT NULL OR is_trial_period <> 0
-                        ) THEN 0
-                        ELSE 1
-                    END = 1
-            ) THEN 3
-            WHEN EXISTS (
-                SELECT 1 FROM receipt_purchase
-                CROSS JOIN purchase
-                    ON purchase.app_id = receipt.app_id
-                    AND purchase.transaction_id = receipt_purchase.transaction_id
-                WHERE receipt_purchase.receipt_id = receipt.receipt_id
-                    AND purchase.cancellation_date IS NULL
-                    AND coalesce(purchase.is_trial_period, 0) = 0
-            ) THEN 3
-            WHEN EXISTS (
-                SELECT 1 FROM receipt_purchase
-                CROSS JOIN purchase
-                    ON purchase.app_id = receipt.app_id
-                    AND purchase.transaction_id = receipt_purchase.transaction_id
-                WHERE receipt_purchase.receipt_id = receipt.receipt_id
-                    AND purchase.cancellation_date IS NULL
-            ) THEN 2
-            WHEN EXISTS (
-                SELECT 1 FROM receipt_purchase
-                CROSS JOIN purchase
-                    ON purchase.app_id = receipt.app_id
-                    AND purchase.transaction_id = receipt_purchase.transaction_id
-                WHERE receipt_purchase.receipt_id = receipt.receipt_id
-            ) THEN 1
+            WHEN lesser.receipt_id IS NULL OR lesser.purchases < stating.purchases THEN 3
+            ELSE lesser.best
         END AS best
     FROM shown
     CROSS JOIN receipt ON receipt.receipt_id = shown.receipt_id
+    LEFT JOIN lesser
+        ON lesser.receipt_id = receipt.receipt_id
+        AND lesser.app_id = receipt.app_id
+    LEFT JOIN stating ON stating.receipt_id = lesser.receipt_id
     LEFT JOIN place ON place.version_id = receipt.original_application_version_id
     WHERE receipt.verdict = 'trusted'
         -- Which names no app.

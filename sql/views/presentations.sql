@@ -36,6 +36,7 @@
 --   submission_second                 seconds since 1970  line             the same
 --   device_check                      –                   –                as in submissions
 --   app_check                         –                   –                as in submissions
+--   submission_number                 –                   –                the submission's number in this database alone
 CREATE VIEW presentations AS
 SELECT
     lower(substr(hex(archive.sha256), 1, 16)) || ':' || submission.line
@@ -89,7 +90,8 @@ SELECT
             THEN 'expired'
         WHEN setting.bundle_id IS NULL THEN 'not_configured'
         ELSE 'expected'
-    END AS app_check
+    END AS app_check,
+    submission.submission_id AS submission_number
 FROM device_submissions AS submission
 JOIN archive ON archive.archive_id = submission.archive_id
 JOIN receipt ON receipt.receipt_id = submission.receipt_id

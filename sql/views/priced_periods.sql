@@ -181,7 +181,7 @@ SELECT
     cancellation_second,
     refund_second,
     end_second,
-    end_second / 86400 AS end_day,
+    (end_second + (SELECT second FROM zone_offset)) / 86400 AS end_day,
     next_start_second,
     -- The engines share a way from milliseconds to text alone.
     strftime('%Y-%m-%dT%H:%M:%SZ', expiry_second * 1000 / 1000, 'unixepoch') AS expires,

@@ -83,6 +83,28 @@ WITH listed AS (
     JOIN product ON product.product_id = list.product_id
 ),
 
+-- Few subscriptions had several products: only their periods are compared.
+cut_short AS (
+    SELECT DISTINCT cut.purchase_id
+    FROM (
+        SELECT original_transaction_id, app_id
+        FROM purchase
+        WHERE original_transaction_id IS NOT NULL
+        GROUP BY original_transaction_id, app_id
+        HAVING min(product_number) <> max(product_number)
+    ) AS mixed
+    CROSS JOIN purchase AS cut
+        ON cut.original_transaction_id = mixed.original_transaction_id
+        AND cut.app_id = mixed.app_id
+    CROSS JOIN purchase AS upgrade
+        ON upgrade.original_transaction_id = cut.original_transaction_id
+        AND upgrade.app_id = cut.app_id
+        AND upgrade.product_number <> cut.product_number
+        AND upgrade.expires_date > upgrade.purchase_date
+        AND upgrade.purchase_date > cut.purchase_date
+        AND upgrade.purchase_date < cut.expires_date
+),
+
 told AS (
     SELECT
         state.app_number,
@@ -93,6 +115,7 @@ told AS (
         state.product_type,
         state.quantity,
         state.sold_ms,
+        state.sold_ms + (SELECT ms FROM zone_offset) AS sold_at_zone,
         state.expiry_ms,
         state.cancellation_ms,
         state.is_trial_period,
@@ -119,39 +142,19 @@ told AS (
             WHEN purchase.promotional_offer_id IS NOT NULL THEN 'promotional'
             ELSE 'full'
         END AS offer,
-        CASE
-            WHEN state.cancellation_ms IS NULL THEN 0
-            WHEN revoked.revocation_type IS NOT NULL OR revoked.revocation_reason IS NOT NULL THEN 0
-            WHEN state.is_upgraded = 1 OR terms.is_upgraded = 1 THEN 1
-            ELSE 0
-        END AS is_canceled_by_upgrade,
+        state.is_upgraded AS is_canceled_by_upgrade,
         CASE
             WHEN terms.is_upgraded = 1 OR state.is_upgraded = 1 THEN 1
-            WHEN state.cancellation_ms IS NULL AND EXISTS (
-                SELECT 1 FROM purchase AS upgrade
-                WHERE upgrade.app_id = purchase.app_id
-                    AND upgrade.original_transaction_id = purchase.original_transaction_id
-                    AND upgrade.product_number <> purchase.product_number
-                    AND upgrade.expires_date > upgrade.purchase_date
-                    AND upgrade.purchase_date > purchase.purchase_date
-                    AND upgrade.purchase_date < purchase.expires_date
-            ) THEN 1
+            WHEN state.cancellation_ms IS NULL AND cut_short.purchase_id IS NOT NULL THEN 1
             ELSE 0
         END AS is_upgraded
     FROM purchase_states AS state
     JOIN purchase ON purchase.purchase_id = state.purchase_number
-    -- A restored copy that alone states the cancellation was paid for as the original was.
-    LEFT JOIN purchase_terms AS original_terms
-        ON state.terms_number IS NULL
-        AND state.expiry_ms IS NULL
-        AND purchase.transaction_id <> purchase.original_transaction_id
-        AND original_terms.transaction_id = purchase.original_transaction_id
-        AND original_terms.app_id = purchase.app_id
-        AND original_terms.verdict = 'trusted'
-    LEFT JOIN purchase_terms AS terms ON terms.terms_id = coalesce(state.terms_number, original_terms.terms_id)
+    LEFT JOIN purchase_terms AS terms ON terms.terms_id = state.told_terms_number
     LEFT JOIN latest_revocations AS revoked
         ON revoked.terms_id = terms.terms_id
         AND revoked.revocation_second = state.cancellation_ms / 1000
+    LEFT JOIN cut_short ON cut_short.purchase_id = state.purchase_number
     WHERE state.is_restored = 0
         AND state.sold_ms IS NOT NULL
 ),
@@ -188,8 +191,8 @@ priced AS (
     FROM told
     LEFT JOIN listed
         ON listed.product_number = told.product_number
-        AND listed.valid_from <= strftime('%Y-%m-%d', told.sold_ms / 1000, 'unixepoch')
-        AND coalesce(listed.valid_until, '9999-12-31') > strftime('%Y-%m-%d', told.sold_ms / 1000, 'unixepoch')
+        AND listed.valid_from <= strftime('%Y-%m-%d', told.sold_at_zone / 1000, 'unixepoch')
+        AND coalesce(listed.valid_until, '9999-12-31') > strftime('%Y-%m-%d', told.sold_at_zone / 1000, 'unixepoch')
 ),
 
 refunded AS (
@@ -220,7 +223,7 @@ SELECT
     refunded.product_type,
     refunded.quantity,
     refunded.sold_ms / 1000 AS purchase_second,
-    refunded.sold_ms / 86400000 AS purchase_day,
+    (refunded.sold_ms + (SELECT ms FROM zone_offset)) / 86400000 AS purchase_day,
     refunded.expiry_ms / 1000 AS expiry_second,
     refunded.cancellation_ms / 1000 AS cancellation_second,
     refunded.price_source,
@@ -235,7 +238,7 @@ SELECT
     END AS offer,
     refunded.is_upgraded,
     refunded.refund_ms / 1000 AS refund_second,
-    refunded.refund_ms / 86400000 AS refund_day,
+    (refunded.refund_ms + (SELECT ms FROM zone_offset)) / 86400000 AS refund_day,
     CASE
         WHEN refunded.refund_ms IS NOT NULL THEN (refunded.paid_milliunits * refunded.milli_percent + 50000) / 100000
     END AS refunded_milliunits,

@@ -21,14 +21,21 @@
 --   cancellation_ms          milliseconds since 1970  attribute 1712  when it was canceled
 --   expiry_ms                milliseconds since 1970  attribute 1708  when it expires
 --   is_trial_period          0 or 1                   attribute 1713  1: a free trial
---   is_upgraded              0 or 1                   –               1: canceled because another product of the
+--   is_upgraded              0 or 1                   –               1: canceled by an upgrade: no signed transaction
+--                                                                     states a type or reason of the cancellation, and
+--                                                                     one states the upgrade, or another product of the
 --                                                                     subscription began within a minute
+--   is_refund                0 or 1                   –               1: canceled, and neither by an upgrade, nor by a type
+--                                                                     other than a refund's where one is told, nor of what
+--                                                                     cost nothing or is a family member's share
 --   is_restored              0 or 1                   –               1: a copy or an original, of which another counts
 --   is_family                0 or 1                   –               1: a family member's share
 --   receipt_number           –                        –               the number of the receipt that states this state, in
 --                                                                     this database alone
 --   purchase_number          –                        –               the purchase's number in this database alone
 --   terms_number             –                        –               that of what signed transactions alone tell of it
+--   told_terms_number        –                        –               the same; where none tells of it, that of the
+--                                                                     original or copy of which one does
 CREATE VIEW purchase_states AS
 SELECT
     stated.app_id AS app_number,
@@ -37,89 +44,37 @@ SELECT
     stated.product_number,
     stated.product_type,
     coalesce(stated.quantity, 1) AS quantity,
-    CASE
-        WHEN stated.cancellation_date IS NOT NULL
-            AND stated.expires_date IS NULL
-            AND stated.transaction_id <> stated.original_transaction_id
-            THEN (
-                SELECT min(sold.purchase_date) FROM purchase AS sold
-                WHERE sold.app_id = stated.app_id
-                    AND sold.original_transaction_id = stated.original_transaction_id
-                    AND sold.expires_date IS NULL
-            )
-        ELSE stated.purchase_date
-    END AS sold_ms,
+    coalesce(marks.first_ms, stated.purchase_date) AS sold_ms,
     stated.cancellation_date AS cancellation_ms,
     stated.expires_date AS expiry_ms,
     CASE WHEN coalesce(stated.is_trial_period, 0) = 0 THEN 0 ELSE 1 END AS is_trial_period,
     CASE
         WHEN stated.cancellation_date IS NULL THEN 0
-        WHEN EXISTS (
-            SELECT 1 FROM purchase AS upgrade
-            WHERE upgrade.app_id = stated.app_id
-                AND upgrade.original_transaction_id = coalesce(stated.original_transaction_id, stated.transaction_id)
-                AND upgrade.product_number <> stated.product_number
-                AND upgrade.purchase_date BETWEEN stated.cancellation_date - 60000 AND stated.cancellation_date + 60000
-        ) THEN 1
+        WHEN revoked.revocation_type IS NOT NULL OR revoked.revocation_reason IS NOT NULL THEN 0
+        WHEN told_terms.is_upgraded = 1 OR marks.is_upgraded = 1 THEN 1
         ELSE 0
     END AS is_upgraded,
     CASE
-        WHEN terms.ownership = 'FAMILY_SHARED' THEN 0
-        WHEN EXISTS (
-            SELECT 1 FROM purchase AS same
-            WHERE same.app_id = stated.app_id
-                AND same.original_transaction_id = stated.original_transaction_id
-                AND same.purchase_date = stated.purchase_date
-                AND same.expires_date = stated.expires_date
-                AND same.transaction_id <> stated.transaction_id
-                AND NOT EXISTS (
-                    SELECT 1 FROM purchase_terms AS shared
-                    WHERE shared.transaction_id = same.transaction_id
-                        AND shared.app_id = same.app_id
-                        AND shared.verdict = 'trusted'
-                        AND shared.ownership = 'FAMILY_SHARED'
-                )
-                AND (
-                    same.cancellation_date IS NULL,
-                    same.transaction_id <> same.original_transaction_id,
-                    same.transaction_id
-                ) < (
-                    stated.cancellation_date IS NULL,
-                    stated.transaction_id <> stated.original_transaction_id,
-                    stated.transaction_id
-                )
-        ) THEN 1
-        WHEN stated.expires_date IS NULL AND coalesce(stated.product_type, 0) <> 1 AND EXISTS (
-            SELECT 1 FROM purchase AS same
-            WHERE same.app_id = stated.app_id
-                AND same.original_transaction_id = stated.original_transaction_id
-                AND same.expires_date IS NULL
-                AND same.transaction_id <> stated.transaction_id
-                AND NOT EXISTS (
-                    SELECT 1 FROM purchase_terms AS shared
-                    WHERE shared.transaction_id = same.transaction_id
-                        AND shared.app_id = same.app_id
-                        AND shared.verdict = 'trusted'
-                        AND shared.ownership = 'FAMILY_SHARED'
-                )
-                AND (
-                    same.cancellation_date IS NULL,
-                    same.transaction_id <> same.original_transaction_id,
-                    same.transaction_id
-                ) < (
-                    stated.cancellation_date IS NULL,
-                    stated.transaction_id <> stated.original_transaction_id,
-                    stated.transaction_id
-                )
-        ) THEN 1
-        ELSE 0
-    END AS is_restored,
+        WHEN stated.cancellation_date IS NULL OR terms.ownership = 'FAMILY_SHARED' THEN 0
+        WHEN stated.is_trial_period <> 0 OR told_terms.price_milliunits = 0 THEN 0
+        WHEN revoked.revocation_type NOT IN ('REFUND_FULL', 'REFUND_PRORATED') THEN 0
+        WHEN revoked.revocation_type IS NOT NULL OR revoked.revocation_reason IS NOT NULL THEN 1
+        WHEN told_terms.is_upgraded = 1 OR marks.is_upgraded = 1 THEN 0
+        ELSE 1
+    END AS is_refund,
+    coalesce(marks.is_restored, 0) AS is_restored,
     CASE WHEN terms.ownership = 'FAMILY_SHARED' THEN 1 ELSE 0 END AS is_family,
     stated.receipt_id AS receipt_number,
     stated.purchase_id AS purchase_number,
-    terms.terms_id AS terms_number
+    terms.terms_id AS terms_number,
+    told_terms.terms_id AS told_terms_number
 FROM purchase AS stated
+LEFT JOIN purchase_marks AS marks ON marks.purchase_number = stated.purchase_id
 LEFT JOIN purchase_terms AS terms
     ON terms.transaction_id = stated.transaction_id
     AND terms.app_id = stated.app_id
-    AND terms.verdict = 'trusted';
+    AND terms.verdict = 'trusted'
+LEFT JOIN purchase_terms AS told_terms ON told_terms.terms_id = coalesce(terms.terms_id, marks.copied_terms_number)
+LEFT JOIN latest_revocations AS revoked
+    ON revoked.terms_id = told_terms.terms_id
+    AND revoked.revocation_second = stated.cancellation_date / 1000;

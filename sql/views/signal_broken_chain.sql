@@ -3,7 +3,8 @@
 CREATE VIEW signal_broken_chain AS
 SELECT
     'broken_chain' AS signal,
-    'medium' AS severity,
+    -- Receipts of iOS 6 don't carry the intermediate: without --intermediate it is missing from each.
+    CASE kind WHEN 'transaction_receipt' THEN 'low' ELSE 'medium' END AS severity,
     bundle_id,
     device_id,
     account_id,
@@ -12,6 +13,9 @@ SELECT
     archive,
     line,
     verdict_detail AS detail,
-    submitted_at AS observed_at
+    submitted_at AS observed_at,
+    NULL AS environment,
+    NULL AS role,
+    submission_number
 FROM untrusted_presentations
 WHERE verdict = 'broken_chain';

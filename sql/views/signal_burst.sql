@@ -54,7 +54,10 @@ SELECT DISTINCT
     'among at least ' || (SELECT value FROM signal_settings WHERE name = 'burst_submissions')
         || ' submissions of the account within ' || (SELECT value FROM signal_settings WHERE name = 'burst_seconds')
         || ' seconds' AS detail,
-    presentations.submitted_at AS observed_at
+    presentations.submitted_at AS observed_at,
+    CASE WHEN presentations.verdict = 'trusted' THEN presentations.environment END AS environment,
+    NULL AS role,
+    presentations.submission_number
 FROM burst
 JOIN dense AS member
     ON member.account_id = burst.account_id

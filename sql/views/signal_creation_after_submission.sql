@@ -12,7 +12,10 @@ SELECT
     archive,
     line,
     'created ' || receipt_creation_date || ', submitted ' || submitted_at AS detail,
-    submitted_at AS observed_at
+    submitted_at AS observed_at,
+    environment,
+    NULL AS role,
+    submission_number
 FROM presentations
 WHERE verdict = 'trusted'
     AND creation_second > submission_second

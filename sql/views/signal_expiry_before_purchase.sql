@@ -15,7 +15,10 @@ SELECT
     presentations.line,
     'bought ' || strftime('%Y-%m-%dT%H:%M:%SZ', purchase.purchase_date / 1000, 'unixepoch')
         || ', expired ' || strftime('%Y-%m-%dT%H:%M:%SZ', purchase.expires_date / 1000, 'unixepoch') AS detail,
-    presentations.submitted_at AS observed_at
+    presentations.submitted_at AS observed_at,
+    presentations.environment,
+    NULL AS role,
+    presentations.submission_number
 FROM purchase
 CROSS JOIN presentations ON presentations.receipt_number = purchase.receipt_id
 WHERE purchase.expires_date < purchase.purchase_date

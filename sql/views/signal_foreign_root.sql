@@ -12,7 +12,10 @@ SELECT
     archive,
     line,
     verdict_detail AS detail,
-    submitted_at AS observed_at
+    submitted_at AS observed_at,
+    NULL AS environment,
+    NULL AS role,
+    submission_number
 FROM untrusted_presentations
 WHERE verdict = 'untrusted_root'
     AND coalesce(environment, '') NOT IN ('Xcode', 'LocalTesting');

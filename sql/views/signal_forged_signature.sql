@@ -12,6 +12,9 @@ SELECT
     archive,
     line,
     verdict_detail AS detail,
-    submitted_at AS observed_at
+    submitted_at AS observed_at,
+    NULL AS environment,
+    NULL AS role,
+    submission_number
 FROM untrusted_presentations
 WHERE verdict = 'bad_signature';

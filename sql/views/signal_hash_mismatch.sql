@@ -13,7 +13,10 @@ SELECT
     archive,
     line,
     'the receipt''s hash was made for another device' AS detail,
-    submitted_at AS observed_at
+    submitted_at AS observed_at,
+    environment,
+    NULL AS role,
+    submission_number
 FROM presentations
 WHERE device_check = 'mismatch'
     AND verdict = 'trusted';

@@ -13,7 +13,10 @@ SELECT
     archive,
     line,
     'first got as ' || original_application_version || ', now ' || app_version AS detail,
-    submitted_at AS observed_at
+    submitted_at AS observed_at,
+    environment,
+    NULL AS role,
+    submission_number
 FROM presentations
 WHERE verdict = 'trusted'
     AND environment IN ('Production', 'ProductionVPP')

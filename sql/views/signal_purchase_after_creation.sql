@@ -14,7 +14,10 @@ SELECT
     presentations.line,
     'bought ' || strftime('%Y-%m-%dT%H:%M:%SZ', purchase.purchase_date / 1000, 'unixepoch')
         || ', told of ' || presentations.receipt_creation_date AS detail,
-    presentations.submitted_at AS observed_at
+    presentations.submitted_at AS observed_at,
+    presentations.environment,
+    NULL AS role,
+    presentations.submission_number
 FROM purchase
 CROSS JOIN presentations ON presentations.receipt_number = purchase.receipt_id
 WHERE purchase.purchase_date > purchase.as_of

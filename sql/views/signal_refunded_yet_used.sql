@@ -15,7 +15,10 @@ SELECT
     presentations.line,
     'refunded ' || strftime('%Y-%m-%dT%H:%M:%SZ', purchase.cancellation_date / 1000, 'unixepoch')
         || ', presented without it ' || presentations.submitted_at AS detail,
-    presentations.submitted_at AS observed_at
+    presentations.submitted_at AS observed_at,
+    presentations.environment,
+    NULL AS role,
+    presentations.submission_number
 FROM purchase
 CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = purchase.transaction_id
 CROSS JOIN receipt
@@ -33,10 +36,8 @@ WHERE purchase.cancellation_date IS NOT NULL
     AND coalesce(receipt.receipt_creation_date, source.receipt_creation_date) IS NOT NULL
     AND presentations.submission_second > purchase.cancellation_date / 1000
         + 86400 * (SELECT value FROM signal_settings WHERE name = 'refund_reuse_days')
-    AND NOT EXISTS (
-        SELECT 1 FROM purchase AS upgrade
-        WHERE upgrade.app_id = purchase.app_id
-            AND upgrade.original_transaction_id = coalesce(purchase.original_transaction_id, purchase.transaction_id)
-            AND upgrade.product_number <> purchase.product_number
-            AND upgrade.purchase_date BETWEEN purchase.cancellation_date - 60000 AND purchase.cancellation_date + 60000
+    AND purchase.purchase_id NOT IN (
+        SELECT state.purchase_number FROM purchase_states AS state
+        WHERE state.cancellation_ms IS NOT NULL
+            AND state.is_upgraded = 1
     );

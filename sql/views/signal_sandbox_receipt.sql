@@ -12,7 +12,10 @@ SELECT
     archive,
     line,
     'environment ' || environment || ' among production receipts' AS detail,
-    submitted_at AS observed_at
+    submitted_at AS observed_at,
+    environment,
+    NULL AS role,
+    submission_number
 FROM presentations
 WHERE verdict = 'trusted'
     AND receipt_number IN (

@@ -22,6 +22,7 @@ WITH candidate AS (
 
 shared AS (
     SELECT
+        min(receipt.receipt_id) AS subject,
         receipt.app_id,
         receipt.opaque_value,
         receipt.device_hash,
@@ -53,37 +54,74 @@ shared AS (
                 AND related.app_id = receipt.app_id
                 AND related.verdict = 'trusted'
         )
+),
+
+member AS (
+    SELECT shared.subject, shared.devices, shared.accounts, shared.receipts, receipt.receipt_id
+    FROM shared
+    JOIN receipt_lineage AS lineage ON lineage.hash_prefix = substr(shared.device_hash, 1, 6)
+    JOIN receipt
+        ON receipt.receipt_id = lineage.receipt_id
+        AND receipt.opaque_value = shared.opaque_value
+        AND receipt.device_hash = shared.device_hash
+        AND receipt.app_id = shared.app_id
+    WHERE receipt.verdict = 'trusted'
+),
+
+-- Who presented it on the device that it was made for, and how many accounts did.
+holder AS (
+    SELECT DISTINCT member.subject, submission.account_id
+    FROM member
+    CROSS JOIN submission ON submission.receipt_id = member.receipt_id
+    WHERE submission.device_check = 'match'
+),
+
+bound AS (
+    SELECT subject, count(account_id) AS accounts
+    FROM holder
+    GROUP BY subject
 )
 
 SELECT
     'shared_lineage' AS signal,
     CASE
-        WHEN devices >= (SELECT value FROM signal_settings WHERE name = 'shared_devices_high') THEN 'high'
-        WHEN devices > 1
-            AND accounts >= (SELECT value FROM signal_settings WHERE name = 'shared_accounts_high') THEN 'high'
-        WHEN devices >= (SELECT value FROM signal_settings WHERE name = 'shared_devices_medium') THEN 'medium'
-        WHEN accounts > 1 THEN 'medium'
+        -- A holder is weighed by what holders did.
+        WHEN presentations.device_check = 'match' OR holder.subject IS NOT NULL THEN CASE
+            WHEN bound.accounts >= (SELECT value FROM signal_settings WHERE name = 'shared_accounts_high') THEN 'medium'
+            ELSE 'low'
+        END
+        WHEN member.devices >= (SELECT value FROM signal_settings WHERE name = 'shared_devices_high') THEN 'high'
+        WHEN member.devices > 1
+            AND member.accounts >= (SELECT value FROM signal_settings WHERE name = 'shared_accounts_high') THEN 'high'
+        WHEN member.devices >= (SELECT value FROM signal_settings WHERE name = 'shared_devices_medium') THEN 'medium'
+        WHEN member.accounts > 1 THEN 'medium'
         ELSE 'low'
     END AS severity,
-    bundle_id,
-    device_id,
-    account_id,
-    receipt_sha256,
+    presentations.bundle_id,
+    presentations.device_id,
+    presentations.account_id,
+    presentations.receipt_sha256,
     NULL AS transaction_id,
-    archive,
-    line,
-    shared.devices || CASE shared.devices WHEN 1 THEN ' device' ELSE ' devices' END
-        || ' and ' || shared.accounts || CASE shared.accounts WHEN 1 THEN ' account' ELSE ' accounts' END
+    presentations.archive,
+    presentations.line,
+    member.devices || CASE member.devices WHEN 1 THEN ' device' ELSE ' devices' END
+        || ' and ' || member.accounts || CASE member.accounts WHEN 1 THEN ' account' ELSE ' accounts' END
         || ' presented '
-        || shared.receipts || ' receipts of one installation' AS detail,
-    submitted_at AS observed_at
-FROM shared
-JOIN receipt_lineage AS lineage ON lineage.hash_prefix = substr(shared.device_hash, 1, 6)
-JOIN receipt
-    ON receipt.receipt_id = lineage.receipt_id
-    AND receipt.opaque_value = shared.opaque_value
-    AND receipt.device_hash = shared.device_hash
-    AND receipt.app_id = shared.app_id
-JOIN presentations ON presentations.receipt_number = receipt.receipt_id
-WHERE receipt.verdict = 'trusted'
-    AND coalesce(presentations.device_id, presentations.account_id) IS NOT NULL;
+        || member.receipts || CASE member.receipts WHEN 1 THEN ' receipt' ELSE ' receipts' END
+        || ' of one installation'
+        || CASE WHEN bound.subject IS NULL THEN ', none of them known as the one that they were made for' ELSE '' END AS detail,
+    presentations.submitted_at AS observed_at,
+    presentations.environment,
+    CASE
+        WHEN presentations.device_check = 'match' OR holder.subject IS NOT NULL THEN 'holder'
+        WHEN presentations.device_check = 'mismatch' AND bound.subject IS NOT NULL THEN 'copier'
+        ELSE 'unknown'
+    END AS role,
+    presentations.submission_number
+FROM member
+JOIN presentations ON presentations.receipt_number = member.receipt_id
+LEFT JOIN bound ON bound.subject = member.subject
+LEFT JOIN holder
+    ON holder.subject = member.subject
+    AND holder.account_id = presentations.account_id
+WHERE coalesce(presentations.device_id, presentations.account_id) IS NOT NULL;

@@ -117,9 +117,9 @@ presenting AS (
 ),
 
 found AS (
-    SELECT receipt_id, NULL AS transaction_id, devices, accounts FROM shared
+    SELECT receipt_id, receipt_id AS subject, NULL AS transaction_id, devices, accounts FROM shared
     UNION ALL
-    SELECT signed.receipt_id, signed.transaction_id, counted.devices, presenting.accounts
+    SELECT signed.receipt_id, signed.subject, signed.transaction_id, counted.devices, presenting.accounts
     FROM (SELECT subject, max(devices) AS devices FROM counted GROUP BY subject) AS counted
     JOIN presenting ON presenting.subject = counted.subject
     JOIN signed ON signed.subject = counted.subject
@@ -128,16 +128,35 @@ found AS (
             presenting.accounts > 1
             AND presenting.accounts >= (SELECT value FROM signal_settings WHERE name = 'shared_accounts_high')
         )
+),
+
+-- Who presented it on the device that it was made for, and how many accounts did.
+holder AS (
+    SELECT DISTINCT found.subject, submission.account_id
+    FROM found
+    CROSS JOIN submission ON submission.receipt_id = found.receipt_id
+    WHERE submission.device_check = 'match'
+),
+
+bound AS (
+    SELECT subject, count(account_id) AS accounts
+    FROM holder
+    GROUP BY subject
 )
 
 SELECT
     'shared_receipt' AS signal,
     CASE
-        WHEN devices >= (SELECT value FROM signal_settings WHERE name = 'shared_devices_high') THEN 'high'
-        WHEN devices > 1
-            AND accounts >= (SELECT value FROM signal_settings WHERE name = 'shared_accounts_high') THEN 'high'
-        WHEN devices >= (SELECT value FROM signal_settings WHERE name = 'shared_devices_medium') THEN 'medium'
-        WHEN accounts > 1 THEN 'medium'
+        -- A holder is weighed by what holders did.
+        WHEN presentations.device_check = 'match' OR holder.subject IS NOT NULL THEN CASE
+            WHEN bound.accounts >= (SELECT value FROM signal_settings WHERE name = 'shared_accounts_high') THEN 'medium'
+            ELSE 'low'
+        END
+        WHEN found.devices >= (SELECT value FROM signal_settings WHERE name = 'shared_devices_high') THEN 'high'
+        WHEN found.devices > 1
+            AND found.accounts >= (SELECT value FROM signal_settings WHERE name = 'shared_accounts_high') THEN 'high'
+        WHEN found.devices >= (SELECT value FROM signal_settings WHERE name = 'shared_devices_medium') THEN 'medium'
+        WHEN found.accounts > 1 THEN 'medium'
         ELSE 'low'
     END AS severity,
     presentations.bundle_id,
@@ -149,8 +168,18 @@ SELECT
     presentations.line,
     found.devices || CASE found.devices WHEN 1 THEN ' device' ELSE ' devices' END
         || ' and ' || found.accounts || CASE found.accounts WHEN 1 THEN ' account' ELSE ' accounts' END
-        || ' presented this receipt' AS detail,
-    presentations.submitted_at AS observed_at
+        || ' presented this receipt'
+        || CASE WHEN bound.subject IS NULL THEN ', none of them known as the one that it was made for' ELSE '' END AS detail,
+    presentations.submitted_at AS observed_at,
+    presentations.environment,
+    CASE
+        WHEN presentations.device_check = 'match' OR holder.subject IS NOT NULL THEN 'holder'
+        WHEN presentations.device_check = 'mismatch' AND bound.subject IS NOT NULL THEN 'copier'
+        ELSE 'unknown'
+    END AS role,
+    presentations.submission_number
 FROM found
 CROSS JOIN presentations ON presentations.receipt_number = found.receipt_id
+LEFT JOIN bound ON bound.subject = found.subject
+LEFT JOIN holder ON holder.subject = found.subject AND holder.account_id = presentations.account_id
 WHERE coalesce(presentations.device_id, presentations.account_id) IS NOT NULL;

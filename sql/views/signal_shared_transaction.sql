@@ -91,11 +91,34 @@ shared AS (
             >= (SELECT value FROM signal_settings WHERE name = 'transaction_accounts')
         OR count(DISTINCT submission.device_key)
             >= (SELECT value FROM signal_settings WHERE name = 'transaction_devices')
+),
+
+-- Who presented a receipt with it on the device that it was made for, and how many accounts did.
+holder AS (
+    SELECT DISTINCT shared.app_id, shared.original_transaction_id, submission.account_id
+    FROM shared
+    JOIN holding USING (app_id, original_transaction_id)
+    CROSS JOIN submission ON submission.receipt_id = holding.receipt_id
+    WHERE submission.device_check = 'match'
+),
+
+bound AS (
+    SELECT app_id, original_transaction_id, count(account_id) AS accounts
+    FROM holder
+    GROUP BY app_id, original_transaction_id
 )
 
 SELECT
     'shared_transaction' AS signal,
     CASE
+        -- A holder is weighed by what holders did: a restore on another account's device makes it one.
+        WHEN presentations.device_check = 'match' OR holder.app_id IS NOT NULL THEN CASE
+            WHEN bound.accounts >= (SELECT value FROM signal_settings WHERE name = 'transaction_accounts_high')
+                THEN 'high'
+            WHEN bound.accounts >= (SELECT value FROM signal_settings WHERE name = 'transaction_accounts')
+                THEN 'medium'
+            ELSE 'low'
+        END
         WHEN shared.accounts >= (SELECT value FROM signal_settings WHERE name = 'transaction_accounts_high')
             THEN 'high'
         WHEN shared.accounts >= (SELECT value FROM signal_settings WHERE name = 'transaction_accounts')
@@ -111,8 +134,21 @@ SELECT
     presentations.line,
     shared.accounts || CASE shared.accounts WHEN 1 THEN ' account' ELSE ' accounts' END
         || ' and ' || shared.devices || CASE shared.devices WHEN 1 THEN ' device' ELSE ' devices' END
-        || ' hold this original transaction' AS detail,
-    presentations.submitted_at AS observed_at
+        || ' hold this original transaction'
+        || CASE WHEN bound.app_id IS NULL THEN ', none of them known as the one that its receipt was made for' ELSE '' END AS detail,
+    presentations.submitted_at AS observed_at,
+    presentations.environment,
+    CASE
+        WHEN presentations.device_check = 'match' OR holder.app_id IS NOT NULL THEN 'holder'
+        WHEN presentations.device_check = 'mismatch' AND bound.app_id IS NOT NULL THEN 'copier'
+        ELSE 'unknown'
+    END AS role,
+    presentations.submission_number
 FROM shared
 JOIN holding USING (app_id, original_transaction_id)
-CROSS JOIN presentations ON presentations.receipt_number = holding.receipt_id;
+CROSS JOIN presentations ON presentations.receipt_number = holding.receipt_id
+LEFT JOIN bound ON bound.app_id = shared.app_id AND bound.original_transaction_id = shared.original_transaction_id
+LEFT JOIN holder
+    ON holder.app_id = shared.app_id
+    AND holder.original_transaction_id = shared.original_transaction_id
+    AND holder.account_id = presentations.account_id;

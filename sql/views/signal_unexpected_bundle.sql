@@ -13,7 +13,10 @@ SELECT
     archive,
     line,
     'the app is none of those set up' AS detail,
-    submitted_at AS observed_at
+    submitted_at AS observed_at,
+    environment,
+    NULL AS role,
+    submission_number
 FROM presentations
 WHERE verdict = 'trusted'
     AND receipt_number IN (

@@ -13,7 +13,10 @@ SELECT
     archive,
     line,
     'version ' || coalesce(app_version, '(none)') || ' is none of those published' AS detail,
-    submitted_at AS observed_at
+    submitted_at AS observed_at,
+    environment,
+    NULL AS role,
+    submission_number
 FROM presentations
 WHERE verdict = 'trusted'
     -- Of signed data app transactions alone name the version.

@@ -80,7 +80,10 @@ SELECT
     presentations.archive,
     presentations.line,
     'version ' || earlier.version || ' before, ' || later.version || ' after' AS detail,
-    presentations.submitted_at AS observed_at
+    presentations.submitted_at AS observed_at,
+    presentations.environment,
+    NULL AS role,
+    presentations.submission_number
 FROM compared
 CROSS JOIN version AS later ON later.version_id = compared.app_version_id
 CROSS JOIN version AS earlier ON earlier.version_id = compared.previous_version_id

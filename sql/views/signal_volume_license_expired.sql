@@ -12,7 +12,10 @@ SELECT
     archive,
     line,
     'the volume license expired on ' || substr(expiration_date, 1, 10) AS detail,
-    submitted_at AS observed_at
+    submitted_at AS observed_at,
+    environment,
+    NULL AS role,
+    submission_number
 FROM presentations
 WHERE verdict = 'trusted'
     AND receipt_number IN (SELECT receipt_id FROM receipt WHERE expiration_date IS NOT NULL)

@@ -14,7 +14,10 @@ SELECT
     archive,
     line,
     'a receipt of Xcode''s local store' AS detail,
-    submitted_at AS observed_at
+    submitted_at AS observed_at,
+    NULL AS environment,
+    NULL AS role,
+    submission_number
 FROM untrusted_presentations
 WHERE verdict = 'untrusted_root'
     AND environment IN ('Xcode', 'LocalTesting');

@@ -52,7 +52,7 @@ counted AS (
         CASE WHEN receipt.kind IN ('app_receipt', 'transaction_receipt') THEN 'receipts' ELSE 'signed' END AS source,
         CASE WHEN shown.is_held = 1 OR receipt.kind = 'notification' THEN 1 ELSE 0 END AS is_notified,
         receipt.app_version_id,
-        coalesce(shown.submitted_at, receipt.receipt_creation_date) / 86400000 AS day_number,
+        (coalesce(shown.submitted_at, receipt.receipt_creation_date) + (SELECT ms FROM zone_offset)) / 86400000 AS day_number,
         sum(shown.submissions) AS submissions
     FROM shown
     CROSS JOIN receipt ON receipt.receipt_id = shown.receipt_id

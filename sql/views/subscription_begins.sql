@@ -13,7 +13,7 @@ SELECT
     counted.first_start_day,
     counted.subscriptions
 FROM (
-    SELECT app_id, first_start / 86400000 AS first_start_day, count(*) AS subscriptions
+    SELECT app_id, (first_start + (SELECT ms FROM zone_offset)) / 86400000 AS first_start_day, count(*) AS subscriptions
     FROM (
         SELECT app_id, min(purchase_date) AS first_start
         FROM unshared_purchases

@@ -17,30 +17,47 @@
 --   days_known        days             –               whole days from the end until the subscription is known, as in
 --                                                      `subscription_horizons`; -1 where nothing made since the end
 --                                                      tells of it
+--   days_past         days             –               whole days from the end to the app's newest document; -1 where
+--                                                      the end is behind that
 --   horizon_day       days since 1970  –               day of the app's newest document, as in `app_horizons`
 CREATE VIEW subscription_cohorts AS
+WITH first_period AS (
+    SELECT app_id, original_transaction_id, product_number
+    FROM (
+        SELECT
+            app_id,
+            original_transaction_id,
+            product_number,
+            row_number() OVER (
+                PARTITION BY original_transaction_id, app_id
+                ORDER BY purchase_date, expires_date, transaction_id
+            ) AS place
+        FROM unshared_purchases
+        WHERE original_transaction_id IS NOT NULL
+            AND product_number IS NOT NULL
+            AND expires_date > purchase_date
+    ) AS placed
+    WHERE place = 1
+)
+
 SELECT
     nullif(app.environment, '') AS environment,
     nullif(app.bundle_id, '') AS bundle_id,
-    (
-        SELECT product.product_id FROM unshared_purchases AS first
-        CROSS JOIN product ON product.product_number = first.product_number
-        WHERE first.app_id = placed.app_id
-            AND first.original_transaction_id = placed.original_transaction_id
-            AND first.expires_date > first.purchase_date
-        ORDER BY first.purchase_date, first.expires_date, first.transaction_id
-        LIMIT 1
-    ) AS first_product_id,
-    placed.first_paid_start / 86400000 AS first_paid_day,
+    product.product_id AS first_product_id,
+    (placed.first_paid_start + (SELECT ms FROM zone_offset)) / 86400000 AS first_paid_day,
     placed.paid_periods,
-    placed.start_ms / 86400000 AS start_day,
-    placed.end_ms / 86400000 AS end_day,
-    placed.next_start / 86400000 AS next_start_day,
+    (placed.start_ms + (SELECT ms FROM zone_offset)) / 86400000 AS start_day,
+    (placed.end_ms + (SELECT ms FROM zone_offset)) / 86400000 AS end_day,
+    (placed.next_start + (SELECT ms FROM zone_offset)) / 86400000 AS next_start_day,
     CASE
         WHEN known.known_until_ms / 1000 >= placed.end_ms / 1000
             THEN (known.known_until_ms / 1000 - placed.end_ms / 1000) / 86400
         ELSE -1
     END AS days_known,
+    CASE
+        WHEN seen.second >= placed.end_ms / 1000 THEN (seen.second - placed.end_ms / 1000) / 86400
+        ELSE -1
+    END AS days_past,
     seen.day_number AS horizon_day
 FROM (
     SELECT
@@ -76,4 +93,8 @@ JOIN app_horizons AS seen ON seen.app_number = placed.app_id
 CROSS JOIN subscription_horizons AS known
     ON known.original_number = placed.original_transaction_id
     AND known.app_number = placed.app_id
+LEFT JOIN first_period
+    ON first_period.original_transaction_id = placed.original_transaction_id
+    AND first_period.app_id = placed.app_id
+LEFT JOIN product ON product.product_number = first_period.product_number
 WHERE placed.paid_periods > 0;

@@ -37,91 +37,31 @@ CREATE VIEW subscription_terms AS
 SELECT
     nullif(app.environment, '') AS environment,
     nullif(app.bundle_id, '') AS bundle_id,
-    CAST(coalesce(placed.original_transaction_id, placed.transaction_id) AS TEXT) AS subscription_id,
-    CAST(placed.transaction_id AS TEXT) AS transaction_id,
+    CAST(term.original_number AS TEXT) AS subscription_id,
+    CAST(term.transaction_number AS TEXT) AS transaction_id,
     product.product_id,
     CASE
-        WHEN placed.is_trial_period = 1 THEN 'trial'
-        WHEN placed.is_in_intro_offer_period = 1 THEN 'introductory'
+        WHEN term.is_trial_period = 1 THEN 'trial'
+        WHEN term.is_in_intro_offer_period = 1 THEN 'introductory'
         ELSE 'paid'
     END AS kind,
-    strftime('%Y-%m-%dT%H:%M:%SZ', placed.purchase_date / 1000, 'unixepoch') AS starts,
-    strftime('%Y-%m-%dT%H:%M:%SZ', placed.expires_date / 1000, 'unixepoch') AS expires,
-    strftime('%Y-%m-%dT%H:%M:%SZ', placed.cancellation_date / 1000, 'unixepoch') AS canceled,
-    placed.purchase_date / 1000 AS start_second,
-    placed.purchase_date / 86400000 AS start_day,
-    placed.expires_date / 1000 AS expiry_second,
-    placed.cancellation_date / 1000 AS cancellation_second,
-    placed.cancellation_date / 86400000 AS cancellation_day,
-    max(placed.purchase_date, min(placed.told_end, coalesce(placed.next_start, placed.told_end))) / 1000
-        AS end_second,
-    max(placed.purchase_date, min(placed.told_end, coalesce(placed.next_start, placed.told_end))) / 86400000
-        AS end_day,
-    placed.next_start / 1000 AS next_start_second,
-    (
-        SELECT next_product.product_id FROM product AS next_product
-        WHERE next_product.product_number = placed.next_product_number
-    ) AS next_product_id,
-    CASE
-        WHEN placed.cancellation_date IS NULL THEN CASE
-            WHEN placed.next_start < placed.expires_date AND placed.next_product_number <> placed.product_number THEN 1
-            ELSE 0
-        END
-        WHEN EXISTS (
-            SELECT 1 FROM unshared_purchases AS upgrade
-            WHERE upgrade.app_id = placed.app_id
-                AND upgrade.original_transaction_id
-                    = coalesce(placed.original_transaction_id, placed.transaction_id)
-                AND upgrade.product_number <> placed.product_number
-                AND upgrade.purchase_date BETWEEN placed.cancellation_date - 60000 AND placed.cancellation_date + 60000
-        ) THEN 1
-        ELSE 0
-    END AS is_upgraded,
-    placed.app_id AS app_number,
-    placed.product_number,
-    coalesce(placed.original_transaction_id, placed.transaction_id) AS original_number
-FROM (
-    SELECT
-        term.app_id,
-        term.original_transaction_id,
-        term.transaction_id,
-        term.product_number,
-        term.purchase_date,
-        term.expires_date,
-        term.cancellation_date,
-        term.is_trial_period,
-        term.is_in_intro_offer_period,
-        min(term.expires_date, coalesce(term.cancellation_date, term.expires_date)) AS told_end,
-        (
-            SELECT next.purchase_date FROM unshared_purchases AS next
-            WHERE next.app_id = term.app_id
-                AND next.original_transaction_id = coalesce(term.original_transaction_id, term.transaction_id)
-                AND (next.purchase_date, next.expires_date) > (term.purchase_date, term.expires_date)
-                AND next.expires_date > next.purchase_date
-            ORDER BY next.purchase_date, next.expires_date, next.transaction_id
-            LIMIT 1
-        ) AS next_start,
-        (
-            SELECT next.product_number FROM unshared_purchases AS next
-            WHERE next.app_id = term.app_id
-                AND next.original_transaction_id = coalesce(term.original_transaction_id, term.transaction_id)
-                AND (next.purchase_date, next.expires_date) > (term.purchase_date, term.expires_date)
-                AND next.expires_date > next.purchase_date
-            ORDER BY next.purchase_date, next.expires_date, next.transaction_id
-            LIMIT 1
-        ) AS next_product_number
-    FROM unshared_purchases AS term
-    WHERE term.expires_date > term.purchase_date
-        AND NOT EXISTS (
-            SELECT 1 FROM unshared_purchases AS copy
-            WHERE copy.app_id = term.app_id
-                AND copy.original_transaction_id = term.original_transaction_id
-                AND copy.purchase_date = term.purchase_date
-                AND copy.expires_date = term.expires_date
-                -- Of copies one states a refund before another does; that one counts.
-                AND (copy.cancellation_date IS NULL, copy.transaction_id)
-                    < (term.cancellation_date IS NULL, term.transaction_id)
-        )
-) AS placed
-JOIN app ON app.app_id = placed.app_id
-LEFT JOIN product ON product.product_number = placed.product_number;
+    strftime('%Y-%m-%dT%H:%M:%SZ', term.start_ms / 1000, 'unixepoch') AS starts,
+    strftime('%Y-%m-%dT%H:%M:%SZ', term.expiry_ms / 1000, 'unixepoch') AS expires,
+    strftime('%Y-%m-%dT%H:%M:%SZ', term.cancellation_ms / 1000, 'unixepoch') AS canceled,
+    term.start_ms / 1000 AS start_second,
+    (term.start_ms + (SELECT ms FROM zone_offset)) / 86400000 AS start_day,
+    term.expiry_ms / 1000 AS expiry_second,
+    term.cancellation_ms / 1000 AS cancellation_second,
+    (term.cancellation_ms + (SELECT ms FROM zone_offset)) / 86400000 AS cancellation_day,
+    term.end_ms / 1000 AS end_second,
+    (term.end_ms + (SELECT ms FROM zone_offset)) / 86400000 AS end_day,
+    term.next_start_ms / 1000 AS next_start_second,
+    next_product.product_id AS next_product_id,
+    term.is_upgraded,
+    term.app_number,
+    term.product_number,
+    term.original_number
+FROM terms_by_number AS term
+JOIN app ON app.app_id = term.app_number
+LEFT JOIN product ON product.product_number = term.product_number
+LEFT JOIN product AS next_product ON next_product.product_number = term.next_product_number;

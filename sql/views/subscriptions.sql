@@ -22,85 +22,117 @@
 --   known_until_second   seconds since 1970  –               until when it is known, as in subscription_horizons
 --   app_number           –                   –               the app's number in this database alone, to count by
 CREATE VIEW subscriptions AS
-SELECT
-    nullif(app.environment, '') AS environment,
-    nullif(app.bundle_id, '') AS bundle_id,
-    CAST(summed.original_transaction_id AS TEXT) AS subscription_id,
-    (
-        SELECT product.product_id FROM unshared_purchases AS first
-        CROSS JOIN product ON product.product_number = first.product_number
-        WHERE first.app_id = summed.app_id
-            AND first.original_transaction_id = summed.original_transaction_id
-            AND first.expires_date > first.purchase_date
-        ORDER BY first.purchase_date, first.expires_date, first.transaction_id
-        LIMIT 1
-    ) AS first_product_id,
-    summed.first_start / 86400000 AS first_start_day,
-    summed.trial_start / 86400000 AS trial_start_day,
-    summed.trial_end / 1000 AS trial_end_second,
-    summed.first_paid_start / 86400000 AS first_paid_day,
-    summed.has_trial,
-    CASE WHEN summed.converted_start IS NULL THEN 0 ELSE 1 END AS is_converted,
-    summed.paid_periods,
-    summed.last_expiry / 1000 AS last_expiry_second,
-    summed.converted_start / 86400000 AS converted_day,
-    CASE
-        WHEN summed.converted_start < summed.trial_expiry AND EXISTS (
-            SELECT 1 FROM unshared_purchases AS paid
-            WHERE paid.app_id = summed.app_id
-                AND paid.original_transaction_id = summed.original_transaction_id
-                AND paid.purchase_date = summed.converted_start
-                AND paid.expires_date > paid.purchase_date
-                AND EXISTS (
-                    SELECT 1 FROM unshared_purchases AS tried
-                    WHERE tried.app_id = paid.app_id
-                        AND tried.original_transaction_id = paid.original_transaction_id
-                        AND tried.is_trial_period = 1
-                        AND tried.product_number <> paid.product_number
-                        AND tried.purchase_date < paid.purchase_date
-                        AND tried.expires_date > paid.purchase_date
-                )
-        ) THEN 1
-        ELSE 0
-    END AS is_trial_upgraded,
-    known.known_until_ms / 1000 AS known_until_second,
-    summed.app_id AS app_number
-FROM (
+WITH told AS (
+    SELECT
+        app_id,
+        original_transaction_id,
+        min(purchase_date) AS first_start,
+        min(CASE WHEN is_trial_period = 1 THEN purchase_date END) AS trial_start,
+        max(CASE WHEN is_trial_period = 1 THEN min(expires_date, coalesce(cancellation_date, expires_date)) END)
+            AS trial_end,
+        min(CASE WHEN coalesce(is_trial_period, 0) = 0 THEN purchase_date END) AS first_paid_start,
+        max(CASE WHEN coalesce(is_trial_period, 0) = 0 THEN purchase_date END) AS last_paid_start,
+        max(CASE WHEN is_trial_period = 1 THEN expires_date END) AS trial_expiry,
+        max(coalesce(is_trial_period, 0)) AS has_trial,
+        count(DISTINCT CASE WHEN coalesce(is_trial_period, 0) = 0 THEN purchase_date END) AS paid_periods,
+        max(expires_date) AS last_expiry
+    FROM unshared_purchases
+    WHERE original_transaction_id IS NOT NULL
+        AND expires_date > purchase_date
+    GROUP BY original_transaction_id, app_id
+),
+
+-- One that was paid for before its trial.
+converted_later AS (
+    SELECT told.app_id, told.original_transaction_id, min(paid.purchase_date) AS start_ms
+    FROM told
+    CROSS JOIN unshared_purchases AS paid
+        ON paid.original_transaction_id = told.original_transaction_id
+        AND paid.app_id = told.app_id
+        AND paid.purchase_date > told.trial_start
+        AND paid.expires_date > paid.purchase_date
+    WHERE told.first_paid_start <= told.trial_start
+        AND told.last_paid_start > told.trial_start
+        AND coalesce(paid.is_trial_period, 0) = 0
+    GROUP BY told.original_transaction_id, told.app_id
+),
+
+summed AS (
     SELECT
         told.*,
         CASE
             WHEN told.first_paid_start > told.trial_start THEN told.first_paid_start
-            -- One that was paid for before its trial.
-            WHEN told.last_paid_start > told.trial_start THEN (
-                SELECT min(paid.purchase_date) FROM unshared_purchases AS paid
-                WHERE paid.app_id = told.app_id
-                    AND paid.original_transaction_id = told.original_transaction_id
-                    AND paid.expires_date > paid.purchase_date
-                    AND coalesce(paid.is_trial_period, 0) = 0
-                    AND paid.purchase_date > told.trial_start
-            )
+            ELSE converted_later.start_ms
         END AS converted_start
+    FROM told
+    LEFT JOIN converted_later
+        ON converted_later.original_transaction_id = told.original_transaction_id
+        AND converted_later.app_id = told.app_id
+),
+
+trial_upgraded AS (
+    SELECT DISTINCT summed.app_id, summed.original_transaction_id
+    FROM summed
+    CROSS JOIN unshared_purchases AS paid
+        ON paid.original_transaction_id = summed.original_transaction_id
+        AND paid.app_id = summed.app_id
+        AND paid.purchase_date = summed.converted_start
+        AND paid.expires_date > paid.purchase_date
+    CROSS JOIN unshared_purchases AS tried
+        ON tried.original_transaction_id = paid.original_transaction_id
+        AND tried.app_id = paid.app_id
+        AND tried.is_trial_period = 1
+        AND tried.product_number <> paid.product_number
+        AND tried.purchase_date < paid.purchase_date
+        AND tried.expires_date > paid.purchase_date
+    WHERE summed.converted_start < summed.trial_expiry
+),
+
+begun AS (
+    SELECT app_id, original_transaction_id, product_number
     FROM (
         SELECT
             app_id,
             original_transaction_id,
-            min(purchase_date) AS first_start,
-            min(CASE WHEN is_trial_period = 1 THEN purchase_date END) AS trial_start,
-            max(CASE WHEN is_trial_period = 1 THEN min(expires_date, coalesce(cancellation_date, expires_date)) END)
-                AS trial_end,
-            min(CASE WHEN coalesce(is_trial_period, 0) = 0 THEN purchase_date END) AS first_paid_start,
-            max(CASE WHEN coalesce(is_trial_period, 0) = 0 THEN purchase_date END) AS last_paid_start,
-            max(CASE WHEN is_trial_period = 1 THEN expires_date END) AS trial_expiry,
-            max(coalesce(is_trial_period, 0)) AS has_trial,
-            count(DISTINCT CASE WHEN coalesce(is_trial_period, 0) = 0 THEN purchase_date END) AS paid_periods,
-            max(expires_date) AS last_expiry
+            product_number,
+            row_number() OVER (
+                PARTITION BY original_transaction_id, app_id
+                ORDER BY purchase_date, expires_date, transaction_id
+            ) AS place
         FROM unshared_purchases
-        WHERE expires_date > purchase_date
-            AND original_transaction_id IS NOT NULL
-        GROUP BY original_transaction_id, app_id
-    ) AS told
-) AS summed
+        WHERE original_transaction_id IS NOT NULL
+            AND product_number IS NOT NULL
+            AND expires_date > purchase_date
+    ) AS placed
+    WHERE place = 1
+)
+
+SELECT
+    nullif(app.environment, '') AS environment,
+    nullif(app.bundle_id, '') AS bundle_id,
+    CAST(summed.original_transaction_id AS TEXT) AS subscription_id,
+    product.product_id AS first_product_id,
+    (summed.first_start + (SELECT ms FROM zone_offset)) / 86400000 AS first_start_day,
+    (summed.trial_start + (SELECT ms FROM zone_offset)) / 86400000 AS trial_start_day,
+    summed.trial_end / 1000 AS trial_end_second,
+    (summed.first_paid_start + (SELECT ms FROM zone_offset)) / 86400000 AS first_paid_day,
+    summed.has_trial,
+    CASE WHEN summed.converted_start IS NULL THEN 0 ELSE 1 END AS is_converted,
+    summed.paid_periods,
+    summed.last_expiry / 1000 AS last_expiry_second,
+    (summed.converted_start + (SELECT ms FROM zone_offset)) / 86400000 AS converted_day,
+    CASE WHEN trial_upgraded.app_id IS NULL THEN 0 ELSE 1 END AS is_trial_upgraded,
+    known.known_until_ms / 1000 AS known_until_second,
+    summed.app_id AS app_number
+FROM summed
 CROSS JOIN subscription_horizons AS known
     ON known.original_number = summed.original_transaction_id
     AND known.app_number = summed.app_id
-JOIN app ON app.app_id = summed.app_id;
+LEFT JOIN begun
+    ON begun.original_transaction_id = summed.original_transaction_id
+    AND begun.app_id = summed.app_id
+JOIN app ON app.app_id = summed.app_id
+LEFT JOIN trial_upgraded
+    ON trial_upgraded.original_transaction_id = summed.original_transaction_id
+    AND trial_upgraded.app_id = summed.app_id
+LEFT JOIN product ON product.product_number = begun.product_number;

@@ -12,6 +12,8 @@
 --   archive         –     –            name of the archive
 --   line            –     –            line in it, from 1
 --   submitted_at    time  line         when it was submitted
+--   submission_number  –  –            as in presentations
+--   kind            –     –            as in receipts
 CREATE VIEW untrusted_presentations AS
 SELECT
     receipt_sha256,
@@ -23,7 +25,9 @@ SELECT
     account_id,
     archive,
     line,
-    submitted_at
+    submitted_at,
+    submission_number,
+    kind
 FROM presentations
 WHERE verdict <> 'trusted' -- a partial index serves this
 UNION ALL
@@ -37,7 +41,9 @@ SELECT
     submission.account_id,
     archive.name AS archive,
     submission.line,
-    strftime('%Y-%m-%dT%H:%M:%SZ', submission.submitted_at / 1000, 'unixepoch') AS submitted_at
+    strftime('%Y-%m-%dT%H:%M:%SZ', submission.submitted_at / 1000, 'unixepoch') AS submitted_at,
+    submission.submission_id AS submission_number,
+    part.kind
 FROM receipt_part
 JOIN receipt AS part ON part.receipt_id = receipt_part.part_receipt_id
 JOIN app ON app.app_id = part.app_id

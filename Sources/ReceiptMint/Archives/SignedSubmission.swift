@@ -13,6 +13,7 @@ struct SignedSubmission: Sendable {
     /// Whether the line states when it came in.
     var statesTime = true
     var defect: SignedDefect?
+    var role: Submission.Role?
 
     /// Neither account nor device: the store's server called, not an app.
     struct PresentedBy: Sendable {

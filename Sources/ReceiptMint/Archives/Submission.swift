@@ -8,7 +8,14 @@ struct Submission: Sendable {
     var presentedBy: PresentedBy
     var submittedAt: CalendarTime
     var defect: Defect?
+    /// Of what is shared, where some of those who present it copied it.
+    var role: Role?
     var form = LineForm.plain
+
+    /// Whether who presents it has a right to it. The names are the contract's.
+    enum Role: String, Sendable {
+        case holder, copier
+    }
 
     struct PresentedBy: Sendable {
         var deviceID: String?

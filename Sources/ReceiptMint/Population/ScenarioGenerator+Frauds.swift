@@ -39,7 +39,7 @@ extension ScenarioGenerator {
         customer.buy(max(1, min(10, purchaseCount())), until: date, numbers: &numbers, random: &random)
         let stated = known(customer.transactions, at: date)
         let receipt = try receipt(of: customer, on: device, at: date, stated)
-        var submissions = present(receipt, by: device, customer, times: 1)
+        var submissions = [held(submission(of: receipt, by: device, customer))]
         for _ in 0..<random.int(2...4) { submissions.append(steal(receipt, from: customer)) }
         return submissions.map { marked($0, .sharedReceipt) }
     }
@@ -53,7 +53,7 @@ extension ScenarioGenerator {
         let stated = known(customer.transactions, at: date)
         let older = try receipt(of: customer, on: device, at: date, stated)
         let newer = try receipt(of: customer, on: device, at: refreshed, stated)
-        let submissions = present(newer, by: device, customer, times: 1)
+        let submissions = [held(submission(of: newer, by: device, customer))]
         return (submissions + [steal(older, from: customer), steal(older, from: customer)])
             .map { marked($0, .sharedLineage) }
     }
@@ -137,7 +137,14 @@ extension ScenarioGenerator {
         let device = Device(platform: owner.app.platform, random: &random)
         var submission = submission(of: receipt, by: device, customer(Customer.production))
         submission.presentedBy.check = .mismatch
+        submission.role = .copier
         submission.submittedAt = submission.submittedAt + Int64(random.int(1...90)) * CalendarTime.day
+        return submission
+    }
+
+    private func held(_ submission: Submission) -> Submission {
+        var submission = submission
+        submission.role = .holder
         return submission
     }
 

@@ -74,11 +74,13 @@ extension StoreScenarioGenerator {
         let sold = bought(.nonConsumable, by: owner)
         let document = try transaction(sold, at: sold.purchasedAt + 900, device: random.chance(0.5))
         var lines = [submission(of: [document], by: owner)]
+        lines[0].role = .holder
         for _ in 1..<SignedDefect.replayedTransaction.linesEach {
             var line = submission(of: [document], by: owner)
             line.presentedBy.accountID = nextAccount()
             line.presentedBy.deviceID = Device(platform: owner.app.platform, random: &random).text
             line.presentedBy.deviceVerificationID = nil
+            line.role = .copier
             line.at = line.at + Int64(random.int(3_600...9_000_000)) * CalendarTime.second
             lines.append(line)
         }

@@ -135,6 +135,7 @@ extension LineTruth {
         receiptSha256 = submission.receipt.sha256
         verdict = submission.receipt.verdict.rawValue
         deviceCheck = submission.deviceCheck.rawValue
+        role = submission.role?.rawValue
         deviceId = submission.deviceID
         accountId = submission.accountID
         submittedAt = submission.statedAt?.wholeSeconds

@@ -284,6 +284,7 @@ extension LineTruth {
         kind = documents[0].kind
         verdict = documents[0].verdict
         deviceCheck = documents[0].deviceCheck
+        role = submission.role?.rawValue
         if documents.count > 1 { self.documents = documents }
         let unreadable = submission.numberedDocuments.enumerated().compactMap { index, document in
             document.rejection.map { Unreadable(document: index + 1, reason: $0) }

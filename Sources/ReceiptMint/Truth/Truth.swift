@@ -13,6 +13,8 @@ public struct Truth: Sendable, Codable, Equatable {
     public var archives: [Archive]
     /// Lines with a defect: kind → archive → line numbers, counted from 1.
     public var defects: [String: [String: [Int]]] = [:]
+    /// Lines that present what was copied, by who presents it: `holder` or `copier` → archive → line numbers.
+    public var roles: [String: [String: [Int]]] = [:]
     public var totals = Totals()
     /// Only where strings were minted that the store signed: SHA-256 of their
     /// anchor's DER, the second certificate of `anchor`, and what they come to.
@@ -106,6 +108,8 @@ public struct LineTruth: Sendable, Codable, Equatable {
     public var documents: [Document]?
     /// Of lines some of whose signed strings can't be read: those.
     public var unreadable: [Unreadable]?
+    /// Of what was copied: `holder`, who has a right to it, or `copier`.
+    public var role: String?
     /// As it stands in the line.
     public var deviceId: String?
     public var accountId: String?

@@ -36,6 +36,7 @@ struct TruthWriter {
         if let defect = line.defect {
             truth.defects[defect, default: [:]][line.archive, default: []].append(line.line)
         }
+        if let role = line.role { truth.roles[role, default: [:]][line.archive, default: []].append(line.line) }
         try lineFile.write(encoder.lines([line]))
     }
 

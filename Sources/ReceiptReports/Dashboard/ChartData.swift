@@ -1,9 +1,10 @@
 /// A report's rows by the roles that its header's chart gives to columns.
 ///
-/// One panel for each app and environment. Amounts are summed over the columns
-/// that the chart does not name; shares can't be, so each of those columns'
-/// values has panels of its own. Where there are several measures, they are the
-/// series; else the values of the series' column are.
+/// One panel for each app and environment, and in charts of money for each currency,
+/// so that no axis has two. Amounts are summed over the columns that the chart does
+/// not name; shares can't be, so each of those columns' values has panels of its own.
+/// Where there are several measures, they are the series; else the values of the
+/// series' column are.
 struct ChartData {
     /// The values of one report that are drawn at most; rows beyond are left out.
     static let greatestPoints = 100_000
@@ -11,11 +12,19 @@ struct ChartData {
 
     struct Panel {
         /// The values by which the panel's rows differ from those of other panels.
-        var name: String
+        var name = ""
+        /// What the vertical axis counts.
+        var unit = ""
+        /// The day of the newest document of the panel's app: what is later is not known.
+        var horizon: String?
         /// Texts along the horizontal axis, in the order of the rows.
         var categories: [String] = []
         /// Values by series, then category.
         var values: [String: [String: Double]] = [:]
+        /// How many these rest on, likewise.
+        var counts: [String: [String: Double]] = [:]
+        /// Rows with a value.
+        fileprivate var rows = 0
         fileprivate var known: Set<String> = []
         /// Categories at which a series has a row without a value.
         fileprivate var unvalued: [String: Set<String>] = [:]
@@ -25,8 +34,12 @@ struct ChartData {
     let x: ReportColumn
     let isShare: Bool
     let isWhole: Bool
-    /// What the vertical axis counts.
+    /// Name of the series where there is but one.
     let unit: String
+    /// Names of the columns by whose values panels differ.
+    let panelColumns: [String]
+    /// The column whose values are the series; nil where there is none.
+    let seriesColumn: ReportColumn?
     private(set) var panels: [Panel] = []
     /// Names of series in the order of rows, or of measures.
     private(set) var series: [String] = []
@@ -37,9 +50,10 @@ struct ChartData {
     /// The days, or months of these, that are drawn.
     let days: ClosedRange<String>
 
-    private let header: ReportHeader
-    private let indices: (x: Int, y: [Int], series: Int?)
-    private let panelColumns: [Int]
+    private let indices: (x: Int, y: [Int], series: Int?, count: Int?, panel: [Int], currency: Int?)
+    private let isCounted: Bool
+    /// How many of the measure's units are one of the axis'.
+    private let divisor: Double
     private var panelIndices: [[String]: Int] = [:]
     private var knownSeries: Set<String> = []
     private var points = 0
@@ -49,71 +63,99 @@ struct ChartData {
     ) {
         self.chart = chart
         self.days = days
-        self.header = header
         let index = { (name: String) in header.columns.firstIndex { $0.name == name } ?? 0 }
         let measures = chart.y.map { header.columns[index($0)] }
         let hasMeasureSeries = chart.y.count > 1
         x = header.columns[index(chart.x)]
         isShare = measures[0].kind == .share
-        isWhole = measures.allSatisfy { $0.kind == .integer }
+        isCounted = measures.allSatisfy { $0.kind == .integer }
+        divisor = measures[0].unit == "milliunits" ? 1000 : 1
+        isWhole = isCounted && divisor == 1
         let name = hasMeasureSeries ? "" : ChartText.words(chart.y[0])
         unit = isShare ? name : measures[0].unit ?? name
-        indices = (index(chart.x), chart.y.map(index), hasMeasureSeries ? nil : chart.series.map(index))
-        panelColumns = header.columns.indices.filter { column in
+        let isMoney = ["milliunits", "currency"].contains(measures[0].unit)
+        let currency = isMoney ? header.columns.firstIndex { $0.name == "currency" } : nil
+        let series = (hasMeasureSeries ? nil : chart.series.map(index)).flatMap { $0 == currency ? nil : $0 }
+        let isSummed = measures[0].kind != .share && chart.kind != .heat
+        let panel = header.columns.indices.filter { column in
             let name = header.columns[column].name
-            guard header.grain.contains(name), name != chart.x, hasMeasureSeries || name != chart.series else {
-                return false
-            }
-            return measures[0].kind == .share || ["environment", "bundle_id"].contains(name)
+            guard column != currency else { return true }
+            guard header.grain.contains(name), name != chart.x, column != series else { return false }
+            return !isSummed || ["environment", "bundle_id"].contains(name)
         }
-        series = hasMeasureSeries ? chart.y.map(ChartText.words) : []
-        knownSeries = Set(series)
+        panelColumns = panel.map { header.columns[$0].name }
+        seriesColumn = series.map { header.columns[$0] }
+        indices = (index(chart.x), chart.y.map(index), series, chart.count.map(index), panel, currency)
+        self.series = hasMeasureSeries ? chart.y.map(ChartText.words) : []
+        knownSeries = Set(self.series)
     }
 
     mutating func add(_ row: [ReportValue]) {
         guard let category = row[indices.x].plainText else { return }
-        guard isDrawn(category) else { return isNarrowed = true }
+        let seriesName = indices.series.map { row[$0].plainText ?? "–" }
+        guard isDrawn(category, calendar), isDrawn(seriesName ?? "", seriesColumn.flatMap(CalendarAxis.init(of:)))
+        else { return isNarrowed = true }
         guard points < Self.greatestPoints else { return isCut = true }
-        let key = panelColumns.map { row[$0].plainText ?? "–" }
+        let key = indices.panel.map { row[$0].plainText ?? "–" }
         let panel = panelIndices[key] ?? panels.count
         if panel == panels.count {
             panelIndices[key] = panel
-            panels.append(Panel(name: ""))
+            panels.append(Panel(unit: indices.currency.map { row[$0].plainText ?? "–" } ?? unit))
         }
         if panels[panel].known.insert(category).inserted { panels[panel].categories.append(category) }
         for (measure, column) in zip(chart.y, indices.y) {
-            let name =
-                indices.y.count > 1 ? ChartText.words(measure) : indices.series.map { row[$0].plainText ?? "–" } ?? unit
+            let name = indices.y.count > 1 ? ChartText.words(measure) : seriesName ?? unit
             guard let value = row[column].number else {
                 panels[panel].unvalued[name, default: []].insert(category)
                 continue
             }
             if knownSeries.insert(name).inserted { series.append(name) }
-            panels[panel].values[name, default: [:]][category, default: 0] += value
+            panels[panel].values[name, default: [:]][category, default: 0] += value / divisor
+            panels[panel].rows += 1
+            if let count = indices.count.flatMap({ row[$0].number }) {
+                panels[panel].counts[name, default: [:]][category, default: 0] += count
+            }
             points += 1
         }
     }
 
-    /// Whether a category is no date, or one within the days: a date that a wrong clock or
+    /// Whether a text is no date, or one within the days: a date that a wrong clock or
     /// a forger wrote would stretch the axis by centuries.
-    private func isDrawn(_ category: String) -> Bool {
-        guard let calendar, calendar.number(of: category) != nil else { return true }
-        return category >= String(days.lowerBound.prefix(category.count))
-            && category <= String(days.upperBound.prefix(category.count))
+    private func isDrawn(_ text: String, _ axis: CalendarAxis?) -> Bool {
+        guard let axis, axis.number(of: text) != nil else { return true }
+        return text >= String(days.lowerBound.prefix(text.count)) && text <= String(days.upperBound.prefix(text.count))
     }
 
     /// Names panels by the columns in which they differ, and puts those with most first.
-    mutating func finish() {
+    ///
+    /// - Parameter horizons: the day of each app's newest document, by environment and app.
+    mutating func finish(horizons: [[String]: String] = [:]) {
         let keys = panelIndices.sorted { $0.value < $1.value }.map(\.key)
         let distinct = panelColumns.indices.filter { column in Set(keys.map { $0[column] }).count > 1 }
-        for (panel, key) in keys.enumerated() { panels[panel].name = Self.name(distinct.map { key[$0] }) }
-        let weights = panels.map { $0.values.values.reduce(0) { $0 + weight(of: $1.values) } }
+        let app = ["environment", "bundle_id"].compactMap(panelColumns.firstIndex(of:))
+        for (panel, key) in keys.enumerated() {
+            panels[panel].name = Self.name(distinct.map { key[$0] })
+            panels[panel].horizon = horizons[app.map { key[$0] }]
+        }
+        panels.removeAll(where: \.values.isEmpty)
+        let weights = panels.map { panel in
+            isComparable ? panel.values.values.reduce(0) { $0 + weight(of: $1.values) } : Double(panel.rows)
+        }
         panels = Self.greatest(panels.count, by: weights).map { panels[$0] }
         if isSeriesOrdered { series.sort() }
+        let ranks = Self.ranks[seriesColumn?.name ?? ""] ?? []
+        series = ranks.filter(series.contains) + series.filter { !ranks.contains($0) }
     }
 
+    /// Values that are always told in this order, by their column.
+    static let ranks = ["severity": ["high", "medium", "low"], "era": ["paid", "free", "unknown"]]
+
     /// Whether the series follow one another in time.
-    var isSeriesOrdered: Bool { indices.series.map { [.month, .date].contains(header.columns[$0].kind) } ?? false }
+    var isSeriesOrdered: Bool { seriesColumn.flatMap(CalendarAxis.init(of:)) != nil }
+
+    /// Whether values of two panels are of one unit and can be summed; neither shares are nor
+    /// amounts of two currencies, so the number of rows decides which panels have most.
+    private var isComparable: Bool { !isShare && indices.currency == nil }
 
     /// The weight of values where only the greatest can be shown: amounts count as they
     /// are, shares by their number.
@@ -138,17 +180,23 @@ struct ChartData {
         series = series.filter { name in panels.contains { $0.values[name] != nil } }
     }
 
-    /// Keeps the greatest series in their order. Of amounts that stand on one
-    /// another the rest is summed; other rests are left out.
+    /// Keeps the greatest series in their order, of months and days the newest. Of amounts
+    /// that stand on one another the rest is summed; other rests are left out.
     ///
     /// - Returns: how many series are not shown by themselves.
     mutating func keepSeries(_ count: Int) -> Int {
         guard series.count > count else { return 0 }
         let weights = series.map { name in
-            panels.reduce(0) { $0 + weight(of: $1.values[name, default: [:]].values) }
+            panels.reduce(0) {
+                let values = $1.values[name, default: [:]].values
+                return $0 + (isComparable ? weight(of: values) : Double(values.count))
+            }
         }
         let isSummed = isStacked
-        let kept = Self.greatest(isSummed ? count - 1 : count, by: weights).sorted().map { series[$0] }
+        let most = isSummed ? count - 1 : count
+        let kept =
+            isSeriesOrdered
+            ? Array(series.suffix(most)) : Self.greatest(most, by: weights).sorted().map { series[$0] }
         let rest = series.filter { !kept.contains($0) }
         series = kept
         for panel in panels.indices {
@@ -158,6 +206,7 @@ struct ChartData {
             }
         }
         if isSummed { series.append(Self.othersName) }
+        panels.removeAll(where: \.values.isEmpty)
         return rest.count
     }
 
@@ -170,6 +219,20 @@ struct ChartData {
         let weights = panel.categories.map { category in weight(of: panel.values.values.map { $0[category] ?? 0 }) }
         panels[index].categories = Self.greatest(count, by: weights).sorted().map { panel.categories[$0] }
         return panel.categories.count - count
+    }
+
+    /// Puts panels into the order of another chart's, and keeps the categories that these have.
+    mutating func follow(_ other: ChartData) {
+        let places = Dictionary(other.panels.enumerated().map { ($1.name, $0) }) { first, _ in first }
+        let last = other.panels.count
+        panels = panels.enumerated().sorted {
+            (places[$0.element.name] ?? last, $0.offset) < (places[$1.element.name] ?? last, $1.offset)
+        }.map(\.element)
+        guard other.x == x, calendar == nil else { return }
+        for panel in panels.indices {
+            guard let place = places[panels[panel].name] else { continue }
+            panels[panel].categories.removeAll { !other.panels[place].categories.contains($0) }
+        }
     }
 
     /// Adds empty categories for bars of months or days without a row, so that lengths
@@ -192,7 +255,7 @@ struct ChartData {
     ///
     /// - Parameter count: a line that would have more points stays as it is.
     mutating func fillLines(upTo count: Int) {
-        guard chart.kind == .lines, isWhole, let calendar else { return }
+        guard chart.kind == .lines, isCounted, let calendar else { return }
         for index in panels.indices {
             for (name, values) in panels[index].values {
                 let numbers = values.keys.compactMap(calendar.number(of:))
@@ -209,8 +272,14 @@ struct ChartData {
     }
 
     /// How the horizontal axis counts time; nil where it shows something else.
-    var calendar: CalendarAxis? {
-        x.kind == .date ? .days : x.kind == .month ? .months : nil
+    var calendar: CalendarAxis? { CalendarAxis(of: x) }
+
+    /// Whether a panel shows what is not known yet, or not in full.
+    func showsUnknown(_ panel: Panel) -> Bool {
+        guard let calendar, let horizon = panel.horizon, chart.kind != .heat else { return false }
+        return panel.values.values.joined().map(\.key).contains {
+            calendar.number(of: $0) != nil && $0 >= horizon.prefix($0.count)
+        }
     }
 
     /// Whether the values of several series at one category add up to something.

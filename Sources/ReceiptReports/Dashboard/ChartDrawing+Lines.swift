@@ -21,6 +21,7 @@ extension ChartDrawing {
         let lines = data.series.map { points(of: $0) }
         let (frame, scale) = drawVerticalAxis(&drawing, covering: lines.flatMap { $0.map(\.y) })
         let position = drawHorizontalAxis(&drawing, frame, covering: lines.flatMap { $0.map(\.x) })
+        shadeUnknown(&drawing, frame, position)
         for (index, line) in lines.enumerated() {
             let name = data.series[index]
             for run in runs(of: line) {
@@ -36,6 +37,13 @@ extension ChartDrawing {
                 }
             }
         }
+    }
+
+    private func shadeUnknown(_ drawing: inout SVGDrawing, _ frame: Frame, _ position: (Double) -> Double) {
+        guard let calendar = data.calendar, let horizon = panel.horizon, data.showsUnknown(panel),
+            let number = calendar.number(of: String(horizon.prefix(calendar == .months ? 7 : 10)))
+        else { return }
+        shadeUnknown(&drawing, frame, from: position(number - 0.5))
     }
 
     /// The parts of a line between days or months without a row: their values are not
@@ -62,6 +70,7 @@ extension ChartDrawing {
         }
         let (frame, scale) = drawVerticalAxis(&drawing, covering: lower)
         let position = drawHorizontalAxis(&drawing, frame, covering: xs)
+        defer { shadeUnknown(&drawing, frame, position) }
         for (index, layer) in layers.enumerated() where !lines[index].isEmpty {
             let outline = layer.map { (x: position($0), y: scale.position(of: $1)) }
             drawing.path(

@@ -25,6 +25,7 @@ struct ChartDrawing {
         switch data.chart.kind {
         case .lines: drawLines(&drawing)
         case .area: drawArea(&drawing)
+        case .heat: height = drawHeatMap(&drawing)
         case .bars where isHorizontal: height = drawRows(&drawing)
         case .bars: drawColumns(&drawing)
         }
@@ -37,10 +38,19 @@ struct ChartDrawing {
         let values = data.series.flatMap { name in
             panel.categories.compactMap { category in panel.values[name]?[category].map { (name, category, $0) } }
         }
-        let kinds: [ReportChart.Kind: String] = [.bars: "Bars", .lines: "Lines", .area: "Areas on one another"]
+        let kinds: [ReportChart.Kind: String] = [
+            .bars: "Bars", .lines: "Lines", .area: "Areas on one another", .heat: "A table in colours",
+        ]
         let shown = data.series.filter { panel.values[$0] != nil }
         var text = "\(kinds[data.chart.kind] ?? "") over \(ChartText.words(data.x.name))"
-        if shown != [data.unit] { text += ": \(shown.joined(separator: ", "))" }
+        if shown.count > 8 {
+            text += ": \(shown[0]) to \(shown[shown.count - 1])"
+        } else if shown != [data.unit] {
+            text += ": \(shown.joined(separator: ", "))"
+        }
+        if data.showsUnknown(panel), let horizon = panel.horizon {
+            text += ". Shaded from \(horizon): not known in full"
+        }
         if let greatest = values.max(by: { $0.2 < $1.2 }) {
             text += ". Greatest value: \(label(greatest.0, greatest.1, greatest.2))"
         }
@@ -50,16 +60,24 @@ struct ChartDrawing {
     func label(_ series: String, _ category: String, _ value: Double) -> String {
         let number = ChartText.number(value, isShare: data.isShare)
         let name = series == data.unit ? "" : "\(series), "
-        return "\(name)\(category): \(number)\(data.isShare || data.unit.isEmpty ? "" : " " + data.unit)"
+        let place = data.x.kind.isNumber ? "\(ChartText.words(data.x.name)) \(category)" : category
+        let count = panel.counts[series]?[category].map { ", n = " + ChartText.number($0, isShare: false) } ?? ""
+        return "\(name)\(place): \(number)\(data.isShare || panel.unit.isEmpty ? "" : " " + panel.unit)\(count)"
     }
 
     /// Class of a series: its colour.
     static func colour(_ index: Int, of data: ChartData) -> String {
-        guard data.isSeriesOrdered else {
-            return data.series[index] == ChartData.othersName ? "rest" : "s\(index % 8)"
-        }
+        let name = data.series[index]
+        if let meant = meant[data.seriesColumn?.name ?? ""]?[name] { return meant }
+        guard data.isSeriesOrdered else { return name == ChartData.othersName ? "rest" : "s\(index % 8)" }
         return "r\(data.series.count == 1 ? 7 : index * 7 / (data.series.count - 1))"
     }
+
+    /// Colours that mean the same in every chart: high is red, and nothing else is.
+    private static let meant = [
+        "severity": ["high": "high", "medium": "medium", "low": "low"],
+        "era": ["paid": "s0", "free": "s1", "unknown": "rest"],
+    ]
 
     func colour(_ index: Int) -> String { Self.colour(index, of: data) }
 
@@ -83,7 +101,7 @@ struct ChartDrawing {
                 "line", ["x1": frame.left, "y1": y, "x2": frame.right, "y2": y], class: tick == 0 ? "axis" : "grid")
             drawing.text(label, frame.left - 6, y + 4, .end)
         }
-        if !data.unit.isEmpty { drawing.text(data.unit, 2, 12, class: "unit") }
+        if !panel.unit.isEmpty { drawing.text(panel.unit, 2, 12, class: "unit") }
         if !isCalendar {
             drawing.text(
                 ChartText.words(data.x.name), (frame.left + frame.right) / 2, size.height - 4, .middle, class: "unit")
@@ -92,6 +110,17 @@ struct ChartDrawing {
     }
 
     var isCalendar: Bool { data.calendar != nil }
+
+    /// Shades what lies behind the newest document of the panel's app.
+    ///
+    /// - Parameter start: where the month or day of that document begins.
+    func shadeUnknown(_ drawing: inout SVGDrawing, _ frame: Frame, from start: Double) {
+        guard let horizon = panel.horizon, start < frame.right else { return }
+        let left = max(start, frame.left)
+        drawing.add(
+            "rect", ["x": left, "y": frame.top, "width": frame.right - left, "height": frame.bottom - frame.top],
+            class: "unknown", title: "From \(horizon): not known in full")
+    }
 
     // MARK: Bars
 
@@ -109,15 +138,22 @@ struct ChartDrawing {
     ///
     /// - Parameter band: where the bars may stand across their length.
     private func bars(at category: String, in band: ClosedRange<Double> = 0...1) -> [Bar] {
-        let share = (band.upperBound - band.lowerBound) / Double(data.isStacked ? 1 : max(1, data.series.count))
+        let share = (band.upperBound - band.lowerBound) / Double(isSingle ? 1 : max(1, data.series.count))
         var sum = 0.0
         return data.series.enumerated().compactMap { index, name in
             guard let value = panel.values[name]?[category] else { return nil }
             defer { if data.isStacked { sum += value } }
             return Bar(
-                from: sum, to: sum + value, start: band.lowerBound + (data.isStacked ? 0 : share * Double(index)),
+                from: sum, to: sum + value, start: band.lowerBound + (isSingle ? 0 : share * Double(index)),
                 width: share, colour: "fill \(colour(index))", title: label(name, category, value))
         }
+    }
+
+    /// Whether one bar takes the whole width: those at one category stand on one another,
+    /// or no category of the panel has two.
+    private var isSingle: Bool {
+        data.isStacked
+            || panel.categories.allSatisfy { category in panel.values.values.count { $0[category] != nil } < 2 }
     }
 
     private struct Bar {
@@ -145,6 +181,13 @@ struct ChartDrawing {
         let band = (frame.right - frame.left) / Double(max(1, panel.categories.count))
         let widest = SVGDrawing.greatestWidth(of: panel.categories)
         let every = max(1, Int(((widest + 10) / band).rounded(.up)))
+        if let calendar = data.calendar, let horizon = panel.horizon,
+            let first = panel.categories.firstIndex(where: {
+                calendar.number(of: $0) != nil && $0 >= horizon.prefix($0.count)
+            })
+        {
+            shadeUnknown(&drawing, frame, from: frame.left + band * Double(first))
+        }
         for (index, category) in panel.categories.enumerated() {
             let middle = frame.left + band * (Double(index) + 0.5)
             let half = min(band * 0.4, Self.greatestColumn / 2)
@@ -166,7 +209,7 @@ struct ChartDrawing {
         let bottom = top + Self.rowHeight * Double(panel.categories.count)
         let scale = LinearScale(covering: barEnds, isWhole: data.isWhole, from: left, to: size.width - 24, steps: 3)
         drawing.text(ChartText.words(data.x.name), 0, 12, class: "unit")
-        drawing.text(data.unit, (left + size.width - 24) / 2, bottom + 34, .middle, class: "unit")
+        drawing.text(panel.unit, (left + size.width - 24) / 2, bottom + 34, .middle, class: "unit")
         for tick in scale.ticks {
             let x = scale.position(of: tick)
             drawing.add("line", ["x1": x, "y1": top, "x2": x, "y2": bottom], class: tick == 0 ? "axis" : "grid")

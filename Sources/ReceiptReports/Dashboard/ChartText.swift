@@ -14,6 +14,9 @@ enum ChartText {
         }
     }
 
+    /// A share in whole percent.
+    static func percent(_ share: Double) -> String { String(format: "%.0f %%", share * 100) }
+
     /// A cell of a table: numbers with groups of three digits, shares in percent.
     static func cell(_ value: ReportValue, of column: ReportColumn) -> String {
         switch (value, column.kind) {

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// One self-contained page for a database: key figures, and some reports as
 /// charts with their rows beneath.
 package struct Dashboard {
@@ -9,9 +11,17 @@ package struct Dashboard {
         /// Days around the newest day of the database that count, for reports on
         /// days that devices report: a wrong clock would stretch the axis.
         package var days: ClosedRange<Int64>?
+        /// What to say of apps of which a chart shows one series alone.
+        var hint: Hint?
     }
 
-    /// The key figures, then what each topic shows.
+    /// A sentence for apps whose only series is the one named.
+    struct Hint {
+        var series, text: String
+    }
+
+    /// What the database covers, and the key figures; then what each topic shows.
+    static let coverage = Entry(report: "coverage", missing: "")
     package static let figures = Entry(report: "key-figures", missing: "")
     static let topics: [(title: String, entries: [Entry])] = [
         (
@@ -19,8 +29,12 @@ package struct Dashboard {
             [
                 Entry(
                     report: "freemium-migration",
-                    missing: "No owner is known yet: no trusted receipt of production came with a device or an account."
-                )
+                    missing:
+                        "No owner is known yet: no trusted receipt of production came with a device or an account.",
+                    hint: Hint(
+                        series: "unknown",
+                        text: "the era of all owners is unknown. If the app once cost money, tell its first free "
+                            + "version: receiptmill ingest --app BUNDLE:FIRST_FREE_VERSION."))
             ]
         ),
         (
@@ -49,7 +63,13 @@ package struct Dashboard {
                     days: -365...92),
             ]
         ),
-        ("Quality", [Entry(report: "verdicts-by-month", missing: "No receipt has been read yet.")]),
+        (
+            "Quality",
+            [
+                Entry(report: "verdicts-by-month", missing: "No receipt has been read yet."),
+                Entry(report: "archive-loads", missing: "No archive has been loaded yet."),
+            ]
+        ),
     ]
 
     private let catalog: ReportCatalog
@@ -64,17 +84,23 @@ package struct Dashboard {
     ///
     /// - Parameters:
     ///   - session: where the database is open for any report.
+    ///   - time: when the page is made, in milliseconds since 1970.
     ///   - sink: takes the text, a report at a time. What it throws ends the run
     ///     and is thrown on.
     /// - Throws: ``MillError`` if the database can't be read, or if a report is
     ///   not what its header says.
-    package func write(in session: ReportSession, to sink: (String) throws -> Void) throws {
-        let entries = [Self.figures] + Self.topics.flatMap(\.entries)
+    package func write(
+        in session: ReportSession, at time: Int64 = Int64(Date().timeIntervalSince1970 * 1000),
+        to sink: (String) throws -> Void
+    ) throws {
+        let entries = [Self.coverage, Self.figures] + Self.topics.flatMap(\.entries)
         let reading = try DashboardReading(entries, of: catalog, in: session, timeoutSeconds: timeoutSeconds)
         let sections = try reading.sections()
-        try sink(DashboardPage.begin(newestDay: reading.newestDay?.text))
-        try sink(DashboardPage.figures(sections[0]))
-        var rest = sections.dropFirst()
+        let archives = sections.first { $0.header.name == "archive-loads" }?.rowCount
+        try sink(DashboardPage.begin)
+        try sink(DashboardCoverage(sections[0], archives: archives ?? 0, madeAt: time).html)
+        try sink(DashboardPage.figures(sections[1]))
+        var rest = sections.dropFirst(2)
         for topic in Self.topics {
             try sink(DashboardPage.beginTopic(topic.title))
             for entry in topic.entries {

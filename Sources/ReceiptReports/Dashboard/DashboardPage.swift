@@ -1,31 +1,24 @@
 /// The page's parts as HTML. It runs no script and loads nothing.
 enum DashboardPage {
-    /// - Parameter newestDay: of trusted receipts; nil in a database without.
-    static func begin(newestDay: String?) -> String {
-        let state =
-            newestDay.map { "Newest trusted receipt: <time>\(HTMLText.harmless($0))</time>, in UTC." }
-            ?? "The database holds no trusted receipt. Load archives with <code>receiptmill ingest</code>."
-        return """
-            <!doctype html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; \
-            img-src data:">
-            <link rel="icon" href="data:,">
-            <title>ReceiptMill</title>
-            <style>
-            \(String(decoding: PackageResources.dashboard_css, as: UTF8.self))</style>
-            </head>
-            <body>
-            <header>
-            <h1>ReceiptMill</h1>
-            <p>\(state)</p>
-            </header>
-            <main>
+    static var begin: String {
+        """
+        <!doctype html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; \
+        img-src data:">
+        <link rel="icon" href="data:,">
+        <title>ReceiptMill</title>
+        <style>
+        \(String(decoding: PackageResources.dashboard_css, as: UTF8.self))</style>
+        </head>
+        <body>
+        <header>
+        <h1>ReceiptMill</h1>
 
-            """
+        """
     }
 
     /// The rows of a report of figures: name, value, meaning.
@@ -35,12 +28,19 @@ enum DashboardPage {
         for row in section.rows where row.count >= 3 {
             let name = row[0].plainText ?? ""
             text +=
-                "<div\(name == "high_signals" && row[1] != .integer(0) ? " class=\"alarm\"" : "")>"
+                "<div\(severity(ofFigure: name, row[1]))>"
                 + "<dt>\(HTMLText.harmless(ChartText.words(name)))</dt>"
                 + "<dd>\(HTMLText.harmless(ChartText.cell(row[1], of: section.header.columns[1])))</dd>"
                 + "<dd class=\"meaning\">\(HTMLText.harmless(row[2].plainText ?? ""))</dd></div>\n"
         }
         return text + "</dl>\n"
+    }
+
+    /// A figure of signals has the colour of their severity, unless there are none.
+    private static func severity(ofFigure name: String, _ value: ReportValue) -> String {
+        let parts = name.split(separator: "_")
+        guard parts.count == 2, parts[1] == "signals", value != .integer(0) else { return "" }
+        return " class=\"signals \(HTMLText.harmless(String(parts[0])))\""
     }
 
     static func beginTopic(_ title: String) -> String { "<section>\n<h2>\(HTMLText.escaped(title))</h2>\n" }
@@ -65,7 +65,10 @@ enum DashboardPage {
         if section.rowCount == 0 {
             text += "<p class=\"missing\">\(HTMLText.harmless(missing))</p>\n"
         } else {
-            if let data = section.data { text += legend(data) + charts(data, of: header) }
+            for (index, data) in section.charts.enumerated() {
+                let title = section.charts.count > 1 ? subtitle(data) : ""
+                text += title + legend(data) + charts(data, number: index + 1, of: header)
+            }
             if !section.omissions.isEmpty {
                 text += "<p class=\"remark\">\(HTMLText.harmless(section.omissions.joined(separator: " ")))</p>\n"
             }
@@ -74,19 +77,43 @@ enum DashboardPage {
         return text + "</article>\n"
     }
 
-    private static func legend(_ data: ChartData) -> String {
-        guard data.series.count > 1 else { return "" }
-        let items = data.series.enumerated().map { index, name in
-            "<li><span class=\"key \(ChartDrawing.colour(index, of: data))\"></span>\(HTMLText.harmless(name))</li>"
-        }
-        return "<ul class=\"legend\">\(items.joined())</ul>\n"
+    /// Names the measures where a report has several charts.
+    private static func subtitle(_ data: ChartData) -> String {
+        let names = data.chart.y.map(ChartText.words).joined(separator: ", ")
+        return "<h4>\(HTMLText.harmless(names.prefix(1).uppercased() + names.dropFirst()))</h4>\n"
     }
 
-    private static func charts(_ data: ChartData, of header: ReportHeader) -> String {
+    private static func legend(_ data: ChartData) -> String {
+        let items = data.chart.kind == .heat ? heatKeys(data) : seriesKeys(data)
+        return items.isEmpty ? "" : "<ul class=\"legend\">\(items.joined())</ul>\n"
+    }
+
+    private static func key(_ name: String, _ text: String) -> String {
+        "<li><span class=\"key \(name)\"></span>\(HTMLText.harmless(text))</li>"
+    }
+
+    private static func seriesKeys(_ data: ChartData) -> [String] {
+        let keys = data.series.enumerated().map { key(ChartDrawing.colour($0, of: data), $1) }
+        let unknown = data.panels.contains(where: data.showsUnknown) ? [key("unknown", "not known in full yet")] : []
+        return (keys.count > 1 ? keys : []) + unknown
+    }
+
+    private static func heatKeys(_ data: ChartData) -> [String] {
+        let steps = (0...9).map { "<span class=\"h\($0)\"></span>" }.joined()
+        let row = ChartText.words(data.chart.series ?? "")
+        let count = data.chart.count.map {
+            ["<li><i>n</i>: \(HTMLText.harmless(ChartText.words($0))), in the first column</li>"]
+        }
+        let ends = data.isShare ? ("0 %", "100 %") : ("0", "the greatest of each")
+        return ["<li>\(ends.0) <span class=\"ramp\">\(steps)</span> \(ends.1)</li>", key("unknown", "not known yet")]
+            + (count ?? []) + ["<li>–: none in this \(HTMLText.harmless(row))</li>"]
+    }
+
+    private static func charts(_ data: ChartData, number: Int, of header: ReportHeader) -> String {
         let isAlone = data.panels.count == 1
         let figures = data.panels.enumerated().map { index, panel in
             let title = panel.name.isEmpty ? header.title : "\(header.title): \(panel.name)"
-            let id = "\(header.name)-\(index + 1)"
+            let id = "\(header.name)-\(number)-\(index + 1)"
             let small = ChartDrawing(data: data, panel: panel, size: .small).svg(id: id, class: "small", title: title)
             let wide = ChartDrawing(data: data, panel: panel, size: .wide)
             return "<figure\(isAlone ? " class=\"alone\"" : "")>\n"
@@ -94,6 +121,14 @@ enum DashboardPage {
                 + (isAlone ? wide.svg(id: id + "-wide", class: "wide", title: title) : "") + "</figure>\n"
         }
         return "<div class=\"charts\">\n" + figures.joined() + "</div>\n"
+    }
+
+    /// A severity stands beside its colour.
+    private static func attributes(_ column: ReportColumn, _ value: ReportValue) -> String {
+        guard column.name == "severity", let severity = value.plainText,
+            ChartData.ranks["severity"]?.contains(severity) == true
+        else { return HTMLText.alignment(column) }
+        return " class=\"severity \(severity)\""
     }
 
     private static func table(_ section: DashboardSection) -> String {
@@ -108,7 +143,7 @@ enum DashboardPage {
         }
         let rows = section.rows.map { row in
             let cells = zip(columns, row).map { column, value in
-                "<td\(HTMLText.alignment(column))>\(HTMLText.harmless(ChartText.cell(value, of: column)))</td>"
+                "<td\(attributes(column, value))>\(HTMLText.harmless(ChartText.cell(value, of: column)))</td>"
             }
             return "<tr>\(cells.joined())</tr>\n"
         }

@@ -12,7 +12,9 @@ struct DashboardReading {
     /// How long one report's query may take; nil for as long as it takes.
     private let timeoutSeconds: Double?
     /// The newest day that the database sees.
-    let newestDay: (text: String, number: Int64)?
+    private let newestDay: Int64?
+    /// The newest day of each app, by environment and app.
+    private let horizons: [[String]: String]
 
     /// Finds what the reports share.
     ///
@@ -24,23 +26,26 @@ struct DashboardReading {
         self.entries = entries
         self.session = session
         self.timeoutSeconds = timeoutSeconds
-        guard let twins = session.twins else { preconditionFailure("the session is for one report") }
-        connections = twins
+        guard let snapshots = session.snapshots else { preconditionFailure("the session is for one report") }
+        connections = snapshots
         reports = try entries.map { try catalog.report(named: $0.report) }
         // The search takes both connections.
         if let reader = reports.first(where: { !$0.sharedViews.isEmpty }) {
             let shared = reports.reduce(into: Set<SharedView>()) { $0.formUnion($1.sharedViews) }
             try session.find(shared, for: reader, timeoutSeconds: timeoutSeconds)
         }
-        newestDay = try session.queue.inDatabase { connection in
+        let seen = try session.queue.inDatabase { connection in
             // Where an older version's database lacks it, the reports that read it say so.
-            guard try connection.viewExists("app_horizons"),
-                let horizon = try Row.fetchOne(
-                    connection, sql: "SELECT max(day) AS day, max(day_number) AS day_number FROM app_horizons"),
-                let text = horizon["day"] as String?
-            else { return nil }
-            return (text, horizon["day_number"])
+            guard try connection.viewExists("app_horizons") else { return [Row]() }
+            return try Row.fetchAll(
+                connection, sql: "SELECT environment, bundle_id, day, day_number FROM app_horizons")
         }
+        newestDay = seen.compactMap { $0["day_number"] as Int64? }.max()
+        horizons = Dictionary(
+            seen.map { row in
+                let app: [String?] = [row["environment"], row["bundle_id"]]
+                return (app.compactMap { $0 }, row["day"] as String? ?? "")
+            }, uniquingKeysWith: max)
     }
 
     /// - Returns: a section for each entry, in their order.
@@ -77,12 +82,15 @@ struct DashboardReading {
     ) throws -> DashboardSection {
         // A report of the user's may do without.
         let settings = settings(of: entry).filter { report.header.parameters.map(\.name).contains($0.name) }
-        let days = CalendarAxis.days(around: newestDay?.number, Self.everything)
-        var section = DashboardSection(report.header, settings: settings, days: days)
+        let days = CalendarAxis.days(around: newestDay, Self.everything)
+        var section = DashboardSection(
+            report.header, settings: settings, days: days,
+            keptRows: entry.report == Dashboard.coverage.report
+                ? DashboardCoverage.greatestApps : DashboardSection.tableRows)
         var run = try ReportRun(report, settings: settings)
         run.timeoutSeconds = timeoutSeconds
         try run.forEachRow(on: database.queue, path: session.path) { section.add($0) }
-        section.finish()
+        section.finish(horizons: horizons, hint: entry.hint)
         return section
     }
 
@@ -90,7 +98,7 @@ struct DashboardReading {
     private static let everything = Int64(-100_000)...92
 
     private func settings(of entry: Dashboard.Entry) -> [(name: String, text: String)] {
-        guard let reach = entry.days, let newest = newestDay?.number else { return [] }
+        guard let reach = entry.days, let newest = newestDay else { return [] }
         let days = CalendarAxis.days(around: newest, reach)
         return [("from", days.lowerBound), ("until", days.upperBound)]
     }

@@ -3,33 +3,76 @@ struct DashboardSection {
     /// Rows of the table: what a reader may scroll through.
     static let tableRows = 50
     /// Panels beside one another, distinct colours, bars under names.
-    static let greatest = (panels: 6, series: 8, categories: 24, days: 1000)
+    static let greatest = (panels: 9, series: 8, categories: 24, days: 1000)
 
     let header: ReportHeader
     let settings: [(name: String, text: String)]
     private(set) var rows: [[ReportValue]] = []
     private(set) var rowCount = 0
-    private(set) var data: ChartData?
-    /// What the charts leave out, as sentences.
+    /// The report's charts, in its header's order.
+    private(set) var charts: [ChartData]
+    /// What the charts leave out or can't tell, as sentences.
     private(set) var omissions: [String] = []
+    private let keptRows: Int
 
-    /// - Parameter days: those that a chart over time shows.
-    init(_ header: ReportHeader, settings: [(name: String, text: String)], days: ClosedRange<String>) {
+    /// - Parameters:
+    ///   - days: those that a chart over time shows.
+    ///   - keptRows: rows that the page reads.
+    init(
+        _ header: ReportHeader, settings: [(name: String, text: String)], days: ClosedRange<String>,
+        keptRows: Int = tableRows
+    ) {
         self.header = header
         self.settings = settings
-        data = header.chart.map { ChartData($0, of: header, days: days) }
+        self.keptRows = keptRows
+        charts = header.charts.map { ChartData($0, of: header, days: days) }
     }
 
     mutating func add(_ row: [ReportValue]) {
         rowCount += 1
-        if rows.count < Self.tableRows { rows.append(row) }
-        data?.add(row)
+        if rows.count < keptRows { rows.append(row) }
+        for index in charts.indices { charts[index].add(row) }
+    }
+
+    /// The values of a column in the rows that are kept, each once, in their order.
+    func values(of column: String) -> [String] {
+        guard let index = header.columns.firstIndex(where: { $0.name == column }) else { return [] }
+        var seen: Set<String> = []
+        return rows.compactMap { $0[index].plainText }.filter { seen.insert($0).inserted }
     }
 
     /// Makes the charts small enough to be read.
-    mutating func finish() {
-        guard var data else { return }
-        data.finish()
+    ///
+    /// - Parameters:
+    ///   - horizons: the day of each app's newest document, by environment and app.
+    ///   - hint: what to say of apps that show one series alone.
+    mutating func finish(horizons: [[String]: String] = [:], hint: Dashboard.Hint? = nil) {
+        let raw = charts
+        charts = []
+        for (index, data) in raw.enumerated() {
+            var data = data
+            data.finish(horizons: horizons)
+            if index == 0, let hint { add(hint, of: data) }
+            guard data.panels.isEmpty else {
+                if let first = charts.first { data.follow(first) }
+                shorten(&data)
+                charts.append(data)
+                continue
+            }
+            let measures = data.chart.y.map(ChartText.words).joined(separator: ", ")
+            if rowCount > 0 { omissions.append("No chart of \(measures): no row has a value.") }
+        }
+        var said: Set<String> = []
+        omissions.removeAll { !said.insert($0).inserted }
+    }
+
+    private mutating func add(_ hint: Dashboard.Hint, of data: ChartData) {
+        let apps = data.panels.filter { Array($0.values.keys) == [hint.series] }.map(\.name)
+        guard !apps.isEmpty else { return }
+        omissions.append(apps == [""] ? hint.text : "\(apps.joined(separator: ", ")): \(hint.text)")
+    }
+
+    private mutating func shorten(_ data: inout ChartData) {
         if data.isCut {
             omissions.append("Only the first \(ChartText.grouped(String(ChartData.greatestPoints))) values are drawn.")
         }
@@ -41,14 +84,14 @@ struct DashboardSection {
         let panels = data.panels.count
         data.keepPanels(Self.greatest.panels)
         if panels > data.panels.count { omissions.append("Charts: the \(data.panels.count) with most of \(panels).") }
+        guard data.chart.kind != .heat else { return noteRows(of: data) }
         let series = data.series.count
         let rest = data.keepSeries(Self.greatest.series)
         if rest > 0 {
-            let name = ChartText.words(header.chart?.series ?? "series")
+            let name = ChartText.words(data.seriesColumn?.name ?? "series")
+            let kept = data.isSeriesOrdered ? "newest" : data.isStacked ? "with most" : "with most values"
             omissions.append(
-                data.isStacked
-                    ? "By \(name): the \(series - rest) with most of \(series), the others summed."
-                    : "By \(name): the \(series - rest) with most values of \(series).")
+                "By \(name): the \(series - rest) \(kept) of \(series)\(data.isStacked ? ", the others summed" : "").")
         }
         let isNamed = data.chart.kind == .bars && data.x.kind == .text
         let limit = isNamed ? Self.greatest.categories : Self.greatest.days
@@ -58,7 +101,11 @@ struct DashboardSection {
         }
         data.fillCalendar(upTo: Self.greatest.days)
         data.fillLines(upTo: Self.greatest.days)
-        self.data = data
+    }
+
+    private mutating func noteRows(of data: ChartData) {
+        guard data.panels.contains(where: { HeatMap($0, of: data).leftOut > 0 }) else { return }
+        omissions.append("By \(ChartText.words(data.chart.series ?? "")): the newest \(HeatMap.greatest.rows) of each.")
     }
 
     /// The command that prints the whole.

@@ -54,14 +54,14 @@ struct CorrectedLine {
     /// Clears the open rejections whose documents were read, and puts what can't be read now in
     /// the place of the others.
     func replaceRejections(by faults: [Rejection], _ db: Database) throws {
-        let place = [LineNumber.archive(of: id), LineNumber.line(of: id)]
+        let (archive, line) = (LineNumber.archive(of: id), LineNumber.line(of: id))
         for document in open {
             let isRead = submitted[document] != nil
             try db.cachedStatement(
                 sql: isRead
                     ? "UPDATE rejection SET status = 'cleared' WHERE archive_id = ? AND line = ? AND document = ?"
                     : "DELETE FROM rejection WHERE archive_id = ? AND line = ? AND document = ?"
-            ).execute(arguments: [place[0], place[1], Int64(document)])
+            ).execute(arguments: [archive, line, Int64(document)])
         }
         var taken: Set<Int> = []
         for fault in faults {
@@ -73,7 +73,7 @@ struct CorrectedLine {
                     ON CONFLICT DO UPDATE SET reason = excluded.reason, detail = excluded.detail, status = 'open'
                     """
             ).execute(
-                arguments: [place[0], place[1], number, fault.cause.reason.rawValue, fault.cause.detail])
+                arguments: [archive, line, number, fault.cause.reason.rawValue, fault.cause.detail])
         }
         guard faults.isEmpty else { return }
         try db.cachedStatement(sql: "DELETE FROM dead_letter WHERE letter_id = ?").execute(arguments: [id])

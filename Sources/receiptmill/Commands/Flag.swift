@@ -13,21 +13,26 @@ struct FlagCommand: ParsableCommand {
             queue, and comes back with a signal of a kind that was not known then. Decisions change no evidence; the view \
             fraud_decisions has all of them, with time and name.
 
-            A subject is account:NAME, device:NAME or receipt:SHA256; a name alone, where it is only one of them.
+            A subject is account:NAME, device:NAME, installation:LINEAGE or receipt:SHA256; a name alone, where it is only \
+            one of them.
 
             --list writes all decisions as lines of JSON, and --file reads them, also into another database of the same \
-            archives: what it knows already is passed over.
+            archives: what it knows already is passed over. A file that ends in .csv is a table with the columns \
+            subject_kind, subject and decision, and perhaps note, decided_by and decided_at: such as the report \
+            fraud-queue writes, with decisions filled in, or fraud-decisions. Rows without a decision, or with the one \
+            that stands, are passed over.
 
             Examples:
               receiptmill flag account:4711 --as innocent --note "our tester" --database mill.sqlite
               receiptmill flag 4711 --undo --database mill.sqlite
               receiptmill flag --list --database old.sqlite | receiptmill flag --file - --database new.sqlite
+              receiptmill flag --file queue.csv --by Ada --database mill.sqlite
 
             Exit status: 0 done; 65 a subject is unknown or ambiguous, or a line is no decision, and nothing is changed; \
             66 there is no such database or file; 75 a run is at work.
             """)
 
-    @Argument(help: ArgumentHelp("Accounts, devices or receipts.", valueName: "subject"))
+    @Argument(help: ArgumentHelp("Accounts, devices, installations or receipts.", valueName: "subject"))
     var subjects: [String] = []
 
     @Option(name: .customLong("as"), help: "confirmed, innocent or watching.")
@@ -45,7 +50,7 @@ struct FlagCommand: ParsableCommand {
     @Flag(help: "Write all decisions, a JSON object each.")
     var list = false
 
-    @Option(help: ArgumentHelp("Decisions as --list writes them; - is standard input.", valueName: "file"))
+    @Option(help: ArgumentHelp("Decisions as --list writes them, or a table; - is standard input.", valueName: "file"))
     var file: String?
 
     @Option(name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"))
@@ -74,7 +79,7 @@ struct FlagCommand: ParsableCommand {
                 for decision in try opened.decisions() { try Console.write(try decision.json() + "\n") }
                 return
             }
-            let decisions = try file.map(Self.read) ?? named(in: opened)
+            let decisions = try file.map { try read($0, opened) } ?? named(in: opened)
             let count = try opened.record(decisions)
             if file != nil || count != decisions.count {
                 try Console.write("\(count) of \(decisions.count) decisions are new\n")
@@ -82,14 +87,16 @@ struct FlagCommand: ParsableCommand {
         }
     }
 
+    /// Who decides.
+    private var name: String { by ?? ProcessInfo.processInfo.environment["USER"] ?? NSUserName() }
+
     private func named(in opened: LoadDatabase) throws -> [Decision] {
         guard let decided else { return [] }
-        let name = by ?? ProcessInfo.processInfo.environment["USER"] ?? NSUserName()
         return try subjects.map { text in
             let parts = text.split(separator: ":", maxSplits: 1)
             let stated = parts.count == 2 ? Decision.Kind(rawValue: String(parts[0])) : nil
             var subject = stated == nil ? text : String(parts[1])
-            if stated == .receipt { subject = subject.lowercased() }
+            if stated == .receipt || stated == .installation { subject = subject.lowercased() }
             let kinds = try opened.kinds(ofSubject: subject).filter { stated == nil || $0 == stated }
             guard let kind = kinds.first, kinds.count == 1 else {
                 throw MillError(
@@ -97,7 +104,7 @@ struct FlagCommand: ParsableCommand {
                     what: kinds.isEmpty
                         ? "\(text): no line of this database names it"
                         : "\(text) is \(kinds.map(\.rawValue).joined(separator: " and "))",
-                    hint: "give account:NAME, device:NAME or receipt:SHA256, as the view submissions has them",
+                    hint: "give account:NAME, device:NAME, installation:LINEAGE or receipt:SHA256, as in fraud_cases",
                     exitStatus: .badData)
             }
             return Decision(decided, of: subject, kind, note: note, decidedBy: name)
@@ -111,6 +118,11 @@ struct FlagCommand: ParsableCommand {
                 exitStatus: .missingInput)
         }
         return Array(data)
+    }
+
+    private func read(_ file: String, _ opened: LoadDatabase) throws -> [Decision] {
+        guard file.lowercased().hasSuffix(".csv") else { return try Self.read(file) }
+        return try DecisionTable(decidedBy: name).decisions(ofFile: file, standing: opened.decisions())
     }
 
     private static func read(_ file: String) throws -> [Decision] {

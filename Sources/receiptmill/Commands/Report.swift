@@ -28,9 +28,11 @@ struct ReportCommand: ParsableCommand {
                 --format csv --output refunds.csv
 
             A day may be today, yesterday or last-7-days, the day seven days before today; a month \
-            this-month, last-month or last-12-months. All are those of UTC:
+            this-month, last-month or last-12-months. All are those of UTC, unless the report is told \
+            by another clock:
 
               receiptmill report refunds --database mill.sqlite --param from=last-30-days
+              receiptmill report revenue --database mill.sqlite --param time_zone=+09:00
 
             To change a report or add one, copy it to a folder of your own:
 

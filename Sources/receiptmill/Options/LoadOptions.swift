@@ -38,6 +38,12 @@ struct LoadOptions: ParsableArguments {
     )
     var keepReceipts = false
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: ArgumentHelp(
+            "Work out behind the load what reports ask for, and keep it; without, reports work it out each time."))
+    var facts = true
+
     @OptionGroup(title: "Dead letters") var deadLetters: DeadLetterOptions
 
     @OptionGroup var wait: WaitOption
@@ -67,6 +73,7 @@ struct LoadOptions: ParsableArguments {
         configuration.apps = apps
         if let jobs = jobs.jobs { configuration.jobs = jobs }
         configuration.keepsReceipts = keepReceipts
+        configuration.keepsFacts = facts
         configuration.maxRejected = maxRejected
         configuration.deadLetters = deadLetters.settings
         configuration.greatestWait = wait.limit

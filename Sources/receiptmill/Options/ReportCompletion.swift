@@ -9,9 +9,10 @@ enum ReportCompletion {
     static func settings(for words: [String]) -> [String] {
         let catalog = ReportCatalog()
         let report = words.lazy.filter(catalog.names.contains).compactMap { try? catalog.report(named: $0) }.first
-        return (report?.header.parameters ?? []).flatMap { parameter in
+        let settings = (report?.header.parameters ?? []).flatMap { parameter in
             guard case .values(let values) = parameter.range else { return ["\(parameter.name)="] }
             return values.map { "\(parameter.name)=\($0)" }
         }
+        return settings + (report?.takesTimeZone == true ? ["\(DayClock.parameter)="] : [])
     }
 }

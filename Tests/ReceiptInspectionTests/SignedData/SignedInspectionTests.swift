@@ -116,7 +116,7 @@ struct SignedInspectionTests {
         #expect(all.count == 16)
         let parts = string.split(separator: ".").map(\.count)
         var mostNames = 0
-        for count in stride(from: 24, to: string.count - 1, by: 61) {
+        for count in stride(from: 24, to: string.count - 1, by: Nightly.rounds(day: 241, night: 61)) {
             let text = String(string.prefix(count))
             for file in [text, "\"\(text)\"", "{\"signedPayload\":\"\(text)\"}", "{\"signedPayload\":\"\(text)"] {
                 let (json, isReadable) = try inspected(file)
@@ -143,7 +143,7 @@ struct SignedInspectionTests {
         let string = Array(try store.sign(Self.transaction).utf8)
         var generator = SeededGenerator(seed: 20_261_123)
         let pool = Array("AZaz09-_.+/=\"\\ \n$\u{7f}".utf8) + [0xff, 0x00]
-        for _ in 0..<150 {
+        for _ in 0..<Nightly.rounds(day: 40, night: 150) {
             var changed = string
             for _ in 0..<Int.random(in: 1...4, using: &generator) {
                 let index = Int.random(in: changed.indices, using: &generator)

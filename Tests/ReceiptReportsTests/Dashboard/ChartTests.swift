@@ -5,7 +5,7 @@ internal import Testing
 
 /// Rows to panels and series, and those to shapes with coordinates worked by hand.
 @Suite struct ChartTests {
-    private static func header(_ chart: String, columns: String, grain: String) throws -> ReportHeader {
+    static func header(_ chart: String, columns: String, grain: String) throws -> ReportHeader {
         try ReportHeader(
             parsing: """
                 -- sales: Sales
@@ -25,13 +25,13 @@ internal import Testing
                 """)
     }
 
-    private static func data(
-        _ chart: String, columns: String, grain: String, rows: [[ReportValue]]
+    static func data(
+        _ chart: String, columns: String, grain: String, rows: [[ReportValue]], horizons: [[String]: String] = [:]
     ) throws -> ChartData {
         let header = try header(chart, columns: columns, grain: grain)
-        var data = ChartData(try #require(header.chart), of: header)
+        var data = ChartData(try #require(header.charts.first), of: header)
         for row in rows { data.add(row) }
-        data.finish()
+        data.finish(horizons: horizons)
         return data
     }
 

@@ -10,7 +10,8 @@ internal import Testing
         of database: SampleDatabase, _ catalog: ReportCatalog = ReportCatalog()
     ) throws -> String {
         var page = ""
-        try Dashboard(catalog).write(in: ReportSession(database: database.path)) { page += $0 }
+        // 2024-03-12 at 07:05:09 in UTC.
+        try Dashboard(catalog).write(in: ReportSession(database: database.path), at: 1_710_227_109_000) { page += $0 }
         return page
     }
 
@@ -80,6 +81,32 @@ internal import Testing
             try SampleDatabase(rows: sampleRows).output(of: "key-figures", as: .tsv).split(separator: "\n")
                 .dropFirst().map { $0.split(separator: "\t").prefix(2).joined(separator: " ") }.prefix(5)
                 == ["receipts 6", "owners 5", "active_subscriptions 0", "purchases 5", "refunds 2"])
+    }
+
+    @Test("The page says when it was made, and which days, apps and environments it covers")
+    func coverage() throws {
+        let page = try Self.page(of: SampleDatabase(rows: sampleRows))
+        #expect(page.contains("<time datetime=\"2024-03-12T07:05:09Z\">2024-03-12 07:05</time> UTC"))
+        // Receipts 1 and 2 are the oldest and the newest.
+        #expect(page.contains("<dt>Days</dt><dd>2024-02-10 to 2024-03-10, by the store&#39;s dates</dd>"))
+        #expect(page.contains("<dt>Apps</dt><dd>com.example.cards, com.example.chess</dd>"))
+        #expect(page.contains("<dt>Environments</dt><dd>Production, ProductionSandbox, ProductionVPP</dd>"))
+        #expect(page.contains("<a href=\"#archive-loads\">2</a>"))
+    }
+
+    @Test("An app whose first free version is not set is told how to set it; one that has it is not")
+    func eraHint() throws {
+        let page = try Self.page(of: SampleDatabase(rows: sampleRows))
+        #expect(
+            page.contains("<p class=\"remark\">ProductionVPP · com.example.chess: the era of all owners is unknown."))
+    }
+
+    @Test("Signals have the colour of their severity in figures, charts and tables")
+    func severities() throws {
+        let page = try Self.page(of: SampleDatabase(rows: sampleRows))
+        #expect(page.contains("<div class=\"signals high\"><dt>high signals</dt>"))
+        #expect(page.contains("<li><span class=\"key high\"></span>high</li><li><span class=\"key medium\"></span>"))
+        #expect(page.contains("<td class=\"severity high\">high</td>"))
     }
 
     @Test("An empty database says what is missing, and draws nothing")

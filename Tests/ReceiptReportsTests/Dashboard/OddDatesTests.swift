@@ -28,12 +28,14 @@ internal import Testing
             """
     }.joined()
 
+    /// Reports only read it.
+    private static let sample = Result { try SampleDatabase(rows: sampleRows + rows) }
+
     @Test("No report fails over odd dates", arguments: ReportCatalog().names)
     func reports(name: String) throws {
         let report = try ReportCatalog().report(named: name)
         let required = report.header.parameters.filter(\.isRequired).map { ($0.name, "ann") }
-        let database = try SampleDatabase(rows: sampleRows + Self.rows)
-        _ = try database.output(of: report, with: required)
+        _ = try Self.sample.get().output(of: report, with: required)
     }
 
     @Test("Reports by month leave out what no calendar has, and nothing else")

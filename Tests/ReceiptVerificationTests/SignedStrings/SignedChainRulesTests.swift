@@ -153,7 +153,7 @@ struct SignedChainRulesTests {
             .unsupportedAlgorithm, "intermediate: SHA-1", intermediate: Store.intermediate.with { $0.digest = "SHA1" })
     }
 
-    @Test("is judged in a fixed order where several rules are broken")
+    @Test("is verified in a fixed order where several rules are broken")
     func ordersVerdicts() throws {
         let bare = try Store(leaf: Store.leaf.replacing("1.2.840", with: nil))
         let late = Store.transaction(signedAt: "4000000000000")

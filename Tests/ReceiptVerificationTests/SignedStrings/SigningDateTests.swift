@@ -24,7 +24,7 @@ struct SigningDateTests {
 
     /// The certificates of all these tests have expired since.
     @Test("within the validity of all certificates is trusted, however long they have expired")
-    func judgesAtSigning() throws {
+    func comparesWithSigning() throws {
         #expect(Store.ends < Date())
         for date in ["\(Self.begins)", "\(Self.ends)", "\(Store.signedAt)"] { try expect(.trusted, date) }
         for date in ["\(Self.begins - 1)", "\(Self.ends + 1000)", "0", "4000000000000"] {
@@ -85,7 +85,7 @@ struct SigningDateTests {
         try store.expect(.notValidAtCreation, "never together")
     }
 
-    @Test("is judged anew for each string under a header that is remembered")
+    @Test("is verified anew for each string under a header that is remembered")
     func cacheForgetsNoDate() throws {
         let dates = [Self.ends + 1000, Store.signedAt, Self.begins - 1, Self.ends]
         let lines = try dates.map { try store.sign(Store.transaction(signedAt: "\($0)")) + "\n" }.joined()

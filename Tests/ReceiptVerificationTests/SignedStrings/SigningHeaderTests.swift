@@ -88,7 +88,7 @@ struct SigningHeaderTests {
         try store.expect(.unsupportedAlgorithm, "escaped") { $0.more = #","\u0063rit":["b64"],"b64":false"# }
     }
 
-    @Test("that offers a key of its own is judged by x5c alone")
+    @Test("that offers a key of its own is verified by x5c alone")
     func ignoresOfferedKeys() throws {
         // The last 64 bytes of a public key in DER are its coordinates (RFC 5480, 2.2).
         let point = try stranger.publicKey.suffix(64)
@@ -149,7 +149,7 @@ struct SigningHeaderTests {
     }
 
     /// Some dozens of headers are remembered with their chains; the store has had three.
-    @Test("is judged the same when it comes again, among more headers than are remembered")
+    @Test("is verified the same when it comes again, among more headers than are remembered")
     func manyHeaders() throws {
         let stranger = stranger
         let strings = try (0..<80).map { number in

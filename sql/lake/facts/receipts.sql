@@ -1,6 +1,6 @@
 -- One row per archive and receipt in it; a receipt that is repeated often, or
 -- far apart, may have several, which the table receipt makes one. Octets are
--- kept of receipts that may be judged again.
+-- kept of receipts that may be verified again.
 SELECT
     archive_sha256,
     unhex(receipt.sha256) AS sha256,

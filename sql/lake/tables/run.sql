@@ -13,5 +13,6 @@ SELECT
     CAST(NULL AS BIGINT) AS receipts_new,
     CAST(NULL AS BIGINT) AS purchases_new,
     CAST(NULL AS BIGINT) AS rejected,
-    CAST(NULL AS VARCHAR(20)) AS version
+    CAST(NULL AS VARCHAR(20)) AS version,
+    CAST(NULL AS BIGINT) AS reviews_alarms
 WHERE 1 = 0

@@ -4,7 +4,8 @@
 -- Grain: one row per place
 --
 -- Parameters:
---   :case  text  required  device, account, SHA-256 of a receipt, or identifier of a transaction
+--   :case  text  required  device, account, SHA-256 of a receipt, identifier of a transaction, or an installation's
+--                          lineage
 --
 -- Columns:
 --   place           integer  place in the file: by time, then by event
@@ -34,6 +35,11 @@ WITH subject AS (
     SELECT receipt_sha256
     FROM submissions
     WHERE :case IN (device_id, account_id, receipt_sha256)
+    UNION
+    SELECT receipt_sha256
+    FROM receipts
+    WHERE lineage = :case
+        AND verdict = 'trusted'
     UNION
     SELECT receipt_sha256
     FROM receipt_purchases

@@ -4,10 +4,12 @@
 -- Grain: one row per device_id, signal
 --
 -- Parameters:
---   :bundle  bundle         all         bundle identifier of the app; or all
---   :from    date           2008-07-10  first day of submission that counts
---   :until   date(:from..)  9999-12-31  last day of submission that counts
---   :top     integer(1..)   100         devices shown
+--   :environment  environments   Production,ProductionVPP  environments of trusted receipts that count, separated by
+--                                                          commas; or all
+--   :bundle       bundle         all                       bundle identifier of the app; or all
+--   :from         date           2008-07-10                first day of submission that counts
+--   :until        date(:from..)  9999-12-31                last day of submission that counts
+--   :top          integer(1..)   100                       devices shown
 --
 -- Columns:
 --   rank       integer            place by score; equal scores share one
@@ -23,6 +25,8 @@
 --   last_at    time               the last submission that shows it; null where none states a time
 --
 -- Notes:
+--   Testers are no thieves: trusted receipts of the sandbox count with environment=all alone. Of
+--   a receipt that is not trusted the environment is only a claim, so it counts whatever it says.
 --   One row for each kind of evidence; the device's rank and score repeat. Each kind
 --   counts once however often it occurs, at its gravest: a receipt that was sent a
 --   hundred times is not a hundredfold fraud. So 100 means one proof, 99 none.
@@ -45,6 +49,13 @@ WITH verified AS (
     FROM fraud_signals
     WHERE device_id IS NOT NULL
         AND coalesce(:bundle, 'all') IN ('all', bundle_id)
+        AND (
+            environment IS NULL
+            OR coalesce(:environment, 'Production,ProductionVPP') = 'all'
+            OR instr(
+                ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
+                ',' || environment || ',') > 0
+        )
         AND (
             observed_at IS NULL
             OR substr(observed_at, 1, 10)

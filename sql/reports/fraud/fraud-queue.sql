@@ -4,27 +4,35 @@
 -- Grain: one row per subject_kind, subject
 --
 -- Parameters:
---   :kind   text(account, device, receipt, all)  account     of what cases are
---   :since  date                                 2008-07-10  first day on which a case was seen last
---   :top    integer(1..)                         100         cases shown
+--   :kind   text(account, device, installation, receipt, all)  account     of what cases are
+--   :since  date                                               2008-07-10  first day on which a case was seen last
+--   :found  date                                               2008-07-10  first day of the run that found the newest
+--                                                                          of its signals first
+--   :top    integer(1..)                                       100         cases shown
 --
 -- Columns:
 --   place         integer           place in the queue, from 1
---   subject_kind  text              account, device or receipt
---   subject       text              the account, the device, or the receipt's SHA-256
+--   subject_kind  text              account, device, installation or receipt
+--   subject       text              the account, the device, the lineage, or the receipt's SHA-256
 --   score         integer           100 for each kind of signal at high severity, 10 at medium, 1 at low
 --   severity      text              of the gravest signal
+--   role          text              of what is shared, this account or device is: copier, of any of it; else holder;
+--                                   unknown; null where nothing is
 --   signals       integer           kinds of signals
 --   new_signals   integer           of these, kinds that were not known when it was decided
 --   lines         integer(lines)    lines that show them
 --   first_seen    time              the first submission that shows one
 --   last_seen     time              the last
+--   found_at      time              when the run began that found the newest of its signals first; null where none has
+--                                   yet
 --   decision      text              what was decided before: watching, or another that new evidence opened again
 --   note          text              why, in words
 --
 -- Notes:
 --   receiptmill flag takes a case out of the queue, until there is evidence of a kind that was not
---   known then.
+--   known then. receipt-presenters tells who else presented what a case is about.
+--   Testers are no thieves: trusted receipts of the sandbox make no case, and neither do accounts,
+--   devices, installations and receipts that a pipeline file allows (fraud.allow).
 --
 -- Example:
 --   receiptmill report fraud-queue --database mill.sqlite --param kind=device
@@ -35,11 +43,13 @@ WITH placed AS (
         subject,
         score,
         severity,
+        role,
         signals,
         new_signals,
         lines,
         first_seen,
         last_seen,
+        found_at,
         decision,
         note,
         row_number() OVER (ORDER BY score DESC, last_seen DESC, subject_kind, subject) AS place
@@ -47,6 +57,7 @@ WITH placed AS (
     WHERE is_open = 1
         AND coalesce(:kind, 'account') IN ('all', subject_kind)
         AND (last_seen IS NULL OR substr(last_seen, 1, 10) >= coalesce(:since, '2008-07-10'))
+        AND (found_at IS NULL OR substr(found_at, 1, 10) >= coalesce(:found, '2008-07-10'))
 )
 
 SELECT
@@ -55,11 +66,13 @@ SELECT
     subject,
     score,
     severity,
+    role,
     signals,
     new_signals,
     lines,
     first_seen,
     last_seen,
+    found_at,
     decision,
     note
 FROM placed

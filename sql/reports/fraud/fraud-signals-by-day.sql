@@ -4,10 +4,12 @@
 -- Grain: one row per day, signal
 --
 -- Parameters:
---   :bundle  bundle         all         bundle identifier of the app; or all
---   :least   text(low, medium, high)  low  least severity that counts
---   :from    date           2008-07-10  first day of submission that counts
---   :until   date(:from..)  9999-12-31  last day of submission that counts
+--   :environment  environments             Production,ProductionVPP  environments of trusted receipts that count,
+--                                                                    separated by commas; or all
+--   :bundle       bundle                   all                       bundle identifier of the app; or all
+--   :least        text(low, medium, high)  low                       least severity that counts
+--   :from         date                     2008-07-10                first day of submission that counts
+--   :until        date(:from..)            9999-12-31                last day of submission that counts
 --
 -- Columns:
 --   day     date            day of submission, in UTC
@@ -17,6 +19,8 @@
 -- Chart: area  x=day  y=lines  series=signal
 --
 -- Notes:
+--   Testers are no thieves: trusted receipts of the sandbox count with environment=all alone. Of
+--   a receipt that is not trusted the environment is only a claim, so it counts whatever it says.
 --   Submissions without a time are left out.
 --
 -- Example:
@@ -29,6 +33,13 @@ SELECT
 FROM fraud_signals
 WHERE observed_at IS NOT NULL
     AND coalesce(:bundle, 'all') IN ('all', bundle_id)
+    AND (
+        environment IS NULL
+        OR coalesce(:environment, 'Production,ProductionVPP') = 'all'
+        OR instr(
+            ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
+            ',' || environment || ',') > 0
+    )
     AND (
         coalesce(:least, 'low') = 'low'
         OR severity = 'high'

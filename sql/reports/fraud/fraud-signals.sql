@@ -4,9 +4,11 @@
 -- Grain: one row per bundle_id, signal, severity
 --
 -- Parameters:
---   :bundle  bundle         all         bundle identifier of the app; or all
---   :from    date           2008-07-10  first day of submission that counts
---   :until   date(:from..)  9999-12-31  last day of submission that counts
+--   :environment  environments   Production,ProductionVPP  environments of trusted receipts that count, separated by
+--                                                          commas; or all
+--   :bundle       bundle         all                       bundle identifier of the app; or all
+--   :from         date           2008-07-10                first day of submission that counts
+--   :until        date(:from..)  9999-12-31                last day of submission that counts
 --
 -- Columns:
 --   bundle_id  text               bundle identifier of the app; (none) where absent
@@ -23,6 +25,8 @@
 -- Chart: bars  x=signal  y=lines  series=severity
 --
 -- Notes:
+--   Testers are no thieves: trusted receipts of the sandbox count with environment=all alone. Of
+--   a receipt that is not trusted the environment is only a claim, so it counts whatever it says.
 --   docs/fraud.md says what each kind means, how sure it is and what innocent cases
 --   look like. A submission without a time counts whatever the days.
 --
@@ -41,6 +45,13 @@ SELECT
     max(observed_at) AS last_at
 FROM fraud_signals
 WHERE coalesce(:bundle, 'all') IN ('all', bundle_id)
+    AND (
+        environment IS NULL
+        OR coalesce(:environment, 'Production,ProductionVPP') = 'all'
+        OR instr(
+            ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
+            ',' || environment || ',') > 0
+    )
     AND (
         observed_at IS NULL
         OR substr(observed_at, 1, 10)

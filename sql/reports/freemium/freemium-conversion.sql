@@ -7,14 +7,17 @@
 --   :environment  environments    Production,ProductionVPP  environments counted, separated by commas; or all
 --   :bundle       bundle          all                       bundle identifier of the app; or all
 --   :era          text(paid, free, unknown, all)  free  era of the owners counted; or all
---   :from         month           2008-01                   first cohort
---   :until        month(:from..)  9999-12                   last cohort
+--   :from         month           2008-01                   first cohort; a week belongs to the month of its Monday
+--   :until        month(:from..)  9999-12                   last cohort, likewise
+--   :grain  text(month, week, day)  month  what a cohort is: those of a month, of a week that begins on Monday, or of a
+--                                          day
 --
 -- Columns:
 --   environment     text             environment of the owners' receipts
 --   bundle_id       text             bundle identifier of the app
 --   cohort          month            month in which the owners got the app, in UTC: the earliest original purchase date
---                                    of their receipts; where none states it, the month in which they were first seen
+--                                    of their receipts; where none states it, when they were first seen; with :grain
+--                                    week the Monday of the week, with day the day
 --   owners          integer(owners)  owners who got it then
 --   already         integer(owners)  of these, those that had bought before that day
 --   within_7_days   integer(owners)  of these, those that first bought within 7 days of it, already among them
@@ -32,8 +35,8 @@
 --   be by when owners were first seen, which is when an archive first shows them, often
 --   years after they got the app: nearly all buyers had bought already. So it is still
 --   for by_first_seen. Signed transactions alone don't state when the app was got.
---   Whoever bought on another device of the same account may have bought already. Young cohorts had less time. A purchase that two owners present makes both of
---   them buyers.
+--   Whoever bought on another device of the same account may have bought already. Young
+--   cohorts had less time. A purchase that two owners present makes both of them buyers.
 --
 -- Example:
 --   receiptmill report freemium-conversion --database mill.sqlite --param from=2024-01
@@ -42,14 +45,16 @@ WITH counted AS (
     SELECT
         coalesce(owners.environment, '(none)') AS environment,
         coalesce(owners.bundle_id, '(none)') AS bundle_id,
-        calendar.month AS cohort,
+        calendar.period AS cohort,
         owners.first_bought_day - coalesce(owners.got_day, owners.first_seen_day) AS days,
         CASE WHEN owners.got_day IS NULL THEN 1 ELSE 0 END AS is_by_first_seen,
         CASE WHEN owners.best = 3 THEN 1 ELSE 0 END AS is_buyer
     FROM owner_spending AS owners
-    JOIN calendar ON calendar.day_number = coalesce(owners.got_day, owners.first_seen_day)
+    JOIN calendar_grains AS calendar
+        ON calendar.grain = coalesce(:grain, 'month')
+        AND calendar.day_number = coalesce(owners.got_day, owners.first_seen_day)
     WHERE coalesce(:era, 'free') IN ('all', owners.era)
-        AND calendar.month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+        AND substr(calendar.period, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
         AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(

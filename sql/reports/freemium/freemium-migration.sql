@@ -23,6 +23,7 @@
 --   buyer_rate                    share    buyers per owner
 --
 -- Chart: bars  x=original_application_version  y=owners  series=era
+--        bars  x=original_application_version  y=buyer_rate  series=era  n=owners
 --
 -- Notes:
 --   owners = buyers + trial_only + canceled_only + without_purchases.

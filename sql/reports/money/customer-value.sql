@@ -6,16 +6,18 @@
 -- Parameters:
 --   :environment  environments   Production,ProductionVPP  environments counted, separated by commas; or all
 --   :bundle       bundle         all      bundle identifier of the app; or all
---   :from         month          2008-01  first cohort shown
---   :until        month(:from..)  9999-12  last cohort shown
+--   :from         month          2008-01  first cohort shown; a week belongs to the month of its Monday
+--   :until        month(:from..)  9999-12  last cohort shown, likewise
+--   :grain  text(month, week, day)  month  what cohorts and ages count: months, weeks that begin on Monday, or days
 --   :ages         integer(0..)   24       greatest age shown
 --
 -- Columns:
 --   environment            text     environment of the purchases
 --   bundle_id              text     bundle identifier of the app
---   cohort                 month    month of the customer's first purchase of the app, free ones included, in UTC
+--   cohort                 month    month of the customer's first purchase of the app, free ones included, in UTC;
+--                                   with :grain week the Monday of the week, with day the day
 --   currency               text     currency of the prices (ISO 4217); (none): purchases whose price nobody knows
---   age                    integer(months)  calendar months since the cohort's
+--   age                    integer  whole calendar months since the cohort's; with :grain weeks or days
 --   is_complete            integer  1: that month was over at the app's newest document; 0: it was not
 --   customers              integer  customers of the cohort who ever bought in the currency, free purchases included
 --   buyers                 integer  of these, those with a sale in the currency at this age
@@ -27,16 +29,16 @@
 --   list_milliunits        integer(milliunits)  of cumulative_milliunits, what is by a list's prices
 --   per_customer_milliunits  integer(milliunits)  cumulative_milliunits per customer, to the nearest milliunit
 --
--- Chart: lines  x=age  y=per_customer_milliunits  series=cohort
+-- Chart: heat  x=age  y=per_customer_milliunits  series=cohort  n=customers
 --
 -- Notes:
 --   A purchase belongs to one customer: the account that presented one of its original
 --   transaction first, else the app transaction, the account token or the device. Where
 --   none of these is known, an original transaction counts as a customer of its own,
 --   which makes customers too many and their value too low. See purchase_customers.
---   Cohorts and ages are calendar months; revenue counts by the week or day with :grain.
---   Ages whose month begins after the app's newest document have no row. An age whose
---   month is not over is not comparable with complete ones.
+--   Ages whose month, week or day begins after the app's newest document have no row. An age whose
+--   month is not over is not comparable with complete ones. An age of weeks is
+--   that many Mondays later: whoever first bought on a Sunday has an age of 1 the next day.
 --   A customer who bought in two currencies is one of the customers of both. A customer
 --   whose prices are all unknown stands under (none) alone, and makes the value per
 --   customer of the other rows too high if such customers paid less.
@@ -46,7 +48,13 @@
 -- Example:
 --   receiptmill report customer-value --database mill.sqlite --param from=2025-01 --param ages=12
 
-WITH bought AS (
+WITH days AS (
+    SELECT day_number, period_number AS month_number, period AS month
+    FROM calendar_grains
+    WHERE grain = coalesce(:grain, 'month')
+),
+
+bought AS (
     SELECT
         priced_purchases.app_number,
         purchase_customers.customer,
@@ -82,8 +90,8 @@ first AS (
         FROM bought
         GROUP BY customer, customer_kind, app_number
     ) AS begun
-    JOIN calendar ON calendar.day_number = begun.first_day
-    WHERE calendar.month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+    JOIN days AS calendar ON calendar.day_number = begun.first_day
+    WHERE substr(calendar.month, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
 ),
 
 cohorts AS (
@@ -149,13 +157,13 @@ by_age AS (
         ON first.customer = moved.customer
         AND first.customer_kind = moved.customer_kind
         AND first.app_number = moved.app_number
-    JOIN calendar ON calendar.day_number = moved.day_number
+    JOIN days AS calendar ON calendar.day_number = moved.day_number
     GROUP BY moved.currency, first.cohort, calendar.month_number - first.cohort_number, first.app_number
 ),
 
 month_numbers AS (
     SELECT month_number, max(day_number) AS last_day_number
-    FROM calendar
+    FROM days
     GROUP BY month_number
 ),
 
@@ -171,7 +179,7 @@ ages AS (
         CASE WHEN month_numbers.last_day_number < app_horizons.day_number THEN 1 ELSE 0 END AS is_complete
     FROM cohorts
     JOIN app_horizons ON app_horizons.app_number = cohorts.app_number
-    JOIN calendar ON calendar.day_number = app_horizons.day_number
+    JOIN days AS calendar ON calendar.day_number = app_horizons.day_number
     JOIN month_numbers
         ON month_numbers.month_number BETWEEN cohorts.cohort_number AND calendar.month_number
         AND month_numbers.month_number - cohorts.cohort_number <= coalesce(CAST(:ages AS BIGINT), 24)

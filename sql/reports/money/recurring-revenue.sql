@@ -6,13 +6,15 @@
 -- Parameters:
 --   :environment  environments   Production,ProductionVPP  environments counted, separated by commas; or all
 --   :bundle       bundle         all      bundle identifier of the app; or all
---   :from         month          2008-01  first month shown
---   :until        month(:from..)  9999-12  last month shown
+--   :from         month          2008-01  first month shown; a week belongs to the month of its Monday
+--   :until        month(:from..)  9999-12  last month shown, likewise
+--   :grain  text(month, week, day)  month  what a row closes with: a month, a week that begins on Monday, or a day
 --
 -- Columns:
 --   environment                text                    environment of the subscriptions
 --   bundle_id                  text                    bundle identifier of the app
---   month                      month                   month in UTC; closing is as of its last second
+--   month                      month                   month in UTC; closing is as of its last second; with :grain
+--                                                      week the Monday of the week, with day the day
 --   currency                   text                    currency of the prices (ISO 4217); (none) where there is no
 --                                                      price
 --   price_source               text                    signed: the store signed the price; list: your list's price;
@@ -47,14 +49,15 @@
 --   grace_subscriptions        integer(subscriptions)  of the closing, those in their grace period
 --   unpriced_subscriptions     integer(subscriptions)  of the closing, those of no known price: all or none of a row
 --
--- Chart: lines  x=month  y=closing_milliunits  series=currency
+-- Chart: lines  x=month  y=closing_milliunits  series=price_source
 --
 -- Notes:
 --   A subscription counts by the period that runs at the month's last second, at the price
 --   paid for it, by the month: a yearly price / 12, a weekly one x 52 / 12, rounded once
 --   for each subscription, half of a milliunit upwards. A month's opening is the closing of
 --   the month before, to the milliunit. It is no cash: a yearly price is paid at once.
---   MRR is by the month by definition; revenue counts by the week or day with :grain.
+--   MRR is worth a month's revenue with :grain week and day, too: these ask how it stood
+--   at the end of each week or day, and what moved it since the end of the one before.
 --   Prices are what customers paid: taxes and the store's commission are in them. Never
 --   add rows of different currencies.
 --   Trials, other free periods, family members' shares and non-renewing subscriptions don't
@@ -77,16 +80,22 @@
 -- Example:
 --   receiptmill report recurring-revenue --database mill.sqlite --param environment=Production --param from=2025-01
 
-WITH months AS (
+WITH days AS (
+    SELECT day_number, period_number AS month_number, period AS month
+    FROM calendar_grains
+    WHERE grain = coalesce(:grain, 'month')
+),
+
+months AS (
     SELECT DISTINCT month_number, month
-    FROM calendar
+    FROM days
 ),
 
 -- The last month that was over: the one before that of the newest document.
 complete AS (
-    SELECT app_horizons.app_number, calendar.month_number - 1 AS month_number
+    SELECT app_horizons.app_number, days.month_number - 1 AS month_number
     FROM app_horizons
-    JOIN calendar ON calendar.day_number = app_horizons.day_number
+    JOIN days ON days.day_number = app_horizons.day_number
 ),
 
 graces AS (
@@ -117,8 +126,10 @@ periods AS (
                 THEN periods.end_second
             WHEN periods.next_start_second < graces.grace_second THEN periods.next_start_second
             ELSE graces.grace_second
-        END AS counted_until
+        END AS counted_until,
+        zone_offset.second AS zone_second
     FROM priced_periods AS periods
+    CROSS JOIN zone_offset
     LEFT JOIN graces
         ON graces.app_number = periods.app_number
         AND graces.subscription_id = periods.subscription_id
@@ -137,11 +148,15 @@ spans AS (
         coalesce(ended.month_number, 999999) - 1 AS last_month,
         coalesce(paid.month_number, 999999) - 1 AS last_paid_month
     FROM periods
-    JOIN calendar AS begun ON begun.day_number = periods.start_day
+    JOIN days AS begun ON begun.day_number = periods.start_day
     -- A CAST would have a type, and keep SQLite from finding the day by an index.
-    LEFT JOIN calendar AS ended
-        ON ended.day_number = (periods.counted_until - periods.counted_until % 86400) / 86400
-    LEFT JOIN calendar AS paid ON paid.day_number = periods.end_day
+    LEFT JOIN days AS ended
+        ON ended.day_number
+            = (
+                periods.counted_until + periods.zone_second
+                - (periods.counted_until + periods.zone_second) % 86400
+            ) / 86400
+    LEFT JOIN days AS paid ON paid.day_number = periods.end_day
     WHERE coalesce(:bundle, 'all') IN ('all', periods.bundle_id)
 ),
 
@@ -380,6 +395,6 @@ SELECT
     grace_subscriptions,
     CASE WHEN price_source = 'none' THEN closing_subscriptions ELSE 0 END AS unpriced_subscriptions
 FROM running
-WHERE month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+WHERE substr(month, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
     AND (closing_subscriptions > 0 OR closing_subscriptions > net_subscriptions)
 ORDER BY 1, 2, 3, 4, 5;

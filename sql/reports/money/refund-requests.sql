@@ -26,7 +26,7 @@
 --   reversed              integer  of these, those that ended in a refund which the store took back later
 --   unanswered            integer  of these, those of whose end no notification tells
 --   unanswered_over_30    integer  of these, those made more than 30 days before the app's newest document
---   refunded_share        share    granted per request that was answered
+--   granted_share         share    granted per request that was answered
 --   requested_milliunits  integer(milliunits)  prices of the purchases, in thousandths of the currency
 --   refunded_milliunits   integer(milliunits)  given back for the purchases of granted
 --   median_days           real(days)  median of the days from a request to its answer; null without answers
@@ -128,9 +128,11 @@ ended AS (
             WHEN reversed_at >= refunded_at THEN 'reversed'
             ELSE 'granted'
         END AS state,
-        substr(requested_at, 1, 10) AS request_day,
-        substr(answer, 1, 10) AS answer_day
+        CASE WHEN requested_at < requested.next_begins THEN requested.day ELSE requested.next_day END AS request_day,
+        CASE WHEN answer < answered.next_begins THEN answered.day ELSE answered.next_day END AS answer_day
     FROM request
+    JOIN zone_days AS requested ON requested.utc_day = substr(requested_at, 1, 10)
+    LEFT JOIN zone_days AS answered ON answered.utc_day = substr(answer, 1, 10)
 ),
 
 priced AS (
@@ -207,7 +209,7 @@ SELECT
     sum(is_over_30) AS unanswered_over_30,
     round(
         CAST(sum(CASE WHEN state = 'granted' THEN 1 ELSE 0 END) AS DOUBLE)
-        / nullif(sum(CASE WHEN state <> 'unanswered' THEN 1 ELSE 0 END), 0), 4) AS refunded_share,
+        / nullif(sum(CASE WHEN state <> 'unanswered' THEN 1 ELSE 0 END), 0), 4) AS granted_share,
     sum(price_milliunits) AS requested_milliunits,
     CASE WHEN price_source <> 'none' THEN coalesce(sum(refunded_milliunits), 0) END AS refunded_milliunits,
     avg(CASE WHEN days IS NOT NULL AND 2 * place BETWEEN places AND places + 2 THEN CAST(days AS DOUBLE) END)

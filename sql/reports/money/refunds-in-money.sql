@@ -44,7 +44,7 @@
 --   sales_refunded_milliunits  integer(milliunits)  given back by these refunds
 --   sales_refunded_share    share    sales_refunded_milliunits per gross_milliunits; null without gross
 --
--- Chart: bars  x=month  y=refunded_milliunits  series=currency
+-- Chart: bars  x=month  y=refunded_milliunits  series=price_source
 --
 -- Notes:
 --   The first half follows the money: refunds by the month in which they were made.
@@ -77,9 +77,10 @@ WITH counted AS (
         is_refunded_in_part,
         revocation_reason,
         revocation_type,
-        revoked_share
-    FROM priced_purchases
-    WHERE sale NOT IN ('family', 'free')
+        is_share_told,
+        purchases
+    FROM daily_sales
+    WHERE sale <> 'free'
         AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(
@@ -112,10 +113,10 @@ sold AS (
             storefront,
             currency,
             price_source,
-            count(*) AS sales,
-            sum(price_milliunits) AS gross,
-            count(refund_day) AS sales_refunded,
-            sum(refunded_milliunits) AS sales_refunded_milliunits
+            sum(purchases) AS sales,
+            sum(purchases * price_milliunits) AS gross,
+            sum(CASE WHEN refund_day IS NULL THEN 0 ELSE purchases END) AS sales_refunded,
+            sum(purchases * refunded_milliunits) AS sales_refunded_milliunits
         FROM counted
         GROUP BY purchase_day, product_id, storefront, currency, price_source, bundle_id, environment
     ) AS counted
@@ -130,7 +131,7 @@ refunded AS (
         counted.*,
         calendar.period AS month,
         counted.refund_day - counted.purchase_day AS days,
-        row_number() OVER (
+        sum(counted.purchases) OVER (
             PARTITION BY
                 calendar.period,
                 counted.product_id,
@@ -140,8 +141,9 @@ refunded AS (
                 counted.bundle_id,
                 counted.environment
             ORDER BY counted.refund_day - counted.purchase_day
-        ) AS place,
-        count(*) OVER (
+            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS last_place,
+        sum(counted.purchases) OVER (
             PARTITION BY
                 calendar.period,
                 counted.product_id,
@@ -166,24 +168,29 @@ by_month AS (
         storefront,
         currency,
         price_source,
-        count(*) AS refunds,
-        sum(refunded_milliunits) AS refunded,
-        sum(CASE WHEN revocation_reason = 1 THEN 1 ELSE 0 END) AS app_issue_refunds,
-        sum(CASE WHEN revocation_reason = 1 THEN refunded_milliunits ELSE 0 END) AS app_issue,
-        sum(CASE WHEN revocation_reason <> 1 THEN 1 ELSE 0 END) AS other_refunds,
-        sum(CASE WHEN revocation_reason <> 1 THEN refunded_milliunits ELSE 0 END) AS other,
-        sum(CASE WHEN revocation_reason IS NULL THEN 1 ELSE 0 END) AS no_reason_refunds,
-        sum(CASE WHEN revocation_reason IS NULL THEN refunded_milliunits ELSE 0 END) AS no_reason,
-        sum(CASE WHEN revocation_type = 'REFUND_FULL' THEN 1 ELSE 0 END) AS full_type_refunds,
-        sum(CASE WHEN revocation_type = 'REFUND_PRORATED' THEN 1 ELSE 0 END) AS prorated_type_refunds,
-        sum(is_refunded_in_part) AS partial_refunds,
-        sum(is_refunded_in_part * refunded_milliunits) AS partial,
-        sum(CASE WHEN revoked_share IS NULL THEN 1 ELSE 0 END) AS no_share_refunds,
-        sum(CASE WHEN days <= 1 THEN 1 ELSE 0 END) AS days_0_to_1,
-        sum(CASE WHEN days BETWEEN 2 AND 7 THEN 1 ELSE 0 END) AS days_2_to_7,
-        sum(CASE WHEN days BETWEEN 8 AND 30 THEN 1 ELSE 0 END) AS days_8_to_30,
-        sum(CASE WHEN days > 30 THEN 1 ELSE 0 END) AS days_31_up,
-        avg(CASE WHEN 2 * place BETWEEN places AND places + 2 THEN CAST(days AS DOUBLE) END) AS median_days
+        sum(purchases) AS refunds,
+        sum(purchases * refunded_milliunits) AS refunded,
+        sum(CASE WHEN revocation_reason = 1 THEN purchases ELSE 0 END) AS app_issue_refunds,
+        sum(CASE WHEN revocation_reason = 1 THEN purchases * refunded_milliunits ELSE 0 END) AS app_issue,
+        sum(CASE WHEN revocation_reason <> 1 THEN purchases ELSE 0 END) AS other_refunds,
+        sum(CASE WHEN revocation_reason <> 1 THEN purchases * refunded_milliunits ELSE 0 END) AS other,
+        sum(CASE WHEN revocation_reason IS NULL THEN purchases ELSE 0 END) AS no_reason_refunds,
+        sum(CASE WHEN revocation_reason IS NULL THEN purchases * refunded_milliunits ELSE 0 END) AS no_reason,
+        sum(CASE WHEN revocation_type = 'REFUND_FULL' THEN purchases ELSE 0 END) AS full_type_refunds,
+        sum(CASE WHEN revocation_type = 'REFUND_PRORATED' THEN purchases ELSE 0 END) AS prorated_type_refunds,
+        sum(purchases * is_refunded_in_part) AS partial_refunds,
+        sum(purchases * is_refunded_in_part * refunded_milliunits) AS partial,
+        sum(CASE WHEN is_share_told = 0 THEN purchases ELSE 0 END) AS no_share_refunds,
+        sum(CASE WHEN days <= 1 THEN purchases ELSE 0 END) AS days_0_to_1,
+        sum(CASE WHEN days BETWEEN 2 AND 7 THEN purchases ELSE 0 END) AS days_2_to_7,
+        sum(CASE WHEN days BETWEEN 8 AND 30 THEN purchases ELSE 0 END) AS days_8_to_30,
+        sum(CASE WHEN days > 30 THEN purchases ELSE 0 END) AS days_31_up,
+        -- The mean of those in the two middle places, which are one where the places are odd.
+        sum(
+            CAST(days AS DOUBLE) / 2 * (
+                CASE WHEN (places + 1) / 2 BETWEEN last_place - purchases + 1 AND last_place THEN 1 ELSE 0 END
+                + CASE WHEN places / 2 + 1 BETWEEN last_place - purchases + 1 AND last_place THEN 1 ELSE 0 END)
+        ) AS median_days
     FROM refunded
     GROUP BY month, product_id, storefront, currency, price_source, bundle_id, environment
 ),

@@ -46,7 +46,7 @@
 --   refunded_converted        integer(milliunits)  refunded_milliunits by the rate
 --   net_converted             integer(milliunits)  gross_converted less refunded_converted
 --
--- Chart: lines  x=month  y=net_milliunits  series=currency
+-- Chart: lines  x=month  y=net_milliunits  series=price_source
 --
 -- Notes:
 --   Prices are what customers paid: taxes and the store's commission are in them, so
@@ -77,25 +77,24 @@ WITH by_day AS (
         currency,
         price_source,
         purchase_day AS day_number,
-        sum(CASE WHEN sale = 'free' THEN 0 ELSE 1 END) AS sales,
-        sum(CASE WHEN sale = 'free' THEN 0 ELSE price_milliunits END) AS gross,
+        sum(CASE WHEN sale = 'free' THEN 0 ELSE purchases END) AS sales,
+        sum(CASE WHEN sale = 'free' THEN 0 ELSE purchases * price_milliunits END) AS gross,
         0 AS refunds,
         0 AS refunded,
         0 AS partial_refunds,
         0 AS partial,
-        sum(CASE WHEN sale = 'free' THEN 1 ELSE 0 END) AS free_purchases,
-        sum(CASE WHEN sale = 'free' THEN 0 ELSE is_upgraded END) AS upgraded_sales,
-        sum(CASE WHEN sale = 'free' THEN 0 ELSE is_upgraded * price_milliunits END) AS upgraded,
-        sum(CASE WHEN sale = 'introductory' THEN 1 ELSE 0 END) AS introductory_sales,
-        sum(CASE WHEN sale = 'introductory' THEN price_milliunits ELSE 0 END) AS introductory,
-        sum(CASE WHEN sale = 'promotional' THEN 1 ELSE 0 END) AS promotional_sales,
-        sum(CASE WHEN sale = 'promotional' THEN price_milliunits ELSE 0 END) AS promotional,
-        sum(CASE WHEN sale = 'offer_code' THEN 1 ELSE 0 END) AS offer_code_sales,
-        sum(CASE WHEN sale = 'offer_code' THEN price_milliunits ELSE 0 END) AS offer_code,
-        sum(CASE WHEN sale = 'win_back' THEN 1 ELSE 0 END) AS win_back_sales,
-        sum(CASE WHEN sale = 'win_back' THEN price_milliunits ELSE 0 END) AS win_back
-    FROM priced_purchases
-    WHERE sale <> 'family'
+        sum(CASE WHEN sale = 'free' THEN purchases ELSE 0 END) AS free_purchases,
+        sum(CASE WHEN sale = 'free' THEN 0 ELSE purchases * is_upgraded END) AS upgraded_sales,
+        sum(CASE WHEN sale = 'free' THEN 0 ELSE purchases * is_upgraded * price_milliunits END) AS upgraded,
+        sum(CASE WHEN sale = 'introductory' THEN purchases ELSE 0 END) AS introductory_sales,
+        sum(CASE WHEN sale = 'introductory' THEN purchases * price_milliunits ELSE 0 END) AS introductory,
+        sum(CASE WHEN sale = 'promotional' THEN purchases ELSE 0 END) AS promotional_sales,
+        sum(CASE WHEN sale = 'promotional' THEN purchases * price_milliunits ELSE 0 END) AS promotional,
+        sum(CASE WHEN sale = 'offer_code' THEN purchases ELSE 0 END) AS offer_code_sales,
+        sum(CASE WHEN sale = 'offer_code' THEN purchases * price_milliunits ELSE 0 END) AS offer_code,
+        sum(CASE WHEN sale = 'win_back' THEN purchases ELSE 0 END) AS win_back_sales,
+        sum(CASE WHEN sale = 'win_back' THEN purchases * price_milliunits ELSE 0 END) AS win_back
+    FROM daily_sales
     GROUP BY purchase_day, product_id, storefront, currency, price_source, bundle_id, environment
     UNION ALL
     SELECT
@@ -108,12 +107,12 @@ WITH by_day AS (
         refund_day,
         0,
         0,
-        count(*),
-        sum(refunded_milliunits),
-        sum(is_refunded_in_part),
-        sum(is_refunded_in_part * refunded_milliunits),
+        sum(purchases),
+        sum(purchases * refunded_milliunits),
+        sum(purchases * is_refunded_in_part),
+        sum(purchases * is_refunded_in_part * refunded_milliunits),
         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
-    FROM priced_purchases
+    FROM daily_sales
     WHERE refund_day IS NOT NULL
     GROUP BY refund_day, product_id, storefront, currency, price_source, bundle_id, environment
 ),

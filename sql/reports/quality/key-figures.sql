@@ -23,12 +23,7 @@
 WITH bought AS (
     SELECT
         coalesce(sum(purchases), 0) AS purchases,
-        coalesce(
-            sum(
-                CASE
-                    WHEN cancellation_day IS NOT NULL AND is_upgraded = 0 AND is_trial_period = 0 THEN purchases
-                    ELSE 0
-                END), 0) AS refunds
+        coalesce(sum(is_refund * purchases), 0) AS refunds
     FROM daily_purchases
     WHERE (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
@@ -40,7 +35,7 @@ WITH bought AS (
 ),
 
 moment AS (
-    SELECT app_number, day, day_number * 86400 + 86399 AS second FROM app_horizons
+    SELECT app_number, day, day_number * 86400 + 86399 - (SELECT second FROM zone_offset) AS second FROM app_horizons
 ),
 
 signals AS (

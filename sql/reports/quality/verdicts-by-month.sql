@@ -14,6 +14,7 @@
 --   share     share              of the month's receipts
 --
 -- Chart: bars  x=month  y=receipts  series=verdict
+--        lines  x=month  y=share  series=verdict
 --
 -- Notes:
 --   The date of a receipt that is not trusted is a claim.

@@ -42,7 +42,8 @@ WITH refunded AS (
         max(cancellation_date) AS last_refund_at,
         count(DISTINCT product_id) AS products
     FROM owner_refunds
-    WHERE substr(cancellation_date, 1, 10)
+    JOIN zone_days ON zone_days.utc_day = substr(owner_refunds.cancellation_date, 1, 10)
+    WHERE CASE WHEN cancellation_date < next_begins THEN zone_days.day ELSE next_day END
             BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
         AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'

@@ -46,9 +46,10 @@ WITH presented AS (
         max(submitted_at) AS last_submitted_at,
         CAST((max(seconds_after_refund) - max(seconds_after_refund) % 86400) / 86400 AS BIGINT) AS days_after
     FROM owner_refunds
+    JOIN zone_days ON zone_days.utc_day = substr(owner_refunds.cancellation_date, 1, 10)
     WHERE shows_refund = 0
         AND seconds_after_refund > 0
-        AND substr(cancellation_date, 1, 10)
+        AND CASE WHEN cancellation_date < next_begins THEN zone_days.day ELSE next_day END
             BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
         AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'

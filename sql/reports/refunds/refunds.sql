@@ -19,12 +19,13 @@
 --   purchases         integer  transactions bought in the month, free trials included
 --   free_trials       integer  of these, free trials, which nobody paid for
 --   upgrades          integer  of these purchases, subscription periods canceled by an upgrade
---   refunds           integer  of these purchases, those canceled since, in whatever month; neither upgrades nor free
---                              trials
+--   refunds           integer  of these purchases, those refunded since, in whatever month; neither upgrades nor what
+--                              cost nothing
 --   refund_rate       share    refunds per purchase that is no free trial; null where there is none
 --   refunds_in_month  integer  such refunds dated in the month, whenever the purchase was
 --
 -- Chart: lines  x=month  y=purchases,refunds  series=product_id
+--        lines  x=month  y=refund_rate  n=purchases
 --
 -- Notes:
 --   Family members' shares are left out: nobody bought them.
@@ -34,8 +35,9 @@
 --   of its denominator. To set refunds against the month in which the money went
 --   back, read refunds_in_month.
 --   A cancellation is a refund or a revoked family share; receipts don't tell them
---   apart. An upgrade looks like another product under the same original
---   transaction that begins within a minute of the cancellation.
+--   apart. An upgrade is told by a signed transaction, or looks like another product
+--   under the same original transaction that begins within a minute of the
+--   cancellation; with a type or reason of the store's it is a refund, as in revenue.
 --   A transaction counts once, however many receipts show it. Purchases without
 --   a purchase date are left out.
 --
@@ -52,10 +54,7 @@ WITH counted AS (
         purchases,
         is_trial_period * purchases AS free_trials,
         is_upgraded * purchases AS upgrades,
-        CASE
-            WHEN cancellation_day IS NULL THEN 0
-            ELSE (1 - is_upgraded) * (1 - is_trial_period) * purchases
-        END AS refunds
+        is_refund * purchases AS refunds
     FROM daily_purchases
     WHERE (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'

@@ -23,7 +23,8 @@
 --   refunded        real(currency)  refunded_units by the same prices
 --   refunded_share  share           refunded per revenue, in units
 --
--- Chart: bars  x=product_id  y=refunded  series=currency
+-- Chart: bars  x=product_id  y=refunded
+--        bars  x=product_id  y=refunded_share
 --
 -- Notes:
 --   For receipts, which hold no price; signed data does, and revenue counts by it. Give a

@@ -89,10 +89,13 @@ periods AS (
 entered AS (
     SELECT
         periods.*,
-        (periods.expiry_second - periods.expiry_second % 86400) / 86400 AS expiry_day,
+        (
+            periods.expiry_second + zone_offset.second - (periods.expiry_second + zone_offset.second) % 86400
+        ) / 86400 AS expiry_day,
         failed.grace_second,
         failed.given_up_second
     FROM periods
+    CROSS JOIN zone_offset
     JOIN failed
         ON failed.app_number = periods.app_number
         AND failed.subscription_id = periods.subscription_id

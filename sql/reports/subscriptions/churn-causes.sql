@@ -37,6 +37,7 @@
 --                                             of the app was made
 --
 -- Chart: bars  x=month  y=voluntary,billing,price_increase,by_refund,cause_unknown
+--        lines  x=month  y=voluntary_share,billing_share
 --
 -- Notes:
 --   A lapse belongs to the month in which its period ended, and it is one where

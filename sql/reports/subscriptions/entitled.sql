@@ -48,8 +48,11 @@
 WITH moments AS (
     SELECT
         app_number,
-        coalesce((SELECT day_number FROM calendar WHERE day = :on) * 86400000 + 86399999, ms) AS ms,
-        coalesce(:on || 'T23:59:59Z', as_of) AS as_of
+        coalesce(
+            (SELECT day_number FROM calendar WHERE day = :on) * 86400000 + 86399999 - (SELECT ms FROM zone_offset),
+            ms
+        ) AS ms,
+        coalesce(:on || 'T23:59:59' || (SELECT suffix FROM zone_offset), as_of) AS as_of
     FROM app_horizons
 )
 

@@ -20,7 +20,7 @@
 --   device_id              text                 device that was seen last beside that account
 --   last_seen              time                 when the owner presented anything of the app last
 --   product_id             text                 product of the period that runs
---   kind                   text                 full, introductory, promotional, offer_code, win_back, other_offer or
+--   sale_kind              text                 full, introductory, promotional, offer_code, win_back, other_offer or
 --                                               free
 --   renewal_date           time                 when it renews: the renewal info's word, else the end of the period
 --   days_left              integer(days)        whole days until then; negative in billing retry
@@ -30,7 +30,7 @@
 --   product_after          text                 product that it renews to; null where no renewal info tells
 --   renewal_milliunits     integer(milliunits)  price then, in thousandths of the currency; null where it ends
 --   currency               text                 currency of that price (ISO 4217); (none) where there is no price
---   price_source           text                 renewal_info; running_signed, running_list: the price of the period that
+--   renewal_price_source   text                 renewal_info; running_signed, running_list: the price of the period that
 --                                               runs, signed or by your list, where it is the full price of the same
 --                                               product; none
 --   offer_type             integer              offer of the next period: 1 introductory, 2 promotional, 3 code, 4 win-
@@ -44,8 +44,9 @@
 --                                               not
 --   info_signed            time                 when the renewal info was signed that tells all this
 --   next_starts            time                 begin of the next period, where one is known by now
+--   as_of                  time                 the moment asked
 --
--- Chart: bars  x=product_id  y=renewal_milliunits  series=currency
+-- Chart: bars  x=product_id  y=renewal_milliunits  series=outlook
 --
 -- Notes:
 --   Renewal infos count that were signed in the period that runs, until the moment asked;
@@ -69,8 +70,9 @@ WITH moments AS (
         app_horizons.app_number,
         CASE
             WHEN :as_of IS NULL THEN app_horizons.second
-            ELSE calendar.day_number * 86400 + 86399
-        END AS second
+            ELSE calendar.day_number * 86400 + 86399 - (SELECT second FROM zone_offset)
+        END AS second,
+        coalesce(:as_of || 'T23:59:59' || (SELECT suffix FROM zone_offset), app_horizons.as_of) AS as_of
     FROM app_horizons
     JOIN calendar ON calendar.day = coalesce(:as_of, app_horizons.day)
 ),
@@ -118,7 +120,7 @@ owners AS (
 
 -- The period that began last of those begun by then.
 running AS (
-    SELECT periods.*, moments.second AS moment_second
+    SELECT periods.*, moments.second AS moment_second, moments.as_of
     FROM priced_periods AS periods
     JOIN moments ON moments.app_number = periods.app_number
     WHERE periods.start_second <= moments.second
@@ -193,7 +195,7 @@ SELECT
     owners.device_id,
     owners.last_seen,
     coalesce(shown.product_id, '(none)') AS product_id,
-    shown.sale AS kind,
+    shown.sale AS sale_kind,
     shown.renewal_date,
     CAST(
         (
@@ -213,7 +215,7 @@ SELECT
         WHEN 'running_list' THEN coalesce(shown.currency, '(none)')
         ELSE '(none)'
     END AS currency,
-    shown.renewal_source AS price_source,
+    shown.renewal_source AS renewal_price_source,
     shown.offer_type,
     shown.offer_id,
     shown.auto_renew_status,
@@ -221,7 +223,8 @@ SELECT
     shown.grace_until,
     shown.price_increase_status,
     shown.signed_at AS info_signed,
-    shown.next_starts
+    shown.next_starts,
+    shown.as_of
 FROM shown
 LEFT JOIN owners
     ON owners.app_number = shown.app_number

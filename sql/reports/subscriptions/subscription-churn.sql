@@ -32,6 +32,7 @@
 --   as_of              time                    the last second of the day asked
 --
 -- Chart: lines  x=month  y=active_at_start,began,won_back,lapsed,unknown  series=bundle_id
+--        lines  x=month  y=churn  n=active_at_start
 --
 -- Notes:
 --   Family members' shares are left out: the buyer's subscription counts once.
@@ -202,7 +203,8 @@ SELECT
             THEN round(CAST(running.lapsed AS DOUBLE) / (running.active_at_start - running.unknown), 4)
     END AS churn,
     running.unknown,
-    CASE WHEN :as_of < clock.day THEN :as_of ELSE clock.day END || 'T23:59:59Z' AS as_of
+    CASE WHEN :as_of < clock.day THEN :as_of ELSE clock.day END || 'T23:59:59' || (SELECT suffix FROM zone_offset)
+        AS as_of
 FROM running
 JOIN app_horizons AS clock
     ON coalesce(clock.environment, '(none)') = running.environment

@@ -101,7 +101,8 @@ SELECT
     counted.won_back,
     round(CAST(counted.won_back AS DOUBLE) / nullif(counted.lapsed, 0), 4) AS win_back_rate,
     counted.unknown,
-    CASE WHEN :as_of < clock.day THEN :as_of ELSE clock.day END || 'T23:59:59Z' AS as_of
+    CASE WHEN :as_of < clock.day THEN :as_of ELSE clock.day END || 'T23:59:59' || (SELECT suffix FROM zone_offset)
+        AS as_of
 FROM counted
 JOIN app_horizons AS clock
     ON coalesce(clock.environment, '(none)') = counted.environment

@@ -8,8 +8,10 @@
 --   :environment  environments      Production,ProductionVPP  environments counted, separated by commas; or all
 --   :bundle       bundle            all                       bundle identifier of the app; or all
 --   :periods      integer(0..400)   12                        last period shown; the first paid period is 0
---   :from         month             2008-01                   first cohort
---   :until        month(:from..)    9999-12                   last cohort
+--   :from         month             2008-01                   first cohort; a week belongs to the month of its Monday
+--   :until        month(:from..)    9999-12                   last cohort, likewise
+--   :grain  text(month, week, day)  month  what a cohort is: those of a month, of a week that begins on Monday, or of a
+--                                          day
 --   :grace_days   integer(0..3650)  16                        days after its end for which a subscription has to be
 --                                                             known until it counts as lost
 --   :as_of        date(2008-01-01..2040-12-31)  null  day as of whose end it is asked; the day of the newest document of
@@ -19,7 +21,8 @@
 --   environment  text                    environment of the subscriptions
 --   bundle_id    text                    bundle identifier of the app
 --   product_id   text                    product that the subscription began with
---   cohort       month                   month in which the first paid period began, in UTC
+--   cohort       month                   month in which the first paid period began, in UTC; with :grain week the
+--                                        Monday of the week, with day the day
 --   period       integer                 renewals of the paid period: 0 is the first
 --   known        integer(subscriptions)  at risk: those that paid for the period before and are known to have paid for
 --                                        this one or to have been lost; all of the cohort in period 0
@@ -29,9 +32,11 @@
 --   lost         integer(subscriptions)  of the known, those that did not pay for it
 --   censored     integer(subscriptions)  of the retained, those of which no more is known: still running, in the grace,
 --                                        or of unknown fate; they are not among the known of the next period
+--   unknown      integer(subscriptions)  of the censored, those of unknown fate: over for longer than the grace, and
+--                                        nothing made since tells of them
 --   as_of        time                    the last second of the day asked
 --
--- Chart: lines  x=period  y=retention  series=cohort
+-- Chart: heat  x=period  y=retention  series=cohort  n=known
 --
 -- Notes:
 --   Family members' shares are left out: the buyer's subscription counts once.
@@ -69,7 +74,11 @@ stood AS (
             WHEN stands.horizon_day <= (SELECT day_number FROM asked) THEN 1
             WHEN (SELECT day_number FROM asked) - stands.end_day < coalesce(CAST(:grace_days AS BIGINT), 16) THEN 0
             ELSE 1
-        END AS is_lost
+        END AS is_lost,
+        CASE
+            WHEN stands.horizon_day <= (SELECT day_number FROM asked) THEN stands.days_past
+            ELSE (SELECT day_number FROM asked) - stands.end_day
+        END AS days_over
     FROM subscription_cohorts AS stands
     WHERE (
             (stands.horizon_day <= (SELECT day_number FROM asked) AND stands.next_start_day IS NULL)
@@ -93,15 +102,21 @@ cohorts AS (
         stood.environment,
         stood.bundle_id,
         stood.product_id,
-        calendar.month AS cohort,
+        calendar.period AS cohort,
         stood.paid_periods,
         stood.is_lost,
+        CASE
+            WHEN stood.is_lost = 0 AND stood.days_over >= coalesce(CAST(:grace_days AS BIGINT), 16) THEN 1
+            ELSE 0
+        END AS is_unknown,
         count(*) AS subscriptions
     FROM stood
-    JOIN calendar ON calendar.day_number = stood.first_paid_day
-    WHERE calendar.month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+    JOIN calendar_grains AS calendar
+        ON calendar.grain = coalesce(:grain, 'month')
+        AND calendar.day_number = stood.first_paid_day
+    WHERE substr(calendar.period, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
     -- The keys that differ most come first, which makes the sort cheaper.
-    GROUP BY 4, 5, 3, 6, 2, 1
+    GROUP BY 4, 5, 3, 6, 7, 2, 1
 ),
 
 counted AS (
@@ -117,7 +132,12 @@ counted AS (
             CASE
                 WHEN cohorts.paid_periods = numbers.n + 1 AND cohorts.is_lost = 0 THEN cohorts.subscriptions
                 ELSE 0
-            END) AS censored
+            END) AS censored,
+        sum(
+            CASE
+                WHEN cohorts.paid_periods = numbers.n + 1 AND cohorts.is_unknown = 1 THEN cohorts.subscriptions
+                ELSE 0
+            END) AS unknown
     FROM numbers
     CROSS JOIN cohorts
     WHERE numbers.n <= coalesce(CAST(:periods AS BIGINT), 12)
@@ -153,7 +173,9 @@ SELECT
         AS retention,
     survived.lost,
     survived.censored,
-    CASE WHEN :as_of < clock.day THEN :as_of ELSE clock.day END || 'T23:59:59Z' AS as_of
+    survived.unknown,
+    CASE WHEN :as_of < clock.day THEN :as_of ELSE clock.day END || 'T23:59:59' || (SELECT suffix FROM zone_offset)
+        AS as_of
 FROM survived
 JOIN app_horizons AS clock
     ON coalesce(clock.environment, '(none)') = survived.environment

@@ -23,8 +23,9 @@
 -- Chart: bars  x=month  y=periods  series=next_product_id
 --
 -- Notes:
---   An upgrade looks like another product under the same original transaction that
---   begins within a minute of the cancellation. Newer receipts may state no
+--   An upgrade is told by a signed transaction, or looks like another product under the
+--   same original transaction that begins within a minute of the cancellation. With a
+--   type or reason of the store's it is a refund. Newer receipts may state no
 --   cancellation for an upgrade; those don't show here.
 --
 -- Example:
@@ -35,12 +36,19 @@ SELECT
     coalesce(bundle_id, '(none)') AS bundle_id,
     coalesce(product_id, '(none)') AS product_id,
     calendar.period AS month,
-    CASE WHEN is_upgraded = 1 THEN coalesce(next_product_id, '(none)') ELSE '(none)' END AS next_product_id,
+    CASE WHEN canceled.is_upgraded = 1 THEN coalesce(next_product_id, '(none)') ELSE '(none)' END AS next_product_id,
     count(*) AS periods
-FROM subscription_terms
+FROM subscription_terms AS terms
+JOIN (
+    SELECT app_number, transaction_id, is_upgraded
+    FROM purchase_states
+    WHERE cancellation_ms IS NOT NULL
+) AS canceled
+    ON canceled.app_number = terms.app_number
+    AND canceled.transaction_id = terms.transaction_id
 JOIN calendar_grains AS calendar
     ON calendar.grain = coalesce(:grain, 'month')
-    AND calendar.day_number = subscription_terms.cancellation_day
+    AND calendar.day_number = terms.cancellation_day
 WHERE calendar.day BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
     AND (
         coalesce(:environment, 'Production,ProductionVPP') = 'all'

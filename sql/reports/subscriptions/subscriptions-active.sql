@@ -43,7 +43,8 @@ WITH moment AS (
     SELECT
         app_number,
         coalesce(:on, day) AS on_day,
-        coalesce((SELECT day_number FROM calendar WHERE day = :on), day_number) * 86400 + 86399 AS second
+        coalesce((SELECT day_number FROM calendar WHERE day = :on), day_number) * 86400 + 86399
+            - (SELECT second FROM zone_offset) AS second
     FROM app_horizons
 )
 

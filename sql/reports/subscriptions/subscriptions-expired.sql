@@ -45,7 +45,8 @@ WITH moment AS (
     SELECT
         app_number,
         coalesce(:on, day) AS on_day,
-        coalesce((SELECT day_number FROM calendar WHERE day = :on), day_number) * 86400 + 86399 AS second
+        coalesce((SELECT day_number FROM calendar WHERE day = :on), day_number) * 86400 + 86399
+            - (SELECT second FROM zone_offset) AS second
     FROM app_horizons
 ),
 
@@ -63,7 +64,7 @@ listed AS (
                 moment.second - terms.expiry_second
                 - (moment.second - terms.expiry_second) % 86400
             ) / 86400 AS BIGINT) AS days_ago,
-        moment.on_day || 'T23:59:59Z' AS as_of,
+        moment.on_day || 'T23:59:59' || (SELECT suffix FROM zone_offset) AS as_of,
         CASE WHEN terms.known_until_ms >= 1000 * terms.expiry_second THEN 'expired' ELSE 'unknown' END AS state,
         terms.app_number,
         terms.original_number

@@ -39,7 +39,8 @@ WITH moment AS (
     SELECT
         app_number,
         coalesce(:on, day) AS on_day,
-        coalesce((SELECT day_number FROM calendar WHERE day = :on), day_number) * 86400 + 86399 AS second
+        coalesce((SELECT day_number FROM calendar WHERE day = :on), day_number) * 86400 + 86399
+            - (SELECT second FROM zone_offset) AS second
     FROM app_horizons
 ),
 
@@ -57,7 +58,7 @@ listed AS (
                 terms.expiry_second - moment.second
                 - (terms.expiry_second - moment.second) % 86400
             ) / 86400 AS BIGINT) AS days_left,
-        moment.on_day || 'T23:59:59Z' AS as_of,
+        moment.on_day || 'T23:59:59' || (SELECT suffix FROM zone_offset) AS as_of,
         terms.app_number,
         terms.original_number
     FROM subscription_terms AS terms

@@ -6,8 +6,9 @@
 -- Parameters:
 --   :environment  environments    Production,ProductionVPP  environments counted, separated by commas; or all
 --   :bundle       bundle          all                       bundle identifier of the app; or all
---   :from         month           2008-01                   first month
---   :until        month(:from..)  9999-12                   last month
+--   :from         month           2008-01                   first month; a week belongs to the month of its Monday
+--   :until        month(:from..)  9999-12                   last month, likewise
+--   :grain  text(month, week, day)  month  what a row counts: a month, a week that begins on Monday, or a day
 --   :as_of        date(2008-01-01..2040-12-31)  null  day as of whose last second it is asked; the day of the newest
 --                                                     document of each app and environment unless set
 --
@@ -15,7 +16,8 @@
 --   environment  text                    environment of the subscriptions
 --   bundle_id    text                    bundle identifier of the app
 --   product_id   text                    product that the subscription began with
---   month        month                   month in which the trial began, in UTC
+--   month        month                   month in which the trial began, in UTC; with :grain week the Monday of
+--                                        the week, with day the day
 --   trials       integer(subscriptions)  subscriptions with a free trial
 --   running      integer(subscriptions)  of these, those whose trial still runs at the moment asked
 --   converted    integer(subscriptions)  of these, those with a paid period that began after the trial did
@@ -26,7 +28,8 @@
 --                                        before the trial expired
 --   as_of        time                    the last second of the day asked
 --
--- Chart: lines  x=month  y=conversion  series=product_id
+-- Chart: bars  x=month  y=trials,converted
+--        lines  x=month  y=conversion  series=product_id
 --
 -- Notes:
 --   Family members' shares are left out: the buyer's subscription counts once.
@@ -38,7 +41,6 @@
 --   converted, but to another product; upgraded tells how many. Its trial stands among the
 --   free trials of the report refunds, and among the upgrades there. A day after the
 --   newest document of an app counts as that document's.
---   Cohorts are months: those of weeks or days are too small for shares to tell much.
 --   A trial whose paid period was refunded counts as converted.
 --
 -- Example:
@@ -49,10 +51,19 @@ WITH moment AS (
         coalesce(environment, '(none)') AS environment,
         coalesce(bundle_id, '(none)') AS bundle_id,
         app_number,
-        CASE WHEN :as_of < day THEN :as_of ELSE day END || 'T23:59:59Z' AS as_of,
-        CASE WHEN :as_of < day THEN (SELECT day_number FROM calendar WHERE day = :as_of) ELSE day_number END
-            * 86400 + 86399 AS second
-    FROM app_horizons
+        as_of,
+        day_number,
+        86400 * day_number + 86399 - (SELECT second FROM zone_offset) AS second
+    FROM (
+        SELECT
+            environment,
+            bundle_id,
+            app_number,
+            CASE WHEN :as_of < day THEN :as_of ELSE day END || 'T23:59:59' || (SELECT suffix FROM zone_offset) AS as_of,
+            CASE WHEN :as_of < day THEN (SELECT day_number FROM calendar WHERE day = :as_of) ELSE day_number END
+                AS day_number
+        FROM app_horizons
+    ) AS asked
 ),
 
 trials AS (
@@ -60,10 +71,10 @@ trials AS (
         moment.environment,
         moment.bundle_id,
         coalesce(subscriptions.first_product_id, '(none)') AS product_id,
-        calendar.month,
+        calendar.period AS month,
         moment.as_of,
         CASE
-            WHEN 86400 * subscriptions.converted_day <= moment.second THEN 'converted'
+            WHEN subscriptions.converted_day <= moment.day_number THEN 'converted'
             WHEN subscriptions.trial_end_second > moment.second THEN 'running'
             WHEN subscriptions.known_until_second >= subscriptions.trial_end_second THEN 'lost'
             ELSE 'unknown'
@@ -71,10 +82,12 @@ trials AS (
         subscriptions.is_trial_upgraded
     FROM subscriptions
     JOIN moment ON moment.app_number = subscriptions.app_number
-    JOIN calendar ON calendar.day_number = subscriptions.trial_start_day
+    JOIN calendar_grains AS calendar
+        ON calendar.grain = coalesce(:grain, 'month')
+        AND calendar.day_number = subscriptions.trial_start_day
     WHERE subscriptions.has_trial = 1
-        AND 86400 * subscriptions.trial_start_day <= moment.second
-        AND calendar.month BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+        AND subscriptions.trial_start_day <= moment.day_number
+        AND substr(calendar.period, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
         AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(

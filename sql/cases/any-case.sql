@@ -1,4 +1,4 @@
--- Narrows a connection to the surroundings of a case, so that a report about it
+-- Narrows a connection to what decides a case, so that a report about it
 -- reads thousands of rows, not millions: temporary tables that hide the loader's
 -- of the same names. The temporary table `this` holds the case as :case is given.
 --
@@ -17,6 +17,16 @@ UNION
 SELECT found.receipt_id
 FROM this
 CROSS JOIN main.receipt_digest AS found ON lower(hex(found.sha256)) = this.name
+UNION
+-- A lineage ends in a hash of forty digits.
+SELECT receipt.receipt_id
+FROM this
+CROSS JOIN main.receipt_lineage AS lineage
+    ON length(this.name) > 41
+    AND lower(hex(lineage.hash_prefix)) = substr(this.name, -40, 12)
+CROSS JOIN main.receipt
+    ON receipt.receipt_id = lineage.receipt_id
+    AND lower(hex(receipt.opaque_value)) || '-' || lower(hex(receipt.device_hash)) = this.name
 UNION
 -- An identifier is a number where it is canonical decimal.
 SELECT receipt_purchase.receipt_id

@@ -1,0 +1,139 @@
+package import GRDB
+internal import ReceiptSQL
+
+/// Keeps the rows of facts, and lets go of them before what they are worked out of changes.
+package enum Facts {
+    /// Lets the views of facts work out their rows again. To be called in each transaction that
+    /// changes what they are worked out of, before it does.
+    package static func release(_ db: Database) throws {
+        for fact in try kept(db) { try release(fact, db) }
+    }
+
+    /// Works out the facts that are not kept, each in a transaction of its own.
+    ///
+    /// - Parameters:
+    ///   - isStopped: asked before each; true ends the work, and the next call goes on.
+    ///   - conclude: what follows one in its transaction; takes its name.
+    package static func keep(
+        _ db: Database, isStopped: () -> Bool = { false }, conclude: (String) throws -> Void = { _ in }
+    ) throws {
+        try dropFormer(db)
+        try followSettings(db)
+        let kept = Set(try kept(db).map(\.name))
+        for fact in Fact.all where !kept.contains(fact.name) {
+            guard !isStopped() else { return }
+            try db.inTransaction(.immediate) {
+                try keep(fact, db)
+                try conclude(fact.name)
+                return .commit
+            }
+        }
+    }
+
+    /// Lets go of the facts and of their tables, for what must leave no copy of a row behind.
+    package static func drop(_ db: Database) throws {
+        try release(db)
+        for fact in Fact.all { try db.execute(sql: "DROP TABLE IF EXISTS \(fact.table)") }
+    }
+
+    /// The statements that create the views whose rows are kept, by their names.
+    package static func keptDefinitions(_ db: Database) throws -> [String: String] {
+        Dictionary(uniqueKeysWithValues: try kept(db).map { ($0.name, $0.statement) })
+    }
+
+    /// The names of the views whose rows are kept.
+    package static func keptNames(_ db: Database) throws -> Set<String> { Set(try kept(db).map(\.name)) }
+
+    /// The differences between the rows that are kept of a view and those that its definition gives.
+    ///
+    /// For a connection that may only read; a temporary view hides the one that reads the table.
+    package static func differences(of name: String, _ db: Database) throws -> Int {
+        guard let fact = try kept(db).first(where: { $0.name == name }) else { return 0 }
+        let rows = "temp.worked_out_\(name)"
+        try db.execute(
+            sql: """
+                \(fact.definition.replacing("CREATE VIEW \(name) AS\n", with: "CREATE TEMP VIEW \(name) AS\n", maxReplacements: 1))
+                CREATE TEMP TABLE worked_out_\(name) AS SELECT * FROM temp.\(name);
+                DROP VIEW temp.\(name);
+                """)
+        defer { try? db.execute(sql: "DROP TABLE IF EXISTS \(rows)") }
+        // Rows that are equal count, too.
+        return try Int.fetchOne(
+            db,
+            sql: """
+                SELECT abs((SELECT count(*) FROM \(fact.table)) - (SELECT count(*) FROM \(rows)))
+                    + (SELECT count(*) FROM (SELECT * FROM \(fact.table) EXCEPT SELECT * FROM \(rows)))
+                    + (SELECT count(*) FROM (SELECT * FROM \(rows) EXCEPT SELECT * FROM \(fact.table)))
+                """) ?? 0
+    }
+
+    // MARK: One fact
+
+    static func kept(_ db: Database) throws -> [Fact] {
+        let texts = try viewTexts(db)
+        return Fact.all.filter { fact in texts[fact.name].map(fact.isKept) ?? false }
+    }
+
+    /// Every view's text as the database has it.
+    static func viewTexts(_ db: Database) throws -> [String: String] {
+        try Row.fetchAll(db, sql: "SELECT name, sql FROM sqlite_schema WHERE type = 'view'")
+            .reduce(into: [:]) { texts, row in texts[row["name"] as String] = row["sql"] as String }
+    }
+
+    /// What a user has set, which facts are worked out of, too.
+    private static let settings = """
+        SELECT json_array(
+            (SELECT json_group_array(json_array(name, value)) FROM (SELECT * FROM signal_setting ORDER BY name)),
+            (
+                SELECT json_group_array(json_array(bundle_id, first_free_version_key, platform))
+                FROM (SELECT * FROM app_setting ORDER BY bundle_id)
+            ),
+            (
+                SELECT json_group_array(json_array(bundle_id, version))
+                FROM (SELECT * FROM app_expected_version ORDER BY bundle_id, version)
+            ))
+        """
+
+    /// Lets go of the facts where settings are others than those that they were worked out under:
+    /// SQL can change them, too.
+    private static func followSettings(_ db: Database) throws {
+        try db.inTransaction(.immediate) {
+            let now = try String.fetchOne(db, sql: settings)
+            try db.execute(sql: "CREATE TABLE IF NOT EXISTS \(settingsTable) (settings TEXT)")
+            guard try String.fetchOne(db, sql: "SELECT settings FROM \(settingsTable)") != now else { return .rollback }
+            try release(db)
+            try db.execute(sql: "DELETE FROM \(settingsTable)")
+            try db.execute(sql: "INSERT INTO \(settingsTable) VALUES (?)", arguments: [now])
+            return .commit
+        }
+    }
+
+    private static let settingsTable = "fact_settings"
+
+    /// Drops the tables of what was a fact for another version.
+    private static func dropFormer(_ db: Database) throws {
+        let tables = Set(Fact.all.map(\.table) + [settingsTable])
+        let stored = try String.fetchAll(
+            db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'fact_*'")
+        for table in stored where !tables.contains(table) {
+            try db.execute(sql: "DROP TABLE \(table.quotedDatabaseIdentifier)")
+        }
+    }
+
+    private static func release(_ fact: Fact, _ db: Database) throws {
+        try db.execute(sql: "DROP VIEW \(fact.name.quotedDatabaseIdentifier)")
+        try db.execute(sql: fact.definition)
+    }
+
+    private static func keep(_ fact: Fact, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                DROP TABLE IF EXISTS \(fact.table);
+                CREATE TABLE \(fact.table) AS SELECT * FROM \(fact.name);
+                """)
+        try db.execute(sql: fact.indices)
+        let columns = try db.columns(in: fact.table).map(\.name)
+        try db.execute(sql: "DROP VIEW \(fact.name.quotedDatabaseIdentifier)")
+        try db.execute(sql: fact.keptView(columns: columns))
+    }
+}

@@ -1,0 +1,55 @@
+internal import MillSystem
+
+/// What the page tells of: when it was made, and the apps, environments, archives and
+/// days that it covers.
+struct DashboardCoverage {
+    /// Apps by environment that are counted and listed.
+    static let greatestApps = 1000
+    /// Names that are spelled out in a line.
+    private static let greatestNames = 6
+
+    private let section: DashboardSection
+    private let archives: Int
+    private let madeAt: Int64
+
+    /// - Parameters:
+    ///   - section: rows of the report `coverage`.
+    ///   - archives: how many were loaded.
+    ///   - madeAt: in milliseconds since 1970.
+    init(_ section: DashboardSection, archives: Int, madeAt: Int64) {
+        self.section = section
+        self.archives = archives
+        self.madeAt = madeAt
+    }
+
+    var html: String {
+        let made = CivilTime.iso8601(milliseconds: CivilTime.seconds(ofMilliseconds: madeAt) * 1000)
+        var facts = [
+            ("Made", "<time datetime=\"\(made)\">\(made.prefix(10)) \(made.dropFirst(11).prefix(5))</time> UTC")
+        ]
+        if section.rowCount > 0 {
+            facts += [
+                ("Days", days), ("Apps", names(of: "bundle_id")), ("Environments", names(of: "environment")),
+                ("Archives", "<a href=\"#archive-loads\">\(ChartText.grouped(String(archives)))</a>"),
+            ]
+        }
+        let items = facts.map { "<div><dt>\($0)</dt><dd>\($1)</dd></div>\n" }.joined()
+        let state =
+            section.rowCount == 0
+            ? "<p>The database holds no trusted receipt. Load archives with <code>receiptmill ingest</code>.</p>\n" : ""
+        return "<dl class=\"coverage\">\n\(items)</dl>\n\(state)</header>\n<main>\n"
+    }
+
+    /// The first and the last day of any app: days are compared as texts, year first.
+    private var days: String {
+        guard let first = section.values(of: "first_day").min(), let last = section.values(of: "last_day").max()
+        else { return "–" }
+        return "\(HTMLText.harmless(first)) to \(HTMLText.harmless(last)), by the store&#39;s dates"
+    }
+
+    private func names(of column: String) -> String {
+        let names = section.values(of: column)
+        let shown = names.prefix(Self.greatestNames).map(HTMLText.harmless).joined(separator: ", ")
+        return names.count > Self.greatestNames ? "\(names.count): \(shown), …" : shown
+    }
+}

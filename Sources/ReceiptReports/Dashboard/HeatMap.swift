@@ -1,0 +1,76 @@
+/// A panel as a grid: a row for each value of the series, such as a cohort, a cell for
+/// each category, such as its age.
+struct HeatMap: Equatable {
+    /// Rows and columns that can be read; of months the newest are kept, of ages the first.
+    static let greatest = (rows: 18, columns: 25)
+
+    enum Cell: Equatable {
+        case value(Double)
+        /// Nothing tells yet.
+        case unknown
+        /// There is nobody, and will be nobody.
+        case nobody
+    }
+
+    struct Row: Equatable {
+        var name: String
+        /// How many the row's first value rests on; nil where that is not told.
+        var count: Double?
+        var cells: [Cell]
+    }
+
+    let columns: [String]
+    let rows: [Row]
+    /// Rows with values that are not shown.
+    let leftOut: Int
+    /// The greatest value; of shares the whole.
+    let high: Double
+
+    init(_ panel: ChartData.Panel, of data: ChartData) {
+        let known = data.series.filter { panel.values[$0] != nil }
+        let names = Array(Self.withMonthsBetween(known, data.seriesColumn).suffix(Self.greatest.rows))
+        let shown = Set(names.flatMap { panel.values[$0, default: [:]].keys })
+        let columns = Self.columns(panel.categories.filter(shown.contains), data.x)
+        rows = names.map { name in
+            let values = panel.values[name] ?? [:]
+            var isOver = values.isEmpty
+            let cells = columns.map { column -> Cell in
+                guard let value = values[column] else { return isOver ? .nobody : .unknown }
+                // Who is gone stays away: the estimate has nobody left to ask.
+                isOver = data.isShare && value == 0
+                return .value(value)
+            }
+            let count = columns.first.flatMap { panel.counts[name]?[$0] }
+            return Row(name: name, count: count, cells: cells)
+        }
+        self.columns = columns
+        leftOut = Set(known).subtracting(names).count
+        let values = rows.flatMap(\.cells).compactMap { cell in if case .value(let value) = cell { value } else { nil }
+        }
+        high = data.isShare ? 1 : values.max() ?? 0
+    }
+
+    /// All whole numbers between the first and the last, so that a gap is seen.
+    private static func columns(_ categories: [String], _ x: ReportColumn) -> [String] {
+        let numbers = categories.compactMap(Int.init)
+        guard x.kind == .integer, let first = numbers.min(), let last = numbers.max() else {
+            return Array(categories.prefix(greatest.columns))
+        }
+        return (first...min(last, first + greatest.columns - 1)).map(String.init)
+    }
+
+    /// A month in which nobody began is a row too.
+    private static func withMonthsBetween(_ names: [String], _ column: ReportColumn?) -> [String] {
+        guard let calendar = column.flatMap(CalendarAxis.init(of:)) else { return names }
+        let numbers = names.compactMap(calendar.number(of:))
+        guard let first = numbers.min(), let last = numbers.max() else { return names }
+        let shown = max(first, last - Double(greatest.rows - 1))
+        return names.filter { calendar.number(of: $0) == nil }
+            + stride(from: shown, through: last, by: 1).map(calendar.text(of:))
+    }
+
+    /// The step of a value on the scale of colours, from 0 to 9.
+    func step(of value: Double) -> Int {
+        high > 0 ? Int(min(9, max(0, value / high * 10))) : 0
+    }
+}

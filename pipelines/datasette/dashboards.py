@@ -1,0 +1,269 @@
+"""Dashboards of the plugin datasette-dashboards, one for each topic, from the charts
+that reports' headers declare. docs/reports.md says what a header declares; the page
+of `receiptmill report --html-dashboard` draws the same charts.
+"""
+
+import re
+
+# The filters above the charts: a parameter of the reports, or a column.
+FILTERS = {
+    "environment": {"name": "Environment", "type": "select"},
+    "bundle": {"name": "App", "type": "select"},
+    "product": {"name": "Product", "type": "select"},
+    "from": {"name": "First day", "type": "date"},
+    "until": {"name": "Last day", "type": "date"},
+}
+# Views would count documents for these; the loader's small tables have them at once.
+OPTIONS = {
+    "environment": "SELECT environment FROM (SELECT DISTINCT environment FROM app WHERE environment <> '' "
+                   "UNION SELECT 'all') ORDER BY environment = 'all', environment",
+    "bundle": "SELECT DISTINCT bundle_id FROM app WHERE bundle_id <> '' ORDER BY 1",
+    "product": "SELECT product_id FROM product ORDER BY 1",
+}
+# Panels, and cohorts in one, that can be read.
+PANELS, COHORTS = 9, 24
+# The colours of the mailed page; red is severity's alone.
+COLOURS = ["#2f6fb5", "#e8960c", "#4e0665", "#3ac9de", "#8d85ed", "#aa7b54", "#744a70", "#9ec08d"]
+MEANT = {
+    "severity": {"high": "#b3261e", "medium": "#e8a33d", "low": "#a9b8c6"},
+    "era": {"paid": "#2f6fb5", "free": "#e8960c", "unknown": "#a3abb3"},
+}
+TIME = {"month": ("utcyearmonth", "%Y-%m"), "date": ("utcyearmonthdate", "%Y-%m-%d")}
+MONEY = {"milliunits", "currency"}
+
+
+def dashboards(reports, statements, database, base):
+    """Each topic's dashboard by its name.
+
+    reports     what `receiptmill report --list` tells
+    statements  the SELECT of each report, by name
+    """
+    made = {}
+    for report in reports:
+        topic = report["topic"] or "others"
+        for number, chart in enumerate(report["charts"], 1):
+            dashboard = made.setdefault(topic, begun(topic, database))
+            drawn = Drawn(report, chart)
+            name = f"{report['name']}-{number}"
+            dashboard["charts"][name] = {
+                "title": title(report, drawn),
+                "db": database,
+                "query": drawn.query(statements[report["name"]], f"{base}{database}/{report['name']}"),
+                "library": "vega-lite",
+                "display": drawn.display(),
+            }
+            dashboard["layout"].append([name])
+    return made
+
+
+def begun(topic, database):
+    filters = {name: dict(entry) for name, entry in FILTERS.items()}
+    for name, query in OPTIONS.items():
+        filters[name] |= {"db": database, "query": query}
+    return {
+        "title": topic.capitalize(),
+        "description": "Click on a bar, a point or a cell for the report's rows behind it. Environments are those of "
+                       "production, unless one is chosen; a report leaves out what it can't filter by.",
+        "layout": [],
+        "filters": filters,
+        "charts": {},
+    }
+
+
+def title(report, drawn):
+    measures = ", ".join(name.replace("_", " ") for name in drawn.measures)
+    return f"{report['title']}: {measures}" if len(report["charts"]) > 1 else report["title"]
+
+
+class Drawn:
+    """A chart's columns by their role."""
+
+    def __init__(self, report, chart):
+        self.report, self.chart = report, chart
+        self.kinds = {column["name"]: column["type"] for column in report["columns"]}
+        units = {column["name"]: column["unit"] for column in report["columns"]}
+        self.x, self.measures = chart["x"], chart["y"]
+        self.is_share = self.kinds[self.measures[0]] == "share"
+        is_money = units[self.measures[0]] in MONEY and "currency" in self.kinds
+        self.divisor = 1000 if units[self.measures[0]] == "milliunits" else 1
+        self.is_counted = all(self.kinds[name] == "integer" for name in self.measures)
+        self.has_count = bool(chart["n"]) and chart["n"] not in self.measures
+        self.series = chart["series"] if len(self.measures) == 1 else None
+        if is_money and self.series == "currency":
+            self.series = None
+        # Amounts are summed over other columns of the grain; shares can't be, nor currencies.
+        others = [name for name in report["grain"] if name not in (self.x, self.series)]
+        summed = not self.is_share and chart["kind"] != "heat"
+        self.panel = [name for name in others if not summed or name in ("environment", "bundle_id")]
+        if is_money and "currency" not in self.panel:
+            self.panel.append("currency")
+
+    def query(self, statement, page):
+        """Rows of x, series, panel, the measures and a link to the report's rows."""
+        dimensions = list(dict.fromkeys([self.x, *([self.series] if self.series else []), *self.panel]))
+        # A product's name begins with its app's: once is enough.
+        shown = [name for name in self.panel if not (name == "bundle_id" and "product_id" in self.panel)]
+        panel = " || ' · ' || ".join(f"coalesce({name}, '–')" for name in shown) or "''"
+        newest = (f"AND {self.series} IN (SELECT DISTINCT {self.series} FROM named ORDER BY 1 DESC LIMIT {COHORTS})"
+                  if self.chart["kind"] == "heat" else "")
+        divided = f" / {self.divisor}.0" if self.divisor > 1 else ""
+        sums = ", ".join(f'sum({name}){divided} AS "{words(name)}"' for name in self.measures)
+        count = f", sum({self.chart['n']}) AS n" if self.has_count else ""
+        narrow = "WHERE :product IN ('', product_id)" if "product_id" in self.kinds else ""
+        values = " OR ".join(f"{name} IS NOT NULL" for name in self.measures)
+        series = f", {self.series} AS series" if self.series else ""
+        drawn = f"""
+            SELECT {self.x} AS x{series}, panel, {sums}{count}, {self.link(page, dimensions)} AS link,
+                min(row_place) AS row_place
+            FROM named WHERE panel IN (SELECT panel FROM most) {newest}
+            GROUP BY {', '.join(dimensions)}, panel"""
+        return compact(f"""
+            WITH found AS (SELECT *, row_number() OVER () AS row_place FROM ({self.bound(statement)}) {narrow}),
+            named AS (SELECT *, {panel} AS panel FROM found WHERE {values}),
+            most AS (SELECT panel FROM named GROUP BY panel ORDER BY count(*) DESC, panel LIMIT {PANELS}),
+            drawn AS ({drawn})
+            {self.filled() if self.is_broken_line else "SELECT * FROM drawn"}
+            ORDER BY row_place""")
+
+    def filled(self):
+        """The rows, and for months or days between the first and the last of a line that have
+        none zeros, since nothing happened then; a share is not known there, and breaks it."""
+        group = ["panel"] + (["series"] if self.series else [])
+        column = {"month": "month", "date": "day"}[self.kinds[self.x]]
+        same = " AND ".join(f"drawn.{name} = ends.{name}" for name in group)
+        zeros = (", 0" if self.is_counted else ", NULL") * len(self.measures) + (", NULL" if self.has_count else "")
+        return f"""
+            SELECT * FROM drawn
+            UNION ALL
+            SELECT dates.x{', ends.series' if self.series else ''}, ends.panel{zeros}, NULL, NULL
+            FROM (SELECT {', '.join(group)}, min(x) AS first, max(x) AS last FROM drawn
+                  WHERE x GLOB '[0-9]*' GROUP BY {', '.join(group)}) AS ends
+            JOIN (SELECT DISTINCT {column} AS x FROM calendar) AS dates ON dates.x > first AND dates.x < last
+            WHERE NOT EXISTS (SELECT 1 FROM drawn WHERE drawn.x = dates.x AND {same})"""
+
+    def bound(self, statement):
+        """The statement with the filters for its parameters, and null, its default, for
+        the others. Days become months where the report takes months."""
+        for parameter in self.report["parameters"]:
+            name = parameter["name"]
+            value = "NULL"
+            if name in FILTERS:
+                value = f"nullif(:{name}, '')"
+                if parameter["type"] == "month":
+                    value = f"substr({value}, 1, 7)"
+            statement = re.sub(rf"(?<!:):{name}\b", value, statement)
+        return statement
+
+    def link(self, page, dimensions):
+        parameters = {parameter["name"]: parameter["type"] for parameter in self.report["parameters"]}
+        parts = [f"'{page}?'"]
+        own = {"environment": "environment", "bundle_id": "bundle"}
+        bound = set()
+        for name in dimensions:
+            parameter = own[name] if own.get(name) in parameters else name
+            bound.add(parameter)
+            parts.append(f"'{parameter}=' || {encoded(f'coalesce({name}, {chr(39)*2})')} || '&'")
+        for name in FILTERS:
+            column = "product_id" if name == "product" else None
+            if name in parameters and name not in bound:
+                value = f"substr(:{name}, 1, 7)" if parameters[name] == "month" else f":{name}"
+                parts.append(f"'{name}=' || {encoded(value)} || '&'")
+            elif column in self.kinds and column not in bound:
+                parts.append(f"'{column}=' || {encoded(f':{name}')} || '&'")
+        return " || ".join(parts)
+
+    def display(self):
+        time = TIME.get(self.kinds[self.x])
+        is_text = self.kinds[self.x] == "text"
+        series = "series" if self.series or len(self.measures) > 1 else None
+        x = {"field": "x", "title": words(self.x), "sort": None, "type": "ordinal"}
+        if time:
+            x = {"field": "x", "title": None, "type": "temporal", "timeUnit": time[0], "axis": {"format": time[1]}}
+        elif self.kinds[self.x] in ("integer", "real", "share") and self.chart["kind"] in ("lines", "area"):
+            x["type"] = "quantitative"
+        measure = {"field": "value", "type": "quantitative", "title": self.unit()}
+        if self.is_share:
+            measure["axis"] = {"format": "~%"}
+        elif self.is_counted and self.divisor == 1:
+            measure["axis"] = {"tickMinStep": 1}
+        tooltip = [{"field": "x", "title": words(self.x)} | ({"type": "temporal", "format": time[1]} if time else {}),
+                   *([{"field": "series", "title": words(self.series or "")}] if series else []),
+                   {"field": "value", "title": self.unit(), "format": "~%" if self.is_share else ",.6~g"},
+                   *([{"field": "n", "title": words(self.chart["n"])}] if self.has_count else [])]
+        encoding = {"x": x, "y": measure, "tooltip": tooltip, "href": {"field": "link"}}
+        if series:
+            encoding["color"] = self.colour()
+        height = 170
+        mark = {"lines": {"type": "line", "point": {"size": 18}}, "area": {"type": "area"},
+                "bars": {"type": "bar"}, "heat": {"type": "rect"}}[self.kind]
+        if self.chart["kind"] == "heat":
+            encoding["y"] = {"field": "series", "type": "ordinal", "title": words(self.series)}
+            encoding["color"] = {"field": "value", "type": "quantitative", "title": self.unit(),
+                                 "scale": {"scheme": "blues"} | ({"domain": [0, 1]} if self.is_share else {})}
+            if self.is_share:
+                encoding["color"]["legend"] = {"format": "~%"}
+            height = 12 * COHORTS
+        elif self.chart["kind"] == "bars" and is_text:
+            encoding["y"], encoding["x"] = encoding["x"], encoding["y"]
+            encoding["y"]["axis"] = {"labelLimit": 220}
+            height = {"step": 14}
+            if len(self.measures) > 1:
+                encoding["x"]["stack"] = None
+                encoding["yOffset"] = {"field": "series", "sort": None}
+                height = {"step": 8}
+        encoding["facet"] = {"field": "panel", "type": "nominal", "columns": 2 if is_text else 3, "title": None}
+        cell = "color" if self.chart["kind"] == "heat" else "x" if is_text else "y"
+        return {
+            "width": 330 if self.panel else 900,
+            "height": height,
+            "transform": [{"fold": [words(name) for name in self.measures], "as": ["series" if len(self.measures) > 1 else "measure", "value"]},
+                          *([] if self.is_broken_line else [{"filter": "isValid(datum.value)"}])],
+            "mark": mark | {"cursor": "pointer"},
+            "encoding": encoding,
+            "resolve": {"scale": {"x": "independent" if is_text else "shared", "y": "independent", cell: "independent"}
+                        if not (cell == "color" and self.is_share) else {"y": "independent"}},
+        }
+
+    @property
+    def is_broken_line(self):
+        return self.kind == "lines" and self.kinds[self.x] in TIME
+
+    @property
+    def kind(self):
+        """The kind of mark. Over time bars of several measures, which don't add up, are lines,
+        and areas are bars, which leave a gap where there is no row."""
+        kind = self.chart["kind"]
+        if self.kinds[self.x] in TIME and kind in ("bars", "area"):
+            return "lines" if kind == "bars" and len(self.measures) > 1 else "bars"
+        return kind
+
+    def colour(self):
+        colour = {"field": "series", "type": "nominal", "title": None, "sort": None}
+        meant = MEANT.get(self.series)
+        if self.kinds.get(self.series) == "month":
+            colour |= {"type": "ordinal", "scale": {"scheme": "blues"}}
+        elif meant:
+            colour["scale"] = {"domain": list(meant), "range": list(meant.values())}
+        else:
+            colour["scale"] = {"range": COLOURS}
+        return colour
+
+    def unit(self):
+        return words(self.measures[0]).removesuffix(" milliunits") if len(self.measures) == 1 else None
+
+
+def words(name):
+    return name.replace("_", " ")
+
+
+def encoded(expression):
+    """A value as SQL puts it into an address; browsers encode the rest."""
+    for character, code in (("%", "%25"), ("&", "%26"), ("#", "%23"), ("+", "%2B")):
+        expression = f"replace({expression}, '{character}', '{code}')"
+    return expression
+
+
+def compact(statement):
+    """The statement without comments and indentation: it travels in an address."""
+    lines = (re.sub(r"(^|\s)--.*$", "", line).strip() for line in statement.splitlines())
+    return "\n".join(line for line in lines if line)

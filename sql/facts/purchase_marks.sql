@@ -1,0 +1,3 @@
+-- Looked up for each purchase.
+CREATE UNIQUE INDEX fact_purchase_marks_by_purchase ON fact_purchase_marks (
+    purchase_number, is_upgraded, is_restored, first_ms, copied_terms_number);
