@@ -43,9 +43,12 @@ package final class ReportSession: Sendable {
         let databases = try snapshots?.databases ?? [ReadOnlyDatabase(path: path)]
         self.databases = databases
         // Rows that are kept need not be found.
-        let kept = views.isEmpty ? [] : try ReadOnlyDatabase.explaining(path: path) {
-            try databases[0].queue.inDatabase(Facts.keptNames)
-        }
+        let kept =
+            views.isEmpty
+            ? []
+            : try ReadOnlyDatabase.explaining(path: path) {
+                try databases[0].queue.inDatabase(Facts.keptNames)
+            }
         unfound = Mutex(views.filter { !kept.contains($0.fact) })
     }
 

@@ -142,7 +142,7 @@ struct FactsTests {
     func otherClock() throws {
         try load(minted.archives)
         try load(minted.archives, keepsFacts: false, into: workdir.path("plain.sqlite"))
-        let report = try ReportCatalog.builtIn.report(named: "refunds")
+        let report = try ReportCatalog().report(named: "refunds")
         func text(_ path: String) throws -> String {
             var text = ""
             try ReportRun(report, settings: [("time_zone", "+09:00"), ("environment", "all")])
@@ -167,6 +167,7 @@ struct FactsTests {
         try load([])
         #expect(try kept() == all)
         #expect(try offences() == [])
-        #expect(try Stored(database).lines("SELECT count(*) FROM sqlite_schema WHERE name = 'fact_of_the_past'") == ["0"])
+        #expect(
+            try Stored(database).lines("SELECT count(*) FROM sqlite_schema WHERE name = 'fact_of_the_past'") == ["0"])
     }
 }
