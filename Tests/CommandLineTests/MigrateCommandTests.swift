@@ -41,7 +41,7 @@ internal import Testing
         let views = try stored.lines("SELECT name FROM sqlite_schema WHERE type = 'view' AND name <> 'runs' ORDER BY 1")
         #expect(views.count > 40)
         return try views.flatMap { view in
-            try stored.content(of: view, without: ["first_loaded_at", "completed_at", "purchase_number"]).map {
+            try stored.content(of: [view], without: ["first_loaded_at", "completed_at", "purchase_number"]).map {
                 "\(view): \($0)"
             }
         }
