@@ -19,7 +19,7 @@ extension ArchiveSource {
     }
 
     /// Whether an archive of this name, where archives are moved, could be one of these.
-    func isMoved(name: String) -> Bool {
+    package func isMoved(name: String) -> Bool {
         matches(name: name) || MovedName.original(of: name).map(matches) == true
     }
 

@@ -33,6 +33,17 @@ struct ConfigurationFile: Sendable {
         return folder == "." ? path : folder == "/" ? "/" + path : folder + "/" + path
     }
 
+    /// The path that a key of the file names, whatever else stands there; nil where it can't be told.
+    func path(of key: String) -> String? {
+        guard let text = try? text() else { return nil }
+        let line = text.split(whereSeparator: \.isNewline).first { $0.hasPrefix("\(key):") }
+        // Where the whole is no YAML, the line alone may be.
+        guard let root = (try? compose(yaml: text)) ?? line.flatMap({ try? compose(yaml: String($0)) }),
+            let value = try? ConfigurationNode(node: root, file: self, key: "").value(of: key)?.text()
+        else { return nil }
+        return resolved(value)
+    }
+
     private func text() throws(MillError) -> String {
         let bytes = try UserFile.bytes(path, hint: "name a pipeline file, such as nightly.yaml")
         guard bytes.count <= Self.greatestBytes, let text = String(validating: bytes, as: UTF8.self) else {

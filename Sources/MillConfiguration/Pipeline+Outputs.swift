@@ -26,15 +26,19 @@ extension Pipeline {
     /// Refuses folders of moved archives in which an entry looks for archives.
     func checkMoves(_ written: WrittenSection) throws(MillError) {
         for (index, source) in archives.enumerated() {
-            guard let folder = source.destination,
-                let finder = archives.first(where: { $0.looks(into: folder) })
-            else { continue }
-            _ = try written.checking(["archives", .index(index), "move_to"]) { () throws in
-                throw MillError(
-                    stage: .configuring,
-                    what: "\(finder.path) looks into this folder: what was moved would be found there and moved again",
-                    hint: "name a folder that \(finder.path) does not find, such as one below it",
-                    exitStatus: .configuration)
+            let folders: [(ConfigurationStep, String?)] = [
+                ("move_to", source.destination), ("damaged_to", source.quarantine),
+            ]
+            for case (let key, let folder?) in folders {
+                guard let finder = archives.first(where: { $0.looks(into: folder) }) else { continue }
+                _ = try written.checking(["archives", .index(index), key]) { () throws in
+                    throw MillError(
+                        stage: .configuring,
+                        what:
+                            "\(finder.path) looks into this folder: what was moved would be found there and moved again",
+                        hint: "name a folder that \(finder.path) does not find, such as one below it",
+                        exitStatus: .configuration)
+                }
             }
         }
     }

@@ -38,6 +38,12 @@ package struct Pipeline: Sendable {
     package init(path: String, environment: [String: String]) throws(MillError) {
         self = try ConfigurationFile(path: path, environment: environment).read(as: Pipeline.self)
     }
+
+    /// Where the metrics go that a pipeline file names which makes no sense otherwise; nil where it
+    /// can't be told.
+    package static func metrics(of path: String, environment: [String: String]) -> String? {
+        ConfigurationFile(path: path, environment: environment).path(of: "metrics")
+    }
 }
 
 extension Pipeline: Section {

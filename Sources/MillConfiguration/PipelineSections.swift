@@ -12,6 +12,10 @@ package struct ArchiveSource: Section {
     package var order = Order.name
     package var after = Afterwards.keep
     package var destination: String?
+    /// Days after which archives that were moved are deleted; nil keeps them.
+    package var expiryDays: Int?
+    /// The folder for archives that are damaged.
+    package var quarantine: String?
 
     static var keys: [Key<ArchiveSource>] {
         [
@@ -23,17 +27,28 @@ package struct ArchiveSource: Section {
             Key(
                 "after", \.after, .word,
                 "What becomes of an archive whose every line is on the disk: it stays, it is moved, it is deleted. "
-                    + "Damaged archives always stay, and with delete those of which rejected lines would be lost: "
+                    + "Damaged archives stay, or go where damaged_to says, and with delete those of which rejected lines would be lost: "
                     + "lines that the database does not keep for dead_letters."),
             Key(
                 "move_to", \.destination, .optional(.path("a folder")),
                 "Where archives are moved, with after: move. Not where any path looks."),
+            Key(
+                "expire_days", \.expiryDays, .optional(.number(1...100_000, "days")),
+                "Delete moved archives so many days after they were loaded, unless rejected lines of them would be lost."
+            ),
+            Key(
+                "damaged_to", \.quarantine, .optional(.path("a folder")),
+                "Where archives are moved that can't be read to their end, once that was reported: what could be read "
+                    + "is loaded, and the next night does not fail for them again. Not where any path looks."),
         ]
     }
 
     func check(_ written: WrittenSection) throws(MillError) {
         if after == .move, destination == nil {
             throw written.fault("after", "move says not where to", hint: "add move_to with a folder")
+        }
+        if after != .move, expiryDays != nil {
+            throw written.fault("expire_days", "goes with after: move, and after is \(after.rawValue)")
         }
         if after != .move, destination != nil {
             throw written.fault("move_to", "goes with after: move, and after is \(after.rawValue)")
@@ -126,6 +141,9 @@ extension Limits: Section {
             Key(
                 "receipt_bytes", \.receiptBytes, .number(1...(1 << 30), "bytes"),
                 "Largest receipt that is read, decoded; larger ones are rejected."),
+            Key(
+                "rejections", \.rejections, .number(1...1_000_000_000, "lines"),
+                "Lines of an archive that may be rejected while fewer of them are loaded; beyond, its loading ends."),
             Key(
                 "inflation", \.inflation, .number(1...1_000_000, "times"),
                 "How many times larger than a gzip file its text may be; more is taken for damage."),

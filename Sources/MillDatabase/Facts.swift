@@ -17,6 +17,8 @@ package enum Facts {
     package static func keep(
         _ db: Database, isStopped: () -> Bool = { false }, conclude: (String) throws -> Void = { _ in }
     ) throws {
+        try dropFormer(db)
+        try followSettings(db)
         let kept = Set(try kept(db).map(\.name))
         for fact in Fact.all where !kept.contains(fact.name) {
             guard !isStopped() else { return }
@@ -76,6 +78,46 @@ package enum Facts {
     static func viewTexts(_ db: Database) throws -> [String: String] {
         try Row.fetchAll(db, sql: "SELECT name, sql FROM sqlite_schema WHERE type = 'view'")
             .reduce(into: [:]) { texts, row in texts[row["name"] as String] = row["sql"] as String }
+    }
+
+    /// What a user has set, which facts are worked out of, too.
+    private static let settings = """
+        SELECT json_array(
+            (SELECT json_group_array(json_array(name, value)) FROM (SELECT * FROM signal_setting ORDER BY name)),
+            (
+                SELECT json_group_array(json_array(bundle_id, first_free_version_key, platform))
+                FROM (SELECT * FROM app_setting ORDER BY bundle_id)
+            ),
+            (
+                SELECT json_group_array(json_array(bundle_id, version))
+                FROM (SELECT * FROM app_expected_version ORDER BY bundle_id, version)
+            ))
+        """
+
+    /// Lets go of the facts where settings are others than those that they were worked out under:
+    /// SQL can change them, too.
+    private static func followSettings(_ db: Database) throws {
+        try db.inTransaction(.immediate) {
+            let now = try String.fetchOne(db, sql: settings)
+            try db.execute(sql: "CREATE TABLE IF NOT EXISTS \(settingsTable) (settings TEXT)")
+            guard try String.fetchOne(db, sql: "SELECT settings FROM \(settingsTable)") != now else { return .rollback }
+            try release(db)
+            try db.execute(sql: "DELETE FROM \(settingsTable)")
+            try db.execute(sql: "INSERT INTO \(settingsTable) VALUES (?)", arguments: [now])
+            return .commit
+        }
+    }
+
+    private static let settingsTable = "fact_settings"
+
+    /// Drops the tables of what was a fact for another version.
+    private static func dropFormer(_ db: Database) throws {
+        let tables = Set(Fact.all.map(\.table) + [settingsTable])
+        let stored = try String.fetchAll(
+            db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'fact_*'")
+        for table in stored where !tables.contains(table) {
+            try db.execute(sql: "DROP TABLE \(table.quotedDatabaseIdentifier)")
+        }
     }
 
     private static func release(_ fact: Fact, _ db: Database) throws {

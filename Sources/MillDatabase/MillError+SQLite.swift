@@ -28,7 +28,7 @@ extension MillError {
         "restore the last backup and run; docs/operations.md, Recovery, says what can be saved without one"
 
     package static let hintOnPermissions =
-        "check the permissions of the database, of its -wal and -shm beside it, and of the folder"
+        "check the permissions of the database, of its -wal and -shm beside it, and of the folder; and ulimit -n"
 
     private init(stage: Stage, sqliteCode: Int32, message: String, path: String?) {
         let (status, hint): (ExitStatus, String?) =
@@ -45,9 +45,17 @@ extension MillError {
             case SQLITE_CORRUPT: (.ioError, Self.hintOnDamage)
             case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: (.cannotCreate, Self.hintOnPermissions)
             case SQLITE_FULL:
-                (.ioError, "free some disk; what was committed is kept, and the next run goes on from there")
+                (
+                    .ioError,
+                    "free some disk, beside the database or in \(TemporaryFolder.ofSQLite), where it sorts; what was committed "
+                        + "is kept, and the next run goes on from there"
+                )
             case SQLITE_IOERR:
-                (.ioError, "check the disk, and limits on the size of files (ulimit -f); what was committed is kept")
+                (
+                    .ioError,
+                    "check the disk, the folder for temporary files \(TemporaryFolder.ofSQLite), and limits on the size of files "
+                        + "(ulimit -f); what was committed is kept"
+                )
             default: (.internalFault, nil)
             }
         self.init(

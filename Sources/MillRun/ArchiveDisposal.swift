@@ -61,6 +61,27 @@ struct ArchiveDisposal {
         }
     }
 
+    /// Moves an archive that is damaged where those lie.
+    ///
+    /// - Returns: nil where it stays.
+    func quarantine(
+        _ archive: IngestSummary.DamagedArchive, as source: ArchiveSource
+    ) throws(MillError) -> PipelineRun.Event? {
+        guard let folder = source.quarantine, FileStamp(path: archive.path) == archive.stamp else { return nil }
+        let sha256 = try InputFile(path: archive.path, isFound: true, stop: stop).digest().sha256
+        let target = try Self.target(for: archive.path, sha256, in: folder, stop)
+        do throws(Errno) {
+            try Self.makeFolder(RealPath.of(folder))
+            let isMoved = try ProcessedFile(path: archive.path, stamp: archive.stamp).move(to: target)
+            return isMoved ? .quarantined(path: archive.path, to: target) : nil
+        } catch {
+            throw MillError(
+                stage: .reading, path: archive.path, what: "is damaged, and can't be moved to \(folder): \(error.text)",
+                hint: "check names, folders and their permissions; the next run tries again",
+                exitStatus: .writing(error.code))
+        }
+    }
+
     /// Refuses an archive that could not be moved or deleted.
     static func refuseUnmovable(
         _ path: String, _ sha256: SHA256Digest, as source: ArchiveSource

@@ -9,24 +9,29 @@ final class ArchiveSink: ItemSink {
     private let reporter: RunReporter
     private var current: (path: String, archive: IngestSummary.DurableArchive)?
 
-    init(_ loader: Loader, _ reporter: RunReporter) {
+    private let limits: Limits
+
+    init(_ loader: Loader, _ reporter: RunReporter, limits: Limits) {
         self.loader = loader
+        self.limits = limits
         self.reporter = reporter
     }
 
     func take(_ item: SourceItem<VerifiedBatch>) throws(MillError) {
         switch item {
         case .begin(let file): try begin(file)
-        case .batch(let batch, _, let position):
+        case .batch(let batch, let file, let position):
+            guard !file.rest.isCancelled else { return }
             try loader.load(batch, linesAhead: linesAhead(of: batch, at: position))
             reporter.advance(to: position, lines: loader.counts.lines)
+            endAtLimit(file)
         case .end(let ending): try end(ending)
         case .known(let fingerprint, let path, let name):
             try loader.record(fingerprint, at: path)
             reporter.summary.durable.append(IngestSummary.DurableArchive(path: path, fingerprint))
             reporter.known(path: path, name: name)
         case .letters: break
-        case .unreadable(let failure): reporter.fail(failure)
+        case .unreadable(let failure): reporter.fail(failure, stamp: failure.path.flatMap { FileStamp(path: $0) })
         }
     }
 
@@ -42,6 +47,24 @@ final class ArchiveSink: ItemSink {
         try loader.begin(fingerprint.id, appendedTo: fingerprint.prefix)
         if file.processedLines > 0 { reporter.report(.resumed(path: file.path, line: file.processedLines)) }
         try loader.record(fingerprint, at: file.path)
+        endAtLimit(file)
+    }
+
+    /// Ends an archive of which too many lines are rejected, those of earlier runs included.
+    private func endAtLimit(_ file: OpenedFile) {
+        guard let archive = loader.progress.archive, case let rejected = archive.lines - archive.loadedLines,
+            rejected > limits.rejections, rejected > archive.loadedLines
+        else { return }
+        file.rest.cancel()
+        let failure = MillError(
+            stage: .reading, path: file.path, line: Int(archive.lines),
+            what:
+                "is not read on: \(rejected) lines were rejected, more than were loaded, and more than \(limits.rejections)",
+            hint:
+                "SELECT reason, count(*) FROM rejections GROUP BY reason; where keys have changed, correct them and read the "
+                + "lines again; else raise rejections of limits (--max-rejections)",
+            exitStatus: .badData)
+        reporter.fail(failure, stamp: current?.archive.stamp)
     }
 
     /// Lines that are still to come after a batch, if lines are as long as those of its
@@ -64,6 +87,6 @@ final class ArchiveSink: ItemSink {
         }
         try loader.end(isComplete: false)
         if case .growing = ending, let current { reporter.report(.growing(path: current.path)) }
-        if case .failed(let failure) = ending { reporter.fail(failure) }
+        if case .failed(let failure) = ending { reporter.fail(failure, stamp: current?.archive.stamp) }
     }
 }

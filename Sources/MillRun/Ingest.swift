@@ -99,7 +99,8 @@ package struct Ingest: Sendable {
         // work for the others while one commits, which takes a hundred times as long.
         let capacity = 2 * configuration.jobs + 98
         var cpuSeconds = try driver.run(
-            LineSource(scheduler, stop: configuration.stop), ArchiveSink(loader, reporter), into: loader,
+            LineSource(scheduler, stop: configuration.stop), ArchiveSink(loader, reporter, limits: limits),
+            into: loader,
             capacity: capacity
         ) { () throws(MillError) in
             let verifier = try makeVerifier()

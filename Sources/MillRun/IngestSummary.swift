@@ -37,6 +37,15 @@ package struct IngestSummary: Sendable, Hashable {
     package internal(set) var isStopped = false
     /// Share of the lines that may be rejected.
     package internal(set) var maxRejected = 1.0
+    /// Archives that can't be read to their end.
+    var damaged: [DamagedArchive] = []
+
+    struct DamagedArchive: Sendable, Hashable {
+        let path: String
+        /// The file before it was read.
+        let stamp: FileStamp
+    }
+
     /// Archives whose every line is in the database.
     var durable: [DurableArchive] = []
 

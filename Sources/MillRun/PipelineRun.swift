@@ -30,6 +30,8 @@ package struct PipelineRun: Sendable {
         case ingest(RunEvent)
         case moved(path: String, to: String)
         case deleted(path: String)
+        /// An archive that is damaged was moved where those lie.
+        case quarantined(path: String, to: String)
         /// An archive was not deleted: rejected lines of it would be lost.
         case kept(path: String, lines: Int)
         case reportWritten(name: String, output: String, rows: Int)
@@ -55,7 +57,9 @@ package struct PipelineRun: Sendable {
     }
 
     package func paths(of source: ArchiveSource) -> [String] {
-        source.paths(outside: Set(pipeline.archives.compactMap(\.destination).map(RealPath.of)))
+        source.paths(
+            outside: Set(
+                pipeline.archives.flatMap { [$0.destination, $0.quarantine] }.compactMap(\.self).map(RealPath.of)))
     }
 
     /// An archive, and what the file says of it.

@@ -74,6 +74,7 @@ final class PipelineWork {
         for failure in pipeline.archives.flatMap({ $0.searchFaults() }) { fail(failure) }
         try ingest.load(into: database, as: record, &summary.ingest) { [onEvent] in onEvent(.ingest($0)) }
         dispose(archives, database)
+        expire(database)
         do throws(MillError) {
             try stop.interrupting([database.queue]) { () throws(MillError) in
                 try conclude(after: former, database, ingest.configuration, record)
@@ -110,6 +111,14 @@ final class PipelineWork {
                 fail(error)
             }
         }
+        for archive in summary.ingest.damaged {
+            guard !isStopped(), let source = sources[archive.path] else { continue }
+            do throws(MillError) {
+                if let event = try disposal.quarantine(archive, as: source) { onEvent(event) }
+            } catch {
+                fail(error)
+            }
+        }
     }
 
     /// What follows the load, unless the run was cancelled: retention, facts, reports, alarms.
@@ -136,7 +145,7 @@ final class PipelineWork {
     }
 
     /// Whether the run was cancelled; the summary then states it.
-    private func isStopped() -> Bool {
+    func isStopped() -> Bool {
         if stop.isCancelled { summary.ingest.isStopped = true }
         return summary.ingest.isStopped
     }

@@ -77,7 +77,11 @@ final class RunReporter {
         }
     }
 
-    func fail(_ failure: MillError) {
+    /// - Parameter stamp: of the archive that is damaged, before it was read.
+    func fail(_ failure: MillError, stamp: FileStamp? = nil) {
+        if let stamp, let path = failure.path, path != "-", failure.exitStatus == .badData {
+            summary.damaged.append(IngestSummary.DamagedArchive(path: path, stamp: stamp))
+        }
         summary.failures.append(failure)
         onEvent(.failed(failure))
     }

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Why a stage could not do its work, in words that a person can act on.
 ///
 /// This is for what stops a run. What is wrong with one line of an archive is a
@@ -60,6 +62,17 @@ extension MillError: CustomStringConvertible {
 }
 
 extension MillError {
+    /// What to do where the system gives out no more descriptors; nil of other faults.
+    ///
+    /// - Parameter code: as errno has it.
+    package static func hintOnOpenFiles(_ code: Int32) -> String? {
+        switch code {
+        case EMFILE: "raise the limit on open files of a process (ulimit -n, LimitNOFILE= in a unit)"
+        case ENFILE: "raise the system's limit on open files (sysctl fs.file-max)"
+        default: nil
+        }
+    }
+
     /// Turns a failure of OpenSSL, which no input can cause, into ours.
     ///
     /// - Parameter stage: the one that called OpenSSL: verifying does most of it.

@@ -65,6 +65,8 @@ package struct ByteSource: ~Copyable {
             }
             self.inflater = inflater
             isInsideMember = true
+        } else {
+            try ForeignFormat.refuse(input.span.extracting(0..<end), of: file.path)
         }
     }
 
@@ -107,6 +109,11 @@ package struct ByteSource: ~Copyable {
                 inflater.inflate(UnsafeMutableRawBufferPointer(rebasing: bytes[part]), into: output)
             }
             advance(step.consumed)
+            if producedBytes == 0, step.produced > 0 {
+                try ForeignFormat.refuse(
+                    UnsafeRawBufferPointer(output).bindMemory(to: UInt8.self).span.extracting(0..<step.produced),
+                    of: file.path)
+            }
             producedBytes += step.produced
             switch step.ending {
             case .damaged(let reason):

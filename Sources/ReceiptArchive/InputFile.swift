@@ -115,7 +115,9 @@ package final class InputFile {
         var template = Array((NSTemporaryDirectory() + "receiptmill-XXXXXX").utf8CString)
         let copy = mkstemp(&template)
         guard copy >= 0 else {
-            throw failure(path, "no temporary file for it in \(NSTemporaryDirectory())", status: .cannotCreate)
+            throw failure(
+                path, "no temporary file for it in \(NSTemporaryDirectory())",
+                hint: "set TMPDIR to a folder with room for it", status: .cannotCreate)
         }
         unlink(template)
         var buffer = [UInt8](repeating: 0, count: 1 << 18)
@@ -130,7 +132,9 @@ package final class InputFile {
                     TextOutput.isWritten(UnsafeRawBufferPointer(rebasing: $0[..<count]), to: copy)
                 }
                 guard isWritten else {
-                    throw failure(path, "can't be copied to \(NSTemporaryDirectory())", status: .ioError)
+                    throw failure(
+                        path, "can't be copied to \(NSTemporaryDirectory())",
+                        hint: "set TMPDIR to a folder with room for it, or name a file", status: .ioError)
                 }
             }
         } catch {
@@ -171,8 +175,9 @@ package final class InputFile {
     private static func failure(
         _ path: String, _ what: String, hint: String? = nil, status: ExitStatus = .missingInput
     ) -> MillError {
-        MillError(
-            stage: .reading, path: path, what: "\(what): \(String(cString: strerror(errno)))", hint: hint,
-            exitStatus: status)
+        let code = errno
+        return MillError(
+            stage: .reading, path: path, what: "\(what): \(String(cString: strerror(code)))",
+            hint: MillError.hintOnOpenFiles(code) ?? hint, exitStatus: status)
     }
 }

@@ -10,7 +10,8 @@ internal import MillSystem
 package struct DayClock: OfferedList, Hashable {
     /// The parameter that every report takes whose days can be told by another clock.
     package static let parameter = "time_zone"
-    static let meaning = "clock that days, weeks and months are told by: an offset such as +09:00, or a zone that keeps one"
+    static let meaning =
+        "clock that days, weeks and months are told by: an offset such as +09:00, or a zone that keeps one"
 
     static let view = "zone_offset"
     static let columns = "ms INTEGER, second INTEGER, suffix TEXT"

@@ -46,7 +46,7 @@ package final class ReportSession: Sendable {
         let kept = views.isEmpty ? [] : try ReadOnlyDatabase.explaining(path: path) {
             try databases[0].queue.inDatabase(Facts.keptNames)
         }
-        unfound = Mutex(views.filter { !kept.contains($0.rawValue) })
+        unfound = Mutex(views.filter { !kept.contains($0.fact) })
     }
 
     package var queue: DatabaseQueue { databases[0].queue }

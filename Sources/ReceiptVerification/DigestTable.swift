@@ -1,13 +1,10 @@
 package import ReceiptTrust
 
-/// Numbers by digest: a dictionary for keys that are random already, which need
-/// no hashing but a seed.
+/// Numbers by digest, in the order in which they came.
 package struct DigestTable {
     package private(set) var entries: [(digest: SHA256Digest, number: Int64)] = []
     /// Indices of `entries`, by hash and linear probing; -1 is free.
     private var slots = [Int32](repeating: -1, count: 1 << 10)
-    /// Keeps chosen digests from meeting in one slot.
-    private let seed = UInt64.random(in: .min ... .max) | 1
 
     package init() {}
 
@@ -43,8 +40,9 @@ package struct DigestTable {
 
     /// The slot that holds a digest, else the free one where it belongs.
     private func slot(of digest: SHA256Digest) -> Int {
-        // The high half of a product depends on all bits of its factors.
-        var slot = Int(truncatingIfNeeded: digest.leadingWord.multipliedFullWidth(by: seed).high) & (slots.count - 1)
+        // Seeded by Swift. A product with a random factor would not do: digests that count up from zero
+        // fill one run of slots then.
+        var slot = digest.hashValue & (slots.count - 1)
         while slots[slot] >= 0, entries[Int(slots[slot])].digest != digest { slot = (slot + 1) & (slots.count - 1) }
         return slot
     }

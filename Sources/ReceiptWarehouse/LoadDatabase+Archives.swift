@@ -139,9 +139,15 @@ extension LoadDatabase {
 
     /// When archives with lines were found last in folders and under names that are wanted, in
     /// milliseconds since 1970; nil where none was.
+    ///
+    /// Those that a clock found which was ahead count as found now, and are set so: else their time
+    /// would keep every later one from being the last, for as long as the clock was ahead.
     package func lastFound(where isWanted: (_ folder: String, _ name: String) -> Bool) throws(MillError) -> Int64? {
         try access { db in
-            try Row.fetchAll(
+            try db.execute(
+                sql: "UPDATE archive_place SET found_at = :now WHERE found_at > :now",
+                arguments: ["now": LoadProgress.now])
+            return try Row.fetchAll(
                 db,
                 sql: """
                     SELECT folder, place.name, max(found_at)
@@ -150,6 +156,22 @@ extension LoadDatabase {
                     GROUP BY folder, place.name
                     """
             ).filter { isWanted($0[0], $0[1]) }.map { $0[2] as Int64 }.max()
+        }
+    }
+
+    /// Contents of archives that have one of these names and so many bytes, and were loaded whole
+    /// before a time in milliseconds since 1970.
+    package func archives(
+        named names: [String], bytes: Int64, loadedBefore time: Int64
+    ) throws(MillError) -> [SHA256Digest] {
+        try access { db in
+            try names.flatMap { name in
+                try Data.fetchAll(
+                    db,
+                    sql:
+                        "SELECT sha256 FROM archive WHERE name = ? AND bytes = ? AND complete = 1 AND completed_at < ?",
+                    arguments: [name, bytes, time])
+            }.compactMap(SHA256Digest.init(bytes:))
         }
     }
 

@@ -10,9 +10,13 @@ extension LoadDatabase {
         try access { db in try Int64.fetchOne(db, sql: "SELECT max(receipt_id) FROM receipt") ?? 0 }
     }
 
-    /// When the first run began, in milliseconds since 1970.
+    /// When the first run began, in milliseconds since 1970. Runs of a clock that was ahead don't
+    /// count: they would begin later than now.
     package func firstRun() throws(MillError) -> Int64 {
-        try access { db in try Int64.fetchOne(db, sql: "SELECT min(started_at) FROM run") ?? 0 }
+        try access { db in
+            try Int64.fetchOne(
+                db, sql: "SELECT min(started_at) FROM run WHERE started_at <= ?", arguments: [LoadProgress.now]) ?? 0
+        }
     }
 
     /// What was loaded since the first run that was not reviewed for alarms because it did

@@ -100,6 +100,7 @@ package final class LoadDatabase {
     private static func makePrivateFile(_ path: String) throws(MillError) {
         let made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if made >= 0 {
+            FileOwner.give(made, as: PathParts.folder(of: path))
             close(made)
             return
         }

@@ -5,7 +5,7 @@ package struct LoadingArchive {
     package let id: Int64
     /// Lines processed before the batch at hand.
     package var lines: Int64
-    var loadedLines: Int64
+    package var loadedLines: Int64
 
     /// The identifier of a line, in the order of loading.
     ///

@@ -98,7 +98,7 @@ internal import Testing
         #expect(try differencesFromWhole("killed.sqlite").isEmpty)
     }
 
-    /// Begins a run and returns when it has settled some lines.
+    /// Begins a run and returns when it has processed some lines.
     private func begin(_ archives: [String], _ database: String, _ options: String...) throws -> Process {
         let process = Process()
         process.executableURL = Mill.binary
@@ -112,15 +112,21 @@ internal import Testing
     @Test("Runs asked to stop keep their progress and end with status 75", arguments: [SIGTERM, SIGINT])
     func stoppedRuns(signal: Int32) throws {
         let archives = try archives()
-        let process = try begin(archives, "stopped.sqlite")
-        kill(process.processIdentifier, signal)
-        process.waitUntilExit()
-        #expect(process.terminationReason == .exit && process.terminationStatus == 75)
-        let progress = processed("stopped.sqlite")
-        #expect(progress > 0 && progress < 300 + 2 * 67_501)
-        #expect(try lines("stopped.sqlite", "SELECT outcome FROM runs") == ["stopped"])
-        #expect(try Mill.run(arguments(archives, "stopped.sqlite")).status == 0)
-        #expect(try differencesFromWhole("stopped.sqlite").isEmpty)
+        let whole = 300 + 2 * 67_501
+        var (database, progress, status) = ("", whole, Int32(0))
+        // On a busy machine a run may have come to its last line before it is asked.
+        for attempt in 0..<4 where progress == whole {
+            database = "stopped-\(attempt).sqlite"
+            let process = try begin(archives, database)
+            kill(process.processIdentifier, signal)
+            process.waitUntilExit()
+            #expect(process.terminationReason == .exit)
+            (progress, status) = (processed(database), process.terminationStatus)
+        }
+        #expect(progress > 0 && progress < whole && status == 75)
+        #expect(try lines(database, "SELECT outcome FROM runs") == ["stopped"])
+        #expect(try Mill.run(arguments(archives, database)).status == 0)
+        #expect(try differencesFromWhole(database).isEmpty)
     }
 
     @Test("A run that waits for a pipe ends when it is asked to stop", .timeLimit(.minutes(1)))

@@ -135,7 +135,7 @@ internal import Testing
         ("DROP TRIGGER dead_letter_under_key", "trigger dead_letter_under_key is missing"),
         ("DROP INDEX receipt_not_trusted", "index receipt_not_trusted is missing"),
         (
-            "DROP TABLE decision_signal; CREATE TABLE decision_signal (decision_id INTEGER NOT NULL)",
+            "DROP TABLE decision_signal; CREATE TABLE decision_signal (decision_id INTEGER NOT NULL, PRIMARY KEY (decision_id))",
             "decision_signal lacks the column signal"
         ),
         ("ALTER TABLE app ADD COLUMN note TEXT", "app has a column note that it should not have"),

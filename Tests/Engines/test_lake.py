@@ -9,7 +9,6 @@ Needs duckdb and pyarrow; `make test-engines` runs it.
 import hashlib
 import io
 import json
-import re
 import subprocess
 import sys
 import tempfile
@@ -25,6 +24,7 @@ import decoding
 import pyarrow
 from lake import decoded, dialect
 from lake.reports import NoReport, report, write_csv
+from merging import KEYS
 from warehouse import BadBuild, BadInput, Warehouse
 
 ROOT = engines.ROOT
@@ -104,6 +104,10 @@ class Dialect(unittest.TestCase):
         dialect.REWRITINGS = [*rewritings, ("no such words", "", "no such words")]
         with self.assertRaisesRegex(dialect.Untranslated, "no such words"):
             dialect.views(dialect.DUCKDB)
+
+    def test_has_other_texts_of_views_alone_that_there_are(self):
+        others, views = ({path.stem for path in (dialect.SQL / name).glob("*.sql")} for name in ("engines/views", "views"))
+        self.assertLessEqual(others, views)
 
     def test_searches_nothing_row_by_row(self):
         for text in dialect.views(dialect.SPARK):
@@ -225,7 +229,8 @@ class HandWorked(unittest.TestCase):
         path = self.folder / name
         path.write_text("".join(json.dumps(one, separators=(",", ":")) + "\n" for one in lines))
         taken = self.warehouse.add_decoded(path)
-        self.warehouse.make_views(None, [], None)
+        self.warehouse.make_tables(None, [])
+        self.warehouse.make_views(None)
         return taken
 
     def ask(self, query):
@@ -412,6 +417,83 @@ class HandWorked(unittest.TestCase):
         self.warehouse.execute(f"UPDATE stored_archives SET replaces = '{'a' * 64}' WHERE sha256 = '{'b' * 64}'")
         self.assertEqual(self.ask("SELECT archive_id FROM archives"), [("b" * 16,)])
         self.assertEqual(self.ask("SELECT count(*) FROM submissions"), [(2,)])
+
+
+class Nights(unittest.TestCase):
+    """What nights leave one after the other is what one build of all leaves."""
+
+    LINES = {
+        "1": [
+            line(1, "aa", [bought(quantity=1), bought("8")], receipt_creation_date_ms=5, undocumented_attributes=[6]),
+            line(2, "bb", [bought("9")], verdict="bad_signature", receipt_creation_date_ms=4),
+            sold(3, "e1", 1000, currency="EUR", price_milliunits=990),
+        ],
+        # The same receipt under another verdict; one that is newer than what night 1 has, and one that it has.
+        "0": [
+            line(1, "bb", [bought("9")], receipt_creation_date_ms=4),
+            line(2, "cc", [bought(quantity=3)], receipt_creation_date_ms=9),
+            line(3, "aa", [bought(quantity=1), bought("8")], receipt_creation_date_ms=5, undocumented_attributes=[6]),
+            sold(4, "e2", 2000, storefront="DEU"),
+        ],
+        "2": [line(1, "dd", [bought(quantity=4)], receipt_creation_date_ms=7), sold(2, "e3", 500, storefront="USA")],
+    }
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def warehouse(self):
+        warehouse = Warehouse(":memory:")
+        self.addCleanup(warehouse.connection.close)
+        warehouse.make_stores()
+        return warehouse
+
+    def add(self, warehouse, night, count=None):
+        path = self.folder / f"{night}.jsonl"
+        lines = [one | {"archive": one["archive"] | {"sha256": night * 64}} for one in self.LINES[night]]
+        lines[-1]["last"] = True
+        path.write_text("".join(json.dumps(one, separators=(",", ":")) + "\n" for one in lines[:count]))
+        warehouse.add_decoded(path)
+
+    def tables(self, warehouse):
+        return {name: sorted(map(str, warehouse.execute(f"SELECT * FROM {name}").fetchall())) for name in KEYS}
+
+    def all_at_once(self):
+        warehouse = self.warehouse()
+        for night in self.LINES:
+            self.add(warehouse, night)
+        self.assertTrue(warehouse.make_tables(None, []))
+        return self.tables(warehouse)
+
+    def test_leave_what_one_build_leaves_in_any_order(self):
+        expected = self.all_at_once()
+        for order in ("012", "210"):
+            warehouse = self.warehouse()
+            for place, night in enumerate(order):
+                self.add(warehouse, night)
+                self.assertEqual(warehouse.make_tables(None, []), place == 0)
+            with self.subTest(order):
+                self.assertEqual(self.tables(warehouse), expected)
+
+    def test_complete_an_archive_of_which_lines_were_missing(self):
+        warehouse = self.warehouse()
+        self.add(warehouse, "1", count=1)
+        warehouse.make_tables(None, [])
+        for night in self.LINES:
+            self.add(warehouse, night)
+        self.assertFalse(warehouse.make_tables(None, []))
+        self.assertEqual(self.tables(warehouse), self.all_at_once())
+
+    def test_merge_all_anew_when_an_archive_has_gone(self):
+        warehouse = self.warehouse()
+        for night in ("1", "2"):
+            self.add(warehouse, night)
+        warehouse.make_tables(None, [])
+        self.add(warehouse, "0")
+        warehouse.execute(f"UPDATE stored_archives SET replaces = '{'2' * 64}' WHERE sha256 = '{'0' * 64}'")
+        self.assertTrue(warehouse.make_tables(None, []))
+        self.assertEqual(warehouse.execute("SELECT count(*) FROM submission").fetchone()[0], 7)
 
 
 def decoded_receipt():

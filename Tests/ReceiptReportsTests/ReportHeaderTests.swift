@@ -128,7 +128,8 @@ internal import Testing
 
     @Test("A line beneath a chart is another chart")
     func charts() throws {
-        let charts = try Self.header(chart: "bars  x=day  y=age\n--        heat  x=age  y=age  series=day  n=age").charts
+        let charts = try Self.header(chart: "bars  x=day  y=age\n--        heat  x=age  y=age  series=day  n=age")
+            .charts
         #expect(
             charts == [
                 ReportChart(kind: .bars, x: "day", y: ["age"]),

@@ -28,21 +28,22 @@ import duckdb
 from lake import decoded, dialect
 from lake.reports import NoReport, parameter, report, write_csv
 from lake.settings import TABLES, settings
+from merging import NOT_MERGED, Merging
 
 FACTS = sorted(dialect.lake_selects("facts"))
 ARCHIVES = (
     "sha256 VARCHAR, name VARCHAR, bytes BIGINT, lines BIGINT, loaded_lines BIGINT, complete INTEGER,"
     " first_loaded_at BIGINT, completed_at BIGINT, replaces VARCHAR"
 )
-# Read from facts or from another table as they are; the other tables of sql/lake/tables are computed once for each build.
-NOT_MERGED = ["archive", "receipt_lineage", "submission", "rejection", "run", "erasure", "decision", "decision_signal",
-              "allowed_subject", "signal_sighting"]
-
 # Facts whose rows are counted as they arrive, and tables of which the facts say how many rows they must have.
 HELD = ["submissions", "rejections", "purchases"]
 MERGED = {
-    "receipt": "sha256 FROM verified_receipts",
-    "purchase": "environment, bundle_id, transaction_id FROM verified_purchases WHERE verdict = 'trusted'",
+    "receipt": ("receipt_key(sha256)", "receipt_id", "verified_receipts"),
+    "purchase": (
+        "app_key(environment, bundle_id), transaction_key(transaction_id)",
+        "app_id, transaction_id",
+        "verified_purchases WHERE verdict = 'trusted'",
+    ),
 }
 
 # A line of decode holds up to --max-line bytes of archive, told in other words.
@@ -158,8 +159,11 @@ class Warehouse:
             " UNION ALL SELECT archive_sha256, 0, 0, coalesce(sum(len(purchases)), 0)"
             " FROM decoded_statements WHERE archive_sha256 IN (SELECT sha256 FROM arrived) GROUP BY 1"
         )
+        again = self.execute("SELECT 1 FROM arrived JOIN stored_archives USING (sha256) LIMIT 1").fetchone()
         for name, select in dialect.lake_selects("facts").items():
-            self.execute(f"DELETE FROM stored_{name} WHERE archive_sha256 IN (SELECT sha256 FROM arrived)")
+            # Of an archive that lacked lines.
+            if again:
+                self.execute(f"DELETE FROM stored_{name} WHERE archive_sha256 IN (SELECT sha256 FROM arrived)")
             self.execute(
                 f"INSERT INTO stored_{name} SELECT * FROM ({select}) WHERE archive_sha256 IN (SELECT sha256 FROM arrived)"
             )
@@ -223,23 +227,27 @@ class Warehouse:
             self.expected[archive] = [before + more for before, more in zip(known, rows)]
 
     def hold(self, expected):
-        """Holds the file against what arrived, and its merged tables against the facts."""
+        """Holds the file against what arrived, and its merged tables against the facts of that."""
+        arrived = f"archive_sha256 IN ({', '.join(map(quoted, expected)) or 'NULL'})"
         for place, name in enumerate(HELD):
-            found = dict(self.execute(f"SELECT archive_sha256, count(*) FROM stored_{name} GROUP BY 1").fetchall())
+            counts = f"SELECT archive_sha256, count(*) FROM stored_{name} WHERE {arrived} GROUP BY 1"
+            found = dict(self.execute(counts).fetchall())
             for archive, rows in expected.items():
                 if found.get(archive, 0) != rows[place]:
                     raise BadBuild(f"{found.get(archive, 0)} of {rows[place]} {name} of archive {archive}")
-        for name, facts in MERGED.items():
-            found, told = self.execute(
-                f"SELECT (SELECT count(*) FROM {name}), (SELECT count(*) FROM (SELECT DISTINCT {facts}))"
+        for name, (told, key, facts) in MERGED.items():
+            facts = f"{facts} {'AND' if 'WHERE' in facts else 'WHERE'} {arrived}"
+            missing, rows = self.execute(
+                f"SELECT count(*) FILTER (NOT found), count(*) FROM (SELECT told IN (SELECT ({key}) FROM {name}) AS found"
+                f" FROM (SELECT DISTINCT ({told}) AS told FROM {facts}) AS stated) AS looked_up"
             ).fetchone()
-            if found != told:
-                raise BadBuild(f"{found} of {told} rows of the table {name}")
+            if missing:
+                raise BadBuild(f"{rows - missing} of {rows} rows of the table {name}")
 
     # Tables and views
 
-    def make_views(self, receiptmill, options, settings_database):
-        """Computes the loader's tables anew, and lays the contract's views over them."""
+    def make_tables(self, receiptmill, options):
+        """Brings the loader's tables up to date; whether all were merged anew, and not a night's part."""
         selects = dialect.lake_selects("loaded")
         for name in ("receipts", "purchases"):
             self.execute(f"DROP TABLE IF EXISTS reviewed_{name}")
@@ -247,8 +255,14 @@ class Warehouse:
         for name in dialect.in_order(selects):
             self.execute(f"CREATE OR REPLACE VIEW {name} AS {selects[name]}")
         self.review(receiptmill, options)
+        whole = Merging(self.connection).merge()
         for name, select in dialect.lake_selects("tables").items():
-            self.execute(f"CREATE OR REPLACE {'VIEW' if name in NOT_MERGED else 'TABLE'} {name} AS {select}")
+            if name in NOT_MERGED:
+                self.execute(f"CREATE OR REPLACE VIEW {name} AS {select}")
+        return whole
+
+    def make_views(self, settings_database):
+        """Lays the contract's views over the loader's tables."""
         for table, rows in settings(settings_database).items():
             columns = ", ".join(f"{column} {decoded.duckdb_type(kind)}" for column, kind in TABLES[table].items())
             self.execute(f"CREATE OR REPLACE TABLE {table} ({columns})")
@@ -329,7 +343,8 @@ def build(given):
         new = sum(warehouse.add_decoded(path) for path in given.decoded)
         if given.parquet:
             new += warehouse.add_parquet(given.parquet)
-        warehouse.make_views(given.receiptmill, given.options, given.settings)
+        warehouse.make_tables(given.receiptmill, given.options)
+        warehouse.make_views(given.settings)
     # As a reader opens it: what is read before may be of memory, not of the file.
     with Warehouse(given.database, read_only=True) as reader:
         try:

@@ -1,7 +1,7 @@
 """The views of sql/views, which are SQLite's, in the words of DuckDB or Spark SQL.
 
-A view is its text with the few rewritings below; a view that needs another text
-in some engine would stand in sql/engines/ENGINE/NAME.sql, and none does.
+A view is its text with the few rewritings below. What SQLite looks up row by row has
+another text in sql/engines/views/, which works it out for all rows.
 """
 
 import re
@@ -130,7 +130,8 @@ def in_order(texts):
 
 def views(engine):
     """Statements that create every view but calendar and numbers, which an engine makes itself, in sql/engines/."""
-    texts = {path.stem: without_comments(path.read_text()) for path in sorted((SQL / "views").glob("*.sql"))}
+    paths = {path.stem: path for folder in ("views", "engines/views") for path in sorted((SQL / folder).glob("*.sql"))}
+    texts = {name: without_comments(path.read_text()) for name, path in paths.items()}
     texts = {name: text for name, text in texts.items() if name not in ("calendar", "numbers")}
     used = set()
     translations = [translated(texts[name], engine, used) for name in in_order(texts)]

@@ -29,8 +29,14 @@ END;
 CREATE OR REPLACE MACRO transaction_text(identifier_key) AS substr(identifier_key, 3);
 
 -- Environment and bundle identifier in one text.
-CREATE OR REPLACE MACRO app_key(environment, bundle_id) AS
+CREATE OR REPLACE MACRO app_name(environment, bundle_id) AS
     length(coalesce(environment, '')) || ':' || coalesce(environment, '') || coalesce(bundle_id, '');
+
+-- Keys of 120 bits, which join in half the time that text and digests take: the beginning of a SHA-256, of which
+-- nobody finds two that are alike.
+CREATE OR REPLACE MACRO receipt_key(digest) AS CAST('0x' || substr(hex(digest), 1, 30) AS HUGEINT);
+CREATE OR REPLACE MACRO row_key(name) AS CAST('0x' || substr(sha256(name), 1, 30) AS HUGEINT);
+CREATE OR REPLACE MACRO app_key(environment, bundle_id) AS row_key(app_name(environment, bundle_id));
 
 -- A row for each member of a list.
 CREATE OR REPLACE MACRO explode(members) AS unnest(members);

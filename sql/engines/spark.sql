@@ -30,6 +30,12 @@ CREATE OR REPLACE TEMPORARY FUNCTION transaction_text(identifier_key STRING) RET
 RETURN substr(identifier_key, 3);
 
 -- Environment and bundle identifier in one text.
+CREATE OR REPLACE TEMPORARY FUNCTION app_name(environment STRING, bundle_id STRING) RETURNS STRING
+RETURN length(coalesce(environment, '')) || ':' || coalesce(environment, '') || coalesce(bundle_id, '');
+
+-- What identifies rows: as it is.
+CREATE OR REPLACE TEMPORARY FUNCTION receipt_key(digest BINARY) RETURNS BINARY RETURN digest;
+CREATE OR REPLACE TEMPORARY FUNCTION row_key(name STRING) RETURNS STRING RETURN name;
 CREATE OR REPLACE TEMPORARY FUNCTION app_key(environment STRING, bundle_id STRING) RETURNS STRING
 RETURN length(coalesce(environment, '')) || ':' || coalesce(environment, '') || coalesce(bundle_id, '');
 

@@ -21,6 +21,7 @@
 --   is_upgraded              0 or 1              –               1: canceled because another product of the subscription
 --                                                                began within a minute
 --   is_restored              0 or 1              –               1: a copy or an original, of which another counts
+--   is_refund                0 or 1              –               1: a refund, as in purchase_states
 --   app_version              –                   attribute 3     version of the receipt that states this state
 --   app_version_key          –                   attribute 3     the same as text that sorts
 --   receipt_sha256           –                   –               the receipt that states this state
@@ -45,6 +46,7 @@ SELECT
     state.is_trial_period,
     state.is_upgraded,
     state.is_restored,
+    state.is_refund,
     app_version.version AS app_version,
     app_version.version_key AS app_version_key,
     lower(hex(receipt.sha256)) AS receipt_sha256,

@@ -54,21 +54,13 @@ CROSS JOIN submission ON submission.receipt_id = receipt.receipt_id
 CROSS JOIN app ON app.app_id = purchase.app_id
 LEFT JOIN product ON product.product_number = purchase.product_number
 WHERE purchase.cancellation_date IS NOT NULL
-    AND coalesce(purchase.is_trial_period, 0) = 0
     AND receipt.verdict = 'trusted'
     AND submission.device_check <> 'mismatch'
     AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
-    AND NOT EXISTS (
-        SELECT 1 FROM purchase_terms AS shared
-        WHERE shared.transaction_id = purchase.transaction_id
-            AND shared.app_id = purchase.app_id
-            AND shared.verdict = 'trusted'
-            AND shared.ownership = 'FAMILY_SHARED'
-    )
-    AND purchase.purchase_id NOT IN (
+    AND purchase.purchase_id IN (
         SELECT state.purchase_number FROM purchase_states AS state
         WHERE state.cancellation_ms IS NOT NULL
-            AND state.is_upgraded = 1
+            AND state.is_refund = 1
     )
 UNION ALL
 -- What stands inside a document is presented with it.
@@ -105,21 +97,13 @@ CROSS JOIN submission ON submission.receipt_id = receipt_part.receipt_id
 CROSS JOIN app ON app.app_id = purchase.app_id
 LEFT JOIN product ON product.product_number = purchase.product_number
 WHERE purchase.cancellation_date IS NOT NULL
-    AND coalesce(purchase.is_trial_period, 0) = 0
     AND receipt.verdict = 'trusted'
     AND submission.device_check <> 'mismatch'
     AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
-    AND NOT EXISTS (
-        SELECT 1 FROM purchase_terms AS shared
-        WHERE shared.transaction_id = purchase.transaction_id
-            AND shared.app_id = purchase.app_id
-            AND shared.verdict = 'trusted'
-            AND shared.ownership = 'FAMILY_SHARED'
-    )
-    AND purchase.purchase_id NOT IN (
+    AND purchase.purchase_id IN (
         SELECT state.purchase_number FROM purchase_states AS state
         WHERE state.cancellation_ms IS NOT NULL
-            AND state.is_upgraded = 1
+            AND state.is_refund = 1
     )
 UNION ALL
 SELECT
@@ -143,16 +127,8 @@ CROSS JOIN purchase ON purchase.purchase_id = relayed.purchase_number
 CROSS JOIN receipt AS source ON source.receipt_id = purchase.receipt_id
 LEFT JOIN product ON product.product_number = purchase.product_number
 WHERE purchase.cancellation_date IS NOT NULL
-    AND coalesce(purchase.is_trial_period, 0) = 0
-    AND NOT EXISTS (
-        SELECT 1 FROM purchase_terms AS shared
-        WHERE shared.transaction_id = purchase.transaction_id
-            AND shared.app_id = purchase.app_id
-            AND shared.verdict = 'trusted'
-            AND shared.ownership = 'FAMILY_SHARED'
-    )
-    AND purchase.purchase_id NOT IN (
+    AND purchase.purchase_id IN (
         SELECT state.purchase_number FROM purchase_states AS state
         WHERE state.cancellation_ms IS NOT NULL
-            AND state.is_upgraded = 1
+            AND state.is_refund = 1
     );

@@ -9,6 +9,18 @@
 --   source          –                –               `receipts`: trusted receipts alone state the transaction;
 --                                                    `signed`: signed transactions alone; `both`
 CREATE VIEW purchase_sources AS
+WITH received AS (
+    SELECT DISTINCT terms.app_id, terms.transaction_id
+    FROM purchase_terms AS terms
+    CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = terms.transaction_id
+    CROSS JOIN receipt
+        ON receipt.receipt_id = receipt_purchase.receipt_id
+        AND receipt.app_id = terms.app_id
+    WHERE terms.verdict = 'trusted'
+        AND receipt.verdict = 'trusted'
+        AND receipt.kind <> 'signed_transaction'
+)
+
 SELECT
     nullif(app.environment, '') AS environment,
     nullif(app.bundle_id, '') AS bundle_id,
@@ -19,18 +31,14 @@ SELECT
         -- Every signed transaction has terms.
         WHEN state.terms_number IS NULL THEN 'receipts'
         WHEN latest.kind <> 'signed_transaction' THEN 'both'
-        WHEN EXISTS (
-            SELECT 1 FROM receipt_purchase
-            JOIN receipt AS stating ON stating.receipt_id = receipt_purchase.receipt_id
-            WHERE receipt_purchase.transaction_id = stated.transaction_id
-                AND stating.app_id = stated.app_id
-                AND stating.verdict = 'trusted'
-                AND stating.kind <> 'signed_transaction'
-        ) THEN 'both'
+        WHEN received.transaction_id IS NOT NULL THEN 'both'
         ELSE 'signed'
     END AS source
 FROM purchase_states AS state
 JOIN purchase AS stated ON stated.purchase_id = state.purchase_number
 JOIN receipt AS latest ON latest.receipt_id = state.receipt_number
 JOIN app ON app.app_id = state.app_number
+LEFT JOIN received
+    ON received.transaction_id = stated.transaction_id
+    AND received.app_id = stated.app_id
 WHERE state.is_restored = 0;

@@ -27,10 +27,7 @@ SELECT
     state.expiry_ms / 1000 AS expiry_second,
     strftime('%Y-%m-%dT%H:%M:%SZ', state.cancellation_ms / 1000, 'unixepoch') AS canceled,
     state.cancellation_ms / 1000 AS cancel_second,
-    CASE
-        WHEN state.cancellation_ms IS NOT NULL AND state.is_upgraded = 0 AND state.is_trial_period = 0 THEN 1
-        ELSE 0
-    END AS is_refund,
+    state.is_refund,
     state.app_number
 FROM purchase_states AS state
 JOIN app ON app.app_id = state.app_number

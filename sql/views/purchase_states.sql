@@ -25,6 +25,9 @@
 --                                                                     states a type or reason of the cancellation, and
 --                                                                     one states the upgrade, or another product of the
 --                                                                     subscription began within a minute
+--   is_refund                0 or 1                   –               1: canceled, and neither by an upgrade, nor by a type
+--                                                                     other than a refund's where one is told, nor of what
+--                                                                     cost nothing or is a family member's share
 --   is_restored              0 or 1                   –               1: a copy or an original, of which another counts
 --   is_family                0 or 1                   –               1: a family member's share
 --   receipt_number           –                        –               the number of the receipt that states this state, in
@@ -51,6 +54,14 @@ SELECT
         WHEN told_terms.is_upgraded = 1 OR marks.is_upgraded = 1 THEN 1
         ELSE 0
     END AS is_upgraded,
+    CASE
+        WHEN stated.cancellation_date IS NULL OR terms.ownership = 'FAMILY_SHARED' THEN 0
+        WHEN stated.is_trial_period <> 0 OR told_terms.price_milliunits = 0 THEN 0
+        WHEN revoked.revocation_type NOT IN ('REFUND_FULL', 'REFUND_PRORATED') THEN 0
+        WHEN revoked.revocation_type IS NOT NULL OR revoked.revocation_reason IS NOT NULL THEN 1
+        WHEN told_terms.is_upgraded = 1 OR marks.is_upgraded = 1 THEN 0
+        ELSE 1
+    END AS is_refund,
     coalesce(marks.is_restored, 0) AS is_restored,
     CASE WHEN terms.ownership = 'FAMILY_SHARED' THEN 1 ELSE 0 END AS is_family,
     stated.receipt_id AS receipt_number,

@@ -35,33 +35,6 @@ SELECT
     counted.next_start_day,
     counted.is_canceled,
     counted.periods
-FROM (
-    SELECT
-        ended.app_number,
-        ended.product_number,
-        ended.end_day,
-        CASE
-            WHEN known.known_until_ms / 1000 >= ended.end_second
-                THEN (known.known_until_ms / 1000 - ended.end_second) / 86400
-            ELSE -1
-        END AS days_known,
-        (seen.second - ended.end_second) / 86400 AS days_past,
-        seen.day_number AS horizon_day,
-        (ended.next_start_second - ended.end_second + 86399) / 86400 AS pause_days,
-        (ended.next_start_second + (SELECT second FROM zone_offset)) / 86400 AS next_start_day,
-        CASE WHEN ended.end_second < ended.expiry_second THEN 1 ELSE 0 END AS is_canceled,
-        count(*) AS periods
-    FROM subscription_terms AS ended
-    JOIN app_horizons AS seen ON seen.app_number = ended.app_number
-    CROSS JOIN subscription_horizons AS known
-        ON known.original_number = ended.original_number
-        AND known.app_number = ended.app_number
-    -- Most periods go on at once.
-    WHERE (ended.next_start_second IS NULL OR ended.next_start_second > ended.end_second)
-        AND ended.end_second <= seen.second
-        AND ended.is_upgraded = 0
-    -- The keys that differ most come first, which makes the sort cheaper.
-    GROUP BY 3, 4, 5, 2, 7, 8, 9, 6, 1
-) AS counted
+FROM ends_by_number AS counted
 JOIN app ON app.app_id = counted.app_number
 LEFT JOIN product ON product.product_number = counted.product_number;

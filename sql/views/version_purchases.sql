@@ -20,27 +20,6 @@ SELECT
     counted.purchase_day,
     counted.purchases,
     counted.refunds
-FROM (
-    SELECT
-        app_number,
-        app_version_id,
-        purchase_day,
-        count(*) AS purchases,
-        sum(is_refunded) AS refunds
-    FROM (
-        SELECT
-            state.app_number,
-            receipt.app_version_id,
-            (state.sold_ms + (SELECT ms FROM zone_offset)) / 86400000 AS purchase_day,
-            CASE WHEN state.cancellation_ms IS NULL OR state.is_upgraded = 1 THEN 0 ELSE 1 END AS is_refunded
-        FROM purchase_states AS state
-        CROSS JOIN receipt ON receipt.receipt_id = state.receipt_number
-        WHERE state.is_trial_period = 0
-            AND state.is_restored = 0
-            AND state.is_family = 0
-    ) AS dated
-    -- The key that differs most comes first, which makes the sort cheaper.
-    GROUP BY purchase_day, app_version_id, app_number
-) AS counted
+FROM version_purchases_by_number AS counted
 JOIN app ON app.app_id = counted.app_number
 LEFT JOIN version ON version.version_id = counted.app_version_id;

@@ -1,6 +1,6 @@
 -- How far the clock by which days are told is ahead of UTC: nothing here, and hidden
--- by a temporary table of the same name where a run is given --time-zone. All days,
--- weeks and months of views and reports are told by it; moments are not.
+-- by a temporary table of the same name where a run is given --param time_zone. All days,
+-- weeks and months of views and reports are told by it, but on fraud; moments are not.
 --
 -- Columns:
 --   ms      milliseconds  –  how far; negative west of Greenwich

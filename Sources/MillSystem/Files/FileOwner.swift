@@ -37,6 +37,17 @@ package enum FileOwner {
             exitStatus: .cannotCreate)
     }
 
+    /// Gives a file that root makes to the owner of the one in whose place it will be, or else of its
+    /// folder: what root leaves behind then locks out no service that runs as another user.
+    package static func give(_ made: Int32, as path: String) {
+        guard geteuid() == 0 else { return }
+        var (owner, file) = (stat(), stat())
+        guard stat(path, &owner) == 0 || stat(PathParts.folder(of: path), &owner) == 0, fstat(made, &file) == 0,
+            file.st_nlink == 1
+        else { return }
+        _ = fchown(made, owner.st_uid, owner.st_gid)
+    }
+
     private static func isForeign(_ owner: uid_t, in folder: String) -> Bool {
         var status = stat()
         let isOfFolder = stat(folder, &status) == 0 && status.st_uid == owner

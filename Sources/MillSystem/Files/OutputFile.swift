@@ -32,6 +32,7 @@ package enum OutputFile {
         removeLeftovers(of: target)
         let temporary = neighbour(of: target, process: getpid())
         try open(temporary, flags: O_WRONLY | O_CREAT | O_EXCL, mode, as: path) { descriptor in
+            FileOwner.give(descriptor, as: target)
             // Only what was made here: another process's neighbour may have the name.
             do { try body(descriptor) } catch {
                 unlink(temporary)

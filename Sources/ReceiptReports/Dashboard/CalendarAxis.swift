@@ -22,6 +22,14 @@ enum CalendarAxis: Equatable {
         return text(reach.lowerBound, drawable.lowerBound)...text(reach.upperBound, drawable.upperBound)
     }
 
+    /// How a column counts time; nil where it holds something else.
+    init?(of column: ReportColumn) {
+        guard let axis: CalendarAxis = column.kind == .date ? .days : column.kind == .month ? .months : nil else {
+            return nil
+        }
+        self = axis
+    }
+
     /// The number of `2024-02-29` or `2024-02`; nil for what is neither.
     func number(of text: String) -> Double? {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }

@@ -277,21 +277,13 @@ struct ChartData {
     /// Whether a panel shows what is not known yet, or not in full.
     func showsUnknown(_ panel: Panel) -> Bool {
         guard let calendar, let horizon = panel.horizon, chart.kind != .heat else { return false }
-        return panel.values.values.joined().map(\.key).contains { calendar.number(of: $0) != nil && $0 >= horizon.prefix($0.count) }
+        return panel.values.values.joined().map(\.key).contains {
+            calendar.number(of: $0) != nil && $0 >= horizon.prefix($0.count)
+        }
     }
 
     /// Whether the values of several series at one category add up to something.
     var isStacked: Bool { chart.kind == .area || (chart.kind == .bars && !isShare && indices.y.count == 1) }
-}
-
-extension CalendarAxis {
-    /// How a column counts time; nil where it holds something else.
-    init?(of column: ReportColumn) {
-        guard let axis: CalendarAxis = column.kind == .date ? .days : column.kind == .month ? .months : nil else {
-            return nil
-        }
-        self = axis
-    }
 }
 
 extension ReportValue {

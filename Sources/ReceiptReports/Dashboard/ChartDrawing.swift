@@ -48,7 +48,9 @@ struct ChartDrawing {
         } else if shown != [data.unit] {
             text += ": \(shown.joined(separator: ", "))"
         }
-        if data.showsUnknown(panel), let horizon = panel.horizon { text += ". Shaded from \(horizon): not known in full" }
+        if data.showsUnknown(panel), let horizon = panel.horizon {
+            text += ". Shaded from \(horizon): not known in full"
+        }
         if let greatest = values.max(by: { $0.2 < $1.2 }) {
             text += ". Greatest value: \(label(greatest.0, greatest.1, greatest.2))"
         }

@@ -29,7 +29,8 @@ package struct Dashboard {
             [
                 Entry(
                     report: "freemium-migration",
-                    missing: "No owner is known yet: no trusted receipt of production came with a device or an account.",
+                    missing:
+                        "No owner is known yet: no trusted receipt of production came with a device or an account.",
                     hint: Hint(
                         series: "unknown",
                         text: "the era of all owners is unknown. If the app once cost money, tell its first free "

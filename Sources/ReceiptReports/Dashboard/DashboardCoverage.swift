@@ -24,7 +24,9 @@ struct DashboardCoverage {
 
     var html: String {
         let made = CivilTime.iso8601(milliseconds: CivilTime.seconds(ofMilliseconds: madeAt) * 1000)
-        var facts = [("Made", "<time datetime=\"\(made)\">\(made.prefix(10)) \(made.dropFirst(11).prefix(5))</time> UTC")]
+        var facts = [
+            ("Made", "<time datetime=\"\(made)\">\(made.prefix(10)) \(made.dropFirst(11).prefix(5))</time> UTC")
+        ]
         if section.rowCount > 0 {
             facts += [
                 ("Days", days), ("Apps", names(of: "bundle_id")), ("Environments", names(of: "environment")),

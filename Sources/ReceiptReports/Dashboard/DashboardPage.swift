@@ -2,23 +2,23 @@
 enum DashboardPage {
     static var begin: String {
         """
-            <!doctype html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; \
-            img-src data:">
-            <link rel="icon" href="data:,">
-            <title>ReceiptMill</title>
-            <style>
-            \(String(decoding: PackageResources.dashboard_css, as: UTF8.self))</style>
-            </head>
-            <body>
-            <header>
-            <h1>ReceiptMill</h1>
+        <!doctype html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; \
+        img-src data:">
+        <link rel="icon" href="data:,">
+        <title>ReceiptMill</title>
+        <style>
+        \(String(decoding: PackageResources.dashboard_css, as: UTF8.self))</style>
+        </head>
+        <body>
+        <header>
+        <h1>ReceiptMill</h1>
 
-            """
+        """
     }
 
     /// The rows of a report of figures: name, value, meaning.
@@ -101,7 +101,9 @@ enum DashboardPage {
     private static func heatKeys(_ data: ChartData) -> [String] {
         let steps = (0...9).map { "<span class=\"h\($0)\"></span>" }.joined()
         let row = ChartText.words(data.chart.series ?? "")
-        let count = data.chart.count.map { ["<li><i>n</i>: \(HTMLText.harmless(ChartText.words($0))), in the first column</li>"] }
+        let count = data.chart.count.map {
+            ["<li><i>n</i>: \(HTMLText.harmless(ChartText.words($0))), in the first column</li>"]
+        }
         let ends = data.isShare ? ("0 %", "100 %") : ("0", "the greatest of each")
         return ["<li>\(ends.0) <span class=\"ramp\">\(steps)</span> \(ends.1)</li>", key("unknown", "not known yet")]
             + (count ?? []) + ["<li>–: none in this \(HTMLText.harmless(row))</li>"]

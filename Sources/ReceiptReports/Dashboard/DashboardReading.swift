@@ -85,7 +85,8 @@ struct DashboardReading {
         let days = CalendarAxis.days(around: newestDay, Self.everything)
         var section = DashboardSection(
             report.header, settings: settings, days: days,
-            keptRows: entry.report == Dashboard.coverage.report ? DashboardCoverage.greatestApps : DashboardSection.tableRows)
+            keptRows: entry.report == Dashboard.coverage.report
+                ? DashboardCoverage.greatestApps : DashboardSection.tableRows)
         var run = try ReportRun(report, settings: settings)
         run.timeoutSeconds = timeoutSeconds
         try run.forEachRow(on: database.queue, path: session.path) { section.add($0) }

@@ -45,7 +45,8 @@ struct HeatMap: Equatable {
         }
         self.columns = columns
         leftOut = Set(known).subtracting(names).count
-        let values = rows.flatMap(\.cells).compactMap { cell in if case .value(let value) = cell { value } else { nil } }
+        let values = rows.flatMap(\.cells).compactMap { cell in if case .value(let value) = cell { value } else { nil }
+        }
         high = data.isShare ? 1 : values.max() ?? 0
     }
 

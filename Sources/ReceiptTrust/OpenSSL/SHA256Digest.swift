@@ -76,11 +76,13 @@ public struct SHA256Digest: Sendable, Hashable, Comparable {
         left.words < right.words
     }
 
-    /// Hashes the first 16 bytes, which are random enough. The hasher's seed keeps
-    /// digests that an attacker chose from colliding.
+    /// Hashes all bytes: where a file states digests, an attacker may choose them alike in some.
+    /// The hasher's seed keeps those that were chosen from colliding.
     @inlinable
     public func hash(into hasher: inout Hasher) {
         hasher.combine(words.0)
         hasher.combine(words.1)
+        hasher.combine(words.2)
+        hasher.combine(words.3)
     }
 }

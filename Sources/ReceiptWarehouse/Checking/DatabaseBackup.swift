@@ -48,6 +48,7 @@ package struct DatabaseBackup {
         let temporary = OutputFile.neighbour(of: destination, process: getpid())
         let made = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard made >= 0 else { throw Self.failure(destination) }
+        FileOwner.give(made, as: destination)
         // Its lock says that it is still being written.
         _ = flock(made, LOCK_EX | LOCK_NB)
         defer {

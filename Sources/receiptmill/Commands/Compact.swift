@@ -21,15 +21,18 @@ struct Compact: ParsableCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"))
     var database: String
 
+    @Flag(help: "Say nothing unless something is wrong.")
+    var quiet = false
+
     func run() throws {
         try CommandExit.of {
             try DatabaseName.refuseMissing(database)
             let opened = try LoadDatabase(path: database)
             let before = try opened.size()
-            try Console.write("\(before.bytes) bytes, \(before.freeBytes) of them in free pages\n")
+            if !quiet { try Console.write("\(before.bytes) bytes, \(before.freeBytes) of them in free pages\n") }
             guard !dryRun else { return }
             try opened.pack()
-            try Console.write("\(try opened.size().bytes) bytes now\n")
+            if !quiet { try Console.write("\(try opened.size().bytes) bytes now\n") }
         }
     }
 }

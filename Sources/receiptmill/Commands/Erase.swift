@@ -50,6 +50,9 @@ struct Erase: ParsableCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"))
     var database: String
 
+    @Flag(help: "Say nothing unless something is wrong.")
+    var quiet = false
+
     private var identifiers: [Erasure.Identifier] {
         [account.map { .account($0) }, device.map { .device($0) }, appAccountToken.map { .appAccountToken($0) }]
             .compactMap(\.self)
@@ -69,6 +72,7 @@ struct Erase: ParsableCommand {
             erasure.isDryRun = dryRun
             if let pseudonymKey { erasure.pseudonyms = try Pseudonyms(keyFile: pseudonymKey) }
             let summary = try erasure.run()
+            guard !quiet else { return }
             try Console.write(json ? try Self.json(summary) : text(summary))
         }
     }

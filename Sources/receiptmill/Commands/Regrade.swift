@@ -24,6 +24,9 @@ struct Regrade: ParsableCommand {
 
     @OptionGroup var jobs: JobOptions
 
+    @Flag(help: "Say nothing unless something is wrong.")
+    var quiet = false
+
     func run() throws {
         try CommandExit.of {
             var configuration = LoadConfiguration(database: database)
@@ -31,6 +34,7 @@ struct Regrade: ParsableCommand {
             configuration.intermediates = try intermediates.resolved()
             if let jobs = jobs.jobs { configuration.jobs = jobs }
             let summary = try MillRun.Regrade(configuration).run()
+            guard !quiet else { return }
             try Console.write("\(summary.receipts) receipts verified\n")
             let changes = summary.changes.map { "\($0.former.rawValue) to \($0.verdict.rawValue): \($1)\n" }
             for change in changes.sorted() { try Console.write(change) }

@@ -61,7 +61,7 @@ struct ReportCommand: ParsableCommand {
     @Argument(help: "What it is about, for a report that needs it: a device, an account, …")
     var subject: String?
 
-    @Option(help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"))
+    @Option(name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"))
     var database: String?
 
     @Option(

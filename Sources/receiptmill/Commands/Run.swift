@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import Logging
 internal import MillConfiguration
 internal import MillRun
 internal import MillSystem
@@ -46,6 +47,9 @@ struct Run: ParsableCommand {
     @Option(help: "What to end with on standard output; on a terminal text, else nothing, unless set.")
     var format: SummaryFormat?
 
+    @Flag(help: "Say nothing unless something is wrong.")
+    var quiet = false
+
     @OptionGroup(title: "Logging") var log: LogOptions
 
     func validate() throws {
@@ -58,7 +62,9 @@ struct Run: ParsableCommand {
                 try Console.write(PipelineReference.markdown)
                 return
             }
-            var log = RunLog(format: log.resolvedFormat, level: log.resolvedLevel, archives: nil)
+            var log = RunLog(
+                format: log.resolvedFormat, level: log.logLevel ?? (quiet ? .warning : log.resolvedLevel), archives: nil
+            )
             do {
                 let run = try prepared()
                 if dryRun {
@@ -81,7 +87,18 @@ struct Run: ParsableCommand {
     }
 
     private func prepared() throws -> PipelineRun {
-        let pipeline = try Pipeline(path: pipeline ?? "", environment: ProcessInfo.processInfo.environment)
+        let (path, environment) = (pipeline ?? "", ProcessInfo.processInfo.environment)
+        let pipeline: Pipeline
+        do throws(MillError) {
+            pipeline = try Pipeline(path: path, environment: environment)
+        } catch {
+            // An old success must not stand there while nights fail.
+            if !dryRun, let metrics = Pipeline.metrics(of: path, environment: environment) {
+                let end = Date().timeIntervalSince1970
+                try? Metrics(nil, exitStatus: error.exitStatus.rawValue, endedAt: end).write(to: metrics)
+            }
+            throw error
+        }
         var run = PipelineRun(pipeline)
         run.greatestWait = wait.limit
         run.retriesRejectedLines = retry
@@ -89,7 +106,7 @@ struct Run: ParsableCommand {
     }
 
     private func finish(_ summary: PipelineSummary) throws {
-        switch format ?? (isatty(STDOUT_FILENO) == 1 ? .text : nil) {
+        switch format ?? (isatty(STDOUT_FILENO) == 1 && !quiet ? .text : nil) {
         case .json?: try Console.write(summary.json + "\n")
         case .text?: try Console.write(summary.text)
         case nil: break

@@ -20,10 +20,17 @@ struct LimitOptions: ParsableArguments {
             "How many times larger than a gzip file its text may be; more is taken for damage.", valueName: "times"))
     var maxInflation = Limits().inflation
 
+    @Option(
+        help: ArgumentHelp(
+            "How many lines of an archive may be rejected while fewer of them are loaded; beyond, its loading ends.",
+            valueName: "lines"))
+    var maxRejections = Limits().rejections
+
     func validate() throws {
         guard (1...Self.greatest).contains(maxLine), (1...Self.greatest).contains(maxReceipt) else {
             throw ValidationError("--max-line and --max-receipt go from 1 to \(Self.greatest) bytes")
         }
+        guard maxRejections > 0 else { throw ValidationError("--max-rejections must be positive") }
         guard maxInflation > 0 else { throw ValidationError("--max-inflation must be positive") }
     }
 
@@ -35,6 +42,7 @@ struct LimitOptions: ParsableArguments {
         limits.lineBytes = maxLine
         limits.receiptBytes = maxReceipt
         limits.inflation = maxInflation
+        limits.rejections = maxRejections
         return limits
     }
 }

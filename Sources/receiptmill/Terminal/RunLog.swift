@@ -82,6 +82,10 @@ struct RunLog {
         case .moved(let path, let target):
             logger.info("\(path): moved to \(target)", metadata: ["archive": "\(path)", "to": "\(target)"])
         case .deleted(let path): logger.info("\(path): deleted", metadata: ["archive": "\(path)"])
+        case .quarantined(let path, let target):
+            logger.warning(
+                "\(path): damaged, moved to \(target)",
+                metadata: ["archive": "\(path)", "to": "\(target)", "hint": "have it delivered again, then remove it"])
         case .kept(let path, let lines):
             logger.warning(
                 "\(path): not deleted, \(lines) of its lines were rejected and stand nowhere else",

@@ -97,7 +97,8 @@ internal import Testing
     @Test("An app whose first free version is not set is told how to set it; one that has it is not")
     func eraHint() throws {
         let page = try Self.page(of: SampleDatabase(rows: sampleRows))
-        #expect(page.contains("<p class=\"remark\">ProductionVPP · com.example.chess: the era of all owners is unknown."))
+        #expect(
+            page.contains("<p class=\"remark\">ProductionVPP · com.example.chess: the era of all owners is unknown."))
     }
 
     @Test("Signals have the colour of their severity in figures, charts and tables")

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Testing
 
 @testable import ReceiptReports
@@ -16,10 +17,11 @@ internal import Testing
             grain: "cohort, period", rows: rows.map { [.text($0), .integer($1), .integer($2), .real($3)] })
     }
 
-    private static let cohorts = [
-        ("2024-01", 0, 40, 1), ("2024-01", 1, 40, 0.5), ("2024-01", 2, 20, 0.25), ("2024-03", 0, 8, 1),
-        ("2024-03", 1, 8, 0), ("2024-04", 0, 5, 1),
-    ] as [(String, Int64, Int64, Double)]
+    private static let cohorts =
+        [
+            ("2024-01", 0, 40, 1), ("2024-01", 1, 40, 0.5), ("2024-01", 2, 20, 0.25), ("2024-03", 0, 8, 1),
+            ("2024-03", 1, 8, 0), ("2024-04", 0, 5, 1),
+        ] as [(String, Int64, Int64, Double)]
 
     @Test("A month without a cohort is a row, what is not known yet a cell, and who is gone is neither")
     func cells() throws {

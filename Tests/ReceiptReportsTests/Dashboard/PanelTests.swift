@@ -28,9 +28,13 @@ internal import Testing
         // EUR has more rows; which amount is the greater nobody can say.
         #expect(data.panels.map(\.name) == ["EUR", "JPY"])
         #expect(data.panels.map(\.unit) == ["EUR", "JPY"])
-        #expect(data.panels.map { $0.values.values.first ?? [:] } == [["2024-01": 4.99, "2024-02": -1.25], ["2024-01": 120_000]])
+        #expect(
+            data.panels.map { $0.values.values.first ?? [:] } == [
+                ["2024-01": 4.99, "2024-02": -1.25], ["2024-01": 120_000],
+            ])
         #expect(data.panels.allSatisfy { $0.values.count == 1 })
-        let svg = ChartDrawing(data: data, panel: data.panels[0], size: .small).svg(id: "a", class: "small", title: "Net")
+        let svg = ChartDrawing(data: data, panel: data.panels[0], size: .small).svg(
+            id: "a", class: "small", title: "Net")
         #expect(svg.contains(">EUR</text>") && svg.contains("<title>2024-01: 4.99 EUR</title>"))
     }
 
@@ -52,7 +56,7 @@ internal import Testing
     }
 
     // The frame goes from 16.8 to 229, months from 24.8 to 221, 98.1 apart: the month of the
-    // newest document, the last, begins half a month before it, at 171.95.
+    // newest document, the last, begins half a month before it, at 171.95, and 57.05 are left.
     @Test("What lies behind the newest document of a panel's app is shaded, and no other app's")
     func horizon() throws {
         let rows = ["2024-01", "2024-02", "2024-03"]
@@ -64,9 +68,10 @@ internal import Testing
                 rows.map { [.text("Production"), .text(app), .text($0), .integer(4)] }
             }, horizons: [["Production", "cards"]: "2024-03-10", ["Production", "chess"]: "2024-04-01"])
         let drawn = data.panels.map {
-            ChartDrawing(data: data, panel: $0, size: .init(width: 241, height: 226)).svg(id: "a", class: "small", title: "")
+            ChartDrawing(data: data, panel: $0, size: .init(width: 241, height: 226)).svg(
+                id: "a", class: "small", title: "")
         }
-        #expect(drawn[0].contains("<rect class=\"unknown\" x=\"172\" y=\"24\" width=\"57\" height=\"176\">"))
+        #expect(drawn[0].contains("<rect class=\"unknown\" x=\"172\" y=\"24\" width=\"57.1\" height=\"176\">"))
         #expect(drawn[0].contains("Shaded from 2024-03-10: not known in full."))
         #expect(!drawn[1].contains("unknown"))
     }
@@ -84,7 +89,8 @@ internal import Testing
     @Test("Of months as series the newest are kept, not those with most")
     func newest() throws {
         var data = try ChartTests.data(
-            "lines  x=age  y=rate  series=cohort", columns: "cohort  month  cohort\nage  integer  age\nrate  share  rate",
+            "lines  x=age  y=rate  series=cohort",
+            columns: "cohort  month  cohort\nage  integer  age\nrate  share  rate",
             grain: "cohort, age",
             rows: [("2024-01", 0), ("2024-01", 1), ("2024-02", 0), ("2024-03", 0)].map {
                 [.text($0), .integer($1), .real(1)]
@@ -98,7 +104,8 @@ internal import Testing
     func following() throws {
         let columns = "bundle_id  text  app\nversion  text  version\nowners  integer  owners\nrate  share  rate"
         let rows: [[ReportValue]] = [
-            [.text("cards"), .text("1.0"), .integer(1), .real(0.5)], [.text("chess"), .text("1.0"), .integer(9), .real(0)],
+            [.text("cards"), .text("1.0"), .integer(1), .real(0.5)],
+            [.text("chess"), .text("1.0"), .integer(9), .real(0)],
             [.text("cards"), .text("1.1"), .integer(3), .real(1)],
         ]
         let grain = "bundle_id, version"

@@ -1,7 +1,7 @@
 -- What receipts that are not trusted claim, merged by the same rule among those
 -- of one verdict and kind.
 SELECT
-    app_key(environment, bundle_id) || ' ' || transaction_id || ' ' || verdict || ' ' || kind AS purchase_id,
+    row_key(app_name(environment, bundle_id) || ' ' || transaction_id || ' ' || verdict || ' ' || kind) AS purchase_id,
     app_key(environment, bundle_id) AS app_id,
     transaction_key(transaction_id) AS transaction_id,
     transaction_key(original_transaction_id) AS original_transaction_id,
@@ -17,7 +17,7 @@ SELECT
     is_in_intro_offer_period,
     promotional_offer_id,
     as_of,
-    receipt_sha256 AS receipt_id,
+    receipt_key(receipt_sha256) AS receipt_id,
     verdict,
     kind
 FROM (

@@ -1,5 +1,5 @@
 SELECT
-    receipt_sha256 AS receipt_id,
+    receipt_key(receipt_sha256) AS receipt_id,
     environment,
     notification_uuid,
     notification_type,

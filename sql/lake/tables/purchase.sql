@@ -2,7 +2,7 @@
 -- created last wins, whole, then the one with the greater SHA-256; what a
 -- receipt states twice means its first word.
 SELECT
-    app_key(environment, bundle_id) || ' ' || transaction_id AS purchase_id,
+    row_key(app_name(environment, bundle_id) || ' ' || transaction_id) AS purchase_id,
     app_key(environment, bundle_id) AS app_id,
     transaction_key(transaction_id) AS transaction_id,
     transaction_key(original_transaction_id) AS original_transaction_id,
@@ -18,7 +18,7 @@ SELECT
     is_in_intro_offer_period,
     promotional_offer_id,
     as_of,
-    receipt_sha256 AS receipt_id
+    receipt_key(receipt_sha256) AS receipt_id
 FROM (
     SELECT
         *,

@@ -2,7 +2,7 @@
 -- by the date of signing, then SHA-256; is_upgraded comes from the newest of all. Which
 -- documents those are (the columns *_receipt_id of SQLite's table) no view asks.
 SELECT
-    app_key(environment, bundle_id) || ' ' || transaction_id || ' ' || verdict AS terms_id,
+    row_key(app_name(environment, bundle_id) || ' ' || transaction_id || ' ' || verdict) AS terms_id,
     app_key(environment, bundle_id) AS app_id,
     transaction_key(transaction_id) AS transaction_id,
     verdict,
@@ -19,7 +19,7 @@ SELECT
     max(CASE WHEN moment = app_account_token_moment THEN app_account_token END) AS app_account_token,
     max(CASE WHEN moment = app_transaction_moment THEN app_transaction_id END) AS app_transaction_id,
     max(CASE WHEN moment = newest_moment THEN is_upgraded END) AS is_upgraded,
-    max(CASE WHEN moment = newest_moment THEN receipt_sha256 END) AS receipt_id
+    max(CASE WHEN moment = newest_moment THEN receipt_key(receipt_sha256) END) AS receipt_id
 FROM (
     SELECT
         *,

@@ -1,7 +1,7 @@
 -- Each receipt once. Archives that were decoded with other anchors or issuers
 -- may differ in its verdict: trusted goes first, then the first archive.
 SELECT
-    sha256 AS receipt_id,
+    receipt_key(sha256) AS receipt_id,
     sha256,
     kind,
     verdict,
@@ -23,7 +23,8 @@ SELECT
     bytes,
     -- A set of types is its own number.
     CASE WHEN verdict = 'trusted' THEN undocumented_attributes END AS attribute_set_id,
-    CASE WHEN verdict = 'trusted' THEN undocumented_purchase_attributes END AS purchase_attribute_set_id
+    CASE WHEN verdict = 'trusted' THEN undocumented_purchase_attributes END AS purchase_attribute_set_id,
+    archive_sha256
 FROM (
     SELECT
         *,

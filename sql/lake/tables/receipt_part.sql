@@ -1,5 +1,5 @@
 SELECT DISTINCT
-    receipt_sha256 AS receipt_id,
+    receipt_key(receipt_sha256) AS receipt_id,
     part,
-    part_sha256 AS part_receipt_id
+    receipt_key(part_sha256) AS part_receipt_id
 FROM loaded_parts

@@ -1,4 +1,4 @@
 SELECT DISTINCT
-    receipt_sha256 AS receipt_id,
+    receipt_key(receipt_sha256) AS receipt_id,
     transaction_key(transaction_id) AS transaction_id
 FROM verified_purchases

@@ -1,5 +1,5 @@
 SELECT
-    receipt_sha256 AS receipt_id,
+    receipt_key(receipt_sha256) AS receipt_id,
     environment,
     transaction_key(original_transaction_id) AS original_transaction_id,
     signed_at,

@@ -1,5 +1,5 @@
 SELECT
-    receipt_sha256 AS receipt_id,
+    receipt_key(receipt_sha256) AS receipt_id,
     revocation_date,
     revocation_reason,
     revocation_type,

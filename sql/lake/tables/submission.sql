@@ -1,6 +1,6 @@
 SELECT
     archive_sha256 || ':' || line || CASE WHEN document > 1 THEN '.' || document ELSE '' END AS submission_id,
-    receipt_sha256 AS receipt_id,
+    receipt_key(receipt_sha256) AS receipt_id,
     device_id,
     account_id,
     submitted_at,

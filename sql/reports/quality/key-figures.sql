@@ -23,12 +23,7 @@
 WITH bought AS (
     SELECT
         coalesce(sum(purchases), 0) AS purchases,
-        coalesce(
-            sum(
-                CASE
-                    WHEN cancellation_day IS NOT NULL AND is_upgraded = 0 AND is_trial_period = 0 THEN purchases
-                    ELSE 0
-                END), 0) AS refunds
+        coalesce(sum(is_refund * purchases), 0) AS refunds
     FROM daily_purchases
     WHERE (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'

@@ -35,9 +35,8 @@ WITH delays AS (
     FROM dated_purchases
     JOIN calendar ON calendar.day_number = dated_purchases.purchase_day
     WHERE cancellation_day IS NOT NULL
-        AND is_upgraded = 0
+        AND is_refund = 1
         AND is_restored = 0
-        AND is_trial_period = 0
         AND calendar.day BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
         AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'

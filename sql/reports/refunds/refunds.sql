@@ -19,8 +19,8 @@
 --   purchases         integer  transactions bought in the month, free trials included
 --   free_trials       integer  of these, free trials, which nobody paid for
 --   upgrades          integer  of these purchases, subscription periods canceled by an upgrade
---   refunds           integer  of these purchases, those canceled since, in whatever month; neither upgrades nor free
---                              trials
+--   refunds           integer  of these purchases, those refunded since, in whatever month; neither upgrades nor what
+--                              cost nothing
 --   refund_rate       share    refunds per purchase that is no free trial; null where there is none
 --   refunds_in_month  integer  such refunds dated in the month, whenever the purchase was
 --
@@ -54,10 +54,7 @@ WITH counted AS (
         purchases,
         is_trial_period * purchases AS free_trials,
         is_upgraded * purchases AS upgrades,
-        CASE
-            WHEN cancellation_day IS NULL THEN 0
-            ELSE (1 - is_upgraded) * (1 - is_trial_period) * purchases
-        END AS refunds
+        is_refund * purchases AS refunds
     FROM daily_purchases
     WHERE (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'

@@ -1,0 +1,45 @@
+internal import MillSystem
+
+/// Forms of text that are not read, by their first bytes: told as what they are, where each line
+/// would be rejected otherwise.
+enum ForeignFormat: String, CaseIterable {
+    case xz, zstd, bzip2, lz4, zip
+    case utf16 = "UTF-16"
+
+    /// What such a file begins with.
+    private var beginnings: [[UInt8]] {
+        switch self {
+        case .xz: [[0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]]
+        case .zstd: [[0x28, 0xb5, 0x2f, 0xfd]]
+        case .bzip2: (UInt8(ascii: "1")...UInt8(ascii: "9")).map { Array("BZh".utf8) + [$0, 0x31, 0x41, 0x59] }
+        case .lz4: [[0x04, 0x22, 0x4d, 0x18]]
+        case .zip: [[0x50, 0x4b, 0x03, 0x04]]
+        // The mark of the order of bytes, or a brace or a letter of base64 in two bytes.
+        case .utf16:
+            [[0xff, 0xfe], [0xfe, 0xff], [0x7b, 0x00], [0x00, 0x7b], [0x4d, 0x00, 0x49], [0x00, 0x4d, 0x00]]
+        }
+    }
+
+    private var hint: String {
+        switch self {
+        case .utf16: "iconv -f UTF-16 -t UTF-8, or have it delivered as UTF-8"
+        case .zip: "unzip -p, then gzip; or have it delivered as gzip"
+        default: "\(rawValue) -dc, then gzip; or have it delivered as gzip"
+        }
+    }
+
+    /// Refuses text that begins so.
+    static func refuse(_ beginning: Span<UInt8>, of path: String) throws(MillError) {
+        for format in allCases where format.beginnings.contains(where: { begins(beginning, $0) }) {
+            throw MillError(
+                stage: .reading, path: path,
+                what:
+                    "is \(format == .utf16 ? "in" : "compressed by") \(format.rawValue), and only gzip and plain UTF-8 are read",
+                hint: format.hint, exitStatus: .badData)
+        }
+    }
+
+    private static func begins(_ text: Span<UInt8>, _ beginning: [UInt8]) -> Bool {
+        text.count >= beginning.count && ByteSearch.isEqual(text, 0..<beginning.count, beginning)
+    }
+}

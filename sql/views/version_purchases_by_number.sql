@@ -1,0 +1,29 @@
+-- The rows of version_purchases by number, without names.
+--
+-- Columns:
+--   app_number      –                –               the app's number in this database alone
+--   app_version_id  –                –               the version's number in this database alone
+--   purchase_day    days since 1970  attribute 1704  day of the purchase
+--   purchases       –                –               transactions
+--   refunds         –                –               as in version_purchases
+CREATE VIEW version_purchases_by_number AS
+SELECT
+    app_number,
+    app_version_id,
+    purchase_day,
+    count(*) AS purchases,
+    sum(is_refunded) AS refunds
+FROM (
+    SELECT
+        state.app_number,
+        receipt.app_version_id,
+        (state.sold_ms + (SELECT ms FROM zone_offset)) / 86400000 AS purchase_day,
+        state.is_refund AS is_refunded
+    FROM purchase_states AS state
+    CROSS JOIN receipt ON receipt.receipt_id = state.receipt_number
+    WHERE state.is_trial_period = 0
+        AND state.is_restored = 0
+        AND state.is_family = 0
+) AS dated
+-- The key that differs most comes first, which makes the sort cheaper.
+GROUP BY purchase_day, app_version_id, app_number;
