@@ -65,6 +65,9 @@ APART = {
     "known_terms": {"app_number": NUMBERS, "original_number": NUMBERS},
     "relayed_purchases": {"app_number": NUMBERS, "purchase_number": NUMBERS},
     "owner_contacts": {"app_number": NUMBERS},
+    "horizons_by_number": dict.fromkeys(["app_number", "original_number"], NUMBERS),
+    "purchase_marks": dict.fromkeys(["purchase_number", "copied_terms_number"], NUMBERS),
+    "terms_by_number": dict.fromkeys(["app_number", "original_number", "transaction_number", "product_number", "next_product_number"], NUMBERS),
     "entitlement_states": {"app_number": NUMBERS, "original_number": NUMBERS},
     "subscription_owners": {"app_number": NUMBERS, "original_number": NUMBERS},
 }
