@@ -157,7 +157,7 @@ internal import Testing
         #expect(try offered("positional@0", "").contains("refunds"))
         #expect(
             try offered("--param", "freemium-owners", "--param", "")
-                == ["environment=", "bundle=", "era=paid", "era=free", "era=unknown", "era=all"])
+                == ["environment=", "bundle=", "era=paid", "era=free", "era=unknown", "era=all", "time_zone="])
     }
 
     @Test("An output file is written whole, and nothing is left beside it")

@@ -92,7 +92,11 @@ internal import Testing
         let result = try Mill.run(["report", "--html-dashboard", page, "--database", workdir.path("mill.sqlite")])
         #expect(result.status == 0 && result.output.isEmpty && result.errors.isEmpty, "\(result)")
         #expect(String(decoding: try workdir.read("own.html"), as: UTF8.self).hasSuffix("</html>\n"))
-        #expect(try workdir.read("night.html") == workdir.read("own.html"))
+        // But for when each was made.
+        func text(_ name: String) throws -> String {
+            try String(decoding: workdir.read(name), as: UTF8.self).replacing(/<time .*?<\/time>/, with: "")
+        }
+        #expect(try text("night.html") == text("own.html"))
     }
 
     @Test("A report and the dashboard need separate files")

@@ -44,8 +44,7 @@ struct FactsTests {
 
     /// The rows of every fact, as a database shows them.
     private func rows(_ path: String) throws -> [String] {
-        try Stored(path).content(
-            of: all.sorted(), without: ["purchase_number", "submission_number", "app_number", "copied_terms_number"])
+        try Stored(path).content(of: all.sorted(), without: Stored.ownColumns)
     }
 
     private func offences() throws -> [String] {
@@ -77,10 +76,12 @@ struct FactsTests {
     @Test("stay where every archive is known")
     func nothingNew() throws {
         try load(minted.archives)
-        let version = { try Stored(database).lines("PRAGMA schema_version") }
-        let before = try version()
+        // What was worked out anew would be right again.
+        try DatabaseQueue(path: database).write { db in
+            try db.execute(sql: "UPDATE fact_app_horizons SET ms = 0")
+        }
         try load(minted.archives)
-        #expect(try version() == before)
+        #expect(try Stored(database).lines("SELECT max(ms) FROM app_horizons") == ["0"])
         #expect(try kept() == all)
     }
 

@@ -61,10 +61,17 @@ public struct Stored: Sendable {
         "fraud_signals", "undocumented_attributes",
     ]
 
+    /// Columns of views that number things in one database alone, or tell of its loading.
+    public static let ownColumns: Set<String> = [
+        "app_number", "product_number", "next_product_number", "app_version_id", "purchase_number",
+        "submission_number", "copied_terms_number", "archive_id", "first_loaded_at", "completed_at", "found_at",
+        "found_by", "is_new",
+    ]
+
     /// All views' rows in one list, for comparing databases that hold the same.
     /// Of `archives`, the order and the times of loading are left out, and so are numbers that it gives lines.
     public func everything() throws -> [String] {
-        try content(of: Self.views, without: ["submission_number"])
-            + content(of: ["archives"], without: ["archive_id", "first_loaded_at", "completed_at"])
+        try content(of: Self.views, without: Self.ownColumns)
+            + content(of: ["archives"], without: Self.ownColumns)
     }
 }

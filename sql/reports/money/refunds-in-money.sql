@@ -188,8 +188,8 @@ by_month AS (
         -- The mean of those in the two middle places, which are one where the places are odd.
         sum(
             CAST(days AS DOUBLE) / 2 * (
-                CASE WHEN (places + 1) / 2 BETWEEN last_place - purchases + 1 AND last_place THEN 1 ELSE 0 END
-                + CASE WHEN places / 2 + 1 BETWEEN last_place - purchases + 1 AND last_place THEN 1 ELSE 0 END)
+                CASE WHEN 2 * last_place >= places AND 2 * (last_place - purchases) < places THEN 1 ELSE 0 END
+                + CASE WHEN 2 * last_place > places AND 2 * (last_place - purchases) <= places THEN 1 ELSE 0 END)
         ) AS median_days
     FROM refunded
     GROUP BY month, product_id, storefront, currency, price_source, bundle_id, environment
