@@ -11,12 +11,8 @@ package enum Facts {
 
     /// Works out the facts that are not kept, each in a transaction of its own.
     ///
-    /// - Parameters:
-    ///   - isStopped: asked before each; true ends the work, and the next call goes on.
-    ///   - conclude: what follows one in its transaction; takes its name.
-    package static func keep(
-        _ db: Database, isStopped: () -> Bool = { false }, conclude: (String) throws -> Void = { _ in }
-    ) throws {
+    /// - Parameter isStopped: asked before each; true ends the work, and the next call goes on.
+    package static func keep(_ db: Database, isStopped: () -> Bool = { false }) throws {
         try dropFormer(db)
         try followSettings(db)
         let kept = Set(try kept(db).map(\.name))
@@ -24,7 +20,6 @@ package enum Facts {
             guard !isStopped() else { return }
             try db.inTransaction(.immediate) {
                 try keep(fact, db)
-                try conclude(fact.name)
                 return .commit
             }
         }

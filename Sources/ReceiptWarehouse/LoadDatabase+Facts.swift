@@ -16,9 +16,12 @@ extension LoadDatabase {
         do throws(MillError) {
             try stop.interrupting([queue]) { () throws(MillError) in
                 try access { db in
-                    try Facts.keep(db, isStopped: { stop.isCancelled }) { fact in
-                        guard fact == "fraud_signals", let record else { return }
+                    try Facts.keep(db) { stop.isCancelled }
+                    // Also what was found without a run, as regrade does.
+                    guard let record, !stop.isCancelled else { return }
+                    try db.inTransaction(.immediate) {
                         try Self.recordSightings(run: record.id, db)
+                        return .commit
                     }
                 }
             }

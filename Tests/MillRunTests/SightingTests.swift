@@ -76,6 +76,15 @@ struct SightingTests {
         #expect(try isComplete())
     }
 
+    @Test("that no run has found, as after regrade, belong to the next")
+    func foundByNone() throws {
+        try load(minted.archives)
+        try DatabaseQueue(path: database).write { try $0.execute(sql: "DELETE FROM signal_sighting") }
+        try load([])
+        #expect(try lines("SELECT DISTINCT found_by FROM dated_signals") == ["2"])
+        #expect(try isComplete())
+    }
+
     @Test("that are gone leave nothing behind, and are new when they come again")
     func gone() throws {
         try load(minted.archives)
