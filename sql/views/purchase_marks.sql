@@ -56,7 +56,7 @@ SELECT
     min(copied_terms_number) AS copied_terms_number
 FROM (
     SELECT canceled.purchase_id, 1 AS is_upgraded, 0 AS is_restored, CAST(NULL AS BIGINT) AS first_ms,
-        CAST(NULL AS BIGINT) AS copied_terms_number
+        NULL AS copied_terms_number
     FROM purchase AS canceled
     WHERE canceled.cancellation_date IS NOT NULL
         AND EXISTS (
