@@ -121,14 +121,20 @@ package enum Facts {
     }
 
     private static func keep(_ fact: Fact, _ db: Database) throws {
+        let columns = try db.columns(in: fact.name)
+        // Of the view's own types, so that each value stays as it is: outside of a STRICT table ANY would make numbers
+        // of texts, which no type with BLOB in its name does.
+        let types = columns.map { column in
+            "\(column.name.quotedDatabaseIdentifier) \(column.type == "ANY" ? "ANY_BLOB" : column.type)"
+        }
         try db.execute(
             sql: """
                 DROP TABLE IF EXISTS \(fact.table);
-                CREATE TABLE \(fact.table) AS SELECT * FROM \(fact.name);
+                CREATE TABLE \(fact.table) (\(types.joined(separator: ", ")));
+                INSERT INTO \(fact.table) SELECT * FROM \(fact.name);
                 """)
         try db.execute(sql: fact.indices)
-        let columns = try db.columns(in: fact.table).map(\.name)
         try db.execute(sql: "DROP VIEW \(fact.name.quotedDatabaseIdentifier)")
-        try db.execute(sql: fact.keptView(columns: columns))
+        try db.execute(sql: fact.keptView(columns: columns.map(\.name)))
     }
 }

@@ -72,9 +72,9 @@ BY_DECLARATION = {
 COMPUTED = {
     name: pyarrow.int64()
     for name in (
-        "app_number attribute_type best deliveries document found_by month_number new_signals newer_quantity number"
-        " older_quantity original_number place points purchases quantity refunds revocation_reason score signals"
-        " submission_number submissions units value"
+        "app_number attribute_type best copied_terms_number dates deliveries document found_by month_number new_signals"
+        " newer_quantity number older_quantity original_number period_number place points price_milliunits purchases"
+        " quantity refunded_milliunits refunds revocation_reason score signals submission_number submissions units value"
     ).split()
 } | {"rate": pyarrow.float64()}
 BY_FIELD = {
@@ -202,7 +202,7 @@ class Reader:
 
     def schema_of(self, view):
         header = Header(view)
-        declared = {row[1]: row[2] for row in self.execute(f"PRAGMA table_info({view})")}
+        declared = {row[1]: plain(row[2]) for row in self.execute(f"PRAGMA table_info({view})")}
         if list(declared) != list(header.columns):
             raise Fault(
                 CANNOT_CREATE,
@@ -221,9 +221,14 @@ class Reader:
         if view not in BY_RUN:
             # Identifiers of transactions are numbers and text in one column, where a view has them as tables do.
             declared = self.execute(f"SELECT name, type FROM pragma_table_info('{view}')").fetchall()
-            columns = ", ".join(f"CAST({name} AS TEXT)" if kind == "ANY" else name for name, kind in declared)
+            columns = ", ".join(f"CAST({name} AS TEXT)" if plain(kind) == "ANY" else name for name, kind in declared)
             return [(None, self.execute(f"SELECT {columns} FROM {view}"))]
         return itertools.groupby(self.execute(BY_RUN[view]), lambda row: self.run_of(view, row[-1]))
+
+
+def plain(declared):
+    """A declared type as a view has it, whether its rows are kept in a table or not."""
+    return declared.removesuffix("_BLOB")
 
 
 def field(name, kind, description, unit):
