@@ -10,6 +10,9 @@ struct FactUpdate {
     private let facts: [Fact]
     private let db: Database
 
+    /// Memory for pages of temporary tables, in KiB: those of a night are read several times.
+    private static let cacheKibibytes = 32 << 10
+
     /// Facts that sums are worked out of, sums included.
     private var neededBefore: Set<String> {
         facts.reduce(into: []) { needed, fact in
@@ -23,6 +26,7 @@ struct FactUpdate {
     /// - Returns: whether they were brought up to date; else so much changed that working them out whole is cheaper,
     ///   or the work was stopped.
     static func run(_ facts: [Fact], _ db: Database, isStopped: () -> Bool) throws -> Bool {
+        try db.execute(sql: "PRAGMA temp.cache_size = -\(cacheKibibytes)")
         guard try ConnectedRows.find(db), !isStopped() else { return false }
         try ConnectedRows.hide(db)
         let update = FactUpdate(facts: facts, db: db)
