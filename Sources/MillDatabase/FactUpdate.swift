@@ -59,7 +59,8 @@ struct FactUpdate {
             try fact.createTable(named: fact.name, rowsOf: view, in: "temp", db)
             try db.execute(sql: "DROP VIEW temp.\(view)")
             try db.execute(
-                sql: fact.indices.replacing("INDEX ", with: "INDEX temp.").replacing("ON \(fact.table)", with: "ON \(fact.name)"))
+                sql: fact.indices.replacing("INDEX ", with: "INDEX temp.").replacing(
+                    "ON \(fact.table)", with: "ON \(fact.name)"))
         }
     }
 

@@ -74,7 +74,8 @@ enum FactWatch {
     }
 
     private static func isOn(_ db: Database) throws -> Bool {
-        try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM temp.sqlite_schema WHERE name = 'facts_before')") ?? false
+        try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM temp.sqlite_schema WHERE name = 'facts_before')")
+            ?? false
     }
 
     /// The names of the facts whose tables held what their definitions gave when this began, and

@@ -70,7 +70,8 @@ struct FactUpdateTests {
                 try Fact.all.filter { fact in
                     guard case .rows = fact.upkeep else { return false }
                     let empty = try db.columns(in: fact.table).map { "\($0.name) IS NULL" }.joined(separator: " AND ")
-                    return try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(fact.table) WHERE \(empty))") ?? false
+                    return try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(fact.table) WHERE \(empty))")
+                        ?? false
                 }.map(\.name))
         }
     }
@@ -119,7 +120,9 @@ struct FactUpdateTests {
                 return .commit
             }
         }
-        try DatabaseQueue(path: database).write { try $0.execute(sql: "UPDATE receipt SET bytes = 1 WHERE receipt_id = 1") }
+        try DatabaseQueue(path: database).write {
+            try $0.execute(sql: "UPDATE receipt SET bytes = 1 WHERE receipt_id = 1")
+        }
         try loading.keepFacts()
         #expect(try loading.access { try Facts.keptNames($0) } == Set(Fact.all.map(\.name)))
         #expect(try marked() == [])
