@@ -173,6 +173,37 @@ internal import Testing
         #expect(text.hasSuffix("</html>\n"))
     }
 
+    @Test("HTML draws the charts of the header behind the rows, and says so before them")
+    func htmlCharts() throws {
+        let header = try ReportHeader(
+            parsing: """
+                -- left: Left
+                -- Who left?
+                --
+                -- Grain: one row per account_id
+                --
+                -- Columns:
+                --   account_id  text  account
+                --   product_id  text  product
+                --
+                -- Chart: bars  x=product_id  y=rows
+                --
+                -- Example:
+                --   receiptmill report left --database mill.sqlite
+                """)
+        var format = ReportFormatName.html.makeFormat()
+        var text = ""
+        format.begin(header, into: &text)
+        for (account, product) in [("a", "gems"), ("b", "gems"), ("c", "<i>")] {
+            format.row([.text(account), .text(product)], into: &text)
+        }
+        format.end(into: &text)
+        let parts = text.components(separatedBy: "<h2 id=\"charts\">")
+        #expect(parts.count == 2 && parts[0].contains("<a href=\"#charts\">") && parts[0].contains("<td>c</td>"))
+        #expect(parts[1].contains("<title>gems: 2 rows</title>"))
+        #expect(parts[1].contains("<title>&lt;i&gt;: 1 rows</title>"))
+    }
+
     @Test("A table lines numbers up on the right and shows control characters harmlessly")
     func table() throws {
         #expect(

@@ -100,8 +100,11 @@ def query(report, statement):
         # Datasette sends an empty text.
         sql = re.sub(rf":{name}\b", f"nullif(:{name}, '')", sql)
     if narrowing:
+        moments = {column["name"] for column in report["columns"] if column["type"] == "time"}
         sql = f"SELECT * FROM (\n{sql}\n)\nWHERE " + "\n    AND ".join(
-            f":{name} IN ('', CAST({name} AS TEXT))" for name in narrowing)
+            # A day stands for its moments.
+            f":{name} IN ('', {f'substr({name}, 1, length(:{name}))' if name in moments else f'CAST({name} AS TEXT)'})"
+            for name in narrowing)
     return {
         "title": f"{report['topic'] or 'others'}: {report['title']}",
         "description_html": description(report, narrowing),

@@ -74,6 +74,24 @@ internal import Testing
         #expect(svg.contains("cx=\"221\" cy=\"24\""))
     }
 
+    @Test("Rows of a list are counted by day, by series and app; one without a moment is not drawn")
+    func countedRows() throws {
+        let data = try Self.data(
+            "bars  x=ended_at  y=rows  series=state",
+            columns: "bundle_id  text  app\nowner  text  owner\nended_at  time  end\nstate  text  state",
+            grain: "bundle_id, owner",
+            rows: [
+                ("cards", "2024-01-01T00:00:00Z", "lost"), ("cards", "2024-01-01T23:59:59Z", "lost"),
+                ("cards", "2024-01-01T12:00:00Z", "open"), ("cards", "2024-01-03T12:00:00Z", "open"),
+                ("chess", "2024-01-03T12:00:00Z", "open"),
+            ].enumerated().map { [.text($1.0), .text("u\($0)"), .text($1.1), .text($1.2)] }
+                + [[.text("cards"), .text("u9"), .null, .text("open")]])
+        #expect(data.panels.map(\.name) == ["cards", "chess"])
+        #expect(data.panels[0].values == ["lost": ["2024-01-01": 2], "open": ["2024-01-01": 1, "2024-01-03": 1]])
+        #expect(data.panels[1].values == ["open": ["2024-01-03": 1]])
+        #expect(data.isWhole && data.unit == "rows" && data.calendar == .days)
+    }
+
     @Test("An area is the line and the way back along the one below it")
     func area() throws {
         #expect(try Self.line("area").contains("d=\"M24.8 200L122.9 24L221 112L221 200L122.9 200L24.8 200Z\""))

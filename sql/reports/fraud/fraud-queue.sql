@@ -28,6 +28,8 @@
 --   decision      text              what was decided before: watching, or another that new evidence opened again
 --   note          text              why, in words
 --
+-- Chart: bars  x=last_seen  y=rows  series=severity
+--
 -- Notes:
 --   receiptmill flag takes a case out of the queue, until there is evidence of a kind that was not
 --   known then. receipt-presenters tells who else presented what a case is about.
