@@ -103,7 +103,7 @@ package enum ReportListing {
     private static func json(_ column: ReportColumn) -> String {
         JSONText.object([
             ("name", string(column.name)), ("type", string(column.kind.rawValue)), ("unit", string(column.unit)),
-            ("meaning", string(column.meaning)),
+            ("meaning", string(column.meaning)), ("case", string(CaseLinks.report(about: column.name))),
         ])
     }
 

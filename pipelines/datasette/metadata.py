@@ -32,14 +32,8 @@ FACTS = [path.stem for path in sorted(SQL.glob("facts/*.sql"))]
 # facet. Others, such as purchases, are counted on demand, by a column's menu.
 FACETED = {*FACTS, "rejections", "runs", "archives", "fraud_signals", "fraud_cases", "fraud_decisions"}
 
-# Where a cell of a column leads: a query or a view, the parameter that takes the
-# cell's value, and columns beside it whose values go along.
-CASE = {"page": "fraud-case", "parameter": "case"}
-LINKS = {
-    "account_id": CASE, "device_id": CASE, "receipt_sha256": CASE, "transaction_id": CASE, "subject": CASE,
-    "owner": {"page": "entitlement-case", "parameter": "owner"},
-    "signal": {"page": "fraud_signals", "parameter": "signal", "beside": ["severity", "bundle_id"], "stays": True},
-}
+# Where a signal's name leads, with the columns beside it whose values go along.
+SIGNAL = {"page": "fraud_signals", "parameter": "signal", "beside": ["severity", "bundle_id"], "stays": True}
 
 
 def main():
@@ -64,7 +58,7 @@ def main():
             name: {
                 "queries": {report["name"]: query(report, statements[report["name"]]) for report in reports},
                 "tables": hidden_tables() | {path.stem: view(path) for path in sorted(SQL.glob("views/*.sql"))},
-                "plugins": {"receiptmill-links": LINKS},
+                "plugins": {"receiptmill-links": links(reports)},
             }
         },
     }
@@ -89,6 +83,16 @@ class Mill:
     def ask(self, *arguments):
         command = [self.command, "report", *arguments, *self.options]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def links(reports):
+    """Where a cell of a column leads: to the report about the case that it names, by the
+    parameter that this requires."""
+    required = {report["name"]: parameter["name"] for report in reports for parameter in report["parameters"]
+                if parameter["required"]}
+    cases = {column["name"]: column["case"] for report in reports for column in report["columns"]}
+    return {name: {"page": case, "parameter": required[case]} for name, case in cases.items() if case in required} | {
+        "signal": SIGNAL}
 
 
 def query(report, statement):

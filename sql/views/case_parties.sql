@@ -33,7 +33,6 @@ WITH presented AS (
         coalesce(found.account_id, '') AS account_id,
         coalesce(found.device_id, '') AS device_id,
         found.role,
-        found.submission_number,
         found.observed_at
     FROM fraud_signals AS found
     CROSS JOIN submission ON submission.submission_id = found.submission_number
@@ -63,7 +62,7 @@ party AS (
         device_id,
         -- The words stand in this order.
         min(role) AS role,
-        count(DISTINCT submission_number) AS submissions,
+        count(*) AS submissions,
         min(observed_at) AS first_at,
         max(observed_at) AS last_at
     FROM presented

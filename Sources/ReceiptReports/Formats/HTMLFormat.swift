@@ -1,7 +1,10 @@
 /// One self-contained page: title, question, table, charts, meaning of the columns,
 /// notes. It loads nothing and runs nothing.
 struct HTMLFormat: ReportFormat {
+    let caseLinks: CaseLinks?
     private var section: DashboardSection?
+
+    init(caseLinks: CaseLinks?) { self.caseLinks = caseLinks }
 
     mutating func begin(_ header: ReportHeader, into text: inout String) {
         section = DashboardSection(
@@ -32,7 +35,10 @@ struct HTMLFormat: ReportFormat {
         section?.add(values)
         text += "<tr>"
         for (column, value) in zip(section?.header.columns ?? [], values) {
-            text += "<td\(HTMLText.alignment(column))>\(HTMLText.escaped(value.plainText ?? ""))</td>"
+            let cell = HTMLText.escaped(value.plainText ?? "")
+            let address = caseLinks?.address(of: value, in: column)
+            let linked = address.map { "<a href=\"\(HTMLText.escaped($0))\">\(cell)</a>" }
+            text += "<td\(HTMLText.alignment(column))>\(linked ?? cell)</td>"
         }
         text += "</tr>\n"
     }
