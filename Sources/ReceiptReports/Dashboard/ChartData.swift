@@ -139,7 +139,11 @@ struct ChartData {
             panels[panel].name = Self.name(distinct.map { key[$0] })
             panels[panel].horizon = horizons[app.map { key[$0] }]
         }
-        panels.removeAll(where: \.values.isEmpty)
+        // Bars of nothing have no length; a line of zeros is seen.
+        let isBars = chart.kind == .bars
+        panels.removeAll { panel in
+            panel.values.isEmpty || (isBars && panel.values.values.joined().allSatisfy { $0.value == 0 })
+        }
         let weights = panels.map { panel in
             isComparable ? panel.values.values.reduce(0) { $0 + weight(of: $1.values) } : Double(panel.rows)
         }
@@ -237,17 +241,18 @@ struct ChartData {
         }
     }
 
-    /// Adds empty categories for bars of months or days without a row, so that lengths
-    /// along the axis are lengths of time.
+    /// Puts bars of months or days, whatever the order of the rows, into that of time, and adds
+    /// empty categories for those without a row, so that lengths along the axis are lengths of time.
     ///
-    /// - Parameter count: a panel that would have more categories stays as it is.
+    /// - Parameter count: a panel that would have more categories gets none.
     mutating func fillCalendar(upTo count: Int) {
         guard chart.kind == .bars, let calendar else { return }
         for index in panels.indices {
-            let numbers = panels[index].categories.compactMap(calendar.number(of:))
-            guard let first = numbers.min(), let last = numbers.max(), last - first < Double(count) else { continue }
+            let numbers = panels[index].categories.compactMap(calendar.number(of:)).sorted()
+            guard let first = numbers.first, let last = numbers.last else { continue }
             let undated = panels[index].categories.filter { calendar.number(of: $0) == nil }
-            panels[index].categories = undated + stride(from: first, through: last, by: 1).map(calendar.text(of:))
+            let drawn = last - first < Double(count) ? Array(stride(from: first, through: last, by: 1)) : numbers
+            panels[index].categories = undated + drawn.map(calendar.text(of:))
         }
     }
 

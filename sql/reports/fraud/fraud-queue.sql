@@ -28,7 +28,7 @@
 --   decision      text              what was decided before: watching, or another that new evidence opened again
 --   note          text              why, in words
 --
--- Chart: bars  x=last_seen  y=rows  series=severity
+-- Chart: bars  x=score  y=rows  series=severity
 --
 -- Notes:
 --   receiptmill flag takes a case out of the queue, until there is evidence of a kind that was not
