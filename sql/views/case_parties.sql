@@ -21,52 +21,67 @@
 CREATE VIEW case_parties AS
 WITH presented AS (
     SELECT
+        signal,
+        environment,
+        bundle_id,
+        CASE WHEN signal = 'shared_receipt' AND transaction_id IS NULL THEN receipt_sha256 ELSE transaction_id END AS shared,
+        account_id,
+        device_id,
+        role,
+        observed_at
+    FROM fraud_signals
+    WHERE signal IN ('shared_receipt', 'shared_transaction', 'replayed_consumable')
+    UNION ALL
+    SELECT
         found.signal,
-        coalesce(found.environment, '') AS environment,
-        coalesce(found.bundle_id, '') AS bundle_id,
-        CASE found.signal
-            WHEN 'shared_receipt' THEN coalesce(found.transaction_id, found.receipt_sha256)
-            WHEN 'shared_lineage' THEN lower(hex(receipt.opaque_value)) || '-' || lower(hex(receipt.device_hash))
-            WHEN 'shared_account_token' THEN lower(coalesce(terms.app_account_token, renewal.app_account_token))
-            ELSE found.transaction_id
-        END AS shared,
-        coalesce(found.account_id, '') AS account_id,
-        coalesce(found.device_id, '') AS device_id,
+        found.environment,
+        found.bundle_id,
+        lower(hex(receipt.opaque_value)) || '-' || lower(hex(receipt.device_hash)),
+        found.account_id,
+        found.device_id,
         found.role,
         found.observed_at
     FROM fraud_signals AS found
     CROSS JOIN submission ON submission.submission_id = found.submission_number
     CROSS JOIN receipt ON receipt.receipt_id = submission.receipt_id
+    WHERE found.signal = 'shared_lineage'
+    UNION ALL
     -- A signed transaction or a renewal info states the token.
-    LEFT JOIN receipt_purchase
-        ON receipt_purchase.receipt_id = receipt.receipt_id
-        AND found.signal = 'shared_account_token'
+    SELECT
+        found.signal,
+        found.environment,
+        found.bundle_id,
+        lower(coalesce(terms.app_account_token, renewal.app_account_token)),
+        found.account_id,
+        found.device_id,
+        found.role,
+        found.observed_at
+    FROM fraud_signals AS found
+    CROSS JOIN submission ON submission.submission_id = found.submission_number
+    CROSS JOIN receipt ON receipt.receipt_id = submission.receipt_id
+    LEFT JOIN receipt_purchase ON receipt_purchase.receipt_id = receipt.receipt_id
     LEFT JOIN purchase_terms AS terms
         ON terms.transaction_id = receipt_purchase.transaction_id
         AND terms.app_id = receipt.app_id
-    LEFT JOIN renewal
-        ON renewal.receipt_id = receipt.receipt_id
-        AND found.signal = 'shared_account_token'
-    WHERE found.signal IN (
-            'shared_receipt', 'shared_lineage', 'shared_transaction', 'shared_account_token', 'replayed_consumable'
-        )
+    LEFT JOIN renewal ON renewal.receipt_id = receipt.receipt_id
+    WHERE found.signal = 'shared_account_token'
 ),
 
 party AS (
     SELECT
         signal,
-        environment,
-        bundle_id,
+        coalesce(environment, '') AS environment,
+        coalesce(bundle_id, '') AS bundle_id,
         shared,
-        account_id,
-        device_id,
+        coalesce(account_id, '') AS account_id,
+        coalesce(device_id, '') AS device_id,
         -- The words stand in this order.
         min(role) AS role,
         count(*) AS submissions,
         min(observed_at) AS first_at,
         max(observed_at) AS last_at
     FROM presented
-    GROUP BY signal, environment, bundle_id, shared, account_id, device_id
+    GROUP BY 1, 2, 3, 4, 5, 6
 )
 
 SELECT

@@ -140,7 +140,7 @@ struct ChartData {
             panels[panel].horizon = horizons[app.map { key[$0] }]
         }
         // Bars of nothing have no length; a line of zeros is seen.
-        let isBars = chart.kind == .bars
+        let isBars = chart.kind == .bars && !isShare
         panels.removeAll { panel in
             panel.values.isEmpty || (isBars && panel.values.values.joined().allSatisfy { $0.value == 0 })
         }

@@ -4,8 +4,8 @@
 -- Grain: one row per environment, bundle_id, signal, shared, account_id, device_id, other_account_id, other_device_id
 --
 -- Parameters:
---   :case  text  required  device, account, SHA-256 of a receipt, identifier of a transaction, or an installation's
---                          lineage
+--   :subject  text  required  device, account, SHA-256 of a receipt, identifier of a transaction, or an installation's
+--                             lineage
 --
 -- Columns:
 --   environment       text                  environment of the documents; (none) where absent
@@ -49,8 +49,9 @@ SELECT
     other_first_at AS first_at,
     other_last_at AS last_at
 FROM case_parties
-WHERE :case IN (account_id, device_id, shared)
+WHERE :subject IN (account_id, device_id, shared)
     OR shared IN (
-        SELECT lineage FROM receipts WHERE length(:case) = 64 AND receipt_sha256 = :case AND verdict = 'trusted'
+        SELECT lineage FROM receipts
+        WHERE length(:subject) = 64 AND receipt_sha256 = :subject AND verdict = 'trusted'
     )
 ORDER BY 1, 2, 3, 4, 5, 6, 8, 9;
