@@ -231,7 +231,8 @@ internal import Testing
         #expect(
             text.contains(
                 "<tr><td><a href=\"https://d.example/mill/fraud-case?case=a%26%22%C3%A9%0A\">a&amp;&quot;é\n</a></td>"
-                    + "<td><a href=\"https://d.example/mill/entitlement-case?owner=u%201\">u 1</a></td><td>a</td></tr>"))
+                    + "<td><a href=\"https://d.example/mill/entitlement-case?owner=u%201\">u 1</a></td><td>a</td></tr>")
+        )
         #expect(text.contains("<tr><td></td><td>(none)</td><td></td></tr>"))
         #expect(throws: MillError.self) { try CaseLinks(address: "javascript:alert(1)//") }
     }
