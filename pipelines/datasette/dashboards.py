@@ -170,7 +170,7 @@ class Drawn:
     def link(self, page, dimensions):
         parameters = {parameter["name"]: parameter["type"] for parameter in self.report["parameters"]}
         parts = [f"'{page}?'"]
-        own = {"environment": "environment", "bundle_id": "bundle"}
+        own = {"environment": "environment", "bundle_id": "bundle", "product_id": "product"}
         bound = set()
         for name in dimensions:
             parameter = own[name] if own.get(name) in parameters else self.x if name == "day_of_x" else name
@@ -178,7 +178,9 @@ class Drawn:
             parts.append(f"'{parameter}=' || {encoded(f'coalesce({name}, {chr(39)*2})')} || '&'")
         for name in FILTERS:
             column = "product_id" if name == "product" else None
-            if name in parameters and name not in bound:
+            if name in bound:
+                continue
+            if name in parameters:
                 value = f"substr(:{name}, 1, 7)" if parameters[name] == "month" else f":{name}"
                 parts.append(f"'{name}=' || {encoded(value)} || '&'")
             elif column in self.kinds and column not in bound:

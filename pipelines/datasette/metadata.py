@@ -198,7 +198,7 @@ def hidden_tables():
     schema = "\n".join(path.read_text() for folder in ("schema", "migrations") for path in sorted(SQL.glob(f"{folder}/*.sql")))
     names = re.findall(r"^CREATE TABLE (\w+)", schema, re.MULTILINE)
     # A fact's table holds the rows of the view of its name.
-    return {name: {"hidden": True} for name in [*names, *(f"fact_{name}" for name in FACTS), "grdb_migrations"]}
+    return {name: {"hidden": True} for name in [*names, *(f"fact_{name}" for name in FACTS), "fact_settings", "grdb_migrations"]}
 
 
 if __name__ == "__main__":
