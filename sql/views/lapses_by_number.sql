@@ -56,5 +56,5 @@ LEFT JOIN told
     AND told.app_number = ended.app_number
     AND told.start_second = ended.start_second
 -- Most periods go on at once. An upgrade whose next period nobody knows went on, too.
-WHERE ended.next_start_second > ended.end_second
-    OR (ended.next_start_second IS NULL AND ended.is_upgraded = 0);
+WHERE (ended.next_start_second IS NULL OR ended.next_start_second > ended.end_second)
+    AND (ended.next_start_second IS NOT NULL OR ended.is_upgraded = 0);

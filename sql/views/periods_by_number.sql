@@ -73,19 +73,22 @@ ordered AS (
         ) AS end_second
     FROM (
         SELECT
-            purchase_number,
-            sold_ms / 1000 AS start_second,
-            expiry_ms / 1000 AS expiry_second,
-            cancellation_ms / 1000 AS cancellation_second,
-            lead(sold_ms / 1000) OVER (
-                PARTITION BY original_number, app_number
-                ORDER BY sold_ms / 1000, expiry_ms / 1000, CAST(transaction_number AS TEXT)
+            bought.purchase_number,
+            bought.purchase_date / 1000 AS start_second,
+            bought.expires_date / 1000 AS expiry_second,
+            bought.cancellation_date / 1000 AS cancellation_second,
+            lead(bought.purchase_date / 1000) OVER (
+                PARTITION BY coalesce(bought.original_transaction_id, bought.transaction_id), bought.app_id
+                ORDER BY
+                    bought.purchase_date / 1000,
+                    bought.expires_date / 1000,
+                    CAST(bought.transaction_id AS TEXT)
             ) AS next_start_second
-        FROM purchase_states
-        WHERE is_restored = 0
-            AND is_family = 0
-            AND coalesce(product_type, -1) NOT IN (0, 1, 2)
-            AND expiry_ms / 1000 > sold_ms / 1000
+        FROM unshared_purchases AS bought
+        LEFT JOIN purchase_marks AS marks ON marks.purchase_number = bought.purchase_number
+        WHERE coalesce(marks.is_restored, 0) = 0
+            AND coalesce(bought.product_type, -1) NOT IN (0, 1, 2)
+            AND bought.expires_date / 1000 > bought.purchase_date / 1000
     ) AS placed
 ),
 

@@ -62,8 +62,11 @@ WITH ended AS (
         lapses.environment,
         lapses.bundle_id,
         lapses.product_id,
-        calendar.period AS month,
+        lapses.app_number,
+        lapses.product_number,
+        (lapses.end_second + (SELECT second FROM zone_offset)) / 86400 AS end_day,
         lapses.is_free,
+        lapses.cause,
         CASE
             WHEN lapses.is_refunded = 1 THEN 'refunded'
             WHEN lapses.next_start_second IS NOT NULL OR lapses.is_told = 1 THEN 'told'
@@ -72,18 +75,13 @@ WITH ended AS (
             WHEN app_horizons.second
                 < lapses.end_second + 86400 * coalesce(CAST(:grace_days AS BIGINT), 16) THEN 'pending'
             ELSE 'fate_unknown'
-        END AS fate,
-        coalesce(lapses.cause, 'cause_unknown') AS cause
+        END AS fate
     FROM subscription_lapses AS lapses
-    JOIN app_horizons ON app_horizons.app_number = lapses.app_number
-    JOIN calendar_grains AS calendar
-        ON calendar.grain = coalesce(:grain, 'month')
-        AND calendar.day_number = (lapses.end_second + (SELECT second FROM zone_offset)) / 86400
-    LEFT JOIN subscription_horizons AS horizons
+    CROSS JOIN app_horizons ON app_horizons.app_number = lapses.app_number
+    CROSS JOIN subscription_horizons AS horizons
         ON horizons.original_number = lapses.original_number
         AND horizons.app_number = lapses.app_number
     WHERE lapses.end_second <= app_horizons.second
-        AND substr(calendar.period, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
         AND (
             lapses.next_start_second IS NULL
             OR lapses.next_start_second
@@ -98,11 +96,20 @@ WITH ended AS (
         AND coalesce(:bundle, 'all') IN ('all', lapses.bundle_id)
 ),
 
--- The keys that differ most come first, which makes the sort cheaper.
+-- Counted by number and day, which makes names and months few.
 judged AS (
-    SELECT environment, bundle_id, product_id, month, is_free, fate, cause, count(*) AS subscriptions
+    SELECT
+        max(environment) AS environment,
+        max(bundle_id) AS bundle_id,
+        max(product_id) AS product_id,
+        end_day,
+        is_free,
+        fate,
+        coalesce(cause, 'cause_unknown') AS cause,
+        count(*) AS subscriptions
     FROM ended
-    GROUP BY month, product_id, fate, cause, is_free, bundle_id, environment
+    -- The keys that differ most come first, which makes the sort cheaper.
+    GROUP BY end_day, product_number, fate, cause, is_free, app_number
 ),
 
 summed AS (
@@ -110,7 +117,7 @@ summed AS (
         coalesce(environment, '(none)') AS environment,
         coalesce(bundle_id, '(none)') AS bundle_id,
         coalesce(product_id, '(none)') AS product_id,
-        month,
+        calendar.period AS month,
         sum(CASE WHEN fate IN ('refunded', 'told') THEN subscriptions ELSE 0 END) AS lapsed,
         sum(CASE WHEN fate = 'refunded' THEN subscriptions ELSE 0 END) AS by_refund,
         sum(CASE WHEN fate = 'told' AND cause = 'voluntary' THEN subscriptions ELSE 0 END) AS voluntary,
@@ -124,6 +131,10 @@ summed AS (
         sum(CASE WHEN fate = 'fate_unknown' THEN subscriptions ELSE 0 END) AS fate_unknown,
         sum(CASE WHEN fate = 'pending' THEN subscriptions ELSE 0 END) AS pending
     FROM judged
+    JOIN calendar_grains AS calendar
+        ON calendar.grain = coalesce(:grain, 'month')
+        AND calendar.day_number = judged.end_day
+    WHERE substr(calendar.period, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
     GROUP BY 4, 3, 2, 1
 )
 
