@@ -10,31 +10,10 @@
 --   end_ms           milliseconds since 1970  –               when it expires or was canceled
 --   next_start_ms    milliseconds since 1970  attribute 1704  begin of the next period; null where there is none
 CREATE VIEW cohorts_by_number AS
--- One row for each subscription as it is; grouped, so that SQLite finds it by an index.
-WITH first_period AS (
-    SELECT app_id, original_transaction_id, max(product_number) AS product_number
-    FROM (
-        SELECT
-            app_id,
-            original_transaction_id,
-            product_number,
-            row_number() OVER (
-                PARTITION BY original_transaction_id, app_id
-                ORDER BY purchase_date, expires_date, transaction_id
-            ) AS place
-        FROM unshared_purchases
-        WHERE original_transaction_id IS NOT NULL
-            AND product_number IS NOT NULL
-            AND expires_date > purchase_date
-    ) AS placed
-    WHERE place = 1
-    GROUP BY original_transaction_id, app_id
-)
-
 SELECT
     placed.app_id AS app_number,
     placed.original_transaction_id AS original_number,
-    first_period.product_number,
+    placed.first_product_number AS product_number,
     placed.first_paid_start AS first_paid_ms,
     placed.paid_periods,
     placed.start_ms,
@@ -44,6 +23,7 @@ FROM (
     SELECT
         app_id,
         original_transaction_id,
+        first_product_number,
         start_ms,
         end_ms,
         lead(start_ms) OVER (PARTITION BY original_transaction_id, app_id ORDER BY start_ms) AS next_start,
@@ -60,16 +40,28 @@ FROM (
             app_id,
             original_transaction_id,
             purchase_date AS start_ms,
+            max(first_product_number) AS first_product_number,
             -- Of copies one states a cancellation before another does; that one counts.
             min(coalesce(cancellation_date, expires_date)) AS end_ms,
             max(CASE WHEN coalesce(is_trial_period, 0) = 0 THEN 1 ELSE 0 END) AS is_paid
-        FROM unshared_purchases
-        WHERE expires_date > purchase_date
-            AND original_transaction_id IS NOT NULL
+        FROM (
+            SELECT
+                app_id,
+                original_transaction_id,
+                purchase_date,
+                expires_date,
+                cancellation_date,
+                is_trial_period,
+                first_value(product_number) OVER (
+                    PARTITION BY original_transaction_id, app_id
+                    ORDER BY product_number IS NULL, purchase_date, expires_date, transaction_id
+                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+                ) AS first_product_number
+            FROM unshared_purchases
+            WHERE expires_date > purchase_date
+                AND original_transaction_id IS NOT NULL
+        ) AS sold
         GROUP BY original_transaction_id, app_id, purchase_date
     ) AS begun
 ) AS placed
-LEFT JOIN first_period
-    ON first_period.original_transaction_id = placed.original_transaction_id
-    AND first_period.app_id = placed.app_id
 WHERE placed.paid_periods > 0;
