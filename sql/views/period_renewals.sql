@@ -32,6 +32,8 @@
 --   renewal_date               time                `renewalDate`             as in renewals
 --   app_number                 –                   –                         the app's number in this database alone,
 --                                                                            to count by
+--   original_number            –                   `originalTransactionId`   the original transaction, as the loader keeps
+--                                                                            it
 CREATE VIEW period_renewals AS
 WITH begun AS (
     SELECT
@@ -141,7 +143,8 @@ SELECT
     strftime('%Y-%m-%dT%H:%M:%SZ', renewal.grace_period_expires_date / 1000, 'unixepoch')
         AS grace_period_expires_date,
     strftime('%Y-%m-%dT%H:%M:%SZ', renewal.renewal_date / 1000, 'unixepoch') AS renewal_date,
-    placed.app_id AS app_number
+    placed.app_id AS app_number,
+    placed.original_transaction_id AS original_number
 FROM placed
 JOIN app ON app.app_id = placed.app_id
 JOIN renewal ON renewal.receipt_id = placed.receipt_id

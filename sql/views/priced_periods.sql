@@ -42,124 +42,17 @@
 --   transaction_reason   –                   –                as in purchases
 --   app_number           –                   –                the app's number in this database alone, to count by
 CREATE VIEW priced_periods AS
-WITH counted AS (
-    SELECT app_id, product_number, nominal_days, count(*) AS periods
-    FROM (
-        SELECT
-            app_id,
-            product_number,
-            CASE
-                WHEN (expires_date - purchase_date + 43200000) / 86400000 BETWEEN 6 AND 8 THEN 7
-                WHEN (expires_date - purchase_date + 43200000) / 86400000 BETWEEN 27 AND 32 THEN 30
-                WHEN (expires_date - purchase_date + 43200000) / 86400000 BETWEEN 58 AND 63 THEN 61
-                WHEN (expires_date - purchase_date + 43200000) / 86400000 BETWEEN 88 AND 93 THEN 91
-                WHEN (expires_date - purchase_date + 43200000) / 86400000 BETWEEN 179 AND 185 THEN 182
-                WHEN (expires_date - purchase_date + 43200000) / 86400000 BETWEEN 363 AND 367 THEN 365
-            END AS nominal_days
-        FROM purchase
-        WHERE expires_date > purchase_date
-            AND coalesce(is_trial_period, 0) = 0
-            AND coalesce(is_in_intro_offer_period, 0) = 0
-    ) AS measured
-    WHERE nominal_days IS NOT NULL
-    GROUP BY app_id, product_number, nominal_days
-),
-
--- Of lengths as frequent the longer: what shifts a period mostly shortens it.
-usual AS (
-    SELECT app_id, product_number, nominal_days
-    FROM (
-        SELECT
-            app_id,
-            product_number,
-            nominal_days,
-            row_number() OVER (PARTITION BY app_id, product_number ORDER BY periods DESC, nominal_days DESC) AS place
-        FROM counted
-    ) AS ranked
-    WHERE place = 1
-),
-
-placed AS (
-    SELECT
-        priced.environment,
-        priced.bundle_id,
-        priced.transaction_id,
-        priced.original_transaction_id,
-        priced.product_id,
-        priced.purchase_second,
-        priced.purchase_day,
-        priced.expiry_second,
-        priced.cancellation_second,
-        priced.price_source,
-        priced.price_milliunits,
-        priced.currency,
-        priced.sale,
-        priced.is_upgraded,
-        priced.refund_second,
-        priced.offer_discount_type,
-        priced.offer_period,
-        priced.transaction_reason,
-        priced.app_number,
-        (priced.expiry_second - priced.purchase_second + 43200) / 86400 AS days,
-        lead(priced.purchase_second) OVER (
-            PARTITION BY priced.app_number, priced.original_transaction_id
-            ORDER BY priced.purchase_second, priced.expiry_second, priced.transaction_id
-        ) AS next_start_second
-    FROM priced_purchases AS priced
-    WHERE priced.expiry_second > priced.purchase_second
-        AND priced.sale <> 'family'
-        AND coalesce(priced.product_type, -1) NOT IN (0, 1, 2)
-),
-
-measured AS (
-    SELECT
-        placed.*,
-        max(
-            placed.purchase_second,
-            min(
-                min(placed.expiry_second, coalesce(placed.cancellation_second, placed.expiry_second)),
-                coalesce(placed.next_start_second, placed.expiry_second)
-            )
-        ) AS end_second,
-        CASE
-            WHEN placed.sale IN ('full', 'free') OR placed.offer_discount_type = 'PAY_AS_YOU_GO'
-                THEN usual.nominal_days
-            WHEN placed.offer_discount_type = 'PAY_UP_FRONT' THEN CASE placed.offer_period
-                WHEN 'P1W' THEN 7
-                WHEN 'P1M' THEN 30
-                WHEN 'P2M' THEN 61
-                WHEN 'P3M' THEN 91
-                WHEN 'P6M' THEN 182
-                WHEN 'P1Y' THEN 365
-            END
-        END AS told_days,
-        CASE
-            WHEN placed.days < 3 THEN NULL
-            WHEN placed.days <= 14 THEN 7
-            WHEN placed.days <= 45 THEN 30
-            WHEN placed.days <= 75 THEN 61
-            WHEN placed.days <= 135 THEN 91
-            WHEN placed.days <= 270 THEN 182
-            ELSE 365
-        END AS nearest_days
-    FROM placed
-    LEFT JOIN product ON product.product_id = placed.product_id
-    LEFT JOIN usual
-        ON usual.app_id = placed.app_number
-        AND usual.product_number = product.product_number
-)
-
 SELECT
-    environment,
-    bundle_id,
-    original_transaction_id AS subscription_id,
-    transaction_id,
-    product_id,
-    sale,
-    price_source,
-    price_milliunits,
-    currency,
-    CASE coalesce(told_days, nearest_days)
+    nullif(app.environment, '') AS environment,
+    nullif(app.bundle_id, '') AS bundle_id,
+    CAST(period.original_number AS TEXT) AS subscription_id,
+    CAST(period.transaction_number AS TEXT) AS transaction_id,
+    product.product_id,
+    period.sale,
+    period.price_source,
+    period.price_milliunits,
+    period.currency,
+    CASE period.billing_days
         WHEN 7 THEN 'P1W'
         WHEN 30 THEN 'P1M'
         WHEN 61 THEN 'P2M'
@@ -167,26 +60,21 @@ SELECT
         WHEN 182 THEN 'P6M'
         WHEN 365 THEN 'P1Y'
     END AS billing_period,
-    CASE coalesce(told_days, nearest_days)
-        WHEN 7 THEN (price_milliunits * 26 + 3) / 6
-        WHEN 30 THEN price_milliunits
-        WHEN 61 THEN (price_milliunits + 1) / 2
-        WHEN 91 THEN (price_milliunits * 2 + 3) / 6
-        WHEN 182 THEN (price_milliunits + 3) / 6
-        WHEN 365 THEN (price_milliunits + 6) / 12
-    END AS month_milliunits,
-    purchase_second AS start_second,
-    purchase_day AS start_day,
-    expiry_second,
-    cancellation_second,
-    refund_second,
-    end_second,
-    (end_second + (SELECT second FROM zone_offset)) / 86400 AS end_day,
-    next_start_second,
+    period.month_milliunits,
+    period.start_second,
+    (period.start_second + (SELECT second FROM zone_offset)) / 86400 AS start_day,
+    period.expiry_second,
+    period.cancellation_second,
+    period.refund_second,
+    period.end_second,
+    (period.end_second + (SELECT second FROM zone_offset)) / 86400 AS end_day,
+    period.next_start_second,
     -- The engines share a way from milliseconds to text alone.
-    strftime('%Y-%m-%dT%H:%M:%SZ', expiry_second * 1000 / 1000, 'unixepoch') AS expires,
-    strftime('%Y-%m-%dT%H:%M:%SZ', next_start_second * 1000 / 1000, 'unixepoch') AS next_starts,
-    is_upgraded,
-    transaction_reason,
-    app_number
-FROM measured;
+    strftime('%Y-%m-%dT%H:%M:%SZ', period.expiry_second * 1000 / 1000, 'unixepoch') AS expires,
+    strftime('%Y-%m-%dT%H:%M:%SZ', period.next_start_second * 1000 / 1000, 'unixepoch') AS next_starts,
+    period.is_upgraded,
+    period.transaction_reason,
+    period.app_number
+FROM periods_by_number AS period
+JOIN app ON app.app_id = period.app_number
+LEFT JOIN product ON product.product_number = period.product_number;

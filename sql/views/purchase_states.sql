@@ -36,6 +36,14 @@
 --   terms_number             –                        –               that of what signed transactions alone tell of it
 --   told_terms_number        –                        –               the same; where none tells of it, that of the
 --                                                                     original or copy of which one does
+--   transaction_number       –                        attribute 1703  the transaction, as the loader keeps it
+--   original_number          –                        attribute 1705  the original; the transaction itself where none is
+--                                                                     stated
+--   is_in_intro_offer_period  0 or 1                  attribute 1719  as in purchases
+--   promotional_offer_id     –                        attribute 1721  as in purchases
+--   revocation_reason        –                        –               of the cancellation, as in latest_revocations
+--   revocation_type          –                        –               likewise
+--   revoked_share            0 to 1                   –               likewise
 CREATE VIEW purchase_states AS
 SELECT
     stated.app_id AS app_number,
@@ -67,7 +75,14 @@ SELECT
     stated.receipt_id AS receipt_number,
     stated.purchase_id AS purchase_number,
     terms.terms_id AS terms_number,
-    told_terms.terms_id AS told_terms_number
+    told_terms.terms_id AS told_terms_number,
+    stated.transaction_id AS transaction_number,
+    coalesce(stated.original_transaction_id, stated.transaction_id) AS original_number,
+    stated.is_in_intro_offer_period,
+    stated.promotional_offer_id,
+    revoked.revocation_reason,
+    revoked.revocation_type,
+    revoked.revoked_share
 FROM purchase AS stated
 LEFT JOIN purchase_marks AS marks ON marks.purchase_number = stated.purchase_id
 LEFT JOIN purchase_terms AS terms

@@ -21,34 +21,15 @@
 --                                                      the end is behind that
 --   horizon_day       days since 1970  –               day of the app's newest document, as in `app_horizons`
 CREATE VIEW subscription_cohorts AS
-WITH first_period AS (
-    SELECT app_id, original_transaction_id, product_number
-    FROM (
-        SELECT
-            app_id,
-            original_transaction_id,
-            product_number,
-            row_number() OVER (
-                PARTITION BY original_transaction_id, app_id
-                ORDER BY purchase_date, expires_date, transaction_id
-            ) AS place
-        FROM unshared_purchases
-        WHERE original_transaction_id IS NOT NULL
-            AND product_number IS NOT NULL
-            AND expires_date > purchase_date
-    ) AS placed
-    WHERE place = 1
-)
-
 SELECT
     nullif(app.environment, '') AS environment,
     nullif(app.bundle_id, '') AS bundle_id,
     product.product_id AS first_product_id,
-    (placed.first_paid_start + (SELECT ms FROM zone_offset)) / 86400000 AS first_paid_day,
+    (placed.first_paid_ms + (SELECT ms FROM zone_offset)) / 86400000 AS first_paid_day,
     placed.paid_periods,
     (placed.start_ms + (SELECT ms FROM zone_offset)) / 86400000 AS start_day,
     (placed.end_ms + (SELECT ms FROM zone_offset)) / 86400000 AS end_day,
-    (placed.next_start + (SELECT ms FROM zone_offset)) / 86400000 AS next_start_day,
+    (placed.next_start_ms + (SELECT ms FROM zone_offset)) / 86400000 AS next_start_day,
     CASE
         WHEN known.known_until_ms / 1000 >= placed.end_ms / 1000
             THEN (known.known_until_ms / 1000 - placed.end_ms / 1000) / 86400
@@ -59,42 +40,10 @@ SELECT
         ELSE -1
     END AS days_past,
     seen.day_number AS horizon_day
-FROM (
-    SELECT
-        app_id,
-        original_transaction_id,
-        start_ms,
-        end_ms,
-        lead(start_ms) OVER (PARTITION BY original_transaction_id, app_id ORDER BY start_ms) AS next_start,
-        sum(is_paid) OVER (
-            PARTITION BY original_transaction_id, app_id ORDER BY start_ms
-            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-        ) AS paid_periods,
-        min(CASE WHEN is_paid = 1 THEN start_ms END) OVER (
-            PARTITION BY original_transaction_id, app_id ORDER BY start_ms
-            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-        ) AS first_paid_start
-    FROM (
-        SELECT
-            app_id,
-            original_transaction_id,
-            purchase_date AS start_ms,
-            -- Of copies one states a cancellation before another does; that one counts.
-            min(coalesce(cancellation_date, expires_date)) AS end_ms,
-            max(CASE WHEN coalesce(is_trial_period, 0) = 0 THEN 1 ELSE 0 END) AS is_paid
-        FROM unshared_purchases
-        WHERE expires_date > purchase_date
-            AND original_transaction_id IS NOT NULL
-        GROUP BY original_transaction_id, app_id, purchase_date
-    ) AS begun
-) AS placed
-JOIN app ON app.app_id = placed.app_id
-JOIN app_horizons AS seen ON seen.app_number = placed.app_id
+FROM cohorts_by_number AS placed
+JOIN app ON app.app_id = placed.app_number
+JOIN app_horizons AS seen ON seen.app_number = placed.app_number
 CROSS JOIN subscription_horizons AS known
-    ON known.original_number = placed.original_transaction_id
-    AND known.app_number = placed.app_id
-LEFT JOIN first_period
-    ON first_period.original_transaction_id = placed.original_transaction_id
-    AND first_period.app_id = placed.app_id
-LEFT JOIN product ON product.product_number = first_period.product_number
-WHERE placed.paid_periods > 0;
+    ON known.original_number = placed.original_number
+    AND known.app_number = placed.app_number
+LEFT JOIN product ON product.product_number = placed.product_number;

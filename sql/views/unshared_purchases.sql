@@ -11,6 +11,8 @@
 --   cancellation_date         milliseconds since 1970  attribute 1712  as in purchases
 --   is_trial_period           0 or 1                   attribute 1713  as in purchases
 --   is_in_intro_offer_period  0 or 1                   attribute 1719  as in purchases
+--   product_type              –                        attribute 1707  as in purchases
+--   purchase_number           –                        –               the purchase's number in this database alone
 CREATE VIEW unshared_purchases AS
 SELECT
     purchase.app_id,
@@ -21,7 +23,9 @@ SELECT
     purchase.expires_date,
     purchase.cancellation_date,
     purchase.is_trial_period,
-    purchase.is_in_intro_offer_period
+    purchase.is_in_intro_offer_period,
+    purchase.product_type,
+    purchase.purchase_id AS purchase_number
 FROM purchase
 WHERE NOT EXISTS (
     SELECT 1 FROM purchase_terms AS shared

@@ -59,127 +59,82 @@
 
 WITH ended AS (
     SELECT
-        periods.environment,
-        periods.bundle_id,
-        periods.app_number,
-        periods.subscription_id,
-        periods.start_second,
-        periods.end_second,
-        periods.next_start_second,
-        coalesce(periods.product_id, '(none)') AS product_id,
-        calendar.period AS month,
-        CASE WHEN periods.sale = 'free' THEN 1 ELSE 0 END AS is_free,
-        -- What cost nothing has no refund, but may be revoked.
-        CASE WHEN periods.cancellation_second <= periods.end_second THEN 1 ELSE 0 END AS is_refunded,
+        lapses.environment,
+        lapses.bundle_id,
+        lapses.product_id,
+        lapses.app_number,
+        lapses.product_number,
+        (lapses.end_second + (SELECT second FROM zone_offset)) / 86400 AS end_day,
+        lapses.is_free,
+        lapses.cause,
         CASE
+            WHEN lapses.is_refunded = 1 THEN 'refunded'
+            WHEN lapses.next_start_second IS NOT NULL OR lapses.is_told = 1 THEN 'told'
+            WHEN horizons.known_until_ms
+                >= (lapses.end_second + 86400 * coalesce(CAST(:grace_days AS BIGINT), 16)) * 1000 THEN 'told'
             WHEN app_horizons.second
-                < periods.end_second + 86400 * coalesce(CAST(:grace_days AS BIGINT), 16) THEN 1
-            ELSE 0
-        END AS is_recent
-    FROM priced_periods AS periods
-    JOIN app_horizons ON app_horizons.app_number = periods.app_number
-    JOIN calendar_grains AS calendar
-        ON calendar.grain = coalesce(:grain, 'month')
-        AND calendar.day_number = periods.end_day
-    WHERE periods.end_second <= app_horizons.second
-        AND substr(calendar.period, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+                < lapses.end_second + 86400 * coalesce(CAST(:grace_days AS BIGINT), 16) THEN 'pending'
+            ELSE 'fate_unknown'
+        END AS fate
+    FROM subscription_lapses AS lapses
+    CROSS JOIN app_horizons ON app_horizons.app_number = lapses.app_number
+    CROSS JOIN subscription_horizons AS horizons
+        ON horizons.original_number = lapses.original_number
+        AND horizons.app_number = lapses.app_number
+    WHERE lapses.end_second <= app_horizons.second
         AND (
-            periods.next_start_second IS NULL
-            OR periods.next_start_second
-                > periods.end_second + 86400 * coalesce(CAST(:grace_days AS BIGINT), 16)
+            lapses.next_start_second IS NULL
+            OR lapses.next_start_second
+                > lapses.end_second + 86400 * coalesce(CAST(:grace_days AS BIGINT), 16)
         )
-        -- An upgrade whose next period nobody knows went on, too.
-        AND (periods.is_upgraded = 0 OR periods.next_start_second IS NOT NULL)
         AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(
                 ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-                ',' || periods.environment || ',') > 0
+                ',' || lapses.environment || ',') > 0
         )
-        AND coalesce(:bundle, 'all') IN ('all', periods.bundle_id)
+        AND coalesce(:bundle, 'all') IN ('all', lapses.bundle_id)
 ),
 
--- One row for each subscription as it is; grouped, so that SQLite finds it by an index.
-horizons AS (
-    SELECT app_number, subscription_id, max(known_until_ms) AS known_until_ms
-    FROM subscription_horizons
-    GROUP BY app_number, subscription_id
-),
-
--- As horizons are.
-causes AS (
-    SELECT
-        app_number,
-        subscription_id,
-        start_second,
-        -- What states a reason while the period runs tells of an end to come, which may be taken back.
-        max(
-            CASE
-                WHEN expiration_intent IS NOT NULL AND coalesce(is_in_billing_retry, 0) = 0 THEN signed_second
-            END
-        ) AS told_second,
-        max(
-            CASE
-                WHEN expiration_intent = 1 THEN 'voluntary'
-                WHEN expiration_intent = 2 THEN 'billing'
-                WHEN expiration_intent = 3 THEN 'price_increase'
-                WHEN expiration_intent = 4 THEN 'product_gone'
-                WHEN expiration_intent IS NOT NULL THEN 'other'
-                WHEN is_in_billing_retry = 1 THEN 'billing'
-                WHEN auto_renew_status = 0 THEN 'voluntary'
-                ELSE 'cause_untold'
-            END
-        ) AS cause
-    FROM period_renewals
-    WHERE place = 1
-    GROUP BY app_number, subscription_id, start_second
-),
-
+-- Counted by number and day, which makes names and months few.
 judged AS (
     SELECT
-        ended.environment,
-        ended.bundle_id,
-        ended.product_id,
-        ended.month,
-        ended.is_free,
-        CASE
-            WHEN ended.is_refunded = 1 THEN 'refunded'
-            WHEN ended.next_start_second IS NOT NULL OR causes.told_second >= ended.end_second THEN 'told'
-            WHEN horizons.known_until_ms
-                >= (ended.end_second + 86400 * coalesce(CAST(:grace_days AS BIGINT), 16)) * 1000 THEN 'told'
-            WHEN ended.is_recent = 1 THEN 'pending'
-            ELSE 'fate_unknown'
-        END AS fate,
-        coalesce(causes.cause, 'cause_unknown') AS cause
+        max(environment) AS environment,
+        max(bundle_id) AS bundle_id,
+        max(product_id) AS product_id,
+        end_day,
+        is_free,
+        fate,
+        coalesce(cause, 'cause_unknown') AS cause,
+        count(*) AS subscriptions
     FROM ended
-    LEFT JOIN horizons
-        ON horizons.app_number = ended.app_number
-        AND horizons.subscription_id = ended.subscription_id
-    LEFT JOIN causes
-        ON causes.app_number = ended.app_number
-        AND causes.subscription_id = ended.subscription_id
-        AND causes.start_second = ended.start_second
+    -- The keys that differ most come first, which makes the sort cheaper.
+    GROUP BY end_day, product_number, fate, cause, is_free, app_number
 ),
 
 summed AS (
     SELECT
         coalesce(environment, '(none)') AS environment,
         coalesce(bundle_id, '(none)') AS bundle_id,
-        product_id,
-        month,
-        sum(CASE WHEN fate IN ('refunded', 'told') THEN 1 ELSE 0 END) AS lapsed,
-        sum(CASE WHEN fate = 'refunded' THEN 1 ELSE 0 END) AS by_refund,
-        sum(CASE WHEN fate = 'told' AND cause = 'voluntary' THEN 1 ELSE 0 END) AS voluntary,
-        sum(CASE WHEN fate = 'told' AND cause = 'billing' THEN 1 ELSE 0 END) AS billing,
-        sum(CASE WHEN fate = 'told' AND cause = 'price_increase' THEN 1 ELSE 0 END) AS price_increase,
-        sum(CASE WHEN fate = 'told' AND cause = 'product_gone' THEN 1 ELSE 0 END) AS product_gone,
-        sum(CASE WHEN fate = 'told' AND cause = 'other' THEN 1 ELSE 0 END) AS other,
-        sum(CASE WHEN fate = 'told' AND cause = 'cause_untold' THEN 1 ELSE 0 END) AS cause_untold,
-        sum(CASE WHEN fate = 'told' AND cause = 'cause_unknown' THEN 1 ELSE 0 END) AS cause_unknown,
-        sum(CASE WHEN fate IN ('refunded', 'told') THEN is_free ELSE 0 END) AS free_lapsed,
-        sum(CASE WHEN fate = 'fate_unknown' THEN 1 ELSE 0 END) AS fate_unknown,
-        sum(CASE WHEN fate = 'pending' THEN 1 ELSE 0 END) AS pending
+        coalesce(product_id, '(none)') AS product_id,
+        calendar.period AS month,
+        sum(CASE WHEN fate IN ('refunded', 'told') THEN subscriptions ELSE 0 END) AS lapsed,
+        sum(CASE WHEN fate = 'refunded' THEN subscriptions ELSE 0 END) AS by_refund,
+        sum(CASE WHEN fate = 'told' AND cause = 'voluntary' THEN subscriptions ELSE 0 END) AS voluntary,
+        sum(CASE WHEN fate = 'told' AND cause = 'billing' THEN subscriptions ELSE 0 END) AS billing,
+        sum(CASE WHEN fate = 'told' AND cause = 'price_increase' THEN subscriptions ELSE 0 END) AS price_increase,
+        sum(CASE WHEN fate = 'told' AND cause = 'product_gone' THEN subscriptions ELSE 0 END) AS product_gone,
+        sum(CASE WHEN fate = 'told' AND cause = 'other' THEN subscriptions ELSE 0 END) AS other,
+        sum(CASE WHEN fate = 'told' AND cause = 'cause_untold' THEN subscriptions ELSE 0 END) AS cause_untold,
+        sum(CASE WHEN fate = 'told' AND cause = 'cause_unknown' THEN subscriptions ELSE 0 END) AS cause_unknown,
+        sum(CASE WHEN fate IN ('refunded', 'told') THEN is_free * subscriptions ELSE 0 END) AS free_lapsed,
+        sum(CASE WHEN fate = 'fate_unknown' THEN subscriptions ELSE 0 END) AS fate_unknown,
+        sum(CASE WHEN fate = 'pending' THEN subscriptions ELSE 0 END) AS pending
     FROM judged
+    JOIN calendar_grains AS calendar
+        ON calendar.grain = coalesce(:grain, 'month')
+        AND calendar.day_number = judged.end_day
+    WHERE substr(calendar.period, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
     GROUP BY 4, 3, 2, 1
 )
 

@@ -62,60 +62,105 @@ WITH asked AS (
     SELECT coalesce(max(CASE WHEN day = :as_of THEN day_number END), 9999999) AS day_number FROM calendar
 ),
 
-stood AS (
+-- Counted by number, which makes names and months few.
+standing AS (
     SELECT
-        coalesce(stands.environment, '(none)') AS environment,
-        coalesce(stands.bundle_id, '(none)') AS bundle_id,
-        coalesce(stands.first_product_id, '(none)') AS product_id,
-        stands.first_paid_day,
-        stands.paid_periods,
+        max(environment) AS environment,
+        max(bundle_id) AS bundle_id,
+        max(first_product_id) AS product_id,
+        first_paid_day,
+        paid_periods,
+        is_lost,
         CASE
-            WHEN stands.days_known < coalesce(CAST(:grace_days AS BIGINT), 16) THEN 0
-            WHEN stands.horizon_day <= (SELECT day_number FROM asked) THEN 1
-            WHEN (SELECT day_number FROM asked) - stands.end_day < coalesce(CAST(:grace_days AS BIGINT), 16) THEN 0
-            ELSE 1
-        END AS is_lost,
+            WHEN is_lost = 0 AND is_over = 1 THEN 1
+            ELSE 0
+        END AS is_unknown,
+        count(*) AS subscriptions
+    FROM (
+        SELECT
+            stands.environment,
+            stands.bundle_id,
+            stands.first_product_id,
+            stands.app_number,
+            stands.product_number,
+            stands.first_paid_day,
+            stands.paid_periods,
+            CASE
+                WHEN known.known_until_ms / 1000
+                    >= stands.end_second + 86400 * coalesce(CAST(:grace_days AS BIGINT), 16) THEN 1
+                ELSE 0
+            END AS is_lost,
+            CASE
+                WHEN seen.second >= stands.end_second + 86400 * coalesce(CAST(:grace_days AS BIGINT), 16) THEN 1
+                ELSE 0
+            END AS is_over
+        FROM subscription_stands AS stands
+        CROSS JOIN app_horizons AS seen ON seen.app_number = stands.app_number
+        CROSS JOIN subscription_horizons AS known
+            ON known.original_number = stands.original_number
+            AND known.app_number = stands.app_number
+        WHERE seen.day_number <= (SELECT day_number FROM asked)
+    ) AS stood
+    -- The keys that differ most come first, which makes the sort cheaper.
+    GROUP BY first_paid_day, product_number, paid_periods, is_lost, is_over, app_number
+),
+
+-- Where the day asked for is past, how subscriptions stood on it.
+stood AS (
+    SELECT environment, bundle_id, product_id, first_paid_day, paid_periods, is_lost, is_unknown, subscriptions
+    FROM standing
+    UNION ALL
+    SELECT
+        environment,
+        bundle_id,
+        first_product_id,
+        first_paid_day,
+        paid_periods,
+        is_lost,
         CASE
-            WHEN stands.horizon_day <= (SELECT day_number FROM asked) THEN stands.days_past
-            ELSE (SELECT day_number FROM asked) - stands.end_day
-        END AS days_over
-    FROM subscription_cohorts AS stands
-    WHERE (
-            (stands.horizon_day <= (SELECT day_number FROM asked) AND stands.next_start_day IS NULL)
-            OR (
-                stands.horizon_day > (SELECT day_number FROM asked)
-                AND stands.start_day <= (SELECT day_number FROM asked)
-                AND coalesce(stands.next_start_day, 9999999) > (SELECT day_number FROM asked)
-            )
-        )
-        AND (
-            coalesce(:environment, 'Production,ProductionVPP') = 'all'
-            OR instr(
-                ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-                ',' || stands.environment || ',') > 0
-        )
-        AND coalesce(:bundle, 'all') IN ('all', stands.bundle_id)
+            WHEN is_lost = 0
+                AND (SELECT day_number FROM asked) - end_day >= coalesce(CAST(:grace_days AS BIGINT), 16) THEN 1
+            ELSE 0
+        END,
+        1
+    FROM (
+        SELECT
+            stands.*,
+            CASE
+                WHEN stands.days_known < coalesce(CAST(:grace_days AS BIGINT), 16) THEN 0
+                WHEN (SELECT day_number FROM asked) - stands.end_day < coalesce(CAST(:grace_days AS BIGINT), 16) THEN 0
+                ELSE 1
+            END AS is_lost
+        FROM subscription_cohorts AS stands
+        WHERE :as_of IS NOT NULL
+            AND stands.horizon_day > (SELECT day_number FROM asked)
+            AND stands.start_day <= (SELECT day_number FROM asked)
+            AND coalesce(stands.next_start_day, 9999999) > (SELECT day_number FROM asked)
+    ) AS past
 ),
 
 cohorts AS (
     SELECT
-        stood.environment,
-        stood.bundle_id,
-        stood.product_id,
+        coalesce(stood.environment, '(none)') AS environment,
+        coalesce(stood.bundle_id, '(none)') AS bundle_id,
+        coalesce(stood.product_id, '(none)') AS product_id,
         calendar.period AS cohort,
         stood.paid_periods,
         stood.is_lost,
-        CASE
-            WHEN stood.is_lost = 0 AND stood.days_over >= coalesce(CAST(:grace_days AS BIGINT), 16) THEN 1
-            ELSE 0
-        END AS is_unknown,
-        count(*) AS subscriptions
+        stood.is_unknown,
+        sum(stood.subscriptions) AS subscriptions
     FROM stood
     JOIN calendar_grains AS calendar
         ON calendar.grain = coalesce(:grain, 'month')
         AND calendar.day_number = stood.first_paid_day
     WHERE substr(calendar.period, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
-    -- The keys that differ most come first, which makes the sort cheaper.
+        AND (
+            coalesce(:environment, 'Production,ProductionVPP') = 'all'
+            OR instr(
+                ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
+                ',' || stood.environment || ',') > 0
+        )
+        AND coalesce(:bundle, 'all') IN ('all', stood.bundle_id)
     GROUP BY 4, 5, 3, 6, 7, 2, 1
 ),
 

@@ -1,0 +1,1 @@
+-- Read whole, and joined with horizons.
