@@ -17,10 +17,8 @@ struct ReceiptMill: ParsableCommand {
         version: isVerify ? "" : receiptMillVersion,
         subcommands: [
             Ingest.self, Run.self, Inspect.self, Verify.self, Decode.self, Load.self, ReportCommand.self, Check.self,
-            Backup.self, Init.self, Migrate.self, Retry.self, Dismiss.self, FlagCommand.self, Erase.self, Compact.self,
-            Regrade.self,
-            Mint.self,
-            VersionCommand.self,
+            Backup.self, Init.self, Migrate.self, Retry.self, Dismiss.self, FlagCommand.self, Erase.self, Retract.self,
+            Compact.self, Regrade.self, Mint.self, VersionCommand.self,
         ])
 
     /// ArgumentParser offers its own `--version` to every command, and `verify` has

@@ -476,7 +476,7 @@ internal import Testing
         "Every command that opens a database takes it by -d, and those that say something --quiet",
         arguments: [
             "ingest", "load", "report", "check", "backup", "init", "migrate", "retry", "dismiss", "flag", "erase",
-            "compact", "regrade",
+            "compact", "regrade", "retract",
         ])
     func spelling(command: String) throws {
         let help = try Mill.run([command, "--help"]).output
