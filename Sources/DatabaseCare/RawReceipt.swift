@@ -3,7 +3,7 @@ package import MillSystem
 package import ReceiptFormat
 package import ReceiptTrust
 package import ReceiptVerification
-package import ReceiptWarehouse
+internal import ReceiptWarehouse
 
 /// A receipt as it is stored.
 package struct RawReceipt: Sendable {

@@ -18,7 +18,7 @@ struct ReceiptMill: ParsableCommand {
         subcommands: [
             Ingest.self, Run.self, Inspect.self, Verify.self, Decode.self, Load.self, ReportCommand.self, Check.self,
             Backup.self, Init.self, Migrate.self, Retry.self, Dismiss.self, FlagCommand.self, Erase.self, Retract.self,
-            Compact.self, Regrade.self, Mint.self, VersionCommand.self,
+            Compact.self, Regrade.self, Rekey.self, Mint.self, VersionCommand.self,
         ])
 
     /// ArgumentParser offers its own `--version` to every command, and `verify` has
