@@ -57,14 +57,14 @@ extension LoadDatabase {
     /// - Returns: how many names were replaced.
     package static func renameSubmissions(_ db: Database) throws -> Int {
         let tags = try IdentifierTags(db)
-        for (name, tag) in [
-            ("account_tag_of", { tags.tag(ofAccount: $0) }), ("device_tag_of", { tags.tag(ofDevice: $0) }),
-        ] as [(String, @Sendable (String.UTF8View) -> Int64)] {
-            db.add(
-                function: DatabaseFunction(name, argumentCount: 1, pure: true) { values in
-                    String.fromDatabaseValue(values[0]).map { tag($0.utf8) }
-                })
-        }
+        db.add(
+            function: DatabaseFunction("account_tag_of", argumentCount: 1, pure: true) { values in
+                String.fromDatabaseValue(values[0]).map { tags.tag(ofAccount: $0.utf8) }
+            })
+        db.add(
+            function: DatabaseFunction("device_tag_of", argumentCount: 1, pure: true) { values in
+                String.fromDatabaseValue(values[0]).map { tags.tag(ofDevice: $0.utf8) }
+            })
         var count = 0
         for kind in ["account", "device"] {
             try db.execute(

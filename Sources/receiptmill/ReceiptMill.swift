@@ -30,6 +30,12 @@ struct ReceiptMill: ParsableCommand {
         // A file that reaches a limit of its size (ulimit -f) is then an error of
         // write(2), which is reported, and not the end of the process.
         signal(SIGXFSZ, SIG_IGN)
+        do throws(MillError) {
+            try OpenFileLimit.check()
+        } catch {
+            Console.complain(error.description)
+            Foundation.exit(error.exitStatus.rawValue)
+        }
         main(nil)
     }
 }

@@ -57,7 +57,7 @@ struct RetractionTests {
         let numbers = try stored.lines(
             """
             SELECT DISTINCT info.name FROM sqlite_schema AS view, pragma_table_info(view.name) AS info
-            WHERE type = 'view' AND (
+            WHERE view.type = 'view' AND (
                 info.name GLOB '*_number'
                 OR info.name IN ('receipt_id', 'submission_id', 'purchase_id', 'version_id', 'app_id', 'terms_id'))
             """)
