@@ -6,23 +6,72 @@ internal import ReceiptSQL
 /// The view's file is the definition, which `check` and other engines run as it is. While
 /// nothing has changed since the rows were worked out, the view in the database reads the
 /// table `fact_NAME`; otherwise it is the definition. It is exact at any moment, and slow at
-/// some. A file under `sql/facts` names each such view, with the indices of its table.
+/// some. A file under `sql/facts` names each such view, with its upkeep and the indices of its
+/// table.
 struct Fact: Sendable {
     let name: String
     /// The definition's statement, `CREATE VIEW …;`.
     let definition: String
     /// Statements that make the table's indices, if any.
     let indices: String
+    let upkeep: Upkeep
+    /// Names of the facts that the definition reads, also through other views.
+    let sources: Set<String>
+
+    /// What a load's rows change in the table, given the rows that they are connected with.
+    enum Upkeep: Sendable {
+        /// The rows that fulfil this condition are about the connected rows, and about no others.
+        case rows(String)
+        /// Rows that are alike but for these columns are one, in which these are added up; the first counts what is
+        /// added up, and is never 0.
+        case sums([String])
+        /// As sums, but each of these columns is the greatest, which a load never lowers.
+        case greatest([String])
+        /// Any row can change.
+        case whole
+
+        /// - Parameter text: the fact's file, whose first line is `-- Rows: …`, `-- Sums: …`, `-- Greatest: …` or else
+        ///   of a fact that is always worked out whole.
+        init(_ text: String) {
+            let line = text.prefix { $0 != "\n" }
+            let value = String(line.drop { $0 != ":" }.dropFirst(2))
+            let columns = value.split(separator: ",").map { $0.trimmingPrefix(" ") }.map(String.init)
+            switch line.prefix(while: { $0 != ":" }) {
+            case "-- Rows": self = .rows(value)
+            case "-- Sums": self = .sums(columns)
+            case "-- Greatest": self = .greatest(columns)
+            default: self = .whole
+            }
+        }
+    }
 
     var table: String { "fact_\(name)" }
 
     /// Every fact, those that others are worked out of first.
-    static let all: [Fact] = ordered(
-        SQLFile.files(in: "facts").compactMap { file in
-            SQLFile.files(in: "views").first { $0.name == file.name }.map { view in
-                Fact(name: file.name, definition: view.text, indices: file.text)
+    static let all: [Fact] = {
+        let views = Dictionary(uniqueKeysWithValues: SQLFile.files(in: "views").map { ($0.name, $0.text) })
+        let files = Dictionary(uniqueKeysWithValues: SQLFile.files(in: "facts").map { ($0.name, $0.text) })
+        let direct = views.mapValues { readings(of: $0) }
+        var ordered: [Fact] = []
+        var sources: [String: Set<String>] = [:]
+        /// The facts that a view is worked out of, itself included.
+        func visit(_ name: String) -> Set<String> {
+            if let known = sources[name] { return known }
+            sources[name] = []
+            var found = (direct[name] ?? []).sorted().filter { $0 != name && views[$0] != nil }
+                .reduce(into: Set<String>()) { $0.formUnion(visit($1)) }
+            if let definition = views[name], let file = files[name] {
+                ordered.append(
+                    Fact(
+                        name: name, definition: definition, indices: file, upkeep: Upkeep(file), sources: found))
+                found.insert(name)
             }
-        })
+            sources[name] = found
+            return found
+        }
+        for name in files.keys.sorted() { _ = visit(name) }
+        return ordered
+    }()
 
     /// The view while the table holds its rows: up to the names of its columns. The comment shows the definition to
     /// whoever looks at the database's schema.
@@ -40,7 +89,7 @@ struct Fact: Sendable {
     var statement: String { "CREATE VIEW \(name) AS\n\(select)" }
 
     /// The definition's query, which has no comment in SQLite's other form.
-    private var select: Substring {
+    var select: Substring {
         let start = definition.firstRange(of: "CREATE VIEW \(name) AS\n")?.upperBound ?? definition.startIndex
         return definition[start...].dropLast(2)
     }
@@ -53,28 +102,15 @@ struct Fact: Sendable {
         "\(keptBeginning) \(columns.map(\.quotedDatabaseIdentifier).joined(separator: ", ")) FROM \(table)"
     }
 
-    private static func ordered(_ facts: [Fact]) -> [Fact] {
-        let sources = Dictionary(
-            uniqueKeysWithValues: SQLFile.files(in: "views").map { ($0.name, words(of: $0.text)) })
-        var ordered: [Fact] = []
-        var met: Set<String> = []
-        func visit(_ name: String) {
-            guard met.insert(name).inserted, let words = sources[name] else { return }
-            for source in words.sorted() { visit(source) }
-            if let fact = facts.first(where: { $0.name == name }) { ordered.append(fact) }
-        }
-        for fact in facts { visit(fact.name) }
-        return ordered
-    }
-
-    /// The words of some SQL without its comments.
-    private static func words(of sql: String) -> Set<String> {
-        var words: Set<String> = []
+    /// What some SQL reads from: the names behind FROM and JOIN.
+    private static func readings(of sql: String) -> Set<String> {
+        var sources: Set<String> = []
         for line in sql.split(separator: "\n") where !line.drop(while: { $0 == " " }).hasPrefix("--") {
-            for word in line.split(whereSeparator: { !($0 == "_" || $0.isLetter || $0.isNumber) }) {
-                words.insert(String(word))
+            let words = line.split { $0 == " " || $0 == "(" || $0 == ")" || $0 == ";" }
+            for (word, next) in zip(words, words.dropFirst()) where word == "FROM" || word == "JOIN" {
+                sources.insert(String(next))
             }
         }
-        return words
+        return sources
     }
 }

@@ -6,22 +6,51 @@ package enum Facts {
     /// Lets the views of facts work out their rows again. To be called in each transaction that
     /// changes what they are worked out of, before it does.
     package static func release(_ db: Database) throws {
+        try FactWatch.end(db)
         for fact in try kept(db) { try release(fact, db) }
     }
 
-    /// Works out the facts that are not kept, each in a transaction of its own.
+    /// As ``release(_:)``, for a load, which adds rows and merges purchases: facts that are kept
+    /// now are later brought up to date by what it changed alone.
+    package static func releaseForLoad(_ db: Database) throws {
+        let kept = try kept(db)
+        try FactWatch.begin(for: kept, db)
+        for fact in kept { try release(fact, db) }
+    }
+
+    /// Works out the facts that are not kept: those of which all changes are noted in one
+    /// transaction, by these alone, and others each in one of its own.
     ///
-    /// - Parameter isStopped: asked before each; true ends the work, and the next call goes on.
+    /// - Parameter isStopped: asked now and then; true ends the work, and the next call goes on.
     package static func keep(_ db: Database, isStopped: () -> Bool = { false }) throws {
         try dropFormer(db)
         try followSettings(db)
+        try update(db, isStopped: isStopped)
+        try FactWatch.end(db)
         let kept = Set(try kept(db).map(\.name))
         for fact in Fact.all where !kept.contains(fact.name) {
             guard !isStopped() else { return }
             try db.inTransaction(.immediate) {
+                try fact.createTable(named: fact.table, rowsOf: fact.name, in: "main", db)
+                try db.execute(sql: fact.indices)
                 try keep(fact, db)
                 return .commit
             }
+        }
+    }
+
+    /// Brings facts up to date by what a load changed, where that is known and little.
+    private static func update(_ db: Database, isStopped: () -> Bool) throws {
+        let kept = Set(try kept(db).map(\.name))
+        let watched = try FactWatch.watched(db).subtracting(kept)
+        let facts = Fact.all.filter { fact in
+            if case .whole = fact.upkeep { false } else { watched.contains(fact.name) }
+        }
+        guard !facts.isEmpty else { return }
+        try db.inTransaction(.immediate) {
+            guard try FactUpdate.run(facts, db, isStopped: isStopped) else { return .rollback }
+            for fact in facts { try keep(fact, db) }
+            return .commit
         }
     }
 
@@ -120,21 +149,30 @@ package enum Facts {
         try db.execute(sql: fact.definition)
     }
 
+    /// Makes the view read its table, which holds its rows.
     private static func keep(_ fact: Fact, _ db: Database) throws {
-        let columns = try db.columns(in: fact.name)
+        let columns = try db.columns(in: fact.table).map(\.name)
+        try db.execute(sql: "DROP VIEW \(fact.name.quotedDatabaseIdentifier)")
+        try db.execute(sql: fact.keptView(columns: columns))
+    }
+}
+
+extension Fact {
+    /// Makes a table of a view's rows.
+    func createTable(named table: String, rowsOf view: String, in schema: String, _ db: Database) throws {
+        let columns = try Row.fetchAll(
+            db, sql: "SELECT name, type FROM pragma_table_info(?, ?)", arguments: [view, schema])
         // Of the view's own types, so that each value stays as it is: outside of a STRICT table ANY would make numbers
         // of texts, which no type with BLOB in its name does.
-        let types = columns.map { column in
-            "\(column.name.quotedDatabaseIdentifier) \(column.type == "ANY" ? "ANY_BLOB" : column.type)"
+        let types = columns.map { column -> String in
+            let (name, type): (String, String) = (column["name"], column["type"])
+            return "\(name.quotedDatabaseIdentifier) \(type == "ANY" ? "ANY_BLOB" : type)"
         }
         try db.execute(
             sql: """
-                DROP TABLE IF EXISTS \(fact.table);
-                CREATE TABLE \(fact.table) (\(types.joined(separator: ", ")));
-                INSERT INTO \(fact.table) SELECT * FROM \(fact.name);
+                DROP TABLE IF EXISTS \(schema).\(table);
+                CREATE TABLE \(schema).\(table) (\(types.joined(separator: ", ")));
+                INSERT INTO \(schema).\(table) SELECT * FROM \(schema).\(view);
                 """)
-        try db.execute(sql: fact.indices)
-        try db.execute(sql: "DROP VIEW \(fact.name.quotedDatabaseIdentifier)")
-        try db.execute(sql: fact.keptView(columns: columns.map(\.name)))
     }
 }

@@ -26,7 +26,7 @@ final class LoadTransaction {
     /// Does work that changes what facts are worked out of, which their tables then no longer hold.
     func change(_ work: (Database) throws -> Void) throws(MillError) {
         try write { db in
-            if !hasReleasedFacts { try Facts.release(db) }
+            if !hasReleasedFacts { try Facts.releaseForLoad(db) }
             hasReleasedFacts = true
             try work(db)
         }

@@ -78,7 +78,7 @@ struct FactsTests {
         try load(minted.archives)
         // What was worked out anew would be right again.
         try DatabaseQueue(path: database).write { db in
-            try db.execute(sql: "UPDATE fact_app_horizons SET ms = 0")
+            try db.execute(sql: "UPDATE fact_newest_documents SET newest_ms = 0")
         }
         try load(minted.archives)
         #expect(try Stored(database).lines("SELECT max(ms) FROM app_horizons") == ["0"])
@@ -160,8 +160,8 @@ struct FactsTests {
         try DatabaseQueue(path: database).writeWithoutTransaction { db in
             try db.execute(
                 sql: """
-                    DROP VIEW app_horizons;
-                    CREATE VIEW app_horizons AS SELECT 1 AS environment;
+                    DROP VIEW newest_documents;
+                    CREATE VIEW newest_documents AS SELECT 1 AS app_number;
                     CREATE TABLE fact_of_the_past (number INTEGER);
                     """)
         }

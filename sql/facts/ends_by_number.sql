@@ -1,1 +1,1 @@
--- Few rows, which are read whole.
+-- Whole: horizons of apps move with each load.

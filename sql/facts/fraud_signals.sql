@@ -1,1 +1,1 @@
--- Few rows, which are read whole.
+-- Rows: submission_number IN (SELECT submission_id FROM submission)

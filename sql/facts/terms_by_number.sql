@@ -1,1 +1,1 @@
--- Read whole, and joined with horizons.
+-- Rows: (original_number, app_number) IN (SELECT coalesce(original_transaction_id, transaction_id), app_id FROM purchase)

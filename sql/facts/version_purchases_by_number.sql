@@ -1,1 +1,1 @@
--- Few rows, which are read whole.
+-- Sums: purchases, refunds

@@ -19,34 +19,12 @@ CREATE VIEW app_horizons AS
 SELECT
     nullif(app.environment, '') AS environment,
     nullif(app.bundle_id, '') AS bundle_id,
-    strftime('%Y-%m-%d', (newest.ms + (SELECT ms FROM zone_offset)) / 1000, 'unixepoch') AS day,
-    (newest.ms + (SELECT ms FROM zone_offset)) / 86400000 AS day_number,
-    newest.ms / 1000 AS second,
-    newest.ms,
-    strftime('%Y-%m-%dT%H:%M:%SZ', newest.ms / 1000, 'unixepoch') AS as_of,
+    strftime('%Y-%m-%d', (newest.newest_ms + (SELECT ms FROM zone_offset)) / 1000, 'unixepoch') AS day,
+    (newest.newest_ms + (SELECT ms FROM zone_offset)) / 86400000 AS day_number,
+    newest.newest_ms / 1000 AS second,
+    newest.newest_ms AS ms,
+    strftime('%Y-%m-%dT%H:%M:%SZ', newest.newest_ms / 1000, 'unixepoch') AS as_of,
     app.app_id AS app_number
-FROM (
-    SELECT app_id, max(created_ms) AS ms
-    FROM (
-        SELECT app_id, max(receipt_creation_date) AS created_ms
-        FROM receipt
-        WHERE verdict = 'trusted'
-            AND kind <> 'signed_renewal'
-        GROUP BY app_id
-        UNION ALL
-        SELECT app_id, max(as_of)
-        FROM purchase
-        GROUP BY app_id
-        UNION ALL
-        SELECT purchase.app_id, max(renewal.signed_at)
-        FROM renewal
-        CROSS JOIN purchase ON purchase.original_transaction_id = renewal.original_transaction_id
-        CROSS JOIN app
-            ON app.app_id = purchase.app_id
-            AND app.environment = renewal.environment
-        GROUP BY purchase.app_id
-    ) AS created
-    GROUP BY app_id
-) AS newest
-JOIN app ON app.app_id = newest.app_id
-WHERE newest.ms IS NOT NULL;
+FROM newest_documents AS newest
+JOIN app ON app.app_id = newest.app_number
+WHERE newest.newest_ms IS NOT NULL;

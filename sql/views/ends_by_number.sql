@@ -15,7 +15,7 @@ CREATE VIEW ends_by_number AS
 SELECT
     ended.app_number,
     ended.product_number,
-    ended.end_day,
+    (ended.end_second + (SELECT second FROM zone_offset)) / 86400 AS end_day,
     CASE
         WHEN known.known_until_ms / 1000 >= ended.end_second
             THEN (known.known_until_ms / 1000 - ended.end_second) / 86400
@@ -25,16 +25,13 @@ SELECT
     seen.day_number AS horizon_day,
     (ended.next_start_second - ended.end_second + 86399) / 86400 AS pause_days,
     (ended.next_start_second + (SELECT second FROM zone_offset)) / 86400 AS next_start_day,
-    CASE WHEN ended.end_second < ended.expiry_second THEN 1 ELSE 0 END AS is_canceled,
+    ended.is_canceled,
     count(*) AS periods
-FROM subscription_terms AS ended
+FROM unfollowed_terms AS ended
 JOIN app_horizons AS seen ON seen.app_number = ended.app_number
 CROSS JOIN subscription_horizons AS known
     ON known.original_number = ended.original_number
     AND known.app_number = ended.app_number
--- Most periods go on at once.
-WHERE (ended.next_start_second IS NULL OR ended.next_start_second > ended.end_second)
-    AND ended.end_second <= seen.second
-    AND ended.is_upgraded = 0
+WHERE ended.end_second <= seen.second
 -- The keys that differ most come first, which makes the sort cheaper.
 GROUP BY 3, 4, 5, 2, 7, 8, 9, 6, 1;

@@ -1,9 +1,11 @@
--- Until when subscriptions are known, by number: what subscription_horizons shows with names.
+-- Until when subscriptions are known by documents of their own, by number: what subscription_horizons shows with
+-- names, beside what the app's notifications tell.
 --
 -- Columns:
 --   original_number  –                        –  the original transaction, as the loader keeps it
 --   app_number       –                        –  the app's number in this database alone
---   known_until_ms   milliseconds since 1970  –  until when it is known
+--   known_ms         milliseconds since 1970  –  until when its documents and its owners' tell of it
+--   bound_ms         milliseconds since 1970  –  before which it is known at most, since what followed is not; else null
 CREATE VIEW horizons_by_number AS
 WITH presented AS (
     SELECT
@@ -101,27 +103,14 @@ known AS (
                 AND later.original_transaction_id = coalesce(upgraded.original_transaction_id, upgraded.transaction_id)
                 AND later.purchase_date > upgraded.purchase_date
         )
-    UNION ALL
-    SELECT period.app_id, period.original_number, notified.created_ms, NULL, NULL
-    FROM period
-    JOIN (
-        SELECT app_id, max(receipt_creation_date) AS created_ms
-        FROM receipt
-        WHERE verdict = 'trusted'
-            AND kind = 'notification'
-            AND EXISTS (SELECT 1 FROM receipt_part WHERE receipt_part.receipt_id = receipt.receipt_id)
-        GROUP BY app_id
-    ) AS notified ON notified.app_id = period.app_id
 )
 
 SELECT
     original_number,
     app_id AS app_number,
+    known_ms,
     -- Periods that follow one another overlap or leave gaps by up to an hour.
-    CASE
-        WHEN renewed_ms > last_ms + 3600000 THEN min(known_ms, last_ms - 1)
-        ELSE known_ms
-    END AS known_until_ms
+    CASE WHEN renewed_ms > last_ms + 3600000 THEN last_ms - 1 END AS bound_ms
 FROM (
     SELECT
         app_id,

@@ -22,8 +22,12 @@ SELECT
     nullif(app.environment, '') AS environment,
     nullif(app.bundle_id, '') AS bundle_id,
     CAST(known.original_number AS TEXT) AS subscription_id,
-    known.known_until_ms,
+    CASE
+        WHEN newest.notified_ms > known.known_ms THEN min(newest.notified_ms, coalesce(known.bound_ms, newest.notified_ms))
+        ELSE min(known.known_ms, coalesce(known.bound_ms, known.known_ms))
+    END AS known_until_ms,
     known.app_number,
     known.original_number
 FROM horizons_by_number AS known
+JOIN newest_documents AS newest ON newest.app_number = known.app_number
 JOIN app ON app.app_id = known.app_number;

@@ -1,0 +1,151 @@
+internal import GRDB
+internal import ReceiptSQL
+
+/// Brings facts up to date by the rows that are connected with what a load changed.
+///
+/// Their definitions are asked twice, each time of a small database of temporary tables: of
+/// the connected rows as they are, and as they were before the load. The difference is what
+/// the tables of facts have to change by.
+struct FactUpdate {
+    private let facts: [Fact]
+    private let db: Database
+
+    /// Memory for pages of temporary tables, in KiB: those of a night are read several times.
+    private static let cacheKibibytes = 32 << 10
+
+    /// Facts that sums are worked out of, sums included.
+    private var neededBefore: Set<String> {
+        facts.reduce(into: []) { needed, fact in
+            if case .sums = fact.upkeep { needed.formUnion(fact.sources.union([fact.name])) }
+        }
+    }
+
+    /// Within a transaction, which is to be rolled back where this fails or is stopped.
+    ///
+    /// - Parameter facts: whose tables hold what their definitions gave before what ``FactWatch`` noted.
+    /// - Returns: whether they were brought up to date; else so much changed that working them out whole is cheaper,
+    ///   or the work was stopped.
+    static func run(_ facts: [Fact], _ db: Database, isStopped: () -> Bool) throws -> Bool {
+        try db.execute(sql: "PRAGMA temp.cache_size = -\(cacheKibibytes)")
+        guard try ConnectedRows.find(db), !isStopped() else { return false }
+        try ConnectedRows.hide(db)
+        let update = FactUpdate(facts: facts, db: db)
+        let views = SQLFile.files(in: "views").filter { file in !Fact.all.contains { $0.name == file.name } }
+        for view in views {
+            try db.execute(sql: view.text.replacing("CREATE VIEW", with: "CREATE TEMP VIEW", maxReplacements: 1))
+        }
+        try update.workOut { _ in true }
+        guard !isStopped() else { return false }
+        for fact in facts { try update.apply(fact) }
+        try update.forget()
+        try ConnectedRows.restore(db)
+        let needed = update.neededBefore
+        try update.workOut { needed.contains($0.name) }
+        guard !isStopped() else { return false }
+        for fact in facts { try update.subtract(fact) }
+        try update.forget()
+        for view in views { try db.execute(sql: "DROP VIEW temp.\(view.name)") }
+        try ConnectedRows.drop(db)
+        return true
+    }
+
+    /// Works out facts of the small database, into temporary tables that hide the views.
+    private func workOut(_ isNeeded: (Fact) -> Bool) throws {
+        for fact in Fact.all {
+            let isTable = if case .whole = fact.upkeep { false } else { isNeeded(fact) }
+            let view = isTable ? "facts_definition" : fact.name
+            try db.execute(sql: "CREATE TEMP VIEW \(view) AS\n\(fact.select)")
+            guard isTable else { continue }
+            try fact.createTable(named: fact.name, rowsOf: view, in: "temp", db)
+            try db.execute(sql: "DROP VIEW temp.\(view)")
+            try db.execute(
+                sql: fact.indices.replacing("INDEX ", with: "INDEX temp.").replacing(
+                    "ON \(fact.table)", with: "ON \(fact.name)"))
+        }
+    }
+
+    private func forget() throws {
+        let objects = try Row.fetchAll(
+            db, sql: "SELECT type, name FROM temp.sqlite_schema WHERE type IN ('table', 'view')")
+        let names = Set(Fact.all.map(\.name))
+        for object in objects where names.contains(object["name"]) {
+            try db.execute(sql: "DROP \(object["type"] as String) temp.\(object["name"] as String)")
+        }
+    }
+
+    // MARK: One fact
+
+    private func apply(_ fact: Fact) throws {
+        switch fact.upkeep {
+        case .whole: break
+        case .rows(let condition):
+            try db.execute(
+                sql: """
+                    DELETE FROM main.\(fact.table) WHERE \(condition);
+                    INSERT INTO main.\(fact.table) SELECT * FROM temp.\(fact.name);
+                    """)
+        case .greatest(let columns):
+            let keys = try keys(of: fact, but: columns).joined(separator: ", ")
+            let greatest = columns.map { "max(\($0))" }.joined(separator: ", ")
+            try db.execute(
+                sql: """
+                    CREATE TEMP TABLE facts_greatest AS
+                    SELECT \(keys), \(greatest)
+                    FROM (SELECT * FROM main.\(fact.table) UNION ALL SELECT * FROM temp.\(fact.name)) AS known
+                    GROUP BY \(keys);
+                    DELETE FROM main.\(fact.table);
+                    INSERT INTO main.\(fact.table) (\(keys), \(columns.joined(separator: ", ")))
+                    SELECT * FROM temp.facts_greatest;
+                    DROP TABLE temp.facts_greatest;
+                    """)
+        case .sums:
+            try db.execute(
+                sql: """
+                    CREATE TEMP TABLE facts_after_\(fact.name) AS SELECT * FROM temp.\(fact.name)
+                    """)
+        }
+    }
+
+    /// Adds to sums what the connected rows give more than before.
+    private func subtract(_ fact: Fact) throws {
+        guard case .sums(let columns) = fact.upkeep else { return }
+        let keys = try keys(of: fact, but: columns)
+        let list = keys.joined(separator: ", ")
+        let isSame = keys.map { "more.\($0) IS stored.\($0)" }.joined(separator: " AND ")
+        let negative = columns.map { "-\($0)" }.joined(separator: ", ")
+        let sums = columns.joined(separator: ", ")
+        try db.execute(
+            sql: """
+                CREATE TEMP TABLE facts_more AS
+                SELECT \(list), \(columns.map { "sum(\($0)) AS \($0)" }.joined(separator: ", "))
+                FROM (
+                    SELECT \(list), \(sums) FROM temp.facts_after_\(fact.name)
+                    UNION ALL
+                    SELECT \(list), \(negative) FROM temp.\(fact.name)
+                ) AS changed
+                GROUP BY \(list)
+                HAVING \(columns.map { "sum(\($0)) <> 0" }.joined(separator: " OR "));
+                CREATE INDEX temp.facts_more_by_key ON facts_more (\(list));
+                CREATE TEMP TABLE facts_met AS
+                SELECT stored.rowid AS id, more.rowid AS more_id
+                FROM main.\(fact.table) AS stored
+                CROSS JOIN temp.facts_more AS more ON \(isSame);
+                UPDATE main.\(fact.table) AS stored
+                SET \(columns.map { "\($0) = stored.\($0) + more.\($0)" }.joined(separator: ", "))
+                FROM temp.facts_met AS met CROSS JOIN temp.facts_more AS more ON more.rowid = met.more_id
+                WHERE stored.rowid = met.id;
+                DELETE FROM main.\(fact.table)
+                WHERE rowid IN (SELECT id FROM temp.facts_met) AND \(columns[0]) = 0;
+                INSERT INTO main.\(fact.table) (\(list), \(sums))
+                SELECT \(list), \(sums) FROM temp.facts_more
+                WHERE rowid NOT IN (SELECT more_id FROM temp.facts_met);
+                DROP TABLE temp.facts_met;
+                DROP TABLE temp.facts_more;
+                DROP TABLE temp.facts_after_\(fact.name);
+                """)
+    }
+
+    private func keys(of fact: Fact, but columns: [String]) throws -> [String] {
+        try db.columns(in: fact.table, in: "main").map(\.name).filter { !columns.contains($0) }
+    }
+}

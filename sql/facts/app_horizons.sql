@@ -1,1 +1,0 @@
--- Few rows, which are read whole.

@@ -1,0 +1,1 @@
+-- Greatest: newest_ms, notified_ms
