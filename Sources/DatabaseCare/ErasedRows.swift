@@ -207,7 +207,8 @@ struct ErasedRows {
     /// Removes outdated purchases. Of the receipts that state them, the newest decides, or a
     /// transaction receipt, which states the time of its purchase in the place of its own.
     private func restate(_ table: String) throws {
-        let (verdict, kind) = table == "purchase" ? ("'trusted'", "") : ("stated.verdict", "AND stated.kind = receipt.kind")
+        let (verdict, kind) =
+            table == "purchase" ? ("'trusted'", "") : ("stated.verdict", "AND stated.kind = receipt.kind")
         try db.execute(
             sql: """
                 INSERT OR IGNORE INTO temp.restating_receipt

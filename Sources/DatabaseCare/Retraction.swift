@@ -50,6 +50,8 @@ package struct Retraction: Sendable {
         let loader = try Loader(database, known: nil)
         var summary = Summary()
         try loader.write { db in
+            // Not as a load does: rows go.
+            try Facts.release(db)
             try Self.choose(ids, db)
             summary = try Self.remove(db)
             try refuseWhatIsNotKept(db)

@@ -8,7 +8,9 @@ extension Pseudonyms {
         let bytes = try UserFile.bytes(
             path, whatIfMissing: "the key can't be read", hint: "check the path and its permissions")
         let keys = Self.keys(in: bytes)
-        guard let first = keys.first, var pseudonyms = Pseudonyms(key: first) else { throw Self.short(keys.first, path) }
+        guard let first = keys.first, var pseudonyms = Pseudonyms(key: first) else {
+            throw Self.short(keys.first, path)
+        }
         for key in keys.dropFirst() {
             guard let further = pseudonyms.followed(by: key) else { throw Self.short(key, path) }
             pseudonyms = further

@@ -229,7 +229,9 @@ package final class Loader {
 
     /// Merges what a stored receipt states of its purchases, under the verdict that it has; they are
     /// written with the commit.
-    package func merge(_ batch: VerifiedBatch, ofStored receipt: Int64, app: Int64, _ verdict: Verdict) throws(MillError) {
+    package func merge(_ batch: VerifiedBatch, ofStored receipt: Int64, app: Int64, _ verdict: Verdict)
+        throws(MillError)
+    {
         try transaction.change { _ in
             try writer.merge(batch, ofStored: receipt, app: app, verdict, into: &merger)
             if merger.isFull { progress.counts.newPurchases += try merger.writeAll() }

@@ -36,7 +36,9 @@ internal import Testing
         }
     }
 
-    @Test("A folder for temporary files that can't be used is told with its variable", arguments: ["SQLITE_TMPDIR", "TMPDIR"])
+    @Test(
+        "A folder for temporary files that can't be used is told with its variable",
+        arguments: ["SQLITE_TMPDIR", "TMPDIR"])
     func temporaryFolder(variable: String) throws {
         try Samples.copyBeginning(to: workdir.path("a.gz"))
         var command = try Command(
@@ -52,7 +54,10 @@ internal import Testing
         try Samples.copyBeginning(to: workdir.path("a.gz"))
         var command = try Command(
             Mill.binary.path,
-            ["ingest", workdir.path("a.gz"), "--trust", Samples.root, "--database", database, "--no-preflight", "--quiet"])
+            [
+                "ingest", workdir.path("a.gz"), "--trust", Samples.root, "--database", database, "--no-preflight",
+                "--quiet",
+            ])
         command.environment = ["SQLITE_TMPDIR": "/nowhere"]
         let result = try command.run()
         #expect(result.status == 0, "\(result)")

@@ -36,7 +36,9 @@ internal import Testing
         #expect(try lines("SELECT count(*) FROM retractions") == ["0"])
     }
 
-    @Test("An archive is meant by its name, its path or the beginning of its SHA-256", arguments: ["name", "path", "sha256"])
+    @Test(
+        "An archive is meant by its name, its path or the beginning of its SHA-256",
+        arguments: ["name", "path", "sha256"])
     func meant(how: String) throws {
         let sha256 = try lines("SELECT sha256 FROM archives WHERE name = 'wrong.jsonl'")[0]
         let meant = ["name": "wrong.jsonl", "path": workdir.path("wrong.jsonl"), "sha256": String(sha256.prefix(10))]
@@ -46,7 +48,8 @@ internal import Testing
         let archive = try #require((object["archives"] as? [[String: Any]])?.first)
         #expect(archive["sha256"] as? String == sha256 && archive["lines"] as? Int == 2)
         #expect(try lines("SELECT name FROM archives") == ["night.gz"])
-        #expect(try lines("SELECT archive, sha256, lines, loaded_lines FROM retractions") == ["wrong.jsonl|\(sha256)|2|0"])
+        #expect(
+            try lines("SELECT archive, sha256, lines, loaded_lines FROM retractions") == ["wrong.jsonl|\(sha256)|2|0"])
         #expect(try Mill.run(["check", "--database", database]).status == 0)
     }
 

@@ -88,7 +88,9 @@ struct RekeyingTests {
         }
     }
 
-    @Test("are not made under a short key of the file", arguments: ["---\nfedcba9876543210\n", "short\n---\nfedcba9876543210"])
+    @Test(
+        "are not made under a short key of the file",
+        arguments: ["---\nfedcba9876543210\n", "short\n---\nfedcba9876543210"])
     func shortKey(text: String) throws {
         let path = try workdir.write(text, to: "short")
         let error = #expect(throws: MillError.self) { try Pseudonyms(keyFile: path) }

@@ -99,7 +99,8 @@ struct RetractionTests {
         try dealt.load([0, 1, 2], into: workdir.path(name), keeping: false)
         let before = try content(name)
         let error = #expect(throws: MillError.self) { try retract(["part-1"], from: name) }
-        #expect(error?.exitStatus == .badData && error?.what.contains("part-0 (") == true, "\(String(describing: error))")
+        #expect(
+            error?.exitStatus == .badData && error?.what.contains("part-0 (") == true, "\(String(describing: error))")
         #expect(try content(name) == before)
         _ = try retract(["part-0", "part-1", "part-2"], from: name)
         let left = try Stored(workdir.path(name)).lines(

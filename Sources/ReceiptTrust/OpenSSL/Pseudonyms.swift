@@ -54,7 +54,9 @@ public struct Pseudonyms: Sendable, Hashable {
     /// - Throws: ``OpenSSLError`` where OpenSSL can't compute the HMAC.
     public func renamed(_ name: [UInt8], from former: Pseudonyms) throws(OpenSSLError) -> [UInt8] {
         var name = name
-        for key in furtherKeys.dropFirst(former.furtherKeys.count) { name = try Self.name("name", of: name, under: key) }
+        for key in furtherKeys.dropFirst(former.furtherKeys.count) {
+            name = try Self.name("name", of: name, under: key)
+        }
         return name
     }
 

@@ -84,7 +84,8 @@ struct Erase: ParsableCommand {
             + "\(Console.count(summary.receipts, "receipt")), \(Console.count(summary.purchases, "purchase")), "
             + "\(Console.count(summary.deadLetters, "kept line"))\n\nArchives that hold the lines:\n"
         for archive in summary.archives {
-            text += "  \(archive.name) (SHA-256 \(archive.sha256.prefix(16))…): \(Console.count(archive.lines, "line"))\n"
+            text +=
+                "  \(archive.name) (SHA-256 \(archive.sha256.prefix(16))…): \(Console.count(archive.lines, "line"))\n"
         }
         return text + """
 

@@ -60,7 +60,8 @@ struct Retract: ParsableCommand {
             text += "\(Console.count(archive.lines, "line"))\n"
         }
         text += "with \(Console.count(summary.submissions, "submission")), "
-        text += "\(Console.count(summary.rejections, "rejection")), \(Console.count(summary.deadLetters, "kept line")), "
+        text +=
+            "\(Console.count(summary.rejections, "rejection")), \(Console.count(summary.deadLetters, "kept line")), "
         text += "\(Console.count(summary.receipts, "receipt")), \(Console.count(summary.purchases, "purchase"))\n"
         let left = summary.archives.flatMap(\.paths).filter { FileManager.default.fileExists(atPath: $0) }
         guard !left.isEmpty else { return text }

@@ -10,7 +10,9 @@ enum OpenFileLimit {
     /// Refuses a limit under which no command could do its work.
     static func check() throws(MillError) {
         var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < least else { return }
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < least else {
+            return
+        }
         throw MillError(
             stage: .configuring, what: "a process may open \(limit.rlim_cur) files, and \(least) are the least",
             hint: MillError.hintOnOpenFiles(EMFILE), exitStatus: .cannotCreate)
