@@ -6,15 +6,15 @@ internal import ReceiptSQL
 /// The view's file is the definition, which `check` and other engines run as it is. While
 /// nothing has changed since the rows were worked out, the view in the database reads the
 /// table `fact_NAME`; otherwise it is the definition. It is exact at any moment, and slow at
-/// some. A file under `sql/facts` names each such view, with its upkeep and the indices of its
-/// table.
+/// some. A file under `sql/facts` names each such view, with its upkeep and the key of
+/// its table.
 struct Fact: Sendable {
     let name: String
     /// The definition's statement, `CREATE VIEW …;`.
     let definition: String
-    /// Statements that make the table's indices, if any.
-    let indices: String
     let upkeep: Upkeep
+    /// Columns by which rows are looked up, and none has two; empty where the table is read whole.
+    let key: [String]
     /// Names of the facts that the definition reads, also through other views.
     let sources: Set<String>
 
@@ -30,19 +30,35 @@ struct Fact: Sendable {
         /// Any row can change.
         case whole
 
-        /// - Parameter text: the fact's file, whose first line is `-- Rows: …`, `-- Sums: …`, `-- Greatest: …` or else
-        ///   of a fact that is always worked out whole.
-        init(_ text: String) {
-            let line = text.prefix { $0 != "\n" }
-            let value = String(line.drop { $0 != ":" }.dropFirst(2))
-            let columns = value.split(separator: ",").map { $0.trimmingPrefix(" ") }.map(String.init)
-            switch line.prefix(while: { $0 != ":" }) {
-            case "-- Rows": self = .rows(value)
-            case "-- Sums": self = .sums(columns)
-            case "-- Greatest": self = .greatest(columns)
-            default: self = .whole
+        init(_ fields: [String: String]) {
+            if let condition = fields["Rows"] {
+                self = .rows(condition)
+            } else if let columns = fields["Sums"] {
+                self = .sums(Fact.names(columns))
+            } else if let columns = fields["Greatest"] {
+                self = .greatest(Fact.names(columns))
+            } else {
+                self = .whole
             }
         }
+    }
+
+    /// - Parameter file: lines of `-- Field: value`: one of `Rows`, `Sums`, `Greatest` and `Whole` for the upkeep, and
+    ///   perhaps `Key`.
+    private init(_ name: String, definition: String, file: String, sources: Set<String>) {
+        let fields = file.split(separator: "\n").reduce(into: [String: String]()) { fields, line in
+            guard let colon = line.firstRange(of: ": ") else { return }
+            fields[String(line[..<colon.lowerBound].dropFirst("-- ".count))] = String(line[colon.upperBound...])
+        }
+        self.name = name
+        self.definition = definition
+        self.sources = sources
+        upkeep = Upkeep(fields)
+        key = fields["Key"].map(Self.names) ?? []
+    }
+
+    private static func names(_ list: String) -> [String] {
+        list.split(separator: ",").map { String($0.trimmingPrefix(" ")) }
     }
 
     var table: String { "fact_\(name)" }
@@ -61,9 +77,7 @@ struct Fact: Sendable {
             var found = (direct[name] ?? []).sorted().filter { $0 != name && views[$0] != nil }
                 .reduce(into: Set<String>()) { $0.formUnion(visit($1)) }
             if let definition = views[name], let file = files[name] {
-                ordered.append(
-                    Fact(
-                        name: name, definition: definition, indices: file, upkeep: Upkeep(file), sources: found))
+                ordered.append(Fact(name, definition: definition, file: file, sources: found))
                 found.insert(name)
             }
             sources[name] = found

@@ -58,9 +58,6 @@ struct FactUpdate {
             guard isTable else { continue }
             try fact.createTable(named: fact.name, rowsOf: view, in: "temp", db)
             try db.execute(sql: "DROP VIEW temp.\(view)")
-            try db.execute(
-                sql: fact.indices.replacing("INDEX ", with: "INDEX temp.").replacing(
-                    "ON \(fact.table)", with: "ON \(fact.name)"))
         }
     }
 

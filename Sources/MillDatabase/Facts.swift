@@ -32,7 +32,6 @@ package enum Facts {
             guard !isStopped() else { return }
             try db.inTransaction(.immediate) {
                 try fact.createTable(named: fact.table, rowsOf: fact.name, in: "main", db)
-                try db.execute(sql: fact.indices)
                 try keep(fact, db)
                 return .commit
             }
@@ -164,14 +163,16 @@ extension Fact {
             db, sql: "SELECT name, type FROM pragma_table_info(?, ?)", arguments: [view, schema])
         // Of the view's own types, so that each value stays as it is: outside of a STRICT table ANY would make numbers
         // of texts, which no type with BLOB in its name does.
-        let types = columns.map { column -> String in
+        var parts = columns.map { column -> String in
             let (name, type): (String, String) = (column["name"], column["type"])
             return "\(name.quotedDatabaseIdentifier) \(type == "ANY" ? "ANY_BLOB" : type)"
         }
+        if !key.isEmpty { parts.append("PRIMARY KEY (\(key.joined(separator: ", ")))") }
         try db.execute(
             sql: """
                 DROP TABLE IF EXISTS \(schema).\(table);
-                CREATE TABLE \(schema).\(table) (\(types.joined(separator: ", ")));
+                CREATE TABLE \(schema).\(table) (\(parts.joined(separator: ", ")))
+                \(key.isEmpty ? "" : "WITHOUT ROWID");
                 INSERT INTO \(schema).\(table) SELECT * FROM \(schema).\(view);
                 """)
     }

@@ -45,23 +45,34 @@ SELECT
         WHEN term.is_in_intro_offer_period = 1 THEN 'introductory'
         ELSE 'paid'
     END AS kind,
-    strftime('%Y-%m-%dT%H:%M:%SZ', term.start_ms / 1000, 'unixepoch') AS starts,
-    strftime('%Y-%m-%dT%H:%M:%SZ', term.expiry_ms / 1000, 'unixepoch') AS expires,
-    strftime('%Y-%m-%dT%H:%M:%SZ', term.cancellation_ms / 1000, 'unixepoch') AS canceled,
-    term.start_ms / 1000 AS start_second,
-    (term.start_ms + (SELECT ms FROM zone_offset)) / 86400000 AS start_day,
-    term.expiry_ms / 1000 AS expiry_second,
-    term.cancellation_ms / 1000 AS cancellation_second,
-    (term.cancellation_ms + (SELECT ms FROM zone_offset)) / 86400000 AS cancellation_day,
-    term.end_ms / 1000 AS end_second,
-    (term.end_ms + (SELECT ms FROM zone_offset)) / 86400000 AS end_day,
-    term.next_start_ms / 1000 AS next_start_second,
+    strftime('%Y-%m-%dT%H:%M:%SZ', term.start_second * 1000 / 1000, 'unixepoch') AS starts,
+    strftime('%Y-%m-%dT%H:%M:%SZ', term.expiry_second * 1000 / 1000, 'unixepoch') AS expires,
+    strftime('%Y-%m-%dT%H:%M:%SZ', term.cancellation_second * 1000 / 1000, 'unixepoch') AS canceled,
+    term.start_second,
+    (term.start_second + (SELECT second FROM zone_offset)) / 86400 AS start_day,
+    term.expiry_second,
+    term.cancellation_second,
+    (term.cancellation_second + (SELECT second FROM zone_offset)) / 86400 AS cancellation_day,
+    term.end_second,
+    (term.end_second + (SELECT second FROM zone_offset)) / 86400 AS end_day,
+    term.next_start_second,
     next_product.product_id AS next_product_id,
     term.is_upgraded,
     term.app_number,
     term.product_number,
     term.original_number
-FROM terms_by_number AS term
+FROM (
+    SELECT
+        terms_by_number.*,
+        max(
+            start_second,
+            min(
+                min(expiry_second, coalesce(cancellation_second, expiry_second)),
+                coalesce(next_start_second, expiry_second)
+            )
+        ) AS end_second
+    FROM terms_by_number
+) AS term
 JOIN app ON app.app_id = term.app_number
 LEFT JOIN product ON product.product_number = term.product_number
 LEFT JOIN product AS next_product ON next_product.product_number = term.next_product_number;

@@ -8,11 +8,10 @@
 --   next_product_number       –                        –               the same of the next period's product
 --   is_trial_period           0 or 1                   attribute 1713  as in purchases
 --   is_in_intro_offer_period  0 or 1                   attribute 1719  as in purchases
---   start_ms                  milliseconds since 1970  attribute 1704  its begin
---   expiry_ms                 milliseconds since 1970  attribute 1708  its expiration
---   cancellation_ms           milliseconds since 1970  attribute 1712  its cancellation
---   end_ms                    milliseconds since 1970  –               its end, as in subscription_terms
---   next_start_ms             milliseconds since 1970  attribute 1704  begin of the next period; null where there is none
+--   start_second              seconds since 1970       attribute 1704  its begin
+--   expiry_second             seconds since 1970       attribute 1708  its expiration
+--   cancellation_second       seconds since 1970       attribute 1712  its cancellation
+--   next_start_second         seconds since 1970       attribute 1704  begin of the next period; null where there is none
 --   is_upgraded               0 or 1                   –               as in subscription_terms
 CREATE VIEW terms_by_number AS
 WITH placed AS (
@@ -95,37 +94,26 @@ upgraded AS (
                 AND upgrade.purchase_date BETWEEN canceled.cancellation_date - 60000
                     AND canceled.cancellation_date + 60000
         )
-),
-
-ended AS (
-    SELECT
-        placed.*,
-        max(purchase_date, min(told_end, coalesce(next_start, told_end))) AS end_ms
-    FROM (
-        SELECT placed.*, min(expires_date, coalesce(cancellation_date, expires_date)) AS told_end
-        FROM placed
-    ) AS placed
 )
 
 SELECT
-    ended.app_id AS app_number,
-    ended.original_transaction_id AS original_number,
-    ended.transaction_id AS transaction_number,
-    ended.product_number,
-    ended.next_product_number,
-    ended.is_trial_period,
-    ended.is_in_intro_offer_period,
-    ended.purchase_date AS start_ms,
-    ended.expires_date AS expiry_ms,
-    ended.cancellation_date AS cancellation_ms,
-    ended.end_ms,
-    ended.next_start AS next_start_ms,
+    placed.app_id AS app_number,
+    placed.original_transaction_id AS original_number,
+    placed.transaction_id AS transaction_number,
+    placed.product_number,
+    placed.next_product_number,
+    placed.is_trial_period,
+    placed.is_in_intro_offer_period,
+    placed.purchase_date / 1000 AS start_second,
+    placed.expires_date / 1000 AS expiry_second,
+    placed.cancellation_date / 1000 AS cancellation_second,
+    placed.next_start / 1000 AS next_start_second,
     CASE
-        WHEN ended.cancellation_date IS NOT NULL THEN CASE WHEN upgraded.transaction_id IS NULL THEN 0 ELSE 1 END
-        WHEN ended.next_start < ended.expires_date AND ended.next_product_number <> ended.product_number THEN 1
+        WHEN placed.cancellation_date IS NOT NULL THEN CASE WHEN upgraded.transaction_id IS NULL THEN 0 ELSE 1 END
+        WHEN placed.next_start < placed.expires_date AND placed.next_product_number <> placed.product_number THEN 1
         ELSE 0
     END AS is_upgraded
-FROM ended
+FROM placed
 LEFT JOIN upgraded
-    ON upgraded.transaction_id = ended.transaction_id
-    AND upgraded.app_id = ended.app_id;
+    ON upgraded.transaction_id = placed.transaction_id
+    AND upgraded.app_id = placed.app_id;

@@ -13,9 +13,9 @@ SELECT
     app_number,
     original_number,
     product_number,
-    end_ms / 1000 AS end_second,
-    next_start_ms / 1000 AS next_start_second,
-    CASE WHEN end_ms / 1000 < expiry_ms / 1000 THEN 1 ELSE 0 END AS is_canceled
-FROM terms_by_number
+    end_second,
+    next_start_second,
+    CASE WHEN end_second < expiry_second THEN 1 ELSE 0 END AS is_canceled
+FROM subscription_terms
 WHERE is_upgraded = 0
-    AND (next_start_ms IS NULL OR next_start_ms / 1000 > end_ms / 1000);
+    AND (next_start_second IS NULL OR next_start_second > end_second);
