@@ -105,7 +105,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
-            resources: [.embedInCode("Dashboard/dashboard.css"), .embedInCode("Formats/report.css")],
+            resources: [.embedInCode("Dashboard/dashboard.css")],
             swiftSettings: swiftSettings),
 
         // Files to batches of lines: the only place that inflates. No database.

@@ -75,7 +75,7 @@ extension ReportChart {
             return MalformedReportHeader(
                 line: line, what: what,
                 hint: "write: Chart: kind  x=column  y=column,column  series=column  n=column; the kind is one of "
-                    + "\(kinds); series and n may be left out, the series not of heat")
+                    + "\(kinds); y=rows counts rows; series and n may be left out, the series not of heat")
         }
         var fields = HeaderFields(text)
         let name = fields.next()?.text ?? ""
@@ -91,24 +91,24 @@ extension ReportChart {
         guard let x = roles["x"], x.count == 1, let y = roles["y"], !y.isEmpty, roles["series"]?.count ?? 1 == 1,
             roles["n"]?.count ?? 1 == 1
         else { throw malformed("the chart lacks x or y, or has two of x, series or n") }
-        for name in x + y + (roles["series"] ?? []) + (roles["n"] ?? [])
+        let count = roles["n"]?[0]
+        self.init(kind: kind, x: x[0], y: y, series: roles["series"]?[0], count: count)
+        let measures = self.measures(among: columns)
+        for name in x + (measures == [Self.rows] ? [] : y) + (roles["series"] ?? []) + (roles["n"] ?? [])
         where !columns.contains(where: { $0.name == name }) {
             throw malformed("the chart shows \(name), which is no column")
         }
-        let measures = columns.filter { y.contains($0.name) }
         if let text = measures.first(where: { !$0.kind.isNumber }) {
             throw malformed("the chart measures \(text.name), which is no number")
         }
         guard Set(measures.map { $0.kind == .share }).count == 1, Set(measures.map(\.unit)).count == 1 else {
             throw malformed("the chart's measures have different units")
         }
-        if kind == .heat, y.count > 1 || roles["series"] == nil {
-            throw malformed("a heat map has one measure, and a series for its rows")
+        if kind == .heat, measures.count > 1 || measures == [Self.rows] || roles["series"] == nil {
+            throw malformed("a heat map has one measure, a column's, and a series for its rows")
         }
-        let count = roles["n"]?[0]
         guard count == nil || columns.contains(where: { $0.name == count && $0.kind == .integer }) else {
             throw malformed("the chart rests on \(count ?? ""), which is no count")
         }
-        self.init(kind: kind, x: x[0], y: y, series: roles["series"]?[0], count: count)
     }
 }

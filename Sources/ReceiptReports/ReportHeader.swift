@@ -71,14 +71,22 @@ package struct ReportChart: Sendable, Hashable {
     }
 
     package var kind: Kind
-    /// The column along the horizontal axis, in the order of the rows.
+    /// The column along the horizontal axis, in the order of the rows; moments count by their day.
     package var x: String
-    /// The measures, all numbers and of one unit.
+    /// The measures, all numbers and of one unit; ``rows`` where the rows themselves are counted.
     package var y: [String]
     /// The column whose values part the rows into lines or colours.
     package var series: String?
     /// The column that counts what the measure rests on.
     package var count: String?
+
+    /// The measure of a list: how many rows stand at a value of x. A column of this name goes before it.
+    static let rows = ReportColumn(name: "rows", kind: .integer, meaning: "rows of the report")
+
+    /// The columns of the measures, in their order, as far as they are known.
+    func measures(among columns: [ReportColumn]) -> [ReportColumn] {
+        y.compactMap { name in columns.first { $0.name == name } ?? (y == [Self.rows.name] ? Self.rows : nil) }
+    }
 }
 
 /// A column of a report's result.

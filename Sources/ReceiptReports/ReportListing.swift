@@ -16,7 +16,7 @@ package enum ReportListing {
 
     /// One JSON array, an object for each report: name, topic, title, question,
     /// grain, parameters, time_zone (whether it takes that parameter, too), columns, chart
-    /// (the first), charts, notes, example, path. A parameter has
+    /// (the first), charts, notes, example, path. A chart's y is rows where it counts these. A parameter has
     /// name, type, default, required, meaning, and where not every value of its type
     /// will do values, least or greatest.
     package static func json(_ reports: [Report]) -> String {
@@ -103,7 +103,7 @@ package enum ReportListing {
     private static func json(_ column: ReportColumn) -> String {
         JSONText.object([
             ("name", string(column.name)), ("type", string(column.kind.rawValue)), ("unit", string(column.unit)),
-            ("meaning", string(column.meaning)),
+            ("meaning", string(column.meaning)), ("case", string(CaseLinks.report(about: column.name))),
         ])
     }
 

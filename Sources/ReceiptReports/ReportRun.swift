@@ -23,6 +23,8 @@ package struct ReportRun: Sendable {
     package var timeoutSeconds: Double?
     /// Whether CSV and TSV write texts that a spreadsheet would run as they are.
     package var isExact = false
+    /// Where cells of HTML lead.
+    package var caseLinks: CaseLinks?
     /// Whether an environment that is none of the store's nor of the database's is
     /// no more than odd: the reader of a pipeline file has checked it.
     package var takesAnyEnvironment = false
@@ -168,7 +170,7 @@ package struct ReportRun: Sendable {
         try checkThresholds(in: session, warn)
         try offerLists(in: session, warn)
         try session.find(report.sharedViews, for: report, timeoutSeconds: timeoutSeconds)
-        var format = format.makeFormat(layout: layout, isExact: isExact)
+        var format = format.makeFormat(layout: layout, isExact: isExact, caseLinks: caseLinks)
         var text = ""
         var rows = 0
         format.begin(header, into: &text)

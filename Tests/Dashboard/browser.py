@@ -18,7 +18,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 APPS = ["com.example.lumen:100:ios", "com.example.tideline:1.10:ios", "com.example.chord:2022.4.0.1765:ios",
         "com.example.lumen.mac:4.0:macos"]
-WIDTHS = [400, 1280]
+WIDTHS = [360, 1280]
 SCHEMES = {"dark": ("0", "rgb(21, 25, 29)"), "light": ("1", "rgb(255, 255, 255)")}
 
 # A window has a least width, a frame has none; and the page itself runs no script.

@@ -81,6 +81,10 @@ async def main(mill, database):
             path, _, query = mark["link"].partition("?")
             rows = (await served.client.get(f"{path}.json?{query}&_shape=objects")).json()["rows"]
             for measure in entry["display"]["transform"][0]["fold"]:
+                if measure == "rows":
+                    if len(rows) != mark["rows"]:
+                        faults.append(f"chart {chart}: {mark['rows']} rows lead to {len(rows)}: {mark['link']}")
+                    continue
                 column = next(c for key, c in columns[path.split("/")[-1]].items() if key.replace("_", " ") == measure)
                 thousandths = 1000 if column["unit"] == "milliunits" else 1
                 values = [row[column["name"]] / thousandths for row in rows if row[column["name"]] is not None]

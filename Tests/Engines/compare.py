@@ -66,6 +66,8 @@ APART = {
     "relayed_purchases": {"app_number": NUMBERS, "purchase_number": NUMBERS},
     "owner_contacts": {"app_number": NUMBERS},
     "horizons_by_number": dict.fromkeys(["app_number", "original_number"], NUMBERS),
+    "newest_documents": {"app_number": NUMBERS},
+    "unfollowed_terms": dict.fromkeys(["app_number", "original_number", "product_number"], NUMBERS),
     "purchase_marks": dict.fromkeys(["purchase_number", "copied_terms_number"], NUMBERS),
     "terms_by_number": dict.fromkeys(["app_number", "original_number", "transaction_number", "product_number", "next_product_number"], NUMBERS),
     "ends_by_number": dict.fromkeys(["app_number", "product_number"], NUMBERS),

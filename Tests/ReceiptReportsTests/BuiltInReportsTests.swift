@@ -54,6 +54,12 @@ internal import Testing
         "subscriptions-expiring",
     ]
 
+    @Test("Every report has a chart, or says why it has none", arguments: names)
+    func chartOrReason(name: String) throws {
+        let header = try ReportCatalog().report(named: name).header
+        #expect(header.charts.isEmpty == (header.notes?.contains("No chart: ") ?? false))
+    }
+
     @Test("The grain's columns are never null and identify every row", arguments: names)
     func grain(name: String) throws {
         let report = try ReportCatalog().report(named: name)

@@ -178,6 +178,54 @@ private let stranger = """
             } == (1...5).map { "a1,t\($0),T\($0),mismatch,copier" } + ["a3,ann,A2,match,holder"])
     }
 
+    private func parties(of subject: String, _ rows: String...) throws -> [String] {
+        try SampleDatabase(rows: rows.joined(separator: "\n"))
+            .rows(of: "fraud-parties", with: [("subject", subject)])
+    }
+
+    @Test("Parties that share are paired, each with its role and with the days of the other")
+    func parties() throws {
+        let game = "Production,com.example.game,shared_transaction,11,bob,B1,holder"
+        #expect(
+            try parties(of: "bob", family, stranger) == [
+                "\(game),ann,A1,holder,1,2024-05-01T00:10:00Z,2024-05-01T00:10:00Z",
+                "\(game),ann,A2,holder,1,2024-05-03T00:10:00Z,2024-05-03T00:10:00Z",
+            ])
+        #expect(try parties(of: "kid", family, stranger) == [])
+    }
+
+    @Test("A copier is paired with the holder and with every other copier")
+    func copiers() throws {
+        let others = ["ann,A1,holder", "t1,T1,copier", "t2,T2,copier", "t4,T4,copier", "t5,T5,copier"]
+        #expect(
+            try parties(of: "t3", family, copies).map {
+                $0.split(separator: ",")[2..<10].joined(separator: ",")
+            } == others.map { "shared_receipt,a1,t3,T3,copier,\($0)" })
+        // Of what is shared, all pairs from either side: six parties, five others each.
+        let pairs = try parties(of: "a1", family, copies)
+        #expect(pairs.count == 30)
+    }
+
+    @Test("Accounts under one token are paired by the token, and those of an installation by its lineage")
+    func partiesOfTokenAndLineage() throws {
+        let terms = """
+            UPDATE receipt SET kind = 'signed_transaction' WHERE receipt_id IN (1, 2);
+            INSERT INTO purchase_terms (app_id, transaction_id, verdict, ownership, app_account_token, receipt_id)
+            VALUES (1, 11, 'trusted', 'PURCHASED', 'TOKEN', 1), (1, 12, 'trusted', 'PURCHASED', 'TOKEN', 2);
+            """
+        func pairs(_ rows: String, _ subject: String) throws -> [String] {
+            try parties(of: subject, family, rows).map {
+                $0.split(separator: ",")[2..<10].joined(separator: ",")
+            }
+        }
+        #expect(try pairs(terms, "kid") == ["shared_account_token,token,kid,K1,holder,ann,A1,holder"])
+        let lineage = """
+            UPDATE receipt SET opaque_value = x'02', device_hash = x'f2' WHERE receipt_id = 3;
+            UPDATE submission SET device_check = 'mismatch' WHERE receipt_id = 3;
+            """
+        #expect(try pairs(lineage, "kid") == ["shared_lineage,02-f2,kid,K1,holder,ann,A2,copier"])
+    }
+
     @Test("A threshold that is set overrules the default")
     func thresholds() throws {
         #expect(

@@ -1,6 +1,7 @@
 internal import Testing
 
 @testable import MillJSON
+@testable import MillSystem
 @testable import ReceiptReports
 
 /// Each format's whole text for values that are easily written wrong.
@@ -171,6 +172,69 @@ internal import Testing
             text.contains(
                 "<tr><td>日本|\\&lt;i&gt;\t</td><td class=\"number\">-1</td><td class=\"number\">1.0</td></tr>"))
         #expect(text.hasSuffix("</html>\n"))
+    }
+
+    @Test("HTML draws the charts of the header behind the rows, and says so before them")
+    func htmlCharts() throws {
+        let header = try ReportHeader(
+            parsing: """
+                -- left: Left
+                -- Who left?
+                --
+                -- Grain: one row per account_id
+                --
+                -- Columns:
+                --   account_id  text  account
+                --   product_id  text  product
+                --
+                -- Chart: bars  x=product_id  y=rows
+                --
+                -- Example:
+                --   receiptmill report left --database mill.sqlite
+                """)
+        var format = ReportFormatName.html.makeFormat()
+        var text = ""
+        format.begin(header, into: &text)
+        for (account, product) in [("a", "gems"), ("b", "gems"), ("c", "<i>")] {
+            format.row([.text(account), .text(product)], into: &text)
+        }
+        format.end(into: &text)
+        let parts = text.split(separator: "<h2 id=\"charts\">")
+        #expect(parts.count == 2 && parts[0].contains("<a href=\"#charts\">") && parts[0].contains("<td>c</td>"))
+        #expect(parts[1].contains("<title>gems: 2 rows</title>"))
+        #expect(parts[1].contains("<title>&lt;i&gt;: 1 rows</title>"))
+    }
+
+    @Test("Cells of HTML that name a case lead to it, whatever bytes the name has, and others lead nowhere")
+    func caseLinks() throws {
+        let header = try ReportHeader(
+            parsing: """
+                -- seen: Seen
+                -- Who was seen?
+                --
+                -- Grain: one row per account_id
+                --
+                -- Columns:
+                --   account_id  text  account
+                --   owner       text  owner
+                --   detail      text  detail
+                --
+                -- Example:
+                --   receiptmill report seen --database mill.sqlite
+                """)
+        var format = ReportFormatName.html.makeFormat(caseLinks: try CaseLinks(address: "https://d.example/mill/"))
+        var text = ""
+        format.begin(header, into: &text)
+        format.row([.text("a&\"é\n"), .text("u 1"), .text("a")], into: &text)
+        format.row([.null, .text("(none)"), .null], into: &text)
+        format.end(into: &text)
+        #expect(
+            text.contains(
+                "<tr><td><a href=\"https://d.example/mill/fraud-case?case=a%26%22%C3%A9%0A\">a&amp;&quot;é\n</a></td>"
+                    + "<td><a href=\"https://d.example/mill/entitlement-case?owner=u%201\">u 1</a></td><td>a</td></tr>")
+        )
+        #expect(text.contains("<tr><td></td><td>(none)</td><td></td></tr>"))
+        #expect(throws: MillError.self) { try CaseLinks(address: "javascript:alert(1)//") }
     }
 
     @Test("A table lines numbers up on the right and shows control characters harmlessly")

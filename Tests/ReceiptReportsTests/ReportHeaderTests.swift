@@ -126,6 +126,12 @@ internal import Testing
         #expect(try ReportHeader(parsing: Self.lines.joined(separator: "\n")).charts.isEmpty)
     }
 
+    @Test("A chart of a list counts rows")
+    func chartOfRows() throws {
+        #expect(
+            try Self.header(chart: "bars  x=day  y=rows").charts == [ReportChart(kind: .bars, x: "day", y: ["rows"])])
+    }
+
     @Test("A line beneath a chart is another chart")
     func charts() throws {
         let charts = try Self.header(chart: "bars  x=day  y=age\n--        heat  x=age  y=age  series=day  n=age")
@@ -142,11 +148,13 @@ internal import Testing
         arguments: [
             ("pie  x=day  y=age", "there is no chart of kind pie"),
             ("lines  x=day", "the chart lacks x or y, or has two of x, series or n"),
-            ("heat  x=day  y=age", "a heat map has one measure, and a series for its rows"),
+            ("heat  x=day  y=age", "a heat map has one measure, a column's, and a series for its rows"),
             ("lines  x=day  y=age  n=day", "the chart rests on day, which is no count"),
             ("lines  x=week  y=age", "the chart shows week, which is no column"),
             ("lines  x=age  y=day", "the chart measures day, which is no number"),
             ("lines  x=day  z=age", "z=age says nothing of a chart"),
+            ("bars  x=day  y=rows,age", "the chart shows rows, which is no column"),
+            ("heat  x=day  y=rows  series=age", "a heat map has one measure, a column's, and a series for its rows"),
         ])
     func brokenChart(text: String, what: String) {
         let error = #expect(throws: MalformedReportHeader.self) { _ = try Self.header(chart: text) }

@@ -29,6 +29,8 @@ MEANT = {
     "era": {"paid": "#2f6fb5", "free": "#e8960c", "unknown": "#a3abb3"},
 }
 TIME = {"month": ("utcyearmonth", "%Y-%m"), "date": ("utcyearmonthdate", "%Y-%m-%d")}
+# The measure of a list: how many rows stand at a value of x.
+ROWS = "rows"
 MONEY = {"milliunits", "currency"}
 
 
@@ -83,6 +85,13 @@ class Drawn:
         self.kinds = {column["name"]: column["type"] for column in report["columns"]}
         units = {column["name"]: column["unit"] for column in report["columns"]}
         self.x, self.measures = chart["x"], chart["y"]
+        self.counts_rows = self.measures == [ROWS] and ROWS not in self.kinds
+        if self.counts_rows:
+            self.kinds[ROWS], units[ROWS] = "integer", None
+        # Moments count by their day.
+        self.is_moment = self.kinds[self.x] == "time"
+        if self.is_moment:
+            self.kinds[self.x] = "date"
         self.is_share = self.kinds[self.measures[0]] == "share"
         is_money = units[self.measures[0]] in MONEY and "currency" in self.kinds
         self.divisor = 1000 if units[self.measures[0]] == "milliunits" else 1
@@ -100,7 +109,8 @@ class Drawn:
 
     def query(self, statement, page):
         """Rows of x, series, panel, the measures and a link to the report's rows."""
-        dimensions = list(dict.fromkeys([self.x, *([self.series] if self.series else []), *self.panel]))
+        x = "day_of_x" if self.is_moment else self.x
+        dimensions = list(dict.fromkeys([x, *([self.series] if self.series else []), *self.panel]))
         # A product's name begins with its app's: once is enough.
         shown = [name for name in self.panel if not (name == "bundle_id" and "product_id" in self.panel)]
         panel = " || ' · ' || ".join(f"coalesce({name}, '–')" for name in shown) or "''"
@@ -108,17 +118,20 @@ class Drawn:
                   if self.chart["kind"] == "heat" else "")
         divided = f" / {self.divisor}.0" if self.divisor > 1 else ""
         sums = ", ".join(f'sum({name}){divided} AS "{words(name)}"' for name in self.measures)
+        if self.counts_rows:
+            sums = f'count(*) AS "{ROWS}"'
         count = f", sum({self.chart['n']}) AS n" if self.has_count else ""
         narrow = "WHERE :product IN ('', product_id)" if "product_id" in self.kinds else ""
-        values = " OR ".join(f"{name} IS NOT NULL" for name in self.measures)
+        values = " OR ".join(f"{name} IS NOT NULL" for name in ([x] if self.counts_rows else self.measures))
+        day = f", substr({self.x}, 1, 10) AS {x}" if self.is_moment else ""
         series = f", {self.series} AS series" if self.series else ""
         drawn = f"""
-            SELECT {self.x} AS x{series}, panel, {sums}{count}, {self.link(page, dimensions)} AS link,
+            SELECT {x} AS x{series}, panel, {sums}{count}, {self.link(page, dimensions)} AS link,
                 min(row_place) AS row_place
             FROM named WHERE panel IN (SELECT panel FROM most) {newest}
             GROUP BY {', '.join(dimensions)}, panel"""
         return compact(f"""
-            WITH found AS (SELECT *, row_number() OVER () AS row_place FROM ({self.bound(statement)}) {narrow}),
+            WITH found AS (SELECT *{day}, row_number() OVER () AS row_place FROM ({self.bound(statement)}) {narrow}),
             named AS (SELECT *, {panel} AS panel FROM found WHERE {values}),
             most AS (SELECT panel FROM named GROUP BY panel ORDER BY count(*) DESC, panel LIMIT {PANELS}),
             drawn AS ({drawn})
@@ -157,15 +170,17 @@ class Drawn:
     def link(self, page, dimensions):
         parameters = {parameter["name"]: parameter["type"] for parameter in self.report["parameters"]}
         parts = [f"'{page}?'"]
-        own = {"environment": "environment", "bundle_id": "bundle"}
+        own = {"environment": "environment", "bundle_id": "bundle", "product_id": "product"}
         bound = set()
         for name in dimensions:
-            parameter = own[name] if own.get(name) in parameters else name
+            parameter = own[name] if own.get(name) in parameters else self.x if name == "day_of_x" else name
             bound.add(parameter)
             parts.append(f"'{parameter}=' || {encoded(f'coalesce({name}, {chr(39)*2})')} || '&'")
         for name in FILTERS:
             column = "product_id" if name == "product" else None
-            if name in parameters and name not in bound:
+            if name in bound:
+                continue
+            if name in parameters:
                 value = f"substr(:{name}, 1, 7)" if parameters[name] == "month" else f":{name}"
                 parts.append(f"'{name}=' || {encoded(value)} || '&'")
             elif column in self.kinds and column not in bound:

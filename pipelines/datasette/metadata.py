@@ -32,14 +32,8 @@ FACTS = [path.stem for path in sorted(SQL.glob("facts/*.sql"))]
 # facet. Others, such as purchases, are counted on demand, by a column's menu.
 FACETED = {*FACTS, "rejections", "runs", "archives", "fraud_signals", "fraud_cases", "fraud_decisions"}
 
-# Where a cell of a column leads: a query or a view, the parameter that takes the
-# cell's value, and columns beside it whose values go along.
-CASE = {"page": "fraud-case", "parameter": "case"}
-LINKS = {
-    "account_id": CASE, "device_id": CASE, "receipt_sha256": CASE, "transaction_id": CASE, "subject": CASE,
-    "owner": {"page": "entitlement-case", "parameter": "owner"},
-    "signal": {"page": "fraud_signals", "parameter": "signal", "beside": ["severity", "bundle_id"], "stays": True},
-}
+# Where a signal's name leads, with the columns beside it whose values go along.
+SIGNAL = {"page": "fraud_signals", "parameter": "signal", "beside": ["severity", "bundle_id"], "stays": True}
 
 
 def main():
@@ -64,7 +58,7 @@ def main():
             name: {
                 "queries": {report["name"]: query(report, statements[report["name"]]) for report in reports},
                 "tables": hidden_tables() | {path.stem: view(path) for path in sorted(SQL.glob("views/*.sql"))},
-                "plugins": {"receiptmill-links": LINKS},
+                "plugins": {"receiptmill-links": links(reports)},
             }
         },
     }
@@ -91,6 +85,16 @@ class Mill:
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
+def links(reports):
+    """Where a cell of a column leads: to the report about the case that it names, by the
+    parameter that this requires."""
+    required = {report["name"]: parameter["name"] for report in reports for parameter in report["parameters"]
+                if parameter["required"]}
+    cases = {column["name"]: column["case"] for report in reports for column in report["columns"]}
+    return {name: {"page": case, "parameter": required[case]} for name, case in cases.items() if case in required} | {
+        "signal": SIGNAL}
+
+
 def query(report, statement):
     parameters = [parameter["name"] for parameter in report["parameters"]]
     narrowing = [name for name in narrowed_by(report) if name.removesuffix("_id") not in parameters]
@@ -100,8 +104,11 @@ def query(report, statement):
         # Datasette sends an empty text.
         sql = re.sub(rf":{name}\b", f"nullif(:{name}, '')", sql)
     if narrowing:
+        moments = {column["name"] for column in report["columns"] if column["type"] == "time"}
         sql = f"SELECT * FROM (\n{sql}\n)\nWHERE " + "\n    AND ".join(
-            f":{name} IN ('', CAST({name} AS TEXT))" for name in narrowing)
+            # A day stands for its moments.
+            f":{name} IN ('', {f'substr({name}, 1, length(:{name}))' if name in moments else f'CAST({name} AS TEXT)'})"
+            for name in narrowing)
     return {
         "title": f"{report['topic'] or 'others'}: {report['title']}",
         "description_html": description(report, narrowing),
@@ -191,7 +198,7 @@ def hidden_tables():
     schema = "\n".join(path.read_text() for folder in ("schema", "migrations") for path in sorted(SQL.glob(f"{folder}/*.sql")))
     names = re.findall(r"^CREATE TABLE (\w+)", schema, re.MULTILINE)
     # A fact's table holds the rows of the view of its name.
-    return {name: {"hidden": True} for name in [*names, *(f"fact_{name}" for name in FACTS), "grdb_migrations"]}
+    return {name: {"hidden": True} for name in [*names, *(f"fact_{name}" for name in FACTS), "fact_settings", "grdb_migrations"]}
 
 
 if __name__ == "__main__":

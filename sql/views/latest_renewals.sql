@@ -49,6 +49,40 @@ latest AS (
         CROSS JOIN receipt ON receipt.receipt_id = renewal.receipt_id
     ) AS signed
     WHERE place = 1
+),
+
+-- Of few the notification names no app; only their purchases are looked up.
+apart AS (
+    SELECT latest.receipt_id, latest.environment, latest.original_transaction_id
+    FROM latest
+    LEFT JOIN came ON came.receipt_id = latest.receipt_id
+    WHERE came.transaction_bundle_id IS NULL
+        AND came.holder_bundle_id IS NULL
+),
+
+bought AS (
+    SELECT
+        receipt_id,
+        min(CASE WHEN is_copy = 1 THEN bundle_id END) AS copy_bundle_id,
+        min(bundle_id) AS bundle_id
+    FROM (
+        SELECT apart.receipt_id, app.bundle_id, 1 AS is_copy
+        FROM apart
+        CROSS JOIN purchase ON purchase.original_transaction_id = apart.original_transaction_id
+        CROSS JOIN app
+            ON app.app_id = purchase.app_id
+            AND app.environment = apart.environment
+        WHERE app.bundle_id <> ''
+        UNION ALL
+        SELECT apart.receipt_id, app.bundle_id, 0
+        FROM apart
+        CROSS JOIN purchase ON purchase.transaction_id = apart.original_transaction_id
+        CROSS JOIN app
+            ON app.app_id = purchase.app_id
+            AND app.environment = apart.environment
+        WHERE app.bundle_id <> ''
+    ) AS told
+    GROUP BY receipt_id
 )
 
 SELECT
@@ -57,26 +91,11 @@ SELECT
     latest.original_transaction_id,
     latest.signed_at,
     coalesce(
-        own.transaction_bundle_id,
-        own.holder_bundle_id,
-        (
-            SELECT min(app.bundle_id) FROM purchase
-            CROSS JOIN app ON app.app_id = purchase.app_id
-            WHERE purchase.original_transaction_id = latest.original_transaction_id
-                AND app.environment = latest.environment
-                AND app.bundle_id <> ''
-        ),
-        (
-            SELECT min(app.bundle_id) FROM purchase
-            CROSS JOIN app ON app.app_id = purchase.app_id
-            WHERE purchase.transaction_id = latest.original_transaction_id
-                AND app.environment = latest.environment
-                AND app.bundle_id <> ''
-        ),
-        other.bundle_id
+        own.transaction_bundle_id, own.holder_bundle_id, bought.copy_bundle_id, bought.bundle_id, other.bundle_id
     ) AS bundle_id
 FROM latest
 LEFT JOIN came AS own ON own.receipt_id = latest.receipt_id
+LEFT JOIN bought ON bought.receipt_id = latest.receipt_id
 LEFT JOIN (
     SELECT
         environment,

@@ -40,12 +40,11 @@ WITH delivered AS (
             CASE WHEN notification.notification_uuid IS NULL THEN notification.receipt_id END AS lone_receipt_id,
             receipt.receipt_creation_date AS signed_at,
             receipt.sha256,
-            (
-                SELECT min(submission.submitted_at) FROM submission
-                WHERE submission.receipt_id = notification.receipt_id
-            ) AS submitted_at
+            submission.submitted_at
         FROM notification
         CROSS JOIN receipt ON receipt.receipt_id = notification.receipt_id
+        -- Delivered in several lines it stands several times, of which one has the first place.
+        LEFT JOIN submission ON submission.receipt_id = notification.receipt_id
     ) AS came
 )
 

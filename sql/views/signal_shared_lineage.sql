@@ -37,27 +37,22 @@ shared AS (
     WHERE receipt.verdict = 'trusted'
         AND submission.device_check <> 'server_issued'
     GROUP BY receipt.app_id, receipt.opaque_value, receipt.device_hash
-    HAVING (
-            devices > 1
-            OR (
-                accounts > 1
-                AND accounts >= (SELECT value FROM signal_settings WHERE name = 'shared_accounts_high')
-            )
-        )
-        AND (
-            SELECT min(related.receipt_id) <> max(related.receipt_id)
-            FROM receipt_lineage AS other
-            JOIN receipt AS related ON related.receipt_id = other.receipt_id
-            WHERE other.hash_prefix = substr(receipt.device_hash, 1, 6)
-                AND related.opaque_value = receipt.opaque_value
-                AND related.device_hash = receipt.device_hash
-                AND related.app_id = receipt.app_id
-                AND related.verdict = 'trusted'
+    HAVING devices > 1
+        OR (
+            accounts > 1
+            AND accounts >= (SELECT value FROM signal_settings WHERE name = 'shared_accounts_high')
         )
 ),
 
-member AS (
-    SELECT shared.subject, shared.devices, shared.accounts, shared.receipts, receipt.receipt_id
+related AS (
+    SELECT
+        shared.subject,
+        shared.devices,
+        shared.accounts,
+        shared.receipts,
+        receipt.receipt_id,
+        min(receipt.receipt_id) OVER (PARTITION BY shared.subject) AS first_receipt_id,
+        max(receipt.receipt_id) OVER (PARTITION BY shared.subject) AS last_receipt_id
     FROM shared
     JOIN receipt_lineage AS lineage ON lineage.hash_prefix = substr(shared.device_hash, 1, 6)
     JOIN receipt
@@ -66,6 +61,12 @@ member AS (
         AND receipt.device_hash = shared.device_hash
         AND receipt.app_id = shared.app_id
     WHERE receipt.verdict = 'trusted'
+),
+
+member AS (
+    SELECT subject, devices, accounts, receipts, receipt_id
+    FROM related
+    WHERE first_receipt_id <> last_receipt_id
 ),
 
 -- Who presented it on the device that it was made for, and how many accounts did.

@@ -24,10 +24,11 @@ enum CalendarAxis: Equatable {
 
     /// How a column counts time; nil where it holds something else.
     init?(of column: ReportColumn) {
-        guard let axis: CalendarAxis = column.kind == .date ? .days : column.kind == .month ? .months : nil else {
-            return nil
+        switch column.kind {
+        case .date, .time: self = .days
+        case .month: self = .months
+        default: return nil
         }
-        self = axis
     }
 
     /// The number of `2024-02-29` or `2024-02`; nil for what is neither.

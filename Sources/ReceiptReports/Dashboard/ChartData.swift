@@ -50,7 +50,7 @@ struct ChartData {
     /// The days, or months of these, that are drawn.
     let days: ClosedRange<String>
 
-    private let indices: (x: Int, y: [Int], series: Int?, count: Int?, panel: [Int], currency: Int?)
+    private let indices: (x: Int, y: [Int?], series: Int?, count: Int?, panel: [Int], currency: Int?)
     private let isCounted: Bool
     /// How many of the measure's units are one of the axis'.
     private let divisor: Double
@@ -64,7 +64,7 @@ struct ChartData {
         self.chart = chart
         self.days = days
         let index = { (name: String) in header.columns.firstIndex { $0.name == name } ?? 0 }
-        let measures = chart.y.map { header.columns[index($0)] }
+        let measures = chart.measures(among: header.columns)
         let hasMeasureSeries = chart.y.count > 1
         x = header.columns[index(chart.x)]
         isShare = measures[0].kind == .share
@@ -85,13 +85,15 @@ struct ChartData {
         }
         panelColumns = panel.map { header.columns[$0].name }
         seriesColumn = series.map { header.columns[$0] }
-        indices = (index(chart.x), chart.y.map(index), series, chart.count.map(index), panel, currency)
+        let places = measures.map { measure in header.columns.firstIndex { $0.name == measure.name } }
+        indices = (index(chart.x), places, series, chart.count.map(index), panel, currency)
         self.series = hasMeasureSeries ? chart.y.map(ChartText.words) : []
         knownSeries = Set(self.series)
     }
 
     mutating func add(_ row: [ReportValue]) {
-        guard let category = row[indices.x].plainText else { return }
+        guard let text = row[indices.x].plainText else { return }
+        let category = x.kind == .time ? String(text.prefix(10)) : text
         let seriesName = indices.series.map { row[$0].plainText ?? "–" }
         guard isDrawn(category, calendar), isDrawn(seriesName ?? "", seriesColumn.flatMap(CalendarAxis.init(of:)))
         else { return isNarrowed = true }
@@ -105,7 +107,7 @@ struct ChartData {
         if panels[panel].known.insert(category).inserted { panels[panel].categories.append(category) }
         for (measure, column) in zip(chart.y, indices.y) {
             let name = indices.y.count > 1 ? ChartText.words(measure) : seriesName ?? unit
-            guard let value = row[column].number else {
+            guard let value = column.map({ row[$0].number }) ?? 1 else {
                 panels[panel].unvalued[name, default: []].insert(category)
                 continue
             }
@@ -137,7 +139,11 @@ struct ChartData {
             panels[panel].name = Self.name(distinct.map { key[$0] })
             panels[panel].horizon = horizons[app.map { key[$0] }]
         }
-        panels.removeAll(where: \.values.isEmpty)
+        // Bars of nothing have no length; a line of zeros is seen.
+        let isBars = chart.kind == .bars && !isShare
+        panels.removeAll { panel in
+            panel.values.isEmpty || (isBars && panel.values.values.joined().allSatisfy { $0.value == 0 })
+        }
         let weights = panels.map { panel in
             isComparable ? panel.values.values.reduce(0) { $0 + weight(of: $1.values) } : Double(panel.rows)
         }
@@ -235,17 +241,18 @@ struct ChartData {
         }
     }
 
-    /// Adds empty categories for bars of months or days without a row, so that lengths
-    /// along the axis are lengths of time.
+    /// Puts bars of months or days, whatever the order of the rows, into that of time, and adds
+    /// empty categories for those without a row, so that lengths along the axis are lengths of time.
     ///
-    /// - Parameter count: a panel that would have more categories stays as it is.
+    /// - Parameter count: a panel that would have more categories gets none.
     mutating func fillCalendar(upTo count: Int) {
         guard chart.kind == .bars, let calendar else { return }
         for index in panels.indices {
-            let numbers = panels[index].categories.compactMap(calendar.number(of:))
-            guard let first = numbers.min(), let last = numbers.max(), last - first < Double(count) else { continue }
+            let numbers = panels[index].categories.compactMap(calendar.number(of:)).sorted()
+            guard let first = numbers.first, let last = numbers.last else { continue }
             let undated = panels[index].categories.filter { calendar.number(of: $0) == nil }
-            panels[index].categories = undated + stride(from: first, through: last, by: 1).map(calendar.text(of:))
+            let drawn = last - first < Double(count) ? Array(stride(from: first, through: last, by: 1)) : numbers
+            panels[index].categories = undated + drawn.map(calendar.text(of:))
         }
     }
 

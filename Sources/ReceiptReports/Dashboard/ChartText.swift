@@ -29,9 +29,12 @@ enum ChartText {
     /// A column's name in words.
     static func words(_ name: String) -> String { name.replacing("_", with: " ") }
 
-    /// A text of at most so many characters, the end cut off.
+    /// A text of at most so many characters, cut out of its middle: identifiers of products
+    /// begin alike and differ at their end, names of archives the other way round.
     static func cut(_ text: String, to count: Int) -> String {
-        text.count <= count ? text : text.prefix(max(1, count - 1)) + "…"
+        guard text.count > count else { return text }
+        let kept = max(1, count - 1)
+        return text.prefix(kept / 3) + "…" + text.suffix(kept - kept / 3)
     }
 
     private static func trimmed(_ value: Double, places: Int) -> String {

@@ -12,7 +12,7 @@ enum DashboardPage {
         <link rel="icon" href="data:,">
         <title>ReceiptMill</title>
         <style>
-        \(String(decoding: PackageResources.dashboard_css, as: UTF8.self))</style>
+        \(style)</style>
         </head>
         <body>
         <header>
@@ -20,6 +20,8 @@ enum DashboardPage {
 
         """
     }
+
+    static var style: String { String(decoding: PackageResources.dashboard_css, as: UTF8.self) }
 
     /// The rows of a report of figures: name, value, meaning.
     static func figures(_ section: DashboardSection) -> String {
@@ -65,16 +67,22 @@ enum DashboardPage {
         if section.rowCount == 0 {
             text += "<p class=\"missing\">\(HTMLText.harmless(missing))</p>\n"
         } else {
-            for (index, data) in section.charts.enumerated() {
-                let title = section.charts.count > 1 ? subtitle(data) : ""
-                text += title + legend(data) + charts(data, number: index + 1, of: header)
-            }
-            if !section.omissions.isEmpty {
-                text += "<p class=\"remark\">\(HTMLText.harmless(section.omissions.joined(separator: " ")))</p>\n"
-            }
-            text += table(section)
+            text += drawing(section) + table(section)
         }
         return text + "</article>\n"
+    }
+
+    /// The charts of a report, and what they leave out.
+    static func drawing(_ section: DashboardSection) -> String {
+        var text = ""
+        for (index, data) in section.charts.enumerated() {
+            let title = section.charts.count > 1 ? subtitle(data) : ""
+            text += title + legend(data) + charts(data, number: index + 1, of: section.header)
+        }
+        if !section.omissions.isEmpty {
+            text += "<p class=\"remark\">\(HTMLText.harmless(section.omissions.joined(separator: " ")))</p>\n"
+        }
+        return text
     }
 
     /// Names the measures where a report has several charts.

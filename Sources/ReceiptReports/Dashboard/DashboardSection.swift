@@ -60,7 +60,7 @@ struct DashboardSection {
                 continue
             }
             let measures = data.chart.y.map(ChartText.words).joined(separator: ", ")
-            if rowCount > 0 { omissions.append("No chart of \(measures): no row has a value.") }
+            if rowCount > 0 { omissions.append("No chart of \(measures): no row has a value to draw.") }
         }
         var said: Set<String> = []
         omissions.removeAll { !said.insert($0).inserted }

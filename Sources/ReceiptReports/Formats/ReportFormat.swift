@@ -52,9 +52,13 @@ package enum ReportFormatName: String, Sendable, Hashable, CaseIterable {
     /// What files of the format end with.
     package var fileExtension: String { self == .table ? "txt" : self == .markdown ? "md" : rawValue }
 
-    /// - Parameter isExact: whether CSV and TSV write texts that a spreadsheet would take
-    ///   for formulas as they are.
-    func makeFormat(layout: TableLayout = TableLayout(), isExact: Bool = false) -> any ReportFormat {
+    /// - Parameters:
+    ///   - isExact: whether CSV and TSV write texts that a spreadsheet would take for
+    ///     formulas as they are.
+    ///   - caseLinks: where cells of HTML lead.
+    func makeFormat(
+        layout: TableLayout = TableLayout(), isExact: Bool = false, caseLinks: CaseLinks? = nil
+    ) -> any ReportFormat {
         switch self {
         case .table: return TableFormat(layout: layout)
         case .csv, .tsv:
@@ -64,7 +68,7 @@ package enum ReportFormatName: String, Sendable, Hashable, CaseIterable {
         case .json: return JSONFormat(isArray: true)
         case .jsonl: return JSONFormat(isArray: false)
         case .markdown: return MarkdownFormat()
-        case .html: return HTMLFormat()
+        case .html: return HTMLFormat(caseLinks: caseLinks)
         }
     }
 }

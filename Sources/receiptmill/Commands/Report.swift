@@ -104,6 +104,12 @@ struct ReportCommand: ParsableCommand {
             valueName: "file"))
     var schema: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "In HTML, let accounts, devices, receipts and transactions lead to their cases: the address of the database in Datasette, such as http://127.0.0.1:8001/mill.",
+            valueName: "address"))
+    var caseLinks: String?
+
     @Option(help: ArgumentHelp("Stop a query that takes longer.", valueName: "seconds"))
     var timeout: Double?
 
@@ -206,6 +212,7 @@ struct ReportCommand: ParsableCommand {
         if rates != nil, !report.readsRates { Console.complain("warning: the report \(report.name) reads no rates") }
         run.timeoutSeconds = timeout
         run.isExact = exact
+        run.caseLinks = try caseLinks.map(CaseLinks.init(address:))
         let format = format.flatMap { ReportFormatName(rawValue: $0.rawValue) } ?? .table
         let layout = output == nil ? TableLayout(width: Console.width, isStyled: Console.isStyled) : TableLayout()
         var rows = 0
@@ -226,6 +233,7 @@ struct ReportCommand: ParsableCommand {
     private func runAll(_ catalog: ReportCatalog) throws {
         let folder = output ?? ""
         let prices = try prices.map(PriceList.init(path:))
+        let caseLinks = try caseLinks.map(CaseLinks.init(address:))
         let session = try ReportSession(database: database ?? "")
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -243,6 +251,7 @@ struct ReportCommand: ParsableCommand {
             run.prices = prices
             run.timeoutSeconds = timeout
             run.isExact = exact
+            run.caseLinks = caseLinks
             try OutputFile.write(to: "\(folder)/\(report.name).\(format.fileExtension)") { sink in
                 // The same may be odd about many.
                 let warn = { (warning: ReportWarning) in

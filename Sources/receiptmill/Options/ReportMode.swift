@@ -14,11 +14,14 @@ struct ReportMode {
         required: ["a name", "--database"],
         allowed: [
             "a name", "a subject", "--database", "--param", "--format", "--output", "--prices", "--rates", "--schema",
-            "--timeout", "--fail-if-rows", "--exact", "--sql",
+            "--timeout", "--fail-if-rows", "--exact", "--case-links", "--sql",
         ])
     static let all = ReportMode(
         flag: "--all", required: ["--database", "--output"],
-        allowed: ["--database", "--format", "--output", "--prices", "--timeout", "--fail-if-rows", "--exact", "--sql"])
+        allowed: [
+            "--database", "--format", "--output", "--prices", "--timeout", "--fail-if-rows", "--exact", "--case-links",
+            "--sql",
+        ])
     static let dashboard = ReportMode(
         flag: "--html-dashboard", required: ["--database"], allowed: ["--database", "--timeout", "--sql"])
     static let list = ReportMode(
@@ -69,7 +72,7 @@ extension ReportCommand {
             ("--param", !settings.isEmpty), ("--format", format != nil), ("--output", output != nil),
             ("--prices", prices != nil), ("--rates", rates != nil), ("--schema", schema != nil),
             ("--timeout", timeout != nil), ("--fail-if-rows", failIfRows), ("--exact", exact),
-            ("--sql", sql != nil),
+            ("--case-links", caseLinks != nil), ("--sql", sql != nil),
         ]
         return options.filter(\.1).map(\.0)
     }

@@ -74,6 +74,48 @@ internal import Testing
         #expect(svg.contains("cx=\"221\" cy=\"24\""))
     }
 
+    @Test("Rows of a list are counted by day, by series and app; one without a moment is not drawn")
+    func countedRows() throws {
+        let data = try Self.data(
+            "bars  x=ended_at  y=rows  series=state",
+            columns: "bundle_id  text  app\nowner  text  owner\nended_at  time  end\nstate  text  state",
+            grain: "bundle_id, owner",
+            rows: [
+                ("cards", "2024-01-01T00:00:00Z", "lost"), ("cards", "2024-01-01T23:59:59Z", "lost"),
+                ("cards", "2024-01-01T12:00:00Z", "open"), ("cards", "2024-01-03T12:00:00Z", "open"),
+                ("chess", "2024-01-03T12:00:00Z", "open"),
+            ].enumerated().map { [.text($1.0), .text("u\($0)"), .text($1.1), .text($1.2)] }
+                + [[.text("cards"), .text("u9"), .null, .text("open")]])
+        #expect(data.panels.map(\.name) == ["cards", "chess"])
+        #expect(data.panels[0].values == ["lost": ["2024-01-01": 2], "open": ["2024-01-01": 1, "2024-01-03": 1]])
+        #expect(data.panels[1].values == ["open": ["2024-01-03": 1]])
+        #expect(data.isWhole && data.unit == "rows" && data.calendar == .days)
+    }
+
+    @Test("Bars are not drawn where all are of zero, as of an archive without lines; a line is")
+    func zeros() throws {
+        func panels(_ kind: String) throws -> Int {
+            try Self.data(
+                "\(kind)  x=month  y=sold", columns: Self.byMonth, grain: "bundle_id, month",
+                rows: [[.text("cards"), .text("2024-01"), .integer(0)]]
+            ).panels.count
+        }
+        #expect(try panels("bars") == 0 && panels("lines") == 1)
+    }
+
+    @Test("Bars over days stand in the order of days, too many to fill or not")
+    func orderedDays() throws {
+        var data = try Self.data(
+            "bars  x=ended_at  y=rows", columns: "owner  text  owner\nended_at  time  end", grain: "owner",
+            rows: [
+                [.text("a"), .text("2024-01-03T12:00:00Z")], [.text("b"), .text("2024-01-01T12:00:00Z")],
+            ])
+        data.fillCalendar(upTo: 2)
+        #expect(data.panels[0].categories == ["2024-01-01", "2024-01-03"])
+        data.fillCalendar(upTo: 3)
+        #expect(data.panels[0].categories == ["2024-01-01", "2024-01-02", "2024-01-03"])
+    }
+
     @Test("An area is the line and the way back along the one below it")
     func area() throws {
         #expect(try Self.line("area").contains("d=\"M24.8 200L122.9 24L221 112L221 200L122.9 200L24.8 200Z\""))

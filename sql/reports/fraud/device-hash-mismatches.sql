@@ -25,6 +25,8 @@
 --   archive         text     file that holds it
 --   line            integer  its line in that file, from 1
 --
+-- Chart: bars  x=submitted_at  y=rows
+--
 -- Notes:
 --   Only trusted receipts count: in any other the hash proves nothing.
 --   Rows with the most other devices come first. A mismatch alone has innocent

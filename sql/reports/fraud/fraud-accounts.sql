@@ -24,6 +24,8 @@
 --   line        integer           its line there
 --   last_at     time              the last submission that shows it; null where none states a time
 --
+-- Chart: bars  x=signal  y=rows  series=severity
+--
 -- Notes:
 --   Testers are no thieves: trusted receipts of the sandbox count with environment=all alone. Of
 --   a receipt that is not trusted the environment is only a claim, so it counts whatever it says.

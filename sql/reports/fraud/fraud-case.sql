@@ -27,6 +27,7 @@
 --   then all submissions of these receipts, by whomever, their purchases and the
 --   signals on their lines. Devices and accounts are compared as the lines write
 --   them. What a receipt that is not trusted says is a claim.
+--   No chart: a case is read event by event.
 --
 -- Example:
 --   receiptmill report fraud-case 0A1B2C3D-0000-4000-8000-000000000001 --database mill.sqlite

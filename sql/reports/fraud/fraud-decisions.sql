@@ -16,6 +16,8 @@
 --   decided_by    text     who decided
 --   signals       integer  kinds of signals that were known of it then
 --
+-- Chart: bars  x=decided_at  y=rows  series=decision
+--
 -- Notes:
 --   The last decision of a subject counts. receiptmill flag --file takes this report's CSV file, and
 --   that of fraud-queue with the decisions filled in; flag --list writes decisions with the kinds of

@@ -27,6 +27,8 @@
 --   line            integer  the line
 --   found_at        time     when the run began that found it first; null where none has yet
 --
+-- Chart: bars  x=signal  y=rows  series=severity
+--
 -- Notes:
 --   New is what the last run found first, also on lines that earlier runs loaded, as when a second
 --   device presents the same receipt. Where the last run is one of receiptmill run, runs since such

@@ -28,9 +28,12 @@
 --   decision      text              what was decided before: watching, or another that new evidence opened again
 --   note          text              why, in words
 --
+-- Chart: bars  x=score  y=rows  series=severity
+--
 -- Notes:
 --   receiptmill flag takes a case out of the queue, until there is evidence of a kind that was not
---   known then. receipt-presenters tells who else presented what a case is about.
+--   known then. receipt-presenters tells who else presented what a case is about, and fraud-parties
+--   who shares what with whom.
 --   Testers are no thieves: trusted receipts of the sandbox make no case, and neither do accounts,
 --   devices, installations and receipts that a pipeline file allows (fraud.allow).
 --

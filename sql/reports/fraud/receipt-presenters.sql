@@ -24,6 +24,7 @@
 --   Gathered are the receipts that fraud-case gathers, and the others of their installations: those
 --   with the same opaque value and hash. Holder and copier are told over an installation's trusted
 --   receipts together.
+--   No chart: a receipt has few presenters.
 --
 -- Example:
 --   receiptmill report receipt-presenters 0A1B2C3D-0000-4000-8000-000000000001 --database mill.sqlite

@@ -21,6 +21,8 @@
 --   free_since                    date  that day, as given or as guessed
 --   receipt_sha256                text  a receipt that states the version
 --
+-- Chart: bars  x=original_application_version  y=rows  series=era_by_version
+--
 -- Notes:
 --   Builds that were numbered anew make a low number of a late version: such an owner
 --   is paid by version and free by date. Believe the date where you know the day.

@@ -20,6 +20,8 @@
 --   receipt_sha256                text  a receipt that states that version
 --   first_seen_at                 time  when the owner first presented a receipt
 --
+-- Chart: bars  x=original_application_version  y=rows  series=era
+--
 -- Notes:
 --   One row per owner, to be imported as it is. Only trusted production receipts of
 --   an app whose first free version is set prove an era; receipts whose hash belongs

@@ -22,6 +22,8 @@
 --                                 opinion; null where none is stated
 --   first_seen_at           time  when the owner first presented a receipt
 --
+-- Chart: bars  x=reason  y=rows
+--
 -- Notes:
 --   A receipt from before 2013-06-20 is mended by refreshing it once; see
 --   receipts-to-refresh. Sandbox owners are shown with --param environment=all.

@@ -19,6 +19,8 @@
 --   last_sold         date     day of the last one
 --   sales             integer  sales at this price
 --
+-- Chart: bars  x=storefront  y=sales  series=product_id
+--
 -- Notes:
 --   Prices that the store signed, of sales at full price: no offers, no family members'
 --   shares. The price of one is the price over the quantity, to the nearest milliunit.

@@ -10,6 +10,8 @@
 --   first_day    date               day on which the store made the first of them, in UTC
 --   last_day     date               day on which it made the last; later ones are not known
 --
+-- Chart: bars  x=bundle_id  y=receipts
+--
 -- Notes:
 --   Renewal infos name no app, and are left out. Transaction receipts state no day: null
 --   where an app has nothing else.

@@ -16,6 +16,7 @@
 --   Signals count whatever the environment: a sandbox receipt is one itself. A line
 --   that shows signals of two severities counts under both. Who owns two apps is an
 --   owner of each, as in freemium-migration.
+--   No chart: the figures count different things.
 --
 -- Example:
 --   receiptmill report key-figures --database mill.sqlite

@@ -18,6 +18,8 @@
 --   starts_at        time  begin of what is missing; null where nothing tells it
 --   ends_at          time  end of what is missing
 --
+-- Chart: bars  x=missing  y=rows
+--
 -- Notes:
 --   all_notifications: a subscription with a period expected to be told of, and without
 --   any notification; of several such periods the first. The others are of subscriptions

@@ -26,6 +26,8 @@
 --   counted              text  whose word counts: newer; older; neither, where a third does; both, where each makes a
 --                              purchase of its own
 --
+-- Chart: bars  x=field  y=rows  series=counted
+--
 -- Notes:
 --   What is compared: the cancellations that signed transactions state, each with that
 --   of the document that counts; the purchases of one transaction in two apps, or in one

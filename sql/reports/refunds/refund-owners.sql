@@ -24,6 +24,8 @@
 --   last_seen        time                   when the owner presented a document of the app last
 --   as_of            time                   when the newest document of the app in that environment was made
 --
+-- Chart: bars  x=refunds  y=rows
+--
 -- Notes:
 --   An owner is known as in app_owners. A purchase that two owners present counts for
 --   both. A revoked family share looks like a refund.

@@ -26,6 +26,8 @@
 --   last_seen          time           when the owner presented a document of the app last
 --   as_of              time           when the newest document of the app in that environment was made
 --
+-- Chart: bars  x=product_id  y=rows
+--
 -- Notes:
 --   Who refreshes the receipt has it show the refund; such submissions don't count.
 --   Soon after a refund this is innocent: an app sends the receipt that it has.

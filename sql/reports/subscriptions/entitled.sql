@@ -29,6 +29,8 @@
 --   device_id              text  the owner's device; of an account, the device on which it was last seen
 --   last_seen              time  when the owner last presented anything of the app
 --
+-- Chart: bars  x=product_id  y=rows  series=state
+--
 -- Notes:
 --   Only active and grace give access. Consumables have no rows.
 --   It is what all documents tell of the day, those made since included: a refund, a

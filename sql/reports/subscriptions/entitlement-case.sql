@@ -52,6 +52,7 @@
 --   no more than that nothing is told of then.
 --   A family member's rights come from documents of the share, and not of the purchase
 --   that is shared.
+--   No chart: a case is read event by event.
 --
 -- Example:
 --   receiptmill report entitlement-case u0-3 --database mill.sqlite

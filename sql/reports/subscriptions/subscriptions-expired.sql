@@ -30,6 +30,8 @@
 --   state            text           expired: something made after the expiration shows no renewal; unknown: nothing
 --                                   made since tells
 --
+-- Chart: bars  x=expires  y=rows  series=state
+--
 -- Notes:
 --   A period that was canceled is left out, after its expiration too. A renewal counts
 --   from whatever day before the moment asked. Expired is not churned: billing is

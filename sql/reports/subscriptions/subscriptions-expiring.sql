@@ -27,6 +27,8 @@
 --   last_seen        time           when the owner presented a document of the app last
 --   as_of            time           the last second of the day asked
 --
+-- Chart: bars  x=expires  y=rows  series=period_kind
+--
 -- Notes:
 --   Canceled periods are left out: they ended already. A subscription may be renewed
 --   without our knowing; only documents made afterwards tell. Of several owners of a

@@ -1,0 +1,55 @@
+package import MillSystem
+
+/// Where cells lead that name an account, a device, a document or a transaction: to the
+/// report about it, as Datasette serves it.
+package struct CaseLinks: Sendable, Hashable {
+    /// The report about what a column names; nil for a column of anything else.
+    static func report(about column: String) -> String? {
+        switch column {
+        case "account_id", "other_account_id", "device_id", "other_device_id", "receipt_sha256", "newer_sha256",
+            "older_sha256", "transaction_id", "subject":
+            "fraud-case"
+        case "owner": "entitlement-case"
+        default: nil
+        }
+    }
+
+    /// The parameter that each of these reports requires.
+    private static let parameters = ["fraud-case": CaseScope.parameter, "entitlement-case": "owner"]
+
+    private let address: String
+
+    /// - Parameter address: of the database in Datasette, as in `http://127.0.0.1:8001/mill`.
+    /// - Throws: ``MillError`` if it is no address of the web: a page that is mailed on
+    ///   can lead nowhere else.
+    package init(address: String) throws(MillError) {
+        guard address.hasPrefix("http://") || address.hasPrefix("https://"), !address.contains(where: \.isWhitespace)
+        else {
+            throw ReportRun.misuse(
+                "\(address) is no address that cases could be found at",
+                hint: "give that of the database in Datasette, such as http://127.0.0.1:8001/mill")
+        }
+        self.address = address.hasSuffix("/") ? String(address.dropLast()) : address
+    }
+
+    /// The address of a cell's case; nil where the cell names none.
+    func address(of value: ReportValue, in column: ReportColumn) -> String? {
+        guard let report = Self.report(about: column.name), let parameter = Self.parameters[report],
+            case .text(let text) = value, !text.isEmpty, text != "(none)"
+        else { return nil }
+        return "\(address)/\(report)?\(parameter)=\(Self.encoded(text))"
+    }
+
+    /// RFC 3986, 2.1: all bytes but those of unreserved characters.
+    private static func encoded(_ text: String) -> String {
+        text.utf8.reduce(into: "") { encoded, byte in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+            default: encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+    }
+}
