@@ -168,7 +168,8 @@ let package = Package(
         .target(
             name: "DatabaseCare",
             dependencies: [
-                "ReceiptWarehouse", "MillDatabase", "MillSystem", "ReceiptFormat", "ReceiptTrust",
+                "ReceiptWarehouse", "ReceiptVerification", "MillDatabase", "MillSystem", "ReceiptFormat",
+                "ReceiptTrust",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: byteReadingSettings),
@@ -178,8 +179,7 @@ let package = Package(
             name: "MillRun",
             dependencies: [
                 "MillConfiguration", "DatabaseCare", "ReceiptWarehouse", "DecodedLines", "ReceiptVerification",
-                "ReceiptArchive", "ReceiptReports", "MillDatabase", "MillJSON", "MillSystem", "ReceiptFormat",
-                "ReceiptTrust",
+                "ReceiptArchive", "ReceiptReports", "MillDatabase", "MillJSON", "MillSystem", "ReceiptTrust",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: byteReadingSettings),
@@ -318,7 +318,8 @@ let package = Package(
         .testTarget(
             name: "MillRunTests",
             dependencies: [
-                "MillConfiguration", "MillDatabase", "MillRun", "MillSystem", "MillTestSupport", "ReceiptArchive",
+                "DatabaseCare", "MillConfiguration", "MillDatabase", "MillRun", "MillSystem", "MillTestSupport",
+                "ReceiptArchive",
                 "ReceiptMint", "ReceiptReports", "ReceiptTrust", "ReceiptVerification", "ReceiptWarehouse",
                 "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],

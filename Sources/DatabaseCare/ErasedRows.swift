@@ -5,10 +5,18 @@ internal import MillDatabase
 /// transaction, and with the secondary indices built.
 ///
 /// The temporary table `erased_submission (submission_id)` says which. What another person
-/// presented too stays: a receipt, and the purchases that remaining receipts state. Of
-/// such a purchase, the values stay that were merged, as stated by a remaining receipt; the token
-/// and app transaction that only erased documents state go.
+/// presented too stays: a receipt, and the purchases that remaining receipts state.
 struct ErasedRows {
+    /// What becomes of a purchase that remaining receipts state, too.
+    enum Shared {
+        /// The values stay that were merged, as stated by a remaining receipt; the token and app
+        /// transaction that only erased documents state go.
+        case kept
+        /// It goes, and is to be merged again from the remaining receipts that the temporary
+        /// table `restating_receipt (receipt_id)` then names.
+        case mergedAgain
+    }
+
     struct Counts {
         var submissions = 0
         var receipts = 0
@@ -16,9 +24,11 @@ struct ErasedRows {
     }
 
     private let db: Database
+    private let shared: Shared
 
-    init(_ db: Database) {
+    init(_ db: Database, shared: Shared = .kept) {
         self.db = db
+        self.shared = shared
     }
 
     /// - Parameter remembers: whether the presentations are remembered, to be erased again when
@@ -26,6 +36,13 @@ struct ErasedRows {
     func remove(remembers: Bool) throws -> Counts {
         var counts = Counts()
         try db.execute(sql: Self.chooseReceipts)
+        if shared == .mergedAgain {
+            try db.execute(
+                sql: """
+                    DROP TABLE IF EXISTS temp.restating_receipt;
+                    CREATE TEMP TABLE restating_receipt (receipt_id INTEGER PRIMARY KEY);
+                    """)
+        }
         if remembers { try db.execute(sql: Self.remember) }
         for table in ["signal_sighting", "submission"] {
             try db.execute(
@@ -41,13 +58,20 @@ struct ErasedRows {
                         SELECT purchase_id FROM temp.outdated WHERE next_id IS NULL)
                     """)
             counts.purchases += db.changesCount
-            try db.execute(
-                sql: """
-                    UPDATE \(table) SET receipt_id = next_id FROM temp.outdated
-                    WHERE outdated.purchase_id = \(table).purchase_id AND next_id IS NOT NULL
-                    """)
+            switch shared {
+            case .kept:
+                try db.execute(
+                    sql: """
+                        UPDATE \(table) SET receipt_id = next_id FROM temp.outdated
+                        WHERE outdated.purchase_id = \(table).purchase_id AND next_id IS NOT NULL
+                        """)
+            case .mergedAgain: try restate(table)
+            }
         }
-        try mendTerms()
+        switch shared {
+        case .kept: try mendTerms()
+        case .mergedAgain: try restateTerms()
+        }
         for (table, columns) in Self.tablesOfReceipts {
             for column in columns {
                 try db.execute(
@@ -176,5 +200,52 @@ struct ErasedRows {
         for document in Self.termsDocuments {
             try db.execute(sql: "UPDATE purchase_terms SET \(document) = NULL WHERE \(document) = receipt_id")
         }
+    }
+
+    // MARK: Purchases to be merged again
+
+    /// Removes outdated purchases. Of the receipts that state them, the newest decides, or a
+    /// transaction receipt, which states the time of its purchase in the place of its own.
+    private func restate(_ table: String) throws {
+        let (verdict, kind) =
+            table == "purchase" ? ("'trusted'", "") : ("stated.verdict", "AND stated.kind = receipt.kind")
+        try db.execute(
+            sql: """
+                INSERT OR IGNORE INTO temp.restating_receipt
+                SELECT next_id FROM temp.outdated WHERE next_id IS NOT NULL
+                UNION
+                SELECT receipt.receipt_id
+                FROM temp.outdated
+                CROSS JOIN \(table) AS stated ON stated.purchase_id = outdated.purchase_id
+                CROSS JOIN receipt_purchase AS link ON link.transaction_id = stated.transaction_id
+                CROSS JOIN receipt ON receipt.receipt_id = link.receipt_id
+                WHERE receipt.app_id = stated.app_id AND receipt.kind = 'transaction_receipt'
+                    AND receipt.verdict = \(verdict) \(kind)
+                    AND receipt.receipt_id NOT IN (SELECT receipt_id FROM temp.erased_receipt);
+                DELETE FROM \(table) WHERE purchase_id IN (SELECT purchase_id FROM temp.outdated);
+                """)
+    }
+
+    /// Removes terms a part of which an erased document states. Any document that remains may state a part.
+    private func restateTerms() throws {
+        let isErased = (["receipt_id"] + Self.termsDocuments)
+            .map { "terms.\($0) IN (SELECT receipt_id FROM temp.erased_receipt)" }.joined(separator: " OR ")
+        try db.execute(
+            sql: """
+                DROP TABLE IF EXISTS temp.outdated_terms;
+                CREATE TEMP TABLE outdated_terms AS
+                SELECT terms_id FROM purchase_terms AS terms WHERE \(isErased);
+                INSERT OR IGNORE INTO temp.restating_receipt
+                SELECT receipt.receipt_id
+                FROM temp.outdated_terms
+                CROSS JOIN purchase_terms AS terms ON terms.terms_id = outdated_terms.terms_id
+                CROSS JOIN receipt_purchase AS link ON link.transaction_id = terms.transaction_id
+                CROSS JOIN receipt ON receipt.receipt_id = link.receipt_id
+                WHERE receipt.app_id = terms.app_id AND receipt.verdict = terms.verdict
+                    AND receipt.kind = 'signed_transaction'
+                    AND receipt.receipt_id NOT IN (SELECT receipt_id FROM temp.erased_receipt);
+                DELETE FROM purchase_terms WHERE terms_id IN (SELECT terms_id FROM temp.outdated_terms);
+                DROP TABLE temp.outdated_terms;
+                """)
     }
 }

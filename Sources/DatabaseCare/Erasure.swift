@@ -57,6 +57,7 @@ package struct Erasure: Sendable {
         try DatabaseName.refuseMissing(database)
         let database = try LoadDatabase(path: database)
         try database.refuse(otherThan: pseudonyms)
+        if !isDryRun { try database.checkRoomToPack() }
         let stored = try storedName()
         var summary = Summary()
         try database.access { db in

@@ -50,6 +50,16 @@ extension LoadDatabase {
         }
     }
 
+    /// Refuses to go on where disks lack room for ``pack()``: once for the new file, once for the log that
+    /// brings it in the place of the former.
+    package func checkRoomToPack() throws(MillError) {
+        let size = try size()
+        var room = Room()
+        room.need(Int64(size.bytes - size.freeBytes), for: "the log", in: PathParts.folder(of: RealPath.of(path)))
+        room.need(Int64(size.bytes - size.freeBytes), for: "the new file", in: TemporaryFolder.ofSQLite)
+        try room.check(or: "SQLITE_TMPDIR names another folder for temporary files")
+    }
+
     /// Writes the file anew, without free pages and without what deleted rows left behind; the log is
     /// emptied.
     ///

@@ -2,17 +2,41 @@ package import MillSystem
 package import ReceiptTrust
 
 extension Pseudonyms {
-    /// Reads a key file, whose bytes are the key but for a newline at the end.
+    /// Reads a key file, whose bytes are the key but for a newline at the end; or several keys, the
+    /// oldest first, with a line `---` between two.
     package init(keyFile path: String) throws(MillError) {
-        var key = try UserFile.bytes(
+        let bytes = try UserFile.bytes(
             path, whatIfMissing: "the key can't be read", hint: "check the path and its permissions")
-        while let last = key.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") { key.removeLast() }
-        guard let pseudonyms = Pseudonyms(key: key) else {
-            throw MillError(
-                stage: .configuring, path: path,
-                what: "the key has \(key.count) bytes where \(Self.leastKeyBytes) are the least",
-                hint: "openssl rand -hex 32 makes one", exitStatus: .configuration)
+        let keys = Self.keys(in: bytes)
+        guard let first = keys.first, var pseudonyms = Pseudonyms(key: first) else {
+            throw Self.short(keys.first, path)
+        }
+        for key in keys.dropFirst() {
+            guard let further = pseudonyms.followed(by: key) else { throw Self.short(key, path) }
+            pseudonyms = further
         }
         self = pseudonyms
+    }
+
+    private static func keys(in bytes: [UInt8]) -> [[UInt8]] {
+        let newline = UInt8(ascii: "\n")
+        var keys: [[UInt8]] = [[]]
+        for line in bytes.split(separator: newline, omittingEmptySubsequences: false) {
+            if line.elementsEqual("---".utf8) || line.elementsEqual("---\r".utf8) {
+                keys.append([])
+            } else {
+                keys[keys.count - 1] += line + [newline]
+            }
+        }
+        return keys.map { key in
+            Array(key.prefix((key.lastIndex { $0 != newline && $0 != UInt8(ascii: "\r") } ?? -1) + 1))
+        }
+    }
+
+    private static func short(_ key: [UInt8]?, _ path: String) -> MillError {
+        MillError(
+            stage: .configuring, path: path,
+            what: "the key has \(key?.count ?? 0) bytes where \(Self.leastKeyBytes) are the least",
+            hint: "openssl rand -hex 32 makes one", exitStatus: .configuration)
     }
 }

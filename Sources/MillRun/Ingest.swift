@@ -52,6 +52,7 @@ package struct Ingest: Sendable {
         hashTask: ArchiveHashTask? = nil, onEvent: @escaping (RunEvent) -> Void
     ) throws(MillError) {
         let start = ContinuousClock.now
+        try Preflight(database: database, configuration: configuration).check(archives)
         do throws(MillError) {
             try loadOnce(into: database, as: record, &summary, hashTask, onEvent)
         } catch {

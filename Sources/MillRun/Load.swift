@@ -41,6 +41,7 @@ package struct Load: Sendable {
         into database: LoadDatabase, as record: RunRecord, _ summary: inout IngestSummary,
         _ onEvent: @escaping (RunEvent) -> Void
     ) throws(MillError) {
+        try Preflight(database: database, configuration: configuration).check(files)
         try database.save(configuration.apps)
         _ = try database.save(configuration.intermediates)
         let known = KnownReceipts(startedEmpty: try database.isEmpty())

@@ -31,6 +31,8 @@ package struct LoadConfiguration: Sendable {
     package var keepsReceipts = false
     /// Whether facts are worked out behind the load; without, their views do so for each who asks.
     package var keepsFacts = true
+    /// Whether disks are asked for room before anything is loaded.
+    package var checksRoom = true
     /// What is stored in the place of device and account identifiers; nil stores
     /// them as the lines state them.
     package var pseudonyms: Pseudonyms?

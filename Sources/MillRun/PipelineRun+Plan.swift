@@ -38,6 +38,7 @@ extension PipelineRun {
         let database = try LoadDatabase(examining: pipeline.database)
         if !isNew { try identity.refuseOther(database, remembering: false) }
         try database.refuse(otherThan: ingest.configuration.pseudonyms)
+        try Preflight(database: database, configuration: ingest.configuration).check(archives.map(\.path))
         var plan = PipelinePlan()
         let isOlder = try database.access { try Schema.version(of: $0) ?? 0 } < Schema.version
         let change = isNew ? " (would be made)" : isOlder ? " (would be migrated to schema \(Schema.version))" : ""

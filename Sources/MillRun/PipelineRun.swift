@@ -21,6 +21,9 @@ package struct PipelineRun: Sendable {
     /// of the archives that are there.
     package var retriesRejectedLines = false
 
+    /// Whether disks are asked for room before anything is loaded.
+    package var checksRoom = true
+
     package init(_ pipeline: Pipeline) {
         self.pipeline = pipeline
     }
@@ -71,7 +74,7 @@ package struct PipelineRun: Sendable {
     package func ingest(_ archives: [Archive]) throws(MillError) -> Ingest {
         var configuration = try LoadConfiguration(pipeline)
         configuration.stop = stop
-        configuration.greatestWait = greatestWait
+        (configuration.greatestWait, configuration.checksRoom) = (greatestWait, checksRoom)
         var ingest = Ingest(archives: [], configuration)
         ingest.take(archives)
         ingest.retriesRejectedLines = retriesRejectedLines

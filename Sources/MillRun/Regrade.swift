@@ -1,8 +1,8 @@
+internal import DatabaseCare
 internal import Foundation
 internal import GRDB
 internal import MillDatabase
 package import MillSystem
-internal import ReceiptFormat
 package import ReceiptTrust
 internal import ReceiptVerification
 internal import ReceiptWarehouse
@@ -53,7 +53,12 @@ package struct Regrade: Sendable {
             }
             return { (receipts) throws(MillError) in
                 var replaced: [ReplacedReceipt] = []
-                for receipt in receipts { replaced.append(try receipt.verified(by: verifier, database: path)) }
+                for receipt in receipts {
+                    replaced.append(
+                        ReplacedReceipt(
+                            id: receipt.id, former: Verdict(rawValue: receipt.verdict),
+                            batch: try receipt.verified(by: verifier, database: path)))
+                }
                 return replaced
             }
         }
@@ -95,38 +100,6 @@ package struct Regrade: Sendable {
     }
 }
 
-/// A receipt as it is stored.
-private struct RawReceipt: Sendable {
-    let id: Int64
-    let sha256, deflated: Data
-    let bytes: Int
-    let verdict, kind: String
-
-    /// Verifies the receipt again.
-    ///
-    /// - Throws: ``MillError`` where it is not what was stored.
-    func verified(by verifier: ReceiptVerifier, database: String) throws(MillError) -> ReplacedReceipt {
-        guard let receipt = Deflate.inflated(deflated, bytes: bytes),
-            let digest = SHA256Digest(bytes: sha256), let kind = ReceiptKind(rawValue: kind),
-            try MillError.wrapping({ () throws(OpenSSLError) in
-                try MessageDigest().sha256(receipt.span, in: receipt.indices)
-            }) == digest
-        else { throw damage(database, "receipt \(id) is not what was stored") }
-        let batch = try MillError.wrapping { () throws(OpenSSLError) in try verifier.verified(receipt, digest, kind) }
-        guard batch.receipts.first != nil else {
-            let detail = batch.rejections.first?.cause.detail ?? ""
-            throw damage(database, "receipt \(id) can't be read any more: \(detail)")
-        }
-        return ReplacedReceipt(id: id, former: Verdict(rawValue: verdict), batch: batch)
-    }
-
-    private func damage(_ path: String, _ what: String) -> MillError {
-        MillError(
-            stage: .verifying, path: path, what: what,
-            hint: "load the archives into a new database; this one is unchanged", exitStatus: .badData)
-    }
-}
-
 /// A stored receipt, verified again.
 private struct ReplacedReceipt: Sendable {
     let id: Int64
@@ -155,7 +128,7 @@ private final class RawReceiptSource: ItemSource {
                     WHERE receipt_id > ? ORDER BY receipt_id LIMIT ?
                     """,
                 arguments: [last, Self.batchSize]
-            ).map { RawReceipt(id: $0[0], sha256: $0[1], deflated: $0[2], bytes: $0[3], verdict: $0[4], kind: $0[5]) }
+            ).map { RawReceipt(id: $0[0], sha256: $0[1], stored: $0[2], bytes: $0[3], verdict: $0[4], kind: $0[5]) }
         }
         guard let final = receipts.last else { return nil }
         last = final.id

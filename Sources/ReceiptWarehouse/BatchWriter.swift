@@ -159,6 +159,24 @@ struct BatchWriter {
         try merger.purchases.merge(CollectionOfOne(purchase), by: source, bytes, &catalog) { _, _ in }
     }
 
+    /// Merges what a stored receipt states of its purchases, under the verdict that it has.
+    mutating func merge(
+        _ batch: VerifiedBatch, ofStored id: Int64, app: Int64, _ verdict: Verdict, into merger: inout PurchaseMerger
+    ) throws(MillError) {
+        guard let receipt = batch.receipts.first else { return }
+        let purchases = batch.purchases[receipt.purchases]
+        let source = PurchaseSource(
+            kind: receipt.kind, digest: receipt.digest, receipt: id, app: app, verdict: verdict,
+            creationDate: receipt.app.receiptCreationDate)
+        try batch.bytes.withUnsafeBufferPointer { (bytes) throws(MillError) in
+            try merger.purchases.merge(purchases, by: source, bytes, &catalog) { _, _ in }
+            guard let content = receipt.content, case .transaction(let terms) = batch.signedContents[content],
+                let purchase = purchases.first
+            else { return }
+            merger.terms.merge(terms, of: bytes.part(purchase.transactionIdentifier), by: source, bytes)
+        }
+    }
+
     /// Writes the links and keys of the receipts since the last commit.
     mutating func finishWindow() throws(MillError) {
         try rows.insertLinks()

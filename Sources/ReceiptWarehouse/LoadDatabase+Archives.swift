@@ -175,6 +175,17 @@ extension LoadDatabase {
         }
     }
 
+    /// Bytes of the longest archive that has a name and was loaded whole, of those that are no longer
+    /// than so many: that one, or what it was before it grew.
+    package func loadedBytes(named name: String, upTo bytes: Int64) throws(MillError) -> Int64 {
+        try access { db in
+            try Int64.fetchOne(
+                db.cachedStatement(
+                    sql: "SELECT max(bytes) FROM archive WHERE name = ? AND bytes <= ? AND complete = 1"),
+                arguments: [name, bytes]) ?? 0
+        }
+    }
+
     /// Whether no receipt has been loaded yet.
     package func isEmpty() throws(MillError) -> Bool {
         try access { db in try Row.fetchOne(db, sql: "SELECT 1 FROM receipt LIMIT 1") == nil }

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import GRDB
+package import GRDB
 package import MillSystem
 package import ReceiptTrust
 
@@ -49,5 +49,35 @@ extension LoadDatabase {
             stage: .loading, path: path, what: "the database \(what)",
             hint: "give the key of its first load (--pseudonym-key, pseudonym_key), or load into another database",
             exitStatus: .configuration)
+    }
+
+    /// Replaces the names of accounts and devices in submissions, and their tags, by the function
+    /// `renamed(name)` of a connection.
+    ///
+    /// - Returns: how many names were replaced.
+    package static func renameSubmissions(_ db: Database) throws -> Int {
+        let tags = try IdentifierTags(db)
+        db.add(
+            function: DatabaseFunction("account_tag_of", argumentCount: 1, pure: true) { values in
+                String.fromDatabaseValue(values[0]).map { tags.tag(ofAccount: $0.utf8) }
+            })
+        db.add(
+            function: DatabaseFunction("device_tag_of", argumentCount: 1, pure: true) { values in
+                String.fromDatabaseValue(values[0]).map { tags.tag(ofDevice: $0.utf8) }
+            })
+        var count = 0
+        for kind in ["account", "device"] {
+            try db.execute(
+                sql: """
+                    UPDATE submission SET \(kind)_id = new.name, \(kind)_tag = \(kind)_tag_of(new.name)
+                    FROM (
+                        SELECT former, renamed(former) AS name
+                        FROM (SELECT DISTINCT \(kind)_id AS former FROM submission WHERE \(kind)_id IS NOT NULL)
+                    ) AS new
+                    WHERE \(kind)_id = new.former
+                    """)
+            count += db.changesCount
+        }
+        return count
     }
 }

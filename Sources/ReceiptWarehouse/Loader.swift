@@ -227,6 +227,17 @@ package final class Loader {
         }
     }
 
+    /// Merges what a stored receipt states of its purchases, under the verdict that it has; they are
+    /// written with the commit.
+    package func merge(_ batch: VerifiedBatch, ofStored receipt: Int64, app: Int64, _ verdict: Verdict)
+        throws(MillError)
+    {
+        try transaction.change { _ in
+            try writer.merge(batch, ofStored: receipt, app: app, verdict, into: &merger)
+            if merger.isFull { progress.counts.newPurchases += try merger.writeAll() }
+        }
+    }
+
     /// Counts a receipt of this run under its new verdict.
     func recount(_ receipt: Int64, from former: Verdict, to verdict: Verdict) {
         progress.recount(receipt, from: former, to: verdict)
@@ -248,6 +259,9 @@ package final class Loader {
         (windowLines, windowStart) = (0, nil)
         known?.forget(upTo: lastBatch)
     }
+
+    /// Takes back what was done since the last commit.
+    package func rollBack() throws(MillError) { try transaction.rollBack() }
 
     /// Ends a run's load: commits it, reviews transaction receipts, builds the indices that are
     /// missing, and lets the query planner know the tables' shape.

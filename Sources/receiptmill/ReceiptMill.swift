@@ -17,10 +17,8 @@ struct ReceiptMill: ParsableCommand {
         version: isVerify ? "" : receiptMillVersion,
         subcommands: [
             Ingest.self, Run.self, Inspect.self, Verify.self, Decode.self, Load.self, ReportCommand.self, Check.self,
-            Backup.self, Init.self, Migrate.self, Retry.self, Dismiss.self, FlagCommand.self, Erase.self, Compact.self,
-            Regrade.self,
-            Mint.self,
-            VersionCommand.self,
+            Backup.self, Init.self, Migrate.self, Retry.self, Dismiss.self, FlagCommand.self, Erase.self, Retract.self,
+            Compact.self, Regrade.self, Rekey.self, Mint.self, VersionCommand.self,
         ])
 
     /// ArgumentParser offers its own `--version` to every command, and `verify` has
@@ -32,6 +30,12 @@ struct ReceiptMill: ParsableCommand {
         // A file that reaches a limit of its size (ulimit -f) is then an error of
         // write(2), which is reported, and not the end of the process.
         signal(SIGXFSZ, SIG_IGN)
+        do throws(MillError) {
+            try OpenFileLimit.check()
+        } catch {
+            Console.complain(error.description)
+            Foundation.exit(error.exitStatus.rawValue)
+        }
         main(nil)
     }
 }

@@ -175,4 +175,39 @@ internal import Testing
         #expect(try ingest(into: database).status == 0)
         #expect(try Stored(database).lines("SELECT count(*) FROM sqlite_schema WHERE name IN ('note', 'own')") == ["2"])
     }
+
+    /// Enough decisions that copying them outgrows SQLite's memory and reaches the log long before the commit.
+    private static let manyDecisions = """
+        WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 300000)
+        INSERT INTO decision (subject_kind, subject, verdict, note, decided_at)
+        SELECT 'account', 'account-' || n, 'watching', hex(randomblob(20)), n FROM number
+        """
+
+    @Test("A migration that is killed within has changed nothing, and the next one does it all")
+    func killed() throws {
+        try unpack()
+        try DatabaseQueue(path: database).write { try $0.execute(sql: Self.manyDecisions) }
+        let (former, rows) = (try schema(of: database), try Stored(database).lines("SELECT * FROM decision"))
+        let process = Process()
+        process.executableURL = Mill.binary
+        process.arguments = ["migrate", "--database", database, "--no-copy", "--quiet"]
+        try process.run()
+        var written: off_t = 0
+        while process.isRunning, written < 4 << 20 {
+            var status = stat()
+            if stat(database + "-wal", &status) == 0 { written = status.st_size }
+        }
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        try #require(process.terminationReason == .uncaughtSignal && written >= 4 << 20)
+        #expect(try Stored(database).lines("PRAGMA user_version") == ["4"])
+        #expect(try schema(of: database) == former)
+        #expect(try Stored(database).lines("SELECT * FROM decision") == rows)
+        let again = try Mill.run(["migrate", "--database", database, "--no-copy", "--quiet"])
+        #expect(again.status == 0, "\(again)")
+        #expect(try Stored(database).lines("PRAGMA user_version") == ["5"])
+        #expect(try Stored(database).lines("SELECT * FROM decision") == rows)
+        let check = try Mill.run(["check", "--database", database, "--quiet"])
+        #expect(check.status == 0, "\(check)")
+    }
 }

@@ -84,7 +84,7 @@ APART_IN_REPORTS = {
     "fraud-queue": {"found_at": RUNS},
 }
 # Tells of the runs that filled one database, of which the others know nothing.
-NOT_COMPARED = {"runs", "erasures", "fraud-new"}
+NOT_COMPARED = {"runs", "erasures", "retractions", "fraud-new"}
 
 
 def views():

@@ -12,7 +12,8 @@ from lake import dialect
 
 # Read from facts or from another table as they are; all others are tables of the file.
 NOT_MERGED = (
-    "allowed_subject archive decision decision_signal erasure receipt_lineage rejection run signal_sighting"
+    "allowed_subject archive decision decision_signal erasure receipt_lineage rejection retraction run"
+    " signal_sighting"
 ).split()
 
 NEWER = "(night.as_of, night.receipt_id) > (ours.as_of, ours.receipt_id)"

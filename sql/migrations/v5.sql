@@ -39,3 +39,14 @@ CREATE TABLE signal_sighting (
     run_id         INTEGER NOT NULL REFERENCES run,
     PRIMARY KEY (submission_id, signal, transaction_id)
 ) STRICT, WITHOUT ROWID;
+
+-- Archives that were taken out again, and what of them went.
+CREATE TABLE retraction (
+    retraction_id INTEGER PRIMARY KEY,
+    retracted_at  INTEGER NOT NULL,
+    name          TEXT    NOT NULL,                   -- as archive had it, as the next four
+    sha256        BLOB    NOT NULL,
+    lines         INTEGER NOT NULL,
+    loaded_lines  INTEGER NOT NULL,
+    pruned_lines  INTEGER NOT NULL
+) STRICT;

@@ -2,11 +2,31 @@ internal import Foundation
 
 /// Where temporary files are made.
 package enum TemporaryFolder {
+    /// What names the folder for SQLite's sorts, and that for copies of pipes, which SQLite takes next.
+    private static let variables = ["SQLITE_TMPDIR", "TMPDIR"]
+
     /// The folder in which SQLite sorts what its memory does not hold: the first of these that may be
     /// written to (sqlite.org/tempfiles.html, 5).
     package static var ofSQLite: String {
         let environment = ProcessInfo.processInfo.environment
-        let folders = [environment["SQLITE_TMPDIR"], environment["TMPDIR"], "/var/tmp", "/usr/tmp", "/tmp"]
+        let folders = variables.map { environment[$0] } + ["/var/tmp", "/usr/tmp", "/tmp"]
         return folders.compactMap(\.self).first { access($0, W_OK | X_OK) == 0 } ?? "."
+    }
+
+    /// Refuses a folder that the environment names and that can't be used: SQLite would pass it over, and
+    /// fill another disk than was meant.
+    package static func check() throws(MillError) {
+        for variable in variables {
+            guard let folder = ProcessInfo.processInfo.environment[variable], !folder.isEmpty else { continue }
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue,
+                access(folder, W_OK | X_OK) == 0
+            else {
+                throw MillError(
+                    stage: .loading, path: folder,
+                    what: "\(variable) names it, and it is no folder that may be written to",
+                    hint: "make it, set \(variable) to a folder with room, or unset it", exitStatus: .cannotCreate)
+            }
+        }
     }
 }

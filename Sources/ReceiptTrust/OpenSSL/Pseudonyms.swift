@@ -7,8 +7,12 @@ internal import ReceiptFormat
 /// A name is the first 128 bits of HMAC-SHA256 (RFC 2104) over the kind, a zero
 /// byte and the identifier, in hexadecimal. The same key gives the same names in
 /// every run and every database.
+///
+/// Where keys follow one another, a name under the first is named by the next, and so on: over
+/// `name`, a zero byte and the former name. So names can change without the identifiers.
 public struct Pseudonyms: Sendable, Hashable {
     private let key: [UInt8]
+    private var furtherKeys: [[UInt8]] = []
 
     /// The size in bytes of the shortest accepted key. A shorter one could be found
     /// by trying.
@@ -21,11 +25,39 @@ public struct Pseudonyms: Sendable, Hashable {
         self.key = key
     }
 
-    /// The fingerprint of the key, 32 bytes, by which a database recognizes it.
+    /// The same names, named by a further key; nil where it is shorter than ``leastKeyBytes``.
+    public func followed(by key: [UInt8]) -> Pseudonyms? {
+        guard key.count >= Self.leastKeyBytes else { return nil }
+        var further = self
+        further.furtherKeys.append(key)
+        return further
+    }
+
+    /// Whether further keys follow those of others.
+    public func extends(_ former: Pseudonyms) -> Bool {
+        key == former.key && furtherKeys.count > former.furtherKeys.count
+            && furtherKeys.starts(with: former.furtherKeys)
+    }
+
+    /// The fingerprint of the key, 32 bytes, by which a database recognizes it; of all keys, where
+    /// several follow one another.
     ///
     /// - Throws: ``OpenSSLError`` where OpenSSL can't compute the HMAC.
     public func fingerprint() throws(OpenSSLError) -> [UInt8] {
-        try digest("key", of: [])
+        var fingerprint = try Self.digest("key", of: [], under: key)
+        for key in furtherKeys { fingerprint = try Self.digest("key", of: fingerprint, under: key) }
+        return fingerprint
+    }
+
+    /// The name that one has under these keys which has `name` under others that these extend.
+    ///
+    /// - Throws: ``OpenSSLError`` where OpenSSL can't compute the HMAC.
+    public func renamed(_ name: [UInt8], from former: Pseudonyms) throws(OpenSSLError) -> [UInt8] {
+        var name = name
+        for key in furtherKeys.dropFirst(former.furtherKeys.count) {
+            name = try Self.name("name", of: name, under: key)
+        }
+        return name
     }
 
     /// The name of a device, 32 hexadecimal digits in ASCII. A device has one name in
@@ -61,13 +93,23 @@ public struct Pseudonyms: Sendable, Hashable {
     }
 
     private func name(_ kind: String, of identifier: [UInt8]) throws(OpenSSLError) -> [UInt8] {
+        var name = try Self.name(kind, of: identifier, under: key)
+        for key in furtherKeys { name = try Self.name("name", of: name, under: key) }
+        return name
+    }
+
+    private static func name(
+        _ kind: String, of identifier: [UInt8], under key: [UInt8]
+    ) throws(OpenSSLError) -> [UInt8] {
         let digits = Array("0123456789abcdef".utf8)
-        return try digest(kind, of: identifier).prefix(Self.nameBytes).flatMap {
+        return try digest(kind, of: identifier, under: key).prefix(nameBytes).flatMap {
             [digits[Int($0 >> 4)], digits[Int($0 & 15)]]
         }
     }
 
-    private func digest(_ kind: String, of identifier: [UInt8]) throws(OpenSSLError) -> [UInt8] {
+    private static func digest(
+        _ kind: String, of identifier: [UInt8], under key: [UInt8]
+    ) throws(OpenSSLError) -> [UInt8] {
         let message = Array(kind.utf8) + [0] + identifier
         var output = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var count: UInt32 = 0

@@ -45,6 +45,7 @@ package struct DatabaseBackup {
         defer { withExtendedLifetime(lock) {} }
         try refuseOther(destination, than: source)
         OutputFile.removeLeftovers(of: destination)
+        try checkRoom(for: destination)
         let temporary = OutputFile.neighbour(of: destination, process: getpid())
         let made = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard made >= 0 else { throw Self.failure(destination) }
@@ -82,6 +83,15 @@ package struct DatabaseBackup {
         // They are the former copy's.
         for ending in OutputFile.endingsOfSQLite { unlink(destination + ending) }
         return Summary(lines: standing.lines, bytes: FileStamp(path: destination)?.bytes ?? 0)
+    }
+
+    /// The copy is as large as the database and its log at most, and the former one stays until it is made.
+    private func checkRoom(for destination: String) throws(MillError) {
+        let path = RealPath.of(path)
+        var room = Room()
+        let bytes = ["", "-wal"].reduce(0) { $0 + (FileStamp(path: path + $1)?.bytes ?? 0) }
+        room.need(bytes, for: "the copy", in: PathParts.folder(of: destination))
+        try room.check(or: "or name a file on another disk")
     }
 
     /// Makes room for a new copy: every former one gets the next number, the oldest goes.

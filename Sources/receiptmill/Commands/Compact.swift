@@ -31,6 +31,7 @@ struct Compact: ParsableCommand {
             let before = try opened.size()
             if !quiet { try Console.write("\(before.bytes) bytes, \(before.freeBytes) of them in free pages\n") }
             guard !dryRun else { return }
+            try opened.checkRoomToPack()
             try opened.pack()
             if !quiet { try Console.write("\(try opened.size().bytes) bytes now\n") }
         }

@@ -73,19 +73,19 @@ struct Erase: ParsableCommand {
             if let pseudonymKey { erasure.pseudonyms = try Pseudonyms(keyFile: pseudonymKey) }
             let summary = try erasure.run()
             guard !quiet else { return }
-            try Console.write(json ? try Self.json(summary) : text(summary))
+            if json { try Console.writeJSON(Self.object(summary)) } else { try Console.write(text(summary)) }
         }
     }
 
     private func text(_ summary: Erasure.Summary) -> String {
         guard !summary.isEmpty else { return "nothing of this person is in the database\n" }
-        func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
         var text =
-            "\(dryRun ? "would erase" : "erased") \(count(summary.submissions, "submission")), "
-            + "\(count(summary.receipts, "receipt")), \(count(summary.purchases, "purchase")), "
-            + "\(count(summary.deadLetters, "kept line"))\n\nArchives that hold the lines:\n"
+            "\(dryRun ? "would erase" : "erased") \(Console.count(summary.submissions, "submission")), "
+            + "\(Console.count(summary.receipts, "receipt")), \(Console.count(summary.purchases, "purchase")), "
+            + "\(Console.count(summary.deadLetters, "kept line"))\n\nArchives that hold the lines:\n"
         for archive in summary.archives {
-            text += "  \(archive.name) (SHA-256 \(archive.sha256.prefix(16))…): \(count(archive.lines, "line"))\n"
+            text +=
+                "  \(archive.name) (SHA-256 \(archive.sha256.prefix(16))…): \(Console.count(archive.lines, "line"))\n"
         }
         return text + """
 
@@ -98,13 +98,11 @@ struct Erase: ParsableCommand {
             """
     }
 
-    private static func json(_ summary: Erasure.Summary) throws -> String {
-        let object: [String: Any] = [
+    private static func object(_ summary: Erasure.Summary) -> [String: Any] {
+        [
             "submissions": summary.submissions, "receipts": summary.receipts, "purchases": summary.purchases,
             "dead_letters": summary.deadLetters,
             "archives": summary.archives.map { ["archive": $0.name, "sha256": $0.sha256, "lines": $0.lines] },
         ]
-        let data = try JSONSerialization.data(withJSONObject: object, options: [.sortedKeys])
-        return String(decoding: data, as: UTF8.self) + "\n"
     }
 }

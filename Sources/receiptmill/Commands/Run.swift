@@ -10,7 +10,7 @@ struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Do what a pipeline file says: load, report, raise alarms.",
         usage: """
-            receiptmill run <pipeline> [--dry-run] [--retry] [--wait <time>] [--format <format>]
+            receiptmill run <pipeline> [--dry-run] [--retry] [--no-preflight] [--wait <time>] [--format <format>]
             receiptmill run --describe
             """,
         discussion: """
@@ -38,6 +38,8 @@ struct Run: ParsableCommand {
             "Behind the archives, read rejected lines again: those that the database keeps, and others of archives that "
                 + "are there. What can be read now is loaded, once, and no longer rejected."))
     var retry = false
+
+    @OptionGroup var preflight: PreflightOption
 
     @OptionGroup var wait: WaitOption
 
@@ -100,7 +102,7 @@ struct Run: ParsableCommand {
             throw error
         }
         var run = PipelineRun(pipeline)
-        run.greatestWait = wait.limit
+        (run.greatestWait, run.checksRoom) = (wait.limit, preflight.preflight)
         run.retriesRejectedLines = retry
         return run
     }

@@ -46,6 +46,8 @@ struct LoadOptions: ParsableArguments {
 
     @OptionGroup(title: "Dead letters") var deadLetters: DeadLetterOptions
 
+    @OptionGroup var preflight: PreflightOption
+
     @OptionGroup var wait: WaitOption
 
     @Flag(help: "Say nothing unless something is wrong.")
@@ -77,6 +79,7 @@ struct LoadOptions: ParsableArguments {
         configuration.maxRejected = maxRejected
         configuration.deadLetters = deadLetters.settings
         configuration.greatestWait = wait.limit
+        configuration.checksRoom = preflight.preflight
         return configuration
     }
 

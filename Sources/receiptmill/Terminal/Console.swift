@@ -12,6 +12,15 @@ enum Console {
         try TextOutput.write(shown, to: STDOUT_FILENO, named: "standard output")
     }
 
+    /// Writes a JSON object to standard output, as one line.
+    static func writeJSON(_ object: [String: Any]) throws {
+        let data = try JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
+        try write(String(decoding: data, as: UTF8.self) + "\n")
+    }
+
+    /// A number with its noun: `1 line`, `2 lines`.
+    static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
     /// Writes a table to standard output, with the sequences that set its headings.
     static func writeStyled(_ table: String) throws {
         try TextOutput.write(table, to: STDOUT_FILENO, named: "standard output")

@@ -1,0 +1,251 @@
+internal import Foundation
+internal import GRDB
+internal import MillDatabase
+package import MillSystem
+internal import ReceiptTrust
+internal import ReceiptVerification
+internal import ReceiptWarehouse
+
+/// Takes archives out of a database: it then holds what it would without them.
+///
+/// Of a purchase that other archives' receipts state, too, the state is merged again from those,
+/// which have to be kept whole for it. What was learned stays: the certificates of issuers,
+/// and what a fraud team decided.
+package struct Retraction: Sendable {
+    package let database: String
+    /// Names, paths, or the first eight digits and more of a SHA-256.
+    package let archives: [String]
+    /// Whether it is only counted what would go.
+    package var isDryRun = false
+
+    package init(of archives: [String], from database: String) {
+        (self.archives, self.database) = (archives, database)
+    }
+
+    /// What went.
+    package struct Summary: Sendable, Hashable {
+        package fileprivate(set) var archives: [Archive] = []
+        package fileprivate(set) var submissions = 0
+        package fileprivate(set) var rejections = 0
+        package fileprivate(set) var deadLetters = 0
+        package fileprivate(set) var receipts = 0
+        package fileprivate(set) var purchases = 0
+
+        package struct Archive: Sendable, Hashable {
+            package let name, sha256: String
+            package let lines: Int
+            /// Where it lay when it was loaded, or met again.
+            package let paths: [String]
+        }
+    }
+
+    /// - Throws: ``MillError`` where another run is at work, an archive is not known, or a purchase can't be
+    ///   merged again; nothing is changed then.
+    package func run() throws(MillError) -> Summary {
+        try DatabaseName.refuseMissing(database)
+        let database = try LoadDatabase(path: database)
+        var ids: Set<Int64> = []
+        for archive in archives { ids.insert(try database.archive(meant: archive)) }
+        try database.access { db in try Schema.buildIndices(db, workers: 1) }
+        let loader = try Loader(database, known: nil)
+        var summary = Summary()
+        try loader.write { db in
+            // Not as a load does: rows go.
+            try Facts.release(db)
+            try Self.choose(ids, db)
+            summary = try Self.remove(db)
+            try refuseWhatIsNotKept(db)
+        }
+        try mergeAgain(database, loader)
+        guard !isDryRun else {
+            try loader.rollBack()
+            return summary
+        }
+        try loader.commit()
+        try database.keepFacts()
+        if summary.deadLetters > 0 { try database.releaseDeadPages() }
+        return summary
+    }
+
+    // MARK: Removing
+
+    private static func choose(_ ids: Set<Int64>, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                DROP TABLE IF EXISTS temp.retracted;
+                CREATE TEMP TABLE retracted (archive_id INTEGER PRIMARY KEY);
+                DROP TABLE IF EXISTS temp.erased_submission;
+                CREATE TEMP TABLE erased_submission (submission_id INTEGER PRIMARY KEY);
+                """)
+        for id in ids { try db.execute(sql: "INSERT INTO temp.retracted VALUES (?)", arguments: [id]) }
+        // Identifiers of second documents and further ones stand behind those of all first ones.
+        try db.execute(
+            sql: """
+                INSERT INTO temp.erased_submission
+                SELECT submission_id FROM temp.retracted CROSS JOIN submission
+                WHERE submission_id BETWEEN retracted.archive_id << 32 AND retracted.archive_id << 32 | 0xffffffff
+                UNION ALL
+                SELECT submission_id FROM submission
+                WHERE submission_id >= 1 << 52 AND submission_id >> 32 & 0xfffff IN (
+                    SELECT archive_id FROM temp.retracted);
+                """)
+    }
+
+    private static func remove(_ db: Database) throws -> Summary {
+        var summary = Summary()
+        summary.archives = try archives(db)
+        let counts = try ErasedRows(db, shared: .mergedAgain).remove(remembers: false)
+        (summary.submissions, summary.receipts, summary.purchases) =
+            (counts.submissions, counts.receipts, counts.purchases)
+        func delete(from table: String, _ id: String = "archive_id") throws -> Int {
+            try db.execute(sql: "DELETE FROM \(table) WHERE \(id) IN (SELECT archive_id FROM temp.retracted)")
+            return db.changesCount
+        }
+        summary.deadLetters = try delete(from: "dead_letter", "letter_id >> 32")
+        summary.rejections = try delete(from: "rejection")
+        try db.execute(
+            sql: """
+                INSERT INTO retraction (retracted_at, name, sha256, lines, loaded_lines, pruned_lines)
+                SELECT ?, name, sha256, lines, loaded_lines, pruned_lines
+                FROM archive WHERE archive_id IN (SELECT archive_id FROM temp.retracted) ORDER BY archive_id
+                """, arguments: [LoadProgress.now])
+        for table in ["archive_place", "archive_prefix", "archive"] { _ = try delete(from: table) }
+        // The numbers of receipts that went are given out again, to receipts that no run has reviewed.
+        try db.execute(
+            sql: """
+                UPDATE run SET last_receipt = (SELECT coalesce(max(receipt_id), 0) FROM receipt)
+                WHERE last_receipt > (SELECT coalesce(max(receipt_id), 0) FROM receipt)
+                """)
+        return summary
+    }
+
+    private static func archives(_ db: Database) throws -> [Summary.Archive] {
+        let places = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT archive_id, folder, name FROM archive_place
+                WHERE archive_id IN (SELECT archive_id FROM temp.retracted) ORDER BY folder, name
+                """
+        ).reduce(into: [Int64: [String]]()) { paths, row in
+            let folder: String = row[1]
+            paths[row[0], default: []].append((folder == "/" ? "" : folder) + "/" + (row[2] as String))
+        }
+        return try Row.fetchAll(
+            db,
+            sql: """
+                SELECT archive_id, name, lower(hex(sha256)), lines FROM archive
+                WHERE archive_id IN (SELECT archive_id FROM temp.retracted) ORDER BY archive_id
+                """
+        ).map { Summary.Archive(name: $0[1], sha256: $0[2], lines: $0[3], paths: places[$0[0]] ?? []) }
+    }
+
+    // MARK: Merging again
+
+    /// Receipts of which purchases are to be merged again, and what is stored of each.
+    private static let restating = """
+        FROM temp.restating_receipt
+        CROSS JOIN receipt USING (receipt_id)
+        LEFT JOIN raw_receipt USING (receipt_id)
+        LEFT JOIN reviewable_receipt USING (receipt_id)
+        """
+
+    private func mergeAgain(_ database: LoadDatabase, _ loader: Loader) throws(MillError) {
+        // They are read again, and keep their verdicts.
+        let verifier = try MillError.wrapping { () throws(OpenSSLError) in
+            try ReceiptVerifier(anchors: .apple, issuers: IssuerCertificates())
+        }
+        var last: Int64 = 0
+        while let (receipt, app) = try next(after: last, database) {
+            last = receipt.id
+            guard let verdict = Verdict(rawValue: receipt.verdict) else { continue }
+            let batch = try receipt.verified(by: verifier, database: self.database)
+            try loader.merge(batch, ofStored: receipt.id, app: app, verdict)
+        }
+    }
+
+    private func next(after id: Int64, _ database: LoadDatabase) throws(MillError) -> (RawReceipt, app: Int64)? {
+        try database.access { db in
+            let statement = try db.cachedStatement(
+                sql: """
+                    SELECT receipt_id, receipt.sha256, coalesce(deflated, octets), receipt.bytes, verdict, kind,
+                        deflated IS NOT NULL, app_id
+                    \(Self.restating)
+                    WHERE receipt_id > ? ORDER BY receipt_id LIMIT 1
+                    """)
+            return try Row.fetchOne(statement, arguments: [id]).map { row in
+                var receipt = RawReceipt(
+                    id: row[0], sha256: row[1], stored: row[2], bytes: row[3], verdict: row[4], kind: row[5])
+                receipt.isDeflated = row[6]
+                return (receipt, row[7])
+            }
+        }
+    }
+
+    /// Refuses to go on where a purchase can't be merged again.
+    private func refuseWhatIsNotKept(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                DROP TABLE IF EXISTS temp.lost_receipt;
+                CREATE TEMP TABLE lost_receipt AS
+                SELECT receipt_id \(Self.restating) WHERE deflated IS NULL AND octets IS NULL
+                """)
+        let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM temp.lost_receipt") ?? 0
+        guard count > 0 else { return }
+        let others = try Row.fetchAll(
+            db,
+            sql: """
+                WITH presented AS (
+                    SELECT receipt_id FROM temp.lost_receipt
+                    UNION
+                    SELECT part.receipt_id
+                    FROM temp.lost_receipt AS lost CROSS JOIN receipt_part AS part ON part_receipt_id = lost.receipt_id
+                )
+                SELECT name, lower(substr(hex(sha256), 1, 16)) FROM archive WHERE archive_id IN (
+                    SELECT archive_id FROM presented CROSS JOIN submission USING (receipt_id))
+                ORDER BY archive_id
+                """)
+        let named = others.prefix(3).map { "\($0[0] as String) (\($0[1] as String))" }.joined(separator: ", ")
+        let more = others.count > 3 ? " and \(others.count - 3) more" : ""
+        let (noun, verb) = count == 1 ? ("receipt", "was") : ("receipts", "were")
+        throw MillError(
+            stage: .loading, path: database,
+            what: "purchases of the archive are also stated by \(count) \(noun) of \(named)\(more), which \(verb) not "
+                + "kept, so they can't be merged again without it",
+            hint: "retract these archives with it, and load them again; or load all others into a new database. "
+                + "Receipts are kept with --keep-receipts (keep_receipts)",
+            exitStatus: .badData)
+    }
+}
+
+extension LoadDatabase {
+    /// The one archive that a user means by a path, a name, or the beginning of a SHA-256.
+    fileprivate func archive(meant text: String) throws(MillError) -> Int64 {
+        let placed = text.contains("/") ? try archives(at: text) : []
+        let found = placed.isEmpty ? try archives(named: PathParts.name(of: text)) : placed
+        guard let digest = found.first, let archive = try content(digest)?.archive else {
+            throw MillError(
+                stage: .loading, what: "\(text): no archive has this name, nor a SHA-256 that begins so",
+                hint: "SELECT name, sha256 FROM archives has them; nothing is changed", exitStatus: .missingInput)
+        }
+        guard found.count == 1 else {
+            throw MillError(
+                stage: .loading, what: "\(text): \(found.count) archives have this name; give the SHA-256 of one",
+                hint: "they begin with \(found.prefix(5).map { $0.hex.prefix(16) }.joined(separator: ", "))",
+                exitStatus: .usage)
+        }
+        return archive
+    }
+
+    /// Archives that lay there when they were loaded, or met again.
+    private func archives(at path: String) throws(MillError) -> [SHA256Digest] {
+        try access { db in
+            try Data.fetchAll(
+                db,
+                sql: """
+                    SELECT sha256 FROM archive_place AS place JOIN archive USING (archive_id)
+                    WHERE folder = ? AND place.name = ?
+                    """, arguments: [RealPath.of(PathParts.folder(of: path)), PathParts.name(of: path)]
+            ).compactMap { SHA256Digest(bytes: $0) }
+        }
+    }
+}

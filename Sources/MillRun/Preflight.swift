@@ -1,0 +1,57 @@
+internal import Foundation
+internal import MillDatabase
+internal import MillSystem
+internal import ReceiptWarehouse
+
+/// Holds the room on disks against what a load is going to need, before it begins.
+///
+/// A load that meets a full disk loses nothing, but ends in the middle of the night. What it
+/// needs is told from the bytes of archives that are new, by what loads of millions of
+/// receipts and signed strings took; docs/operations.md has the figures.
+struct Preflight {
+    let database: LoadDatabase
+    let configuration: LoadConfiguration
+
+    /// Bytes of database for each byte of an archive: gzip, and plain text.
+    private static let growthOfGzip = 0.7
+    private static let growthOfText = 0.13
+    /// The same of receipts that are kept.
+    private static let keptOfGzip = 2.2
+    private static let keptOfText = 0.4
+    /// The log holds what one transaction writes: a window's pages, or the largest index or fact.
+    private static let logOfDatabase = 0.2
+    private static let windowLog = 64e6
+    private static let windowLogWithReceipts = 256e6
+    /// Indices and facts are sorted in temporary files.
+    private static let sortsOfDatabase = 0.4
+
+    func check(_ paths: [String]) throws(MillError) {
+        guard configuration.checksRoom else { return }
+        try TemporaryFolder.check()
+        var growth = 0.0
+        for path in paths { growth += try self.growth(by: path) }
+        guard growth > 0 else { return }
+        let whole = growth + Double(FileStamp(path: database.path)?.bytes ?? 0)
+        let folder = PathParts.folder(of: RealPath.of(database.path))
+        var room = Room()
+        room.need(Int64(growth), for: "the database", in: folder)
+        // A small load's window is as small.
+        let window = min(configuration.keepsReceipts ? Self.windowLogWithReceipts : Self.windowLog, growth)
+        room.need(Int64(window + Self.logOfDatabase * whole), for: "its log", in: folder)
+        room.need(Int64(Self.sortsOfDatabase * whole), for: "temporary files", in: TemporaryFolder.ofSQLite)
+        try room.check(
+            or: "SQLITE_TMPDIR names another folder for temporary files; --no-preflight loads what there is room for")
+    }
+
+    /// Bytes that an archive adds to the database; none of what can't be told, such as a pipe, and of
+    /// archives that were loaded under this name.
+    private func growth(by path: String) throws(MillError) -> Double {
+        guard path != "-", let stamp = FileStamp(path: path), stamp.isRegular else { return 0 }
+        let known = try database.loadedBytes(named: PathParts.name(of: path), upTo: stamp.bytes)
+        let bytes = Double(stamp.bytes - known)
+        guard bytes > 0, let file = FileHandle(forReadingAtPath: path) else { return 0 }
+        let isGzip = (try? file.read(upToCount: 2)) == Data([0x1f, 0x8b])
+        let kept = configuration.keepsReceipts ? (isGzip ? Self.keptOfGzip : Self.keptOfText) : 0
+        return bytes * ((isGzip ? Self.growthOfGzip : Self.growthOfText) + kept)
+    }
+}

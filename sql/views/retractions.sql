@@ -1,0 +1,18 @@
+-- One row per archive that was taken out again. Tells of the commands, like `runs`.
+--
+-- Columns:
+--   retraction_id  –      –  number of the retraction, in their order
+--   retracted_at   time   –  when
+--   archive        –      –  the file's name when it was first loaded
+--   sha256         –      –  of the file's bytes as stored
+--   lines          lines  –  lines that had been loaded of it: submissions and rejections
+--   loaded_lines   lines  –  of these, submissions
+CREATE VIEW retractions AS
+SELECT
+    retraction_id,
+    strftime('%Y-%m-%dT%H:%M:%SZ', retracted_at / 1000, 'unixepoch') AS retracted_at,
+    name AS archive,
+    lower(hex(sha256)) AS sha256,
+    lines,
+    loaded_lines
+FROM retraction;
