@@ -1,7 +1,7 @@
 package import Foundation
 package import MillSystem
-package import ReceiptFormat
-package import ReceiptTrust
+internal import ReceiptFormat
+internal import ReceiptTrust
 package import ReceiptVerification
 internal import ReceiptWarehouse
 
