@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 
 /// A file that is there whole or not at all: text goes to a hidden neighbour,
 /// which takes the file's name when all is written.
