@@ -59,7 +59,9 @@ struct FactUpdateTests {
         try DatabaseQueue(path: database).write { db in
             for fact in Fact.all {
                 guard case .rows = fact.upkeep else { continue }
-                try db.execute(sql: "INSERT INTO \(fact.table) DEFAULT VALUES")
+                let key = fact.key.map { _ in "-1" }.joined(separator: ", ")
+                let row = key.isEmpty ? "DEFAULT VALUES" : "(\(fact.key.joined(separator: ", "))) VALUES (\(key))"
+                try db.execute(sql: "INSERT INTO \(fact.table) \(row)")
             }
         }
     }
@@ -69,8 +71,12 @@ struct FactUpdateTests {
             Set(
                 try Fact.all.filter { fact in
                     guard case .rows = fact.upkeep else { return false }
-                    let empty = try db.columns(in: fact.table).map { "\($0.name) IS NULL" }.joined(separator: " AND ")
-                    return try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(fact.table) WHERE \(empty))")
+                    let isMark =
+                        try fact.key.isEmpty
+                        ? db.columns(in: fact.table).map { "\($0.name) IS NULL" } : fact.key.map { "\($0) = -1" }
+                    return try Bool.fetchOne(
+                        db,
+                        sql: "SELECT EXISTS (SELECT 1 FROM \(fact.table) WHERE \(isMark.joined(separator: " AND ")))")
                         ?? false
                 }.map(\.name))
         }
