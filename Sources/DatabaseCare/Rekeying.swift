@@ -46,10 +46,19 @@ package struct Rekeying: Sendable {
                 hint: "make it of the former one, a line --- and the new key", exitStatus: .usage)
         }
         let database = try LoadDatabase(path: database)
-        try database.refuse(otherThan: former)
-        try database.checkRoomToPack()
         let fingerprint = try MillError.wrapping(at: .loading) { () throws(OpenSSLError) in try keys.fingerprint() }
+        try database.checkRoomToPack()
         var summary = Summary()
+        // Where it was cut short, names are replaced, and former ones may still stand in free pages.
+        let isRenamed = try database.access { db in
+            try Row.fetchOne(
+                db, sql: "SELECT 1 FROM pseudonym_key WHERE fingerprint = ?", arguments: [Data(fingerprint)]) != nil
+        }
+        if isRenamed {
+            try database.pack()
+            return summary
+        }
+        try database.refuse(otherThan: former)
         try database.access { db in
             try db.inTransaction(.immediate) {
                 try Facts.drop(db)

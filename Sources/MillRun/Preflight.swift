@@ -22,6 +22,9 @@ struct Preflight {
     private static let logOfDatabase = 0.2
     private static let windowLog = 64e6
     private static let windowLogWithReceipts = 256e6
+    /// Rows that facts look at, for each byte of growth; and the share of the database that they always do.
+    private static let touchedByGrowth = 5.0
+    private static let alwaysTouched = 0.1
     /// Indices and facts are sorted in temporary files.
     private static let sortsOfDatabase = 0.4
 
@@ -32,22 +35,27 @@ struct Preflight {
         for path in paths { growth += try self.growth(by: path) }
         guard growth > 0 else { return }
         let whole = growth + Double(FileStamp(path: database.path)?.bytes ?? 0)
+        // Behind a night facts change by the rows that are connected with it.
+        let touched =
+            configuration.keepsFacts ? min(whole, Self.touchedByGrowth * growth + Self.alwaysTouched * whole) : growth
         let folder = PathParts.folder(of: RealPath.of(database.path))
         var room = Room()
         room.need(Int64(growth), for: "the database", in: folder)
         // A small load's window is as small.
         let window = min(configuration.keepsReceipts ? Self.windowLogWithReceipts : Self.windowLog, growth)
-        room.need(Int64(window + Self.logOfDatabase * whole), for: "its log", in: folder)
-        room.need(Int64(Self.sortsOfDatabase * whole), for: "temporary files", in: TemporaryFolder.ofSQLite)
+        room.need(Int64(window + Self.logOfDatabase * touched), for: "its log", in: folder)
+        room.need(Int64(Self.sortsOfDatabase * touched), for: "temporary files", in: TemporaryFolder.ofSQLite)
         try room.check(
             or: "SQLITE_TMPDIR names another folder for temporary files; --no-preflight loads what there is room for")
     }
 
     /// Bytes that an archive adds to the database; none of what can't be told, such as a pipe, and of
-    /// archives that were loaded under this name.
+    /// archives that were loaded under this name: from this folder, or as long as this one.
     private func growth(by path: String) throws(MillError) -> Double {
         guard path != "-", let stamp = FileStamp(path: path), stamp.isRegular else { return 0 }
-        let known = try database.loadedBytes(named: PathParts.name(of: path), upTo: stamp.bytes)
+        let whole = RealPath.of(path)
+        let known = try database.loadedBytes(
+            named: PathParts.name(of: whole), in: PathParts.folder(of: whole), upTo: stamp.bytes)
         let bytes = Double(stamp.bytes - known)
         guard bytes > 0, let file = FileHandle(forReadingAtPath: path) else { return 0 }
         let isGzip = (try? file.read(upToCount: 2)) == Data([0x1f, 0x8b])

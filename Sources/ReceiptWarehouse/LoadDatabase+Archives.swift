@@ -177,12 +177,23 @@ extension LoadDatabase {
 
     /// Bytes of the longest archive that has a name and was loaded whole, of those that are no longer
     /// than so many: that one, or what it was before it grew.
-    package func loadedBytes(named name: String, upTo bytes: Int64) throws(MillError) -> Int64 {
+    package func loadedBytes(named name: String, in folder: String, upTo bytes: Int64) throws(MillError) -> Int64 {
         try access { db in
             try Int64.fetchOne(
                 db.cachedStatement(
-                    sql: "SELECT max(bytes) FROM archive WHERE name = ? AND bytes <= ? AND complete = 1"),
-                arguments: [name, bytes]) ?? 0
+                    sql: """
+                        SELECT max(bytes)
+                        FROM archive
+                        WHERE name = ?1 AND complete = 1
+                            AND (
+                                bytes = ?2
+                                OR bytes < ?2 AND EXISTS (
+                                    SELECT 1 FROM archive_place AS place
+                                    WHERE place.folder = ?3 AND place.name = ?1 AND place.archive_id = archive.archive_id
+                                )
+                            )
+                        """),
+                arguments: [name, bytes, folder]) ?? 0
         }
     }
 

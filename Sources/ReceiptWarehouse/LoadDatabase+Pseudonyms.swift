@@ -47,7 +47,8 @@ extension LoadDatabase {
         guard let what else { return isNew }
         throw MillError(
             stage: .loading, path: path, what: "the database \(what)",
-            hint: "give the key of its first load (--pseudonym-key, pseudonym_key), or load into another database",
+            hint:
+                "give the key file that it is loaded with (--pseudonym-key, pseudonym_key), or load into another database",
             exitStatus: .configuration)
     }
 

@@ -1,6 +1,7 @@
 -- One row per pair of parties that presented the same thing, by the signals of sharing: who shares what with
 -- whom. A party is an account with a device, as the lines write them. Each pair stands twice, once from either side.
--- Testers' trusted receipts of the sandbox are in it: see environment.
+-- Testers' trusted receipts of the sandbox are in it: see environment. What more than 200 parties share is left out:
+-- fraud_signals lists those.
 --
 -- Columns:
 --   environment        –            attribute 0  as in fraud_signals
@@ -83,6 +84,14 @@ party AS (
         max(observed_at) AS last_at
     FROM presented
     GROUP BY 1, 2, 3, 4, 5, 6
+),
+
+-- Pairs of more grow with their square.
+crowd AS (
+    SELECT signal, environment, bundle_id, shared
+    FROM party
+    GROUP BY signal, environment, bundle_id, shared
+    HAVING count(*) > 200
 )
 
 SELECT
@@ -105,5 +114,10 @@ JOIN party AS other
     AND other.signal = own.signal
     AND other.bundle_id = own.bundle_id
     AND other.environment = own.environment
-WHERE own.account_id <> other.account_id
-    OR own.device_id <> other.device_id;
+LEFT JOIN crowd
+    ON crowd.shared = own.shared
+    AND crowd.signal = own.signal
+    AND crowd.bundle_id = own.bundle_id
+    AND crowd.environment = own.environment
+WHERE crowd.shared IS NULL
+    AND (own.account_id <> other.account_id OR own.device_id <> other.device_id);

@@ -24,8 +24,8 @@ struct Rekey: ParsableCommand {
               mv key.new key
 
             Exit status: 0 done; 64 the new key file does not begin with the former keys; 66 there is no such database; 74 the \
-            disk has no room; 75 a run or a reader is at work; 78 the key is not the database's. Nothing is changed but \
-            with 0.
+            disk has no room; 75 a run or a reader is at work; 78 the key is not the database's. Cut short, the \
+            same command again goes on: names may be replaced, and the file not yet be written anew.
             """)
 
     @Option(help: ArgumentHelp("The key by which the database names persons now.", valueName: "file"))

@@ -11,7 +11,8 @@ struct Retract: ParsableCommand {
             Removes the submissions and rejections of an archive, kept lines, and the receipts and purchases that no \
             other archive states. Purchases that others state, too, are merged again from their receipts, which must have \
             been kept for it (ingest --keep-receipts, or keep_receipts in the pipeline file). Where they were not, nothing \
-            is changed, and the archives are named: those that are retracted together need not be merged again. Certificates of \
+            is changed, and the archives are named: those that are retracted together need not be merged again. Under a pseudonym key \
+            signed data that names a person is never kept, and has to be retracted so. Certificates of \
             issuers stay, and so do the verdicts of old transaction receipts that rest on them; decisions on fraud stay.
 
             A record stays in the view retractions. The archive can be loaded again, and is by the next run where it \
@@ -22,7 +23,8 @@ struct Retract: ParsableCommand {
               receiptmill retract 4393a2c1 --database mill.sqlite
 
             Exit status: 0 done; 64 several archives have the name; 65 a receipt was not kept, or is damaged; 66 there is \
-            no such archive or database; 75 a run is at work. Nothing is changed but with 0.
+            no such archive or database; 75 a run is at work. What is told of facts or of \
+            the disk comes behind the change, which stays.
             """)
 
     @Argument(

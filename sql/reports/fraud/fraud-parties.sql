@@ -28,7 +28,8 @@
 -- Notes:
 --   A party is an account with a device, as the lines write them. Of an account or device the pairs of which
 --   it is one party are shown; of what is shared, all pairs, from either side. Two devices of one account are a
---   pair, too, and innocent as a rule. Nobody who presented alone has a row: receipt-presenters tells of all.
+--   pair, too, and innocent as a rule. Nobody who presented alone has a row, nor what more than 200 parties
+--   share: receipt-presenters tells of all.
 --   No chart: a case has few parties.
 --
 -- Example:
