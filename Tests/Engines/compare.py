@@ -49,6 +49,8 @@ APART = {
     "purchase_customers": {"app_number": NUMBERS, "purchase_number": NUMBERS},
     "priced_periods": {"app_number": NUMBERS},
     "product_names": {"product_number": NUMBERS},
+    "app_names": {"app_number": NUMBERS},
+    "lengths_by_number": {"app_number": NUMBERS, "product_number": NUMBERS},
     "period_renewals": {"app_number": NUMBERS},
     "app_horizons": {"app_number": NUMBERS},
     "subscription_horizons": {"app_number": NUMBERS, "original_number": NUMBERS},
