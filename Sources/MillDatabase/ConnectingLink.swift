@@ -196,6 +196,21 @@ struct ConnectingLink {
                 ) AS told
                 WHERE name IN (SELECT name FROM facts_customer WHERE round = :round + 1)
                 """),
+        // A member's share is compared as an original of its own.
+        ConnectingLink(
+            needs: "SELECT 1 FROM main.purchase_terms",
+            statement: """
+                INSERT OR IGNORE INTO facts_subscription
+                SELECT purchase.transaction_id, purchase.app_id, :round + 1
+                FROM facts_subscription AS found
+                CROSS JOIN main.purchase
+                    ON purchase.original_transaction_id = found.original
+                    AND purchase.app_id = found.app_id
+                CROSS JOIN main.purchase_terms AS terms
+                    ON terms.transaction_id = purchase.transaction_id
+                    AND terms.app_id = purchase.app_id
+                WHERE found.round = :round + 1 AND terms.ownership = 'FAMILY_SHARED'
+                """),
         // Who else states the purchases, or tells of the subscriptions.
         ConnectingLink(
             needs: "SELECT 1 FROM facts_subscription WHERE round = :round + 1",

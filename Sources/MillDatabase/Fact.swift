@@ -25,7 +25,8 @@ struct Fact: Sendable {
         /// Rows that are alike but for these columns are one, in which these are added up; the first counts what is
         /// added up, and is never 0.
         case sums([String])
-        /// As sums, but each of these columns is the greatest, which a load never lowers.
+        /// As sums, but each of these columns is the greatest, which a load never lowers. Definitions of rows may ask
+        /// whether such a row is there, and no more.
         case greatest([String])
         /// Any row can change.
         case whole

@@ -23,42 +23,77 @@ struct FactUpdate {
     /// Within a transaction, which is to be rolled back where this fails or is stopped.
     ///
     /// - Parameter facts: whose tables hold what their definitions gave before what ``FactWatch`` noted.
-    /// - Returns: whether they were brought up to date; else so much changed that working them out whole is cheaper,
+    /// - Returns: those that were brought up to date; nil where so much changed that working all out whole is cheaper,
     ///   or the work was stopped.
-    static func run(_ facts: [Fact], _ db: Database, isStopped: () -> Bool) throws -> Bool {
+    static func run(_ facts: [Fact], _ db: Database, isStopped: () -> Bool) throws -> [Fact]? {
         try db.execute(sql: "PRAGMA temp.cache_size = -\(cacheKibibytes)")
-        guard try ConnectedRows.find(db), !isStopped() else { return false }
+        guard try ConnectedRows.find(db), !isStopped() else { return nil }
         try ConnectedRows.hide(db)
-        let update = FactUpdate(facts: facts, db: db)
         let views = SQLFile.files(in: "views").filter { file in !Fact.all.contains { $0.name == file.name } }
         for view in views {
             try db.execute(sql: view.text.replacing("CREATE VIEW", with: "CREATE TEMP VIEW", maxReplacements: 1))
         }
-        try update.workOut { _ in true }
-        guard !isStopped() else { return false }
-        for fact in facts { try update.apply(fact) }
+        var update = FactUpdate(facts: facts, db: db)
+        try update.workOut(.after)
+        guard !isStopped() else { return nil }
+        update = FactUpdate(facts: try update.withoutOutdated(), db: db)
+        for fact in update.facts { try update.apply(fact) }
         try update.forget()
         try ConnectedRows.restore(db)
-        let needed = update.neededBefore
-        try update.workOut { needed.contains($0.name) }
-        guard !isStopped() else { return false }
-        for fact in facts { try update.subtract(fact) }
+        try update.workOut(.before)
+        guard !isStopped() else { return nil }
+        for fact in update.facts { try update.subtract(fact) }
         try update.forget()
         for view in views { try db.execute(sql: "DROP VIEW temp.\(view.name)") }
         try ConnectedRows.drop(db)
-        return true
+        return update.facts
     }
 
-    /// Works out facts of the small database, into temporary tables that hide the views.
-    private func workOut(_ isNeeded: (Fact) -> Bool) throws {
+    private enum Side { case before, after }
+
+    /// The facts without those whose other rows change, too: a row of a greatest is there for the first time.
+    private func withoutOutdated() throws -> [Fact] {
+        let grown = try facts.filter { fact in
+            guard case .greatest(let columns) = fact.upkeep else { return false }
+            let keys = try keys(of: fact, but: columns).joined(separator: ", ")
+            return try Row.fetchOne(
+                db, sql: "SELECT \(keys) FROM temp.\(fact.name) EXCEPT SELECT \(keys) FROM main.\(fact.table)") != nil
+        }.map(\.name)
+        return facts.filter { fact in
+            if case .rows = fact.upkeep { fact.sources.isDisjoint(with: grown) } else { true }
+        }
+    }
+
+    /// Works out facts of the small database, into temporary tables that hide the views. A greatest is that of the
+    /// whole.
+    private func workOut(_ side: Side) throws {
+        let needed = side == .after ? Set(facts.map(\.name)) : neededBefore
         for fact in Fact.all {
-            let isTable = if case .whole = fact.upkeep { false } else { isNeeded(fact) }
+            let isTable = needed.contains(fact.name)
             let view = isTable ? "facts_definition" : fact.name
             try db.execute(sql: "CREATE TEMP VIEW \(view) AS\n\(fact.select)")
             guard isTable else { continue }
             try fact.createTable(named: fact.name, rowsOf: view, in: "temp", db)
             try db.execute(sql: "DROP VIEW temp.\(view)")
+            if case .greatest(let columns) = fact.upkeep { try widen(fact, columns, side) }
         }
+    }
+
+    /// Makes the rows of a greatest those of the whole.
+    private func widen(_ fact: Fact, _ columns: [String], _ side: Side) throws {
+        let keys = try keys(of: fact, but: columns).joined(separator: ", ")
+        let rows = side == .after ? "SELECT * FROM temp.\(fact.name) UNION ALL " : ""
+        try db.execute(
+            sql: """
+                CREATE TEMP TABLE facts_greatest AS
+                SELECT \(keys), \(columns.map { "max(\($0)) AS \($0)" }.joined(separator: ", "))
+                FROM (\(rows)SELECT * FROM main.\(fact.table)) AS known
+                GROUP BY \(keys);
+                DELETE FROM temp.\(fact.name);
+                INSERT INTO temp.\(fact.name) (\(keys), \(columns.joined(separator: ", ")))
+                SELECT * FROM temp.facts_greatest;
+                DROP TABLE temp.facts_greatest;
+                """)
     }
 
     private func forget() throws {
@@ -81,30 +116,21 @@ struct FactUpdate {
                     DELETE FROM main.\(fact.table) WHERE \(condition);
                     INSERT INTO main.\(fact.table) SELECT * FROM temp.\(fact.name);
                     """)
-        case .greatest(let columns):
-            let keys = try keys(of: fact, but: columns).joined(separator: ", ")
-            let greatest = columns.map { "max(\($0))" }.joined(separator: ", ")
-            try db.execute(
-                sql: """
-                    CREATE TEMP TABLE facts_greatest AS
-                    SELECT \(keys), \(greatest)
-                    FROM (SELECT * FROM main.\(fact.table) UNION ALL SELECT * FROM temp.\(fact.name)) AS known
-                    GROUP BY \(keys);
-                    DELETE FROM main.\(fact.table);
-                    INSERT INTO main.\(fact.table) (\(keys), \(columns.joined(separator: ", ")))
-                    SELECT * FROM temp.facts_greatest;
-                    DROP TABLE temp.facts_greatest;
-                    """)
-        case .sums:
-            try db.execute(
-                sql: """
-                    CREATE TEMP TABLE facts_after_\(fact.name) AS SELECT * FROM temp.\(fact.name)
-                    """)
+        case .sums, .greatest:
+            try db.execute(sql: "CREATE TEMP TABLE facts_after_\(fact.name) AS SELECT * FROM temp.\(fact.name)")
         }
     }
 
-    /// Adds to sums what the connected rows give more than before.
+    /// Adds to sums what the connected rows give more than before, and takes the greatest.
     private func subtract(_ fact: Fact) throws {
+        if case .greatest = fact.upkeep {
+            try db.execute(
+                sql: """
+                    DELETE FROM main.\(fact.table);
+                    INSERT INTO main.\(fact.table) SELECT * FROM temp.facts_after_\(fact.name);
+                    DROP TABLE temp.facts_after_\(fact.name);
+                    """)
+        }
         guard case .sums(let columns) = fact.upkeep else { return }
         let keys = try keys(of: fact, but: columns)
         let list = keys.joined(separator: ", ")

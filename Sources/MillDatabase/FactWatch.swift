@@ -40,6 +40,13 @@ enum FactWatch {
                     END;
                     """)
         }
+        // A purchase that leaves its subscription for another leaves rows of both.
+        try db.execute(
+            sql: """
+                CREATE TEMP TRIGGER facts_see_original AFTER UPDATE ON main.purchase
+                WHEN old.original_transaction_id IS NOT new.original_transaction_id
+                BEGIN INSERT INTO facts_unexpected VALUES ('UPDATE of original_transaction_id'); END
+                """)
         for (table, changes) in unexpected {
             for change in changes {
                 try db.execute(

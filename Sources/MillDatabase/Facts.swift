@@ -43,12 +43,12 @@ package enum Facts {
         let kept = Set(try kept(db).map(\.name))
         let watched = try FactWatch.watched(db).subtracting(kept)
         let facts = Fact.all.filter { fact in
-            if case .whole = fact.upkeep { false } else { watched.contains(fact.name) }
+            if case .whole = fact.upkeep { false } else { watched.isSuperset(of: fact.sources.union([fact.name])) }
         }
         guard !facts.isEmpty else { return }
         try db.inTransaction(.immediate) {
-            guard try FactUpdate.run(facts, db, isStopped: isStopped) else { return .rollback }
-            for fact in facts { try keep(fact, db) }
+            guard let updated = try FactUpdate.run(facts, db, isStopped: isStopped) else { return .rollback }
+            for fact in updated { try keep(fact, db) }
             return .commit
         }
     }
@@ -84,9 +84,10 @@ package enum Facts {
         return try Int.fetchOne(
             db,
             sql: """
-                SELECT abs((SELECT count(*) FROM \(fact.table)) - (SELECT count(*) FROM \(rows)))
-                    + (SELECT count(*) FROM (SELECT * FROM \(fact.table) EXCEPT SELECT * FROM \(rows)))
-                    + (SELECT count(*) FROM (SELECT * FROM \(rows) EXCEPT SELECT * FROM \(fact.table)))
+                SELECT max(
+                    abs((SELECT count(*) FROM \(fact.table)) - (SELECT count(*) FROM \(rows))),
+                    (SELECT count(*) FROM (SELECT * FROM \(fact.table) EXCEPT SELECT * FROM \(rows)))
+                        + (SELECT count(*) FROM (SELECT * FROM \(rows) EXCEPT SELECT * FROM \(fact.table))))
                 """) ?? 0
     }
 

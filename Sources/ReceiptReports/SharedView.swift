@@ -18,6 +18,7 @@ package enum SharedView: String, CaseIterable {
         switch self {
         case .dailyPurchases: "purchases_by_number"
         case .subscriptionEnds: "ends_by_number"
+        case .appHorizons: "newest_documents"
         default: rawValue
         }
     }

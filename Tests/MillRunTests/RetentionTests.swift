@@ -16,7 +16,8 @@ struct RetentionTests {
 
     /// Views that list or count submissions one by one, beside those that name a line.
     private static let listing: Set<String> = [
-        "fraud_cases", "case_evidence", "stale_presentations", "device_submissions", "owner_purchases", "owner_refunds",
+        "fraud_cases", "case_evidence", "case_parties", "stale_presentations", "device_submissions", "owner_purchases",
+        "owner_refunds",
         "source_days",
         "notification_events",
     ]

@@ -63,6 +63,7 @@ WITH presented AS (
     LEFT JOIN purchase_terms AS terms
         ON terms.transaction_id = receipt_purchase.transaction_id
         AND terms.app_id = receipt.app_id
+        AND terms.verdict = 'trusted'
     LEFT JOIN renewal ON renewal.receipt_id = receipt.receipt_id
     WHERE found.signal = 'shared_account_token'
 ),

@@ -25,13 +25,10 @@ WHERE verdict = 'trusted'
             SELECT sandbox.app_id
             FROM app AS sandbox
             JOIN app AS production ON production.bundle_id = sandbox.bundle_id
+            -- Of trusted ones: anyone can write a claim of production.
+            JOIN newest_documents AS genuine ON genuine.app_number = production.app_id
             WHERE sandbox.bundle_id <> ''
                 AND sandbox.environment NOT IN ('', 'Production', 'ProductionVPP')
                 AND production.environment IN ('Production', 'ProductionVPP')
-                -- Anyone can write a claim of production.
-                AND EXISTS (
-                    SELECT 1 FROM receipt AS genuine
-                    WHERE genuine.app_id = production.app_id AND genuine.verdict = 'trusted'
-                )
         )
     );

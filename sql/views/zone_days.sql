@@ -21,4 +21,6 @@ FROM (
         zone_offset.ms
     FROM calendar
     CROSS JOIN zone_offset
+    -- Grouped, so that SQLite finds a day by an index.
+    GROUP BY 1, 2, 3
 ) AS turned;

@@ -14,7 +14,8 @@ struct Ingest: ParsableCommand {
             An archive is known by its content: loading it again, under any name, changes nothing. A run that was \
             interrupted goes on where it stopped. A dead-letter file, or lines of one, is no archive: its corrected \
             lines are loaded in the place where they were rejected. A receipt is verified once: where --trust was wrong or forgotten, \
-            load into a new database. Tens of thousands of archives are better found by a pattern in a pipeline file: to             take apart so many arguments takes a minute.
+            load into a new database. Tens of thousands of archives are \
+            better found by a pattern in a pipeline file: so many arguments take a minute to read.
 
             Examples:
               receiptmill ingest /var/receipts/2024-03-*.jsonl.gz --database mill.sqlite

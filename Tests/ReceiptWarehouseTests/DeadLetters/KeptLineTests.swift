@@ -154,7 +154,8 @@ struct KeptLineTests {
             dismissal.file = nights.workdir.path("letters.gz")
             #expect(try dismissal.run().changed == 8)
         }
-        #expect(try pages("freelist_count") == 0 && pages("page_count") < whole - 50)
+        // Facts that are brought up to date behind it may leave a few.
+        #expect(try pages("freelist_count") < 5 && pages("page_count") < whole - 50)
         #expect(try nights.broken() == [])
     }
 

@@ -112,10 +112,19 @@ infos AS (
     GROUP BY app_number, subscription_id, start_second
 ),
 
+-- Grouped for the same reason.
 owners AS (
-    SELECT app_number, subscription_id, owner, owner_kind, account_id, device_id, last_seen
+    SELECT
+        app_number,
+        subscription_id,
+        max(owner) AS owner,
+        max(owner_kind) AS owner_kind,
+        max(account_id) AS account_id,
+        max(device_id) AS device_id,
+        max(last_seen) AS last_seen
     FROM subscription_owners
     WHERE place = 1
+    GROUP BY subscription_id, app_number
 ),
 
 -- The period that began last of those begun by then.

@@ -39,10 +39,12 @@ SELECT
     CASE WHEN canceled.is_upgraded = 1 THEN coalesce(next_product_id, '(none)') ELSE '(none)' END AS next_product_id,
     count(*) AS periods
 FROM subscription_terms AS terms
+-- Grouped, so that SQLite finds it by an index.
 JOIN (
-    SELECT app_number, transaction_id, is_upgraded
+    SELECT app_number, transaction_id, max(is_upgraded) AS is_upgraded
     FROM purchase_states
     WHERE cancellation_ms IS NOT NULL
+    GROUP BY transaction_id, app_number
 ) AS canceled
     ON canceled.app_number = terms.app_number
     AND canceled.transaction_id = terms.transaction_id
