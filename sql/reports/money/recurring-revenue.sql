@@ -99,71 +99,90 @@ complete AS (
 ),
 
 graces AS (
-    SELECT app_number, subscription_id, start_second, max(grace_second) AS grace_second
+    SELECT app_number, original_number, start_second, max(grace_second) AS grace_second
     FROM period_renewals
     WHERE grace_second IS NOT NULL
-    GROUP BY app_number, subscription_id, start_second
+    GROUP BY original_number, app_number, start_second
 ),
 
+-- Worked out by number, and the names joined behind.
 periods AS (
     SELECT
-        periods.environment,
-        periods.bundle_id,
         periods.app_number,
-        periods.subscription_id,
+        periods.original_number,
         periods.start_second,
         periods.next_start_second,
-        periods.sale,
         periods.is_upgraded,
+        CASE WHEN periods.sale = 'free' THEN 1 ELSE 0 END AS is_free,
         CASE WHEN periods.month_milliunits IS NULL THEN 'none' ELSE periods.price_source END AS price_source,
         CASE WHEN periods.month_milliunits IS NULL THEN '(none)' ELSE periods.currency END AS currency,
         coalesce(periods.month_milliunits, 0) AS milliunits,
-        periods.start_day,
-        periods.end_day,
+        periods.end_second,
         CASE
             WHEN periods.end_second < periods.expiry_second OR graces.grace_second IS NULL
                 OR graces.grace_second < periods.end_second
                 THEN periods.end_second
             WHEN periods.next_start_second < graces.grace_second THEN periods.next_start_second
             ELSE graces.grace_second
-        END AS counted_until,
-        zone_offset.second AS zone_second
-    FROM priced_periods AS periods
-    CROSS JOIN zone_offset
+        END AS counted_until
+    FROM periods_by_number AS periods
+    JOIN app_names ON app_names.app_number = periods.app_number
     LEFT JOIN graces
-        ON graces.app_number = periods.app_number
-        AND graces.subscription_id = periods.subscription_id
+        ON graces.original_number = periods.original_number
+        AND graces.app_number = periods.app_number
         AND graces.start_second = periods.start_second
-    WHERE coalesce(:environment, 'Production,ProductionVPP') = 'all'
-        OR instr(
-            ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-            ',' || periods.environment || ',') > 0
+    WHERE (
+            coalesce(:environment, 'Production,ProductionVPP') = 'all'
+            OR instr(
+                ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
+                ',' || app_names.environment || ',') > 0
+        )
+        AND coalesce(:bundle, 'all') IN ('all', app_names.bundle_id)
 ),
 
 -- A period that begins in one month and ends in another runs at the ends of all but the last.
 spans AS (
     SELECT
-        periods.*,
+        periods.app_number,
+        periods.original_number,
+        periods.start_second,
+        periods.next_start_second,
+        periods.is_upgraded,
+        periods.is_free,
+        periods.price_source,
+        periods.currency,
+        periods.milliunits,
+        periods.counted_until,
         begun.month_number AS first_month,
         coalesce(ended.month_number, 999999) - 1 AS last_month,
         coalesce(paid.month_number, 999999) - 1 AS last_paid_month
     FROM periods
-    JOIN days AS begun ON begun.day_number = periods.start_day
+    CROSS JOIN zone_offset
     -- A CAST would have a type, and keep SQLite from finding the day by an index.
+    JOIN days AS begun
+        ON begun.day_number
+            = (
+                periods.start_second + zone_offset.second
+                - (periods.start_second + zone_offset.second) % 86400
+            ) / 86400
     LEFT JOIN days AS ended
         ON ended.day_number
             = (
-                periods.counted_until + periods.zone_second
-                - (periods.counted_until + periods.zone_second) % 86400
+                periods.counted_until + zone_offset.second
+                - (periods.counted_until + zone_offset.second) % 86400
             ) / 86400
-    LEFT JOIN days AS paid ON paid.day_number = periods.end_day
-    WHERE coalesce(:bundle, 'all') IN ('all', periods.bundle_id)
+    LEFT JOIN days AS paid
+        ON paid.day_number
+            = (
+                periods.end_second + zone_offset.second
+                - (periods.end_second + zone_offset.second) % 86400
+            ) / 86400
 ),
 
 fates AS (
     SELECT
         spans.app_number,
-        spans.subscription_id,
+        spans.original_number,
         spans.first_month AS final_first_month,
         spans.last_month AS final_last_month,
         CASE
@@ -173,17 +192,15 @@ fates AS (
         END AS is_known
     FROM spans
     LEFT JOIN subscription_horizons AS horizons
-        ON horizons.app_number = spans.app_number
-        AND horizons.subscription_id = spans.subscription_id
+        ON horizons.original_number = spans.original_number
+        AND horizons.app_number = spans.app_number
     WHERE spans.next_start_second IS NULL
 ),
 
 counted AS (
     SELECT
-        environment,
-        bundle_id,
         app_number,
-        subscription_id,
+        original_number,
         currency,
         price_source,
         milliunits,
@@ -196,15 +213,13 @@ counted AS (
         lag(milliunits) OVER subscription AS earlier_milliunits,
         lead(first_month) OVER subscription AS later_month
     FROM spans
-    WHERE sale <> 'free'
+    WHERE is_free = 0
         AND first_month <= last_month
-    WINDOW subscription AS (PARTITION BY app_number, subscription_id ORDER BY start_second)
+    WINDOW subscription AS (PARTITION BY original_number, app_number ORDER BY start_second)
 ),
 
 movements AS (
     SELECT
-        environment,
-        bundle_id,
         app_number,
         first_month AS month_number,
         currency,
@@ -229,8 +244,6 @@ movements AS (
         OR earlier_milliunits <> milliunits
     UNION ALL
     SELECT
-        environment,
-        bundle_id,
         app_number,
         first_month,
         earlier_currency,
@@ -242,8 +255,6 @@ movements AS (
         AND (earlier_currency <> currency OR earlier_source <> price_source)
     UNION ALL
     SELECT
-        counted.environment,
-        counted.bundle_id,
         counted.app_number,
         counted.last_month + 1,
         counted.currency,
@@ -258,19 +269,17 @@ movements AS (
         -counted.milliunits
     FROM counted
     JOIN fates
-        ON fates.app_number = counted.app_number
-        AND fates.subscription_id = counted.subscription_id
+        ON fates.original_number = counted.original_number
+        AND fates.app_number = counted.app_number
     WHERE coalesce(counted.later_month, 999999) > counted.last_month + 1
     UNION ALL
-    SELECT environment, bundle_id, app_number, last_month, currency, price_source, 'grace', milliunits
+    SELECT app_number, last_month, currency, price_source, 'grace', milliunits
     FROM counted
     WHERE last_month > last_paid_month
 ),
 
 by_month AS (
     SELECT
-        movements.environment,
-        movements.bundle_id,
         movements.app_number,
         movements.month_number,
         movements.currency,
@@ -304,14 +313,12 @@ by_month AS (
     FROM movements
     JOIN complete ON complete.app_number = movements.app_number
     WHERE movements.month_number <= complete.month_number
-    GROUP BY 4, 5, 6, 3, 2, 1
+    GROUP BY 2, 3, 4, 1
 ),
 
 -- Months in which nothing moved have their opening and closing, too.
 series AS (
     SELECT
-        by_month.environment,
-        by_month.bundle_id,
         by_month.app_number,
         by_month.currency,
         by_month.price_source,
@@ -319,13 +326,12 @@ series AS (
         min(by_month.month_number) AS first_month
     FROM by_month
     JOIN complete ON complete.app_number = by_month.app_number
-    GROUP BY 3, 4, 5, 2, 1, 6
+    GROUP BY 1, 2, 3, 4
 ),
 
 running AS (
     SELECT
-        series.environment,
-        series.bundle_id,
+        series.app_number,
         months.month,
         series.currency,
         series.price_source,
@@ -365,8 +371,8 @@ running AS (
 )
 
 SELECT
-    coalesce(environment, '(none)') AS environment,
-    coalesce(bundle_id, '(none)') AS bundle_id,
+    coalesce(app_names.environment, '(none)') AS environment,
+    coalesce(app_names.bundle_id, '(none)') AS bundle_id,
     month,
     currency,
     price_source,
@@ -395,6 +401,7 @@ SELECT
     grace_subscriptions,
     CASE WHEN price_source = 'none' THEN closing_subscriptions ELSE 0 END AS unpriced_subscriptions
 FROM running
+JOIN app_names ON app_names.app_number = running.app_number
 WHERE substr(month, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
     AND (closing_subscriptions > 0 OR closing_subscriptions > net_subscriptions)
 ORDER BY 1, 2, 3, 4, 5;

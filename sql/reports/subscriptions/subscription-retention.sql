@@ -62,47 +62,49 @@ WITH asked AS (
     SELECT coalesce(max(CASE WHEN day = :as_of THEN day_number END), 9999999) AS day_number FROM calendar
 ),
 
--- Counted by number, which makes names and months few.
+-- Counted by number, and the names joined behind.
 standing AS (
     SELECT
-        max(environment) AS environment,
-        max(bundle_id) AS bundle_id,
-        max(first_product_id) AS product_id,
-        first_paid_day,
-        paid_periods,
-        is_lost,
-        CASE
-            WHEN is_lost = 0 AND is_over = 1 THEN 1
-            ELSE 0
-        END AS is_unknown,
-        count(*) AS subscriptions
+        seen.environment,
+        seen.bundle_id,
+        product_names.product_id,
+        counted.first_paid_day,
+        CAST((counted.state - counted.state % 4) / 4 AS BIGINT) AS paid_periods,
+        CASE WHEN counted.state % 4 >= 2 THEN 1 ELSE 0 END AS is_lost,
+        CASE WHEN counted.state % 4 = 1 THEN 1 ELSE 0 END AS is_unknown,
+        counted.subscriptions
     FROM (
-        SELECT
-            stands.environment,
-            stands.bundle_id,
-            stands.first_product_id,
-            stands.app_number,
-            stands.product_number,
-            stands.first_paid_day,
-            stands.paid_periods,
-            CASE
-                WHEN known.known_until_ms / 1000
-                    >= stands.end_second + 86400 * coalesce(CAST(:grace_days AS BIGINT), 16) THEN 1
-                ELSE 0
-            END AS is_lost,
-            CASE
-                WHEN seen.second >= stands.end_second + 86400 * coalesce(CAST(:grace_days AS BIGINT), 16) THEN 1
-                ELSE 0
-            END AS is_over
-        FROM subscription_stands AS stands
-        CROSS JOIN app_horizons AS seen ON seen.app_number = stands.app_number
-        CROSS JOIN subscription_horizons AS known
-            ON known.original_number = stands.original_number
-            AND known.app_number = stands.app_number
-        WHERE seen.day_number <= (SELECT day_number FROM asked)
-    ) AS stood
-    -- The keys that differ most come first, which makes the sort cheaper.
-    GROUP BY first_paid_day, product_number, paid_periods, is_lost, is_over, app_number
+        SELECT app_number, product_number, first_paid_day, state, count(*) AS subscriptions
+        FROM (
+            SELECT
+                stands.app_number,
+                stands.product_number,
+                stands.first_paid_day,
+                -- Periods, whether it is lost, and whether the grace is over: one number sorts faster than three.
+                stands.paid_periods * 4
+                + CASE
+                    WHEN known.known_until_ms / 1000
+                        >= stands.end_second + 86400 * coalesce(CAST(:grace_days AS BIGINT), 16) THEN 2
+                    ELSE 0
+                END
+                + CASE
+                    WHEN seen.second >= stands.end_second + 86400 * coalesce(CAST(:grace_days AS BIGINT), 16) THEN 1
+                    ELSE 0
+                END AS state
+            FROM subscription_stands AS stands
+            CROSS JOIN app_horizons AS seen ON seen.app_number = stands.app_number
+            CROSS JOIN subscription_horizons AS known
+                ON known.original_number = stands.original_number
+                AND known.app_number = stands.app_number
+            WHERE seen.day_number <= (SELECT day_number FROM asked)
+            -- The limit makes a row of what is sorted.
+            LIMIT -1
+        ) AS stood
+        -- The keys that differ most come first, which makes the sort cheaper.
+        GROUP BY first_paid_day, state, product_number, app_number
+    ) AS counted
+    JOIN app_horizons AS seen ON seen.app_number = counted.app_number
+    LEFT JOIN product_names ON product_names.product_number = counted.product_number
 ),
 
 -- Where the day asked for is past, how subscriptions stood on it.
