@@ -17,13 +17,16 @@
 --   cause              –                   –               what the period's last renewal info says: `voluntary`, `billing`,
 --                                                          `price_increase`, `product_gone`, `other`, `cause_untold`; null
 --                                                          where none is known
+--   known_until_ms     milliseconds since 1970  –          until when the subscription is known, as in
+--                                                          subscription_horizons
+--   horizon_second     seconds since 1970  –               moment of the app's newest document, as in app_horizons
 --   app_number         –                   –               the app's number in this database alone, to count by
 --   product_number     –                   –               the same of the product
 --   original_number    –                   –               the original transaction, as the loader keeps it
 CREATE VIEW subscription_lapses AS
 SELECT
-    nullif(app.environment, '') AS environment,
-    nullif(app.bundle_id, '') AS bundle_id,
+    seen.environment,
+    seen.bundle_id,
     product.product_id,
     ended.end_second,
     ended.next_start_second,
@@ -31,9 +34,14 @@ SELECT
     ended.is_refunded,
     ended.is_told,
     ended.cause,
+    known.known_until_ms,
+    seen.second AS horizon_second,
     ended.app_number,
     ended.product_number,
     ended.original_number
 FROM lapses_by_number AS ended
-JOIN app ON app.app_id = ended.app_number
+CROSS JOIN app_horizons AS seen ON seen.app_number = ended.app_number
+CROSS JOIN subscription_horizons AS known
+    ON known.original_number = ended.original_number
+    AND known.app_number = ended.app_number
 LEFT JOIN product ON product.product_number = ended.product_number;

@@ -55,49 +55,49 @@
 -- Example:
 --   receiptmill report offers --database mill.sqlite --param from=2025-01
 
--- Worked out by number, and the names joined behind.
 WITH bought AS (
     SELECT
-        sold.app_number,
-        sold.purchase_number,
-        sold.product_number,
-        sold.original_number,
-        sold.transaction_number,
-        sold.sold_ms / 1000 AS purchase_second,
-        (sold.sold_ms + (SELECT ms FROM zone_offset)) / 86400000 AS purchase_day,
-        sold.expiry_ms / 1000 AS expiry_second,
-        sold.cancellation_ms / 1000 AS cancellation_second,
-        sold.is_upgraded,
-        coalesce(sold.storefront, '(none)') AS storefront,
-        coalesce(sold.currency, '(none)') AS currency,
-        sold.price_source,
-        sold.price_milliunits,
-        sold.quantity,
-        sold.sale,
-        sold.offer,
-        sold.offer_id,
-        sold.offer_discount_type
-    FROM sales_by_number AS sold
-    JOIN app_names ON app_names.app_number = sold.app_number
-    WHERE sold.sale <> 'family'
+        environment,
+        bundle_id,
+        app_number,
+        product_id,
+        original_transaction_id,
+        transaction_id,
+        purchase_second,
+        purchase_day,
+        expiry_second,
+        cancellation_second,
+        is_upgraded,
+        coalesce(storefront, '(none)') AS storefront,
+        coalesce(currency, '(none)') AS currency,
+        price_source,
+        price_milliunits,
+        quantity,
+        sale,
+        offer,
+        offer_id,
+        offer_discount_type
+    FROM priced_purchases
+    WHERE sale <> 'family'
         AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(
                 ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-                ',' || app_names.environment || ',') > 0
+                ',' || environment || ',') > 0
         )
-        AND coalesce(:bundle, 'all') IN ('all', app_names.bundle_id)
+        AND coalesce(:bundle, 'all') IN ('all', bundle_id)
 ),
 
 offered AS (
-    SELECT DISTINCT app_number, original_number
+    SELECT DISTINCT app_number, original_transaction_id
     FROM bought
     WHERE offer IS NOT NULL
 ),
 
 followed AS (
     SELECT
-        bought.purchase_number,
+        bought.transaction_id,
+        bought.app_number,
         CASE
             WHEN lag(bought.offer || ' ' || coalesce(bought.offer_id, '')) OVER later
                 = bought.offer || ' ' || coalesce(bought.offer_id, '')
@@ -105,20 +105,20 @@ followed AS (
             ELSE 1
         END AS is_taken,
         max(CASE WHEN bought.offer IS NULL AND bought.sale = 'full' THEN bought.purchase_second END)
-            OVER (PARTITION BY bought.original_number, bought.app_number) AS last_full_second,
+            OVER (PARTITION BY bought.app_number, bought.original_transaction_id) AS last_full_second,
         -- What another product took the place of ended when that began, and that tells the end.
         max(CASE
             WHEN bought.is_upgraded = 1 THEN NULL
             WHEN bought.cancellation_second < bought.expiry_second THEN bought.cancellation_second
             ELSE bought.expiry_second
-        END) OVER (PARTITION BY bought.original_number, bought.app_number) AS last_end_second
+        END) OVER (PARTITION BY bought.app_number, bought.original_transaction_id) AS last_end_second
     FROM bought
     JOIN offered
-        ON offered.original_number = bought.original_number
+        ON offered.original_transaction_id = bought.original_transaction_id
         AND offered.app_number = bought.app_number
     WINDOW later AS (
-        PARTITION BY bought.original_number, bought.app_number
-        ORDER BY bought.purchase_second, CAST(bought.transaction_number AS TEXT)
+        PARTITION BY bought.app_number, bought.original_transaction_id
+        ORDER BY bought.purchase_second, bought.transaction_id
     )
 ),
 
@@ -128,11 +128,9 @@ at_offer AS (
         SELECT
             bought.*,
             max(CASE WHEN sale = 'full' AND price_milliunits IS NOT NULL THEN purchase_second END) OVER (
-                PARTITION BY app_number, product_number, storefront, currency ORDER BY purchase_second
+                PARTITION BY app_number, product_id, storefront, currency ORDER BY purchase_second
             ) AS full_second
         FROM bought
-        WHERE offer IS NOT NULL
-            OR (sale = 'full' AND price_milliunits IS NOT NULL)
     ) AS placed
     WHERE offer IS NOT NULL
 ),
@@ -140,7 +138,7 @@ at_offer AS (
 full_price AS (
     SELECT
         app_number,
-        product_number,
+        product_id,
         storefront,
         currency,
         purchase_second,
@@ -149,7 +147,14 @@ full_price AS (
     FROM bought
     WHERE sale = 'full'
         AND price_milliunits IS NOT NULL
-    GROUP BY product_number, storefront, currency, purchase_second, app_number
+    GROUP BY product_id, storefront, currency, purchase_second, app_number
+),
+
+known AS (
+    -- Grouped, which lets SQLite look its rows up instead of reading all of them for each offer.
+    SELECT app_number, subscription_id, max(known_until_ms) AS known_until_ms
+    FROM subscription_horizons
+    GROUP BY subscription_id, app_number
 ),
 
 compared AS (
@@ -174,25 +179,26 @@ compared AS (
         END AS state
     FROM at_offer
     JOIN followed
-        ON followed.purchase_number = at_offer.purchase_number
+        ON followed.transaction_id = at_offer.transaction_id
+        AND followed.app_number = at_offer.app_number
     LEFT JOIN full_price
         ON full_price.app_number = at_offer.app_number
-        AND full_price.product_number = at_offer.product_number
+        AND full_price.product_id = at_offer.product_id
         AND full_price.storefront = at_offer.storefront
         AND full_price.currency = at_offer.currency
         AND full_price.purchase_second = at_offer.full_second
         AND at_offer.price_milliunits IS NOT NULL
     LEFT JOIN app_horizons ON app_horizons.app_number = at_offer.app_number
-    LEFT JOIN subscription_horizons AS known
-        ON known.original_number = at_offer.original_number
+    LEFT JOIN known
+        ON known.subscription_id = at_offer.original_transaction_id
         AND known.app_number = at_offer.app_number
 )
 
 SELECT
-    coalesce(app_names.environment, '(none)') AS environment,
-    coalesce(app_names.bundle_id, '(none)') AS bundle_id,
+    coalesce(compared.environment, '(none)') AS environment,
+    coalesce(compared.bundle_id, '(none)') AS bundle_id,
     calendar.period AS month,
-    coalesce(product_names.product_id, '(none)') AS product_id,
+    coalesce(compared.product_id, '(none)') AS product_id,
     compared.storefront,
     compared.currency,
     compared.price_source,
@@ -214,8 +220,6 @@ SELECT
     sum(compared.full_milliunits) AS full_milliunits,
     sum(compared.full_milliunits - compared.price_milliunits) AS discount_milliunits
 FROM compared
-JOIN app_names ON app_names.app_number = compared.app_number
-LEFT JOIN product_names ON product_names.product_number = compared.product_number
 JOIN calendar_grains AS calendar
     ON calendar.grain = coalesce(:grain, 'month')
     AND calendar.day_number = compared.purchase_day

@@ -67,18 +67,14 @@ WITH ended AS (
         lapses.is_free * 4 + CASE
             WHEN lapses.is_refunded = 1 THEN 0
             WHEN lapses.next_start_second IS NOT NULL OR lapses.is_told = 1 THEN 1
-            WHEN horizons.known_until_ms
+            WHEN lapses.known_until_ms
                 >= (lapses.end_second + 86400 * coalesce(CAST(:grace_days AS BIGINT), 16)) * 1000 THEN 1
-            WHEN app_horizons.second
+            WHEN lapses.horizon_second
                 < lapses.end_second + 86400 * coalesce(CAST(:grace_days AS BIGINT), 16) THEN 2
             ELSE 3
         END AS state
     FROM subscription_lapses AS lapses
-    CROSS JOIN app_horizons ON app_horizons.app_number = lapses.app_number
-    CROSS JOIN subscription_horizons AS horizons
-        ON horizons.original_number = lapses.original_number
-        AND horizons.app_number = lapses.app_number
-    WHERE lapses.end_second <= app_horizons.second
+    WHERE lapses.end_second <= lapses.horizon_second
         AND (
             lapses.next_start_second IS NULL
             OR lapses.next_start_second
@@ -88,11 +84,9 @@ WITH ended AS (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(
                 ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-                ',' || app_horizons.environment || ',') > 0
+                ',' || lapses.environment || ',') > 0
         )
-        AND coalesce(:bundle, 'all') IN ('all', app_horizons.bundle_id)
-    -- The limit makes a row of what is sorted.
-    LIMIT -1
+        AND coalesce(:bundle, 'all') IN ('all', lapses.bundle_id)
 ),
 
 -- Counted by number, and the names joined behind.

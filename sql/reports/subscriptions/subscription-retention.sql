@@ -83,22 +83,16 @@ standing AS (
                 -- Periods, whether it is lost, and whether the grace is over: one number sorts faster than three.
                 stands.paid_periods * 4
                 + CASE
-                    WHEN known.known_until_ms / 1000
-                        >= stands.end_second + 86400 * coalesce(CAST(:grace_days AS BIGINT), 16) THEN 2
+                    WHEN stands.known_until_ms
+                        >= 1000 * (stands.end_second + 86400 * coalesce(CAST(:grace_days AS BIGINT), 16)) THEN 2
                     ELSE 0
                 END
                 + CASE
-                    WHEN seen.second >= stands.end_second + 86400 * coalesce(CAST(:grace_days AS BIGINT), 16) THEN 1
+                    WHEN stands.horizon_second >= stands.end_second + 86400 * coalesce(CAST(:grace_days AS BIGINT), 16) THEN 1
                     ELSE 0
                 END AS state
             FROM subscription_stands AS stands
-            CROSS JOIN app_horizons AS seen ON seen.app_number = stands.app_number
-            CROSS JOIN subscription_horizons AS known
-                ON known.original_number = stands.original_number
-                AND known.app_number = stands.app_number
-            WHERE seen.day_number <= (SELECT day_number FROM asked)
-            -- The limit makes a row of what is sorted.
-            LIMIT -1
+            WHERE stands.horizon_day <= (SELECT day_number FROM asked)
         ) AS stood
         -- The keys that differ most come first, which makes the sort cheaper.
         GROUP BY first_paid_day, state, product_number, app_number
