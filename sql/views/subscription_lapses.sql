@@ -9,6 +9,7 @@
 --   bundle_id          –                   attribute 2     as in purchases
 --   product_id         –                   attribute 1702  product of the period
 --   end_second         seconds since 1970  –               moment of the end
+--   end_day            days since 1970     –               day of the same
 --   next_start_second  seconds since 1970  attribute 1704  begin of the next period; null where there is none
 --   is_free            0 or 1              –               1: the period was a trial, or cost nothing
 --   is_refunded        0 or 1              attribute 1712  1: a cancellation ended it. What cost nothing has no refund, but
@@ -29,6 +30,7 @@ SELECT
     seen.bundle_id,
     product.product_id,
     ended.end_second,
+    (ended.end_second + (SELECT second FROM zone_offset)) / 86400 AS end_day,
     ended.next_start_second,
     ended.is_free,
     ended.is_refunded,

@@ -61,7 +61,7 @@ WITH ended AS (
     SELECT
         lapses.app_number,
         lapses.product_number,
-        (lapses.end_second + (SELECT second FROM zone_offset)) / 86400 AS end_day,
+        lapses.end_day,
         lapses.cause,
         -- Whether it was free, and its fate: one number sorts faster than a number and a text.
         lapses.is_free * 4 + CASE
