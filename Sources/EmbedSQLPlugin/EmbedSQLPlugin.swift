@@ -2,7 +2,7 @@ import Foundation
 import PackagePlugin
 
 /// Compiles every file of `sql/` into the target that asks for it, under its
-/// path relative to `sql/`. New files are picked up by the next build.
+/// path relative to `sql/`. Changed files are picked up by the next build, new ones once `Package.swift` is touched.
 @main
 struct EmbedSQLPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
