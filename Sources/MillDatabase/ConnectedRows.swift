@@ -6,8 +6,9 @@ internal import GRDB
 /// Receipts are connected by who presented them (account, device), by the installation that
 /// they were made for, by the documents that hold them, by the subscriptions and purchases
 /// that they state, and by the customer that signed ones name. Definitions of facts compare
-/// rows of one such group alone, so that they give of the small database what they give of
-/// the whole about it.
+/// rows of one such group alone, and ask of others at most whether an app has a document
+/// (``Fact/Upkeep/greatest(_:)``). So they give of the small database what they give of the
+/// whole about it.
 enum ConnectedRows {
     /// Finds the receipts and subscriptions that are connected with what ``FactWatch`` noted.
     ///

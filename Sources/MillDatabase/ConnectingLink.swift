@@ -17,22 +17,8 @@ struct ConnectingLink {
 
     static let all: [ConnectingLink] = [
         // Who presented them.
-        ConnectingLink(
-            needs: nil,
-            statement: """
-                INSERT OR IGNORE INTO facts_tag
-                SELECT account_tag, :round + 1
-                FROM facts_receipt AS found CROSS JOIN main.submission USING (receipt_id)
-                WHERE found.round = :round AND account_tag IS NOT NULL
-                """),
-        ConnectingLink(
-            needs: nil,
-            statement: """
-                INSERT OR IGNORE INTO facts_tag
-                SELECT device_tag, :round + 1
-                FROM facts_receipt AS found CROSS JOIN main.submission USING (receipt_id)
-                WHERE found.round = :round AND device_tag IS NOT NULL
-                """),
+        presenters("account_tag"),
+        presenters("device_tag"),
         ConnectingLink(
             needs: "SELECT 1 FROM facts_tag WHERE round = :round + 1",
             statement: """
@@ -125,53 +111,11 @@ struct ConnectingLink {
                 WHERE found.round = :round
                 """),
         // The customer that signed ones name.
-        ConnectingLink(
-            needs: "SELECT 1 FROM main.purchase_terms",
-            statement: """
-                INSERT OR IGNORE INTO facts_customer
-                SELECT lower(told.app_account_token), :round + 1
-                FROM facts_receipt AS found
-                CROSS JOIN main.receipt_purchase USING (receipt_id)
-                CROSS JOIN main.purchase_terms AS told USING (transaction_id)
-                WHERE found.round = :round AND lower(told.app_account_token) IS NOT NULL
-                """),
-        ConnectingLink(
-            needs: "SELECT 1 FROM main.purchase_terms",
-            statement: """
-                INSERT OR IGNORE INTO facts_customer
-                SELECT told.app_transaction_id, :round + 1
-                FROM facts_receipt AS found
-                CROSS JOIN main.receipt_purchase USING (receipt_id)
-                CROSS JOIN main.purchase_terms AS told USING (transaction_id)
-                WHERE found.round = :round AND told.app_transaction_id IS NOT NULL
-                """),
-        ConnectingLink(
-            needs: "SELECT 1 FROM main.renewal",
-            statement: """
-                INSERT OR IGNORE INTO facts_customer
-                SELECT lower(told.app_account_token), :round + 1
-                FROM facts_receipt AS found
-                CROSS JOIN main.renewal AS told USING (receipt_id)
-                WHERE found.round = :round AND lower(told.app_account_token) IS NOT NULL
-                """),
-        ConnectingLink(
-            needs: "SELECT 1 FROM main.renewal",
-            statement: """
-                INSERT OR IGNORE INTO facts_customer
-                SELECT told.app_transaction_id, :round + 1
-                FROM facts_receipt AS found
-                CROSS JOIN main.renewal AS told USING (receipt_id)
-                WHERE found.round = :round AND told.app_transaction_id IS NOT NULL
-                """),
-        ConnectingLink(
-            needs: "SELECT 1 FROM main.app_transaction",
-            statement: """
-                INSERT OR IGNORE INTO facts_customer
-                SELECT told.app_transaction_id, :round + 1
-                FROM facts_receipt AS found
-                CROSS JOIN main.app_transaction AS told USING (receipt_id)
-                WHERE found.round = :round AND told.app_transaction_id IS NOT NULL
-                """),
+        customers("lower(told.app_account_token)", of: "purchase_terms", joined: termsOfReceipts),
+        customers("told.app_transaction_id", of: "purchase_terms", joined: termsOfReceipts),
+        customers("lower(told.app_account_token)", of: "renewal"),
+        customers("told.app_transaction_id", of: "renewal"),
+        customers("told.app_transaction_id", of: "app_transaction"),
         ConnectingLink(
             needs: "SELECT 1 FROM facts_customer WHERE round = :round + 1",
             statement: """
@@ -255,4 +199,38 @@ struct ConnectingLink {
                 WHERE found.round = :round + 1
                 """),
     ]
+
+    private static let termsOfReceipts = """
+        CROSS JOIN main.receipt_purchase USING (receipt_id)
+        CROSS JOIN main.purchase_terms AS told USING (transaction_id)
+        """
+
+    /// From receipts to the tags of those who presented them.
+    private static func presenters(_ tag: String) -> ConnectingLink {
+        ConnectingLink(
+            needs: nil,
+            statement: """
+                INSERT OR IGNORE INTO facts_tag
+                SELECT \(tag), :round + 1
+                FROM facts_receipt AS found CROSS JOIN main.submission USING (receipt_id)
+                WHERE found.round = :round AND \(tag) IS NOT NULL
+                """)
+    }
+
+    /// From receipts to the customers that rows about them name.
+    ///
+    /// - Parameters:
+    ///   - name: an expression over `told`, the rows.
+    ///   - join: what leads to them; nil where they have the receipt's number.
+    private static func customers(_ name: String, of table: String, joined join: String? = nil) -> ConnectingLink {
+        ConnectingLink(
+            needs: "SELECT 1 FROM main.\(table)",
+            statement: """
+                INSERT OR IGNORE INTO facts_customer
+                SELECT \(name), :round + 1
+                FROM facts_receipt AS found
+                \(join ?? "CROSS JOIN main.\(table) AS told USING (receipt_id)")
+                WHERE found.round = :round AND \(name) IS NOT NULL
+                """)
+    }
 }
