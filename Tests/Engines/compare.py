@@ -71,7 +71,7 @@ APART = {
     "known_terms": {"app_number": NUMBERS, "original_number": NUMBERS},
     "relayed_purchases": {"app_number": NUMBERS, "purchase_number": NUMBERS},
     "owner_contacts": {"app_number": NUMBERS},
-    "horizons_by_number": dict.fromkeys(["app_number", "original_number"], NUMBERS),
+    "horizons_by_number": dict.fromkeys(["app_number", "original_number", "contact_number"], NUMBERS),
     "newest_documents": {"app_number": NUMBERS},
     "cohorts_by_number": dict.fromkeys(["app_number", "original_number", "product_number"], NUMBERS),
     "lapses_by_number": dict.fromkeys(["app_number", "original_number", "product_number"], NUMBERS),
@@ -87,7 +87,7 @@ APART = {
     "purchases_by_number": dict.fromkeys(["app_number", "product_number"], NUMBERS),
     "version_purchases_by_number": dict.fromkeys(["app_number", "app_version_id"], NUMBERS),
     "entitlement_states": {"app_number": NUMBERS, "original_number": NUMBERS},
-    "subscription_owners": {"app_number": NUMBERS, "original_number": NUMBERS},
+    "subscription_contacts": {"app_number": NUMBERS, "original_number": NUMBERS},
 }
 SIGNALS = ["fraud_signals", *(path.stem for path in SQL.glob("views/signal_*.sql") if path.stem != "signal_settings")]
 APART |= {name: {"submission_number": NUMBERS} for name in SIGNALS}

@@ -1,95 +1,135 @@
 -- Until when subscriptions are known by documents of their own, by number: what subscription_horizons shows with
--- names, beside what the app's notifications tell.
+-- names, beside what the app's notifications tell. And the line by which to reach the owner, for subscription_contacts.
 --
 -- Columns:
---   original_number  –                        –  the original transaction, as the loader keeps it
---   app_number       –                        –  the app's number in this database alone
---   known_ms         milliseconds since 1970  –  until when its documents and its owners' tell of it
---   bound_ms         milliseconds since 1970  –  before which it is known at most, since what followed is not; else null
+--   original_number  –                        –     the original transaction, as the loader keeps it
+--   app_number       –                        –     the app's number in this database alone
+--   known_ms         milliseconds since 1970  –     until when its documents and its owners' tell of it
+--   bound_ms         milliseconds since 1970  –     before which it is known at most, since what followed is not; else null
+--   contact_number   –                        line  number of the owner's line in this database alone: the last with a
+--                                                   device; null where nobody with a name presented the subscription
+--   seen_ms          milliseconds since 1970  line  when the owner presented a document of the app last
 CREATE VIEW horizons_by_number AS
 WITH presented AS (
     SELECT
         receipt_id,
+        submission_id,
         coalesce(account_id, device_id) AS owner,
-        account_id IS NULL AS is_device
+        account_id IS NULL AS is_device,
+        device_id,
+        submitted_at
     FROM submission
     WHERE device_check <> 'mismatch'
         AND coalesce(account_id, device_id) IS NOT NULL
     UNION ALL
     SELECT
         receipt_part.part_receipt_id,
+        submission.submission_id,
         coalesce(submission.account_id, submission.device_id),
-        submission.account_id IS NULL
+        submission.account_id IS NULL,
+        submission.device_id,
+        coalesce(submission.submitted_at, holder.receipt_creation_date)
     FROM receipt_part
+    CROSS JOIN receipt AS holder ON holder.receipt_id = receipt_part.receipt_id
     CROSS JOIN submission ON submission.receipt_id = receipt_part.receipt_id
     WHERE submission.device_check <> 'mismatch'
         AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
 ),
 
--- What each owner presented of each app.
+-- What each owner presented of each app, and of all that the newest document, when the last, and the line of that.
 owned AS (
-    SELECT presented.receipt_id, presented.owner, presented.is_device, receipt.app_id, receipt.receipt_creation_date
+    SELECT
+        presented.receipt_id,
+        receipt.app_id,
+        presented.owner,
+        presented.is_device,
+        max(receipt.receipt_creation_date) OVER whole AS created_ms,
+        max(coalesce(presented.submitted_at, receipt.receipt_creation_date)) OVER whole AS seen_ms,
+        first_value(presented.submission_id) OVER whole AS submission_id
     FROM presented
     CROSS JOIN receipt ON receipt.receipt_id = presented.receipt_id
     WHERE receipt.verdict = 'trusted'
         AND receipt.kind <> 'signed_renewal'
+    WINDOW whole AS (
+        PARTITION BY presented.owner, presented.is_device, receipt.app_id
+        ORDER BY
+            presented.device_id IS NULL,
+            coalesce(presented.submitted_at, receipt.receipt_creation_date) DESC NULLS LAST,
+            presented.device_id,
+            presented.submission_id
+        ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
+    )
 ),
 
--- The owner's newest, by what each presented: receipts list many purchases, and names take long to compare.
+ranked AS (
+    SELECT
+        receipt_id,
+        app_id,
+        created_ms,
+        seen_ms,
+        submission_id,
+        dense_rank() OVER (ORDER BY is_device, seen_ms DESC NULLS LAST, owner) AS place
+    FROM owned
+),
+
+-- By what each presented: receipts list many purchases, and names take long to compare.
 newest AS (
-    SELECT receipt_id, app_id, max(created_ms) AS created_ms
-    FROM (
-        SELECT
-            receipt_id,
-            app_id,
-            max(receipt_creation_date) OVER (PARTITION BY owner, is_device, app_id) AS created_ms
-        FROM owned
-    ) AS seen
+    SELECT receipt_id, app_id, max(created_ms) AS created_ms, min(place) AS place
+    FROM ranked
     GROUP BY receipt_id, app_id
 ),
 
-period AS (
-    SELECT
-        transaction_id,
-        app_id,
-        coalesce(original_transaction_id, transaction_id) AS original_number,
-        expires_date,
-        as_of
-    FROM purchase
-    WHERE expires_date IS NOT NULL
+contact AS (
+    SELECT place, min(submission_id) AS submission_id, min(seen_ms) AS seen_ms
+    FROM ranked
+    GROUP BY place
 ),
 
+-- In the order of an index; purchases that state no original are their own.
 known AS (
-    SELECT app_id, original_number, as_of AS known_ms, expires_date AS last_ms, CAST(NULL AS BIGINT) AS renewed_ms
-    FROM period
-    UNION ALL
-    SELECT period.app_id, period.original_number, max(newest.created_ms), NULL, NULL
-    FROM period
-    CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = period.transaction_id
-    CROSS JOIN newest
+    SELECT
+        term.app_id,
+        term.original_transaction_id AS original_number,
+        max(max(term.as_of, coalesce(newest.created_ms, term.as_of))) AS known_ms,
+        max(term.expires_date) AS last_ms,
+        CAST(NULL AS BIGINT) AS renewed_ms,
+        min(CASE WHEN shared.terms_id IS NULL THEN newest.place END) AS place
+    FROM purchase AS term
+    LEFT JOIN receipt_purchase ON receipt_purchase.transaction_id = term.transaction_id
+    LEFT JOIN newest
         ON newest.receipt_id = receipt_purchase.receipt_id
-        AND newest.app_id = period.app_id
-    GROUP BY period.original_number, period.app_id
+        AND newest.app_id = term.app_id
+    LEFT JOIN purchase_terms AS shared
+        ON shared.transaction_id = term.transaction_id
+        AND shared.app_id = term.app_id
+        AND shared.verdict = 'trusted'
+        AND shared.ownership = 'FAMILY_SHARED'
+    WHERE term.original_transaction_id IS NOT NULL
+        AND term.expires_date IS NOT NULL
+    GROUP BY term.original_transaction_id, term.app_id
     UNION ALL
     SELECT
-        period.app_id,
-        period.original_number,
-        max(renewal.signed_at),
+        term.app_id,
+        term.transaction_id,
+        max(max(term.as_of, coalesce(newest.created_ms, term.as_of))),
+        max(term.expires_date),
         NULL,
-        max(CASE
-            WHEN renewal.auto_renew_status = 1
-                AND renewal.expiration_intent IS NULL
-                AND coalesce(renewal.is_in_billing_retry, 0) = 0
-                THEN renewal.renewal_date
-        END)
-    FROM renewal
-    CROSS JOIN app ON app.environment = renewal.environment
-    CROSS JOIN period
-        ON period.original_number = renewal.original_transaction_id
-        AND period.app_id = app.app_id
-    GROUP BY period.original_number, period.app_id
+        min(CASE WHEN shared.terms_id IS NULL THEN newest.place END)
+    FROM purchase AS term
+    LEFT JOIN receipt_purchase ON receipt_purchase.transaction_id = term.transaction_id
+    LEFT JOIN newest
+        ON newest.receipt_id = receipt_purchase.receipt_id
+        AND newest.app_id = term.app_id
+    LEFT JOIN purchase_terms AS shared
+        ON shared.transaction_id = term.transaction_id
+        AND shared.app_id = term.app_id
+        AND shared.verdict = 'trusted'
+        AND shared.ownership = 'FAMILY_SHARED'
+    WHERE term.original_transaction_id IS NULL
+        AND term.expires_date IS NOT NULL
+    GROUP BY term.transaction_id, term.app_id
     UNION ALL
-    SELECT upgraded.app_id, coalesce(upgraded.original_transaction_id, upgraded.transaction_id), NULL, NULL, 1 << 62
+    SELECT upgraded.app_id, coalesce(upgraded.original_transaction_id, upgraded.transaction_id), NULL, NULL, 1 << 62, NULL
     FROM purchase_terms AS terms
     CROSS JOIN purchase AS upgraded
         ON upgraded.transaction_id = terms.transaction_id
@@ -103,21 +143,49 @@ known AS (
                 AND later.original_transaction_id = coalesce(upgraded.original_transaction_id, upgraded.transaction_id)
                 AND later.purchase_date > upgraded.purchase_date
         )
-)
+),
 
-SELECT
-    original_number,
-    app_id AS app_number,
-    known_ms,
-    -- Periods that follow one another overlap or leave gaps by up to an hour.
-    CASE WHEN renewed_ms > last_ms + 3600000 THEN last_ms - 1 END AS bound_ms
-FROM (
+renewed AS (
+    SELECT
+        app.app_id,
+        renewal.original_transaction_id AS original_number,
+        max(renewal.signed_at) AS signed_ms,
+        max(CASE
+            WHEN renewal.auto_renew_status = 1
+                AND renewal.expiration_intent IS NULL
+                AND coalesce(renewal.is_in_billing_retry, 0) = 0
+                THEN renewal.renewal_date
+        END) AS renewed_ms
+    FROM renewal
+    CROSS JOIN app ON app.environment = renewal.environment
+    GROUP BY renewal.original_transaction_id, app.app_id
+),
+
+latest AS (
     SELECT
         app_id,
         original_number,
         max(known_ms) AS known_ms,
         max(last_ms) AS last_ms,
-        max(renewed_ms) AS renewed_ms
+        max(renewed_ms) AS renewed_ms,
+        min(place) AS place
     FROM known
     GROUP BY original_number, app_id
-) AS latest;
+)
+
+SELECT
+    latest.original_number,
+    latest.app_id AS app_number,
+    CASE WHEN renewed.signed_ms > latest.known_ms THEN renewed.signed_ms ELSE latest.known_ms END AS known_ms,
+    -- Periods that follow one another overlap or leave gaps by up to an hour.
+    CASE
+        WHEN latest.renewed_ms > latest.last_ms + 3600000 OR renewed.renewed_ms > latest.last_ms + 3600000
+            THEN latest.last_ms - 1
+    END AS bound_ms,
+    contact.submission_id AS contact_number,
+    contact.seen_ms
+FROM latest
+LEFT JOIN renewed
+    ON renewed.original_number = latest.original_number
+    AND renewed.app_id = latest.app_id
+LEFT JOIN contact ON contact.place = latest.place;

@@ -41,6 +41,7 @@
 --   is_upgraded          0 or 1              –                as in priced_purchases
 --   transaction_reason   –                   –                as in purchases
 --   app_number           –                   –                the app's number in this database alone, to count by
+--   original_number      –                   –                the original transaction, as the loader keeps it
 CREATE VIEW priced_periods AS
 SELECT
     nullif(app.environment, '') AS environment,
@@ -74,7 +75,8 @@ SELECT
     strftime('%Y-%m-%dT%H:%M:%SZ', period.next_start_second * 1000 / 1000, 'unixepoch') AS next_starts,
     period.is_upgraded,
     period.transaction_reason,
-    period.app_number
+    period.app_number,
+    period.original_number
 FROM periods_by_number AS period
 JOIN app ON app.app_id = period.app_number
 LEFT JOIN product ON product.product_number = period.product_number;

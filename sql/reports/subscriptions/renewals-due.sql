@@ -112,21 +112,6 @@ infos AS (
     GROUP BY app_number, subscription_id, start_second
 ),
 
--- Grouped for the same reason.
-owners AS (
-    SELECT
-        app_number,
-        subscription_id,
-        max(owner) AS owner,
-        max(owner_kind) AS owner_kind,
-        max(account_id) AS account_id,
-        max(device_id) AS device_id,
-        max(last_seen) AS last_seen
-    FROM subscription_owners
-    WHERE place = 1
-    GROUP BY subscription_id, app_number
-),
-
 -- The period that began last of those begun by then.
 running AS (
     SELECT periods.*, moments.second AS moment_second, moments.as_of
@@ -198,11 +183,11 @@ SELECT
     coalesce(shown.environment, '(none)') AS environment,
     coalesce(shown.bundle_id, '(none)') AS bundle_id,
     shown.subscription_id,
-    coalesce(owners.owner, '(none)') AS owner,
-    coalesce(owners.owner_kind, 'none') AS owner_kind,
-    owners.account_id,
-    owners.device_id,
-    owners.last_seen,
+    coalesce(contact.owner, '(none)') AS owner,
+    coalesce(contact.owner_kind, 'none') AS owner_kind,
+    contact.account_id,
+    contact.device_id,
+    contact.last_seen,
     coalesce(shown.product_id, '(none)') AS product_id,
     shown.sale AS sale_kind,
     shown.renewal_date,
@@ -235,7 +220,7 @@ SELECT
     shown.next_starts,
     shown.as_of
 FROM shown
-LEFT JOIN owners
-    ON owners.app_number = shown.app_number
-    AND owners.subscription_id = shown.subscription_id
+LEFT JOIN subscription_contacts AS contact
+    ON contact.original_number = shown.original_number
+    AND contact.app_number = shown.app_number
 ORDER BY 1, 2, shown.renewal_date, 3;

@@ -32,7 +32,7 @@
 -- Notes:
 --   Canceled periods are left out: they ended already. A subscription may be renewed
 --   without our knowing; only documents made afterwards tell. Of several owners of a
---   subscription the one seen last is named.
+--   subscription the one seen last is contact.
 --
 -- Example:
 --   receiptmill report subscriptions-expiring --database mill.sqlite --param days=30
@@ -77,14 +77,6 @@ listed AS (
                 ',' || terms.environment || ',') > 0
         )
         AND coalesce(:bundle, 'all') IN ('all', terms.bundle_id)
-),
-
--- Of the owners of all subscriptions, those of the listed.
-named AS (
-    SELECT app_number, original_number, owner, owner_kind, account_id, device_id, last_seen
-    FROM subscription_owners
-    WHERE place = 1
-        AND original_number IN (SELECT original_number FROM listed)
 )
 
 SELECT
@@ -96,14 +88,14 @@ SELECT
     listed.starts,
     listed.expires,
     listed.days_left,
-    coalesce(named.owner, '(none)') AS owner,
-    coalesce(named.owner_kind, 'none') AS owner_kind,
-    named.account_id,
-    named.device_id,
-    named.last_seen,
+    coalesce(contact.owner, '(none)') AS owner,
+    coalesce(contact.owner_kind, 'none') AS owner_kind,
+    contact.account_id,
+    contact.device_id,
+    contact.last_seen,
     listed.as_of
 FROM listed
-LEFT JOIN named
-    ON named.original_number = listed.original_number
-    AND named.app_number = listed.app_number
+LEFT JOIN subscription_contacts AS contact
+    ON contact.original_number = listed.original_number
+    AND contact.app_number = listed.app_number
 ORDER BY listed.expires, 1, 2, listed.subscription_id;
