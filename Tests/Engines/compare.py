@@ -49,7 +49,6 @@ APART = {
     "purchase_spans": {"app_number": NUMBERS},
     "priced_purchases": {"app_number": NUMBERS, "purchase_number": NUMBERS},
     "purchase_customers": {"app_number": NUMBERS, "purchase_number": NUMBERS},
-    "priced_periods": {"app_number": NUMBERS},
     "product_names": {"product_number": NUMBERS},
     "app_names": {"app_number": NUMBERS},
     "lengths_by_number": {"app_number": NUMBERS, "product_number": NUMBERS},
@@ -73,6 +72,7 @@ APART = {
     "owner_contacts": {"app_number": NUMBERS},
     "horizons_by_number": dict.fromkeys(["app_number", "original_number", "contact_number"], NUMBERS),
     "newest_documents": {"app_number": NUMBERS},
+    "begins_by_number": dict.fromkeys(["app_number", "original_number"], NUMBERS),
     "cohorts_by_number": dict.fromkeys(["app_number", "original_number", "product_number"], NUMBERS),
     "lapses_by_number": dict.fromkeys(["app_number", "original_number", "product_number"], NUMBERS),
     "stands_by_number": dict.fromkeys(["app_number", "original_number", "product_number"], NUMBERS),
@@ -87,6 +87,8 @@ APART = {
     "purchases_by_number": dict.fromkeys(["app_number", "product_number"], NUMBERS),
     "version_purchases_by_number": dict.fromkeys(["app_number", "app_version_id"], NUMBERS),
     "entitlement_states": {"app_number": NUMBERS, "original_number": NUMBERS},
+    "daily_sales_by_number": dict.fromkeys(["app_number", "product_number"], NUMBERS),
+    "priced_periods": {"app_number": NUMBERS, "original_number": NUMBERS},
     "subscription_contacts": {"app_number": NUMBERS, "original_number": NUMBERS},
 }
 SIGNALS = ["fraud_signals", *(path.stem for path in SQL.glob("views/signal_*.sql") if path.stem != "signal_settings")]

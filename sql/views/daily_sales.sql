@@ -21,27 +21,23 @@
 --   purchases            purchases        –               how many are alike
 CREATE VIEW daily_sales AS
 SELECT
-    environment,
-    bundle_id,
-    product_id,
-    storefront,
-    currency,
-    price_source,
-    purchase_day,
-    refund_day,
-    sale,
-    is_upgraded,
-    is_refunded_in_part,
-    revocation_reason,
-    revocation_type,
-    CASE WHEN revoked_share IS NULL THEN 0 ELSE 1 END AS is_share_told,
-    price_milliunits,
-    refunded_milliunits,
-    count(*) AS purchases
-FROM priced_purchases
-WHERE sale <> 'family'
--- The keys that differ most come first, which makes the sort cheaper.
-GROUP BY
-    purchase_day, product_id, refund_day, price_milliunits, storefront, sale, refunded_milliunits, is_upgraded, currency,
-    price_source, is_refunded_in_part, revocation_reason, revocation_type,
-    CASE WHEN revoked_share IS NULL THEN 0 ELSE 1 END, bundle_id, environment;
+    nullif(app.environment, '') AS environment,
+    nullif(app.bundle_id, '') AS bundle_id,
+    product.product_id,
+    sold.storefront,
+    sold.currency,
+    sold.price_source,
+    sold.purchase_day,
+    sold.refund_day,
+    sold.sale,
+    sold.is_upgraded,
+    sold.is_refunded_in_part,
+    sold.revocation_reason,
+    sold.revocation_type,
+    sold.is_share_told,
+    sold.price_milliunits,
+    sold.refunded_milliunits,
+    sold.purchases
+FROM daily_sales_by_number AS sold
+JOIN app ON app.app_id = sold.app_number
+LEFT JOIN product ON product.product_number = sold.product_number;

@@ -15,7 +15,7 @@ WITH presented AS (
         receipt_id,
         submission_id,
         coalesce(account_id, device_id) AS owner,
-        account_id IS NULL AS is_device,
+        CASE WHEN account_id IS NULL THEN 1 ELSE 0 END AS is_device,
         device_id,
         submitted_at
     FROM submission
@@ -26,7 +26,7 @@ WITH presented AS (
         receipt_part.part_receipt_id,
         submission.submission_id,
         coalesce(submission.account_id, submission.device_id),
-        submission.account_id IS NULL,
+        CASE WHEN submission.account_id IS NULL THEN 1 ELSE 0 END,
         submission.device_id,
         coalesce(submission.submitted_at, holder.receipt_creation_date)
     FROM receipt_part
@@ -68,7 +68,8 @@ ranked AS (
         created_ms,
         seen_ms,
         submission_id,
-        dense_rank() OVER (ORDER BY is_device, seen_ms DESC NULLS LAST, owner) AS place
+        -- An account before a device, the one seen last, then the least name. One number sorts fastest.
+        dense_rank() OVER (ORDER BY is_device * 4611686018427387904 - coalesce(seen_ms, -1), owner) AS place
     FROM owned
 ),
 
