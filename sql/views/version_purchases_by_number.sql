@@ -9,25 +9,22 @@
 CREATE VIEW version_purchases_by_number AS
 SELECT
     app_number,
-    nullif(dated % 1099511627776, 0) AS app_version_id,
-    nullif(dated / 1099511627776, 0) - 1000000 AS purchase_day,
-    purchases,
-    refunds
+    app_version_id,
+    purchase_day,
+    count(*) AS purchases,
+    sum(is_refund) AS refunds
 FROM (
-    SELECT app_number, dated, count(*) AS purchases, sum(is_refund) AS refunds
-    FROM (
-        SELECT
-            state.app_number,
-            -- As in purchases_by_number, the day and the version in one number.
-            coalesce((state.sold_ms + (SELECT ms FROM zone_offset)) / 86400000 + 1000000, 0) * 1099511627776
-                + coalesce(receipt.app_version_id, 0) AS dated,
-            state.is_refund
-        FROM purchase_states AS state
-        CROSS JOIN receipt ON receipt.receipt_id = state.receipt_number
-        WHERE state.is_trial_period = 0
-            AND state.is_restored = 0
-            AND state.is_family = 0
-        LIMIT -1
-    ) AS told
-    GROUP BY dated, app_number
-) AS counted;
+    SELECT
+        state.app_number,
+        receipt.app_version_id,
+        (state.sold_ms + (SELECT ms FROM zone_offset)) / 86400000 AS purchase_day,
+        state.is_refund
+    FROM purchase_states AS state
+    CROSS JOIN receipt ON receipt.receipt_id = state.receipt_number
+    WHERE state.is_trial_period = 0
+        AND state.is_restored = 0
+        AND state.is_family = 0
+    -- The limit makes a row of what is sorted: without it, all that the days are worked out of is sorted along.
+    LIMIT -1
+) AS dated
+GROUP BY purchase_day, app_version_id, app_number;
