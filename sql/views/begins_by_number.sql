@@ -7,7 +7,7 @@
 --   start_ms         milliseconds since 1970  attribute 1704  the begin
 --   end_ms           milliseconds since 1970  –               the expiration, or the cancellation; not before the begin
 --   is_paid          0 or 1                   –               1: no trial
---   product_place    –                        –               place of the product in the order of names; of several
+--   product_place    –                        –               the product's place by name in this database alone; of several
 --                                                             the first; null where none is stated
 CREATE VIEW begins_by_number AS
 WITH named AS (
