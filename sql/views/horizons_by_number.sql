@@ -68,8 +68,8 @@ ranked AS (
         created_ms,
         seen_ms,
         submission_id,
-        -- An account before a device, the one seen last, then the least name. One number sorts fastest.
-        dense_rank() OVER (ORDER BY is_device * 4611686018427387904 - coalesce(seen_ms, -1), owner) AS place
+        -- An account before a device, the one seen last, then the least name; in each app. One number sorts fastest.
+        dense_rank() OVER (ORDER BY is_device * 4611686018427387904 - coalesce(seen_ms, -1), owner, app_id) AS place
     FROM owned
 ),
 
