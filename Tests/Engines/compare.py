@@ -72,6 +72,7 @@ APART = {
     "owner_contacts": {"app_number": NUMBERS},
     "horizons_by_number": dict.fromkeys(["app_number", "original_number", "contact_number"], NUMBERS),
     "newest_documents": {"app_number": NUMBERS},
+    "customers_by_number": dict.fromkeys(["app_number", "original_number"], NUMBERS),
     "begins_by_number": dict.fromkeys(["app_number", "original_number"], NUMBERS),
     "cohorts_by_number": dict.fromkeys(["app_number", "original_number", "product_number"], NUMBERS),
     "lapses_by_number": dict.fromkeys(["app_number", "original_number", "product_number"], NUMBERS),

@@ -9,6 +9,7 @@
 --   product_type         –                        attribute 1707  as in purchases
 --   quantity             –                        attribute 1701  as in priced_purchases
 --   sold_ms              milliseconds since 1970  attribute 1704  moment of the purchase
+--   purchase_day         days since 1970          attribute 1704  as in priced_purchases
 --   expiry_ms            milliseconds since 1970  attribute 1708  moment of the expiration
 --   cancellation_ms      milliseconds since 1970  attribute 1712  moment of the cancellation
 --   price_source         –                        –               as in priced_purchases
@@ -19,6 +20,7 @@
 --   offer                –                        –               as in priced_purchases
 --   is_upgraded          0 or 1                   –               as in priced_purchases
 --   refund_ms            milliseconds since 1970  –               moment of the refund, as in priced_purchases
+--   refund_day           days since 1970          –               as in priced_purchases
 --   refunded_milliunits  milliunits               –               as in priced_purchases
 --   is_refunded_in_part  0 or 1                   –               as in priced_purchases
 --   revocation_reason    –                        –               as in purchases
@@ -198,6 +200,7 @@ SELECT
     product_type,
     quantity,
     sold_ms,
+    sold_at_zone / 86400000 AS purchase_day,
     expiry_ms,
     cancellation_ms,
     price_source,
@@ -212,6 +215,7 @@ SELECT
     END AS offer,
     is_upgraded,
     refund_ms,
+    (refund_ms + (SELECT ms FROM zone_offset)) / 86400000 AS refund_day,
     CASE WHEN refund_ms IS NOT NULL THEN (paid_milliunits * milli_percent + 50000) / 100000 END AS refunded_milliunits,
     CASE WHEN refund_ms IS NOT NULL AND milli_percent < 100000 THEN 1 ELSE 0 END AS is_refunded_in_part,
     revocation_reason,

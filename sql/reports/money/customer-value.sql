@@ -56,68 +56,73 @@ WITH days AS (
 
 bought AS (
     SELECT
-        priced_purchases.app_number,
-        purchase_customers.customer,
-        purchase_customers.customer_kind,
-        coalesce(priced_purchases.currency, '(none)') AS currency,
-        priced_purchases.price_source,
-        priced_purchases.sale,
-        priced_purchases.purchase_day,
-        priced_purchases.refund_day,
-        priced_purchases.price_milliunits,
-        priced_purchases.refunded_milliunits
-    FROM priced_purchases
-    JOIN purchase_customers ON purchase_customers.purchase_number = priced_purchases.purchase_number
-    WHERE priced_purchases.sale <> 'family'
+        sold.app_number,
+        sold.original_number,
+        coalesce(sold.currency, '(none)') AS currency,
+        sold.price_source,
+        sold.sale,
+        sold.purchase_day,
+        sold.refund_day,
+        sold.price_milliunits,
+        sold.refunded_milliunits
+    FROM sales_by_number AS sold
+    JOIN app_names ON app_names.app_number = sold.app_number
+    WHERE sold.sale <> 'family'
         AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(
                 ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-                ',' || priced_purchases.environment || ',') > 0
+                ',' || app_names.environment || ',') > 0
         )
-        AND coalesce(:bundle, 'all') IN ('all', priced_purchases.bundle_id)
+        AND coalesce(:bundle, 'all') IN ('all', app_names.bundle_id)
+),
+
+-- Customers are looked up by original transaction, of which there are fewer than purchases.
+owned AS (
+    SELECT originals.*, customers.customer_number
+    FROM (
+        SELECT app_number, original_number, currency, min(purchase_day) AS first_day
+        FROM bought
+        GROUP BY original_number, app_number, currency
+    ) AS originals
+    JOIN customers_by_number AS customers
+        ON customers.original_number = originals.original_number
+        AND customers.app_number = originals.app_number
 ),
 
 first AS (
     SELECT
         begun.app_number,
-        begun.customer,
-        begun.customer_kind,
+        begun.customer_number,
         calendar.month AS cohort,
         calendar.month_number AS cohort_number
     FROM (
-        SELECT app_number, customer, customer_kind, min(purchase_day) AS first_day
-        FROM bought
-        GROUP BY customer, customer_kind, app_number
+        SELECT app_number, customer_number, min(first_day) AS first_day
+        FROM owned
+        GROUP BY customer_number, app_number
     ) AS begun
     JOIN days AS calendar ON calendar.day_number = begun.first_day
     WHERE substr(calendar.month, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
 ),
 
+member AS (
+    SELECT owned.original_number, owned.currency, first.*
+    FROM owned
+    JOIN first
+        ON first.customer_number = owned.customer_number
+        AND first.app_number = owned.app_number
+),
+
 cohorts AS (
-    SELECT app_number, cohort, cohort_number, currency, count(*) AS customers
-    FROM (
-        SELECT DISTINCT
-            first.app_number,
-            first.cohort,
-            first.cohort_number,
-            first.customer,
-            first.customer_kind,
-            bought.currency
-        FROM first
-        JOIN bought
-            ON bought.customer = first.customer
-            AND bought.customer_kind = first.customer_kind
-            AND bought.app_number = first.app_number
-    ) AS member
+    SELECT app_number, cohort, cohort_number, currency, count(DISTINCT customer_number) AS customers
+    FROM member
     GROUP BY currency, cohort, cohort_number, app_number
 ),
 
 moved AS (
     SELECT
         app_number,
-        customer,
-        customer_kind,
+        original_number,
         currency,
         purchase_day AS day_number,
         1 AS sales,
@@ -129,8 +134,7 @@ moved AS (
     UNION ALL
     SELECT
         app_number,
-        customer,
-        customer_kind,
+        original_number,
         currency,
         refund_day,
         0,
@@ -143,22 +147,22 @@ moved AS (
 
 by_age AS (
     SELECT
-        first.app_number,
-        first.cohort,
+        member.app_number,
+        member.cohort,
         moved.currency,
-        calendar.month_number - first.cohort_number AS age,
-        count(DISTINCT CASE WHEN moved.sales = 1 THEN first.customer_kind || ' ' || first.customer END) AS buyers,
+        calendar.month_number - member.cohort_number AS age,
+        count(DISTINCT CASE WHEN moved.sales = 1 THEN member.customer_number END) AS buyers,
         sum(moved.sales) AS sales,
         sum(moved.gross) AS gross,
         sum(moved.refunded) AS refunded,
         sum(moved.listed) AS listed
     FROM moved
-    JOIN first
-        ON first.customer = moved.customer
-        AND first.customer_kind = moved.customer_kind
-        AND first.app_number = moved.app_number
+    JOIN member
+        ON member.original_number = moved.original_number
+        AND member.app_number = moved.app_number
+        AND member.currency = moved.currency
     JOIN days AS calendar ON calendar.day_number = moved.day_number
-    GROUP BY moved.currency, first.cohort, calendar.month_number - first.cohort_number, first.app_number
+    GROUP BY moved.currency, member.cohort, calendar.month_number - member.cohort_number, member.app_number
 ),
 
 month_numbers AS (

@@ -57,46 +57,45 @@
 
 WITH bought AS (
     SELECT
-        environment,
-        bundle_id,
-        app_number,
-        product_id,
-        original_transaction_id,
-        transaction_id,
-        purchase_second,
-        purchase_day,
-        expiry_second,
-        cancellation_second,
-        is_upgraded,
-        coalesce(storefront, '(none)') AS storefront,
-        coalesce(currency, '(none)') AS currency,
-        price_source,
-        price_milliunits,
-        quantity,
-        sale,
-        offer,
-        offer_id,
-        offer_discount_type
-    FROM priced_purchases
-    WHERE sale <> 'family'
+        sold.app_number,
+        sold.product_number,
+        sold.original_number,
+        sold.transaction_number,
+        sold.sold_ms AS purchase_ms,
+        sold.purchase_day,
+        sold.expiry_ms,
+        sold.cancellation_ms,
+        sold.is_upgraded,
+        coalesce(sold.storefront, '(none)') AS storefront,
+        coalesce(sold.currency, '(none)') AS currency,
+        sold.price_source,
+        sold.price_milliunits,
+        sold.quantity,
+        sold.sale,
+        sold.offer,
+        sold.offer_id,
+        sold.offer_discount_type
+    FROM sales_by_number AS sold
+    JOIN app_names ON app_names.app_number = sold.app_number
+    WHERE sold.sale <> 'family'
         AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(
                 ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-                ',' || environment || ',') > 0
+                ',' || app_names.environment || ',') > 0
         )
-        AND coalesce(:bundle, 'all') IN ('all', bundle_id)
+        AND coalesce(:bundle, 'all') IN ('all', app_names.bundle_id)
 ),
 
 offered AS (
-    SELECT DISTINCT app_number, original_transaction_id
+    SELECT DISTINCT app_number, original_number
     FROM bought
     WHERE offer IS NOT NULL
 ),
 
 followed AS (
     SELECT
-        bought.transaction_id,
+        bought.transaction_number,
         bought.app_number,
         CASE
             WHEN lag(bought.offer || ' ' || coalesce(bought.offer_id, '')) OVER later
@@ -104,21 +103,21 @@ followed AS (
                 THEN 0
             ELSE 1
         END AS is_taken,
-        max(CASE WHEN bought.offer IS NULL AND bought.sale = 'full' THEN bought.purchase_second END)
-            OVER (PARTITION BY bought.app_number, bought.original_transaction_id) AS last_full_second,
+        max(CASE WHEN bought.offer IS NULL AND bought.sale = 'full' THEN bought.purchase_ms END)
+            OVER (PARTITION BY bought.app_number, bought.original_number) AS last_full_ms,
         -- What another product took the place of ended when that began, and that tells the end.
         max(CASE
             WHEN bought.is_upgraded = 1 THEN NULL
-            WHEN bought.cancellation_second < bought.expiry_second THEN bought.cancellation_second
-            ELSE bought.expiry_second
-        END) OVER (PARTITION BY bought.app_number, bought.original_transaction_id) AS last_end_second
+            WHEN bought.cancellation_ms < bought.expiry_ms THEN bought.cancellation_ms
+            ELSE bought.expiry_ms
+        END) OVER (PARTITION BY bought.app_number, bought.original_number) AS last_end_ms
     FROM bought
     JOIN offered
-        ON offered.original_transaction_id = bought.original_transaction_id
+        ON offered.original_number = bought.original_number
         AND offered.app_number = bought.app_number
     WINDOW later AS (
-        PARTITION BY bought.app_number, bought.original_transaction_id
-        ORDER BY bought.purchase_second, bought.transaction_id
+        PARTITION BY bought.app_number, bought.original_number
+        ORDER BY bought.purchase_ms, CAST(bought.transaction_number AS TEXT)
     )
 ),
 
@@ -127,10 +126,12 @@ at_offer AS (
     FROM (
         SELECT
             bought.*,
-            max(CASE WHEN sale = 'full' AND price_milliunits IS NOT NULL THEN purchase_second END) OVER (
-                PARTITION BY app_number, product_id, storefront, currency ORDER BY purchase_second
-            ) AS full_second
+            max(CASE WHEN sale = 'full' AND price_milliunits IS NOT NULL THEN purchase_ms END) OVER (
+                PARTITION BY app_number, product_number, storefront, currency ORDER BY purchase_ms
+            ) AS full_ms
         FROM bought
+        WHERE offer IS NOT NULL
+            OR (sale = 'full' AND price_milliunits IS NOT NULL)
     ) AS placed
     WHERE offer IS NOT NULL
 ),
@@ -138,23 +139,23 @@ at_offer AS (
 full_price AS (
     SELECT
         app_number,
-        product_id,
+        product_number,
         storefront,
         currency,
-        purchase_second,
+        purchase_ms,
         max(CAST(price_milliunits AS DOUBLE) / quantity) AS price,
-        max(expiry_second - purchase_second) AS seconds
+        max(expiry_ms - purchase_ms) AS length_ms
     FROM bought
     WHERE sale = 'full'
         AND price_milliunits IS NOT NULL
-    GROUP BY product_id, storefront, currency, purchase_second, app_number
+    GROUP BY product_number, storefront, currency, purchase_ms, app_number
 ),
 
 known AS (
     -- Grouped, which lets SQLite look its rows up instead of reading all of them for each offer.
-    SELECT app_number, subscription_id, max(known_until_ms) AS known_until_ms
+    SELECT app_number, original_number, max(known_until_ms) AS known_until_ms
     FROM subscription_horizons
-    GROUP BY subscription_id, app_number
+    GROUP BY original_number, app_number
 ),
 
 compared AS (
@@ -162,43 +163,43 @@ compared AS (
         at_offer.*,
         CAST(floor(
             full_price.price * at_offer.quantity * CASE
-                WHEN at_offer.expiry_second - at_offer.purchase_second > full_price.seconds AND full_price.seconds > 0
+                WHEN at_offer.expiry_ms - at_offer.purchase_ms > full_price.length_ms AND full_price.length_ms > 0
                     THEN floor(
-                        CAST(at_offer.expiry_second - at_offer.purchase_second AS DOUBLE) / full_price.seconds + 0.5)
+                        CAST(at_offer.expiry_ms - at_offer.purchase_ms AS DOUBLE) / full_price.length_ms + 0.5)
                 ELSE 1
             END + 0.5) AS BIGINT) AS full_milliunits,
         followed.is_taken,
         CASE
             WHEN followed.is_taken = 0 THEN NULL
-            WHEN at_offer.expiry_second IS NULL THEN 'one_time'
-            WHEN followed.last_full_second > at_offer.purchase_second THEN 'stayed'
-            WHEN followed.last_end_second IS NULL THEN 'unknown'
-            WHEN followed.last_end_second * 1000 > app_horizons.ms THEN 'running'
-            WHEN followed.last_end_second * 1000 > coalesce(known.known_until_ms, 0) THEN 'unknown'
+            WHEN at_offer.expiry_ms IS NULL THEN 'one_time'
+            WHEN followed.last_full_ms > at_offer.purchase_ms THEN 'stayed'
+            WHEN followed.last_end_ms IS NULL THEN 'unknown'
+            WHEN followed.last_end_ms > app_horizons.ms THEN 'running'
+            WHEN followed.last_end_ms > coalesce(known.known_until_ms, 0) THEN 'unknown'
             ELSE 'ended'
         END AS state
     FROM at_offer
     JOIN followed
-        ON followed.transaction_id = at_offer.transaction_id
+        ON followed.transaction_number = at_offer.transaction_number
         AND followed.app_number = at_offer.app_number
     LEFT JOIN full_price
         ON full_price.app_number = at_offer.app_number
-        AND full_price.product_id = at_offer.product_id
+        AND full_price.product_number = at_offer.product_number
         AND full_price.storefront = at_offer.storefront
         AND full_price.currency = at_offer.currency
-        AND full_price.purchase_second = at_offer.full_second
+        AND full_price.purchase_ms = at_offer.full_ms
         AND at_offer.price_milliunits IS NOT NULL
     LEFT JOIN app_horizons ON app_horizons.app_number = at_offer.app_number
     LEFT JOIN known
-        ON known.subscription_id = at_offer.original_transaction_id
+        ON known.original_number = at_offer.original_number
         AND known.app_number = at_offer.app_number
 )
 
 SELECT
-    coalesce(compared.environment, '(none)') AS environment,
-    coalesce(compared.bundle_id, '(none)') AS bundle_id,
+    coalesce(app_names.environment, '(none)') AS environment,
+    coalesce(app_names.bundle_id, '(none)') AS bundle_id,
     calendar.period AS month,
-    coalesce(compared.product_id, '(none)') AS product_id,
+    coalesce(product_names.product_id, '(none)') AS product_id,
     compared.storefront,
     compared.currency,
     compared.price_source,
@@ -220,6 +221,8 @@ SELECT
     sum(compared.full_milliunits) AS full_milliunits,
     sum(compared.full_milliunits - compared.price_milliunits) AS discount_milliunits
 FROM compared
+JOIN app_names ON app_names.app_number = compared.app_number
+LEFT JOIN product_names ON product_names.product_number = compared.product_number
 JOIN calendar_grains AS calendar
     ON calendar.grain = coalesce(:grain, 'month')
     AND calendar.day_number = compared.purchase_day

@@ -39,69 +39,106 @@
 -- Example:
 --   receiptmill report storefronts --database mill.sqlite --param from=2025-01-01
 
-WITH counted AS (
+WITH days AS (
+    SELECT min(day_number) AS first_day, max(day_number) AS last_day
+    FROM calendar
+    WHERE day BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
+),
+
+counted AS (
     SELECT
-        priced_purchases.environment,
-        priced_purchases.bundle_id,
-        coalesce(priced_purchases.storefront, '(none)') AS storefront,
-        coalesce(priced_purchases.currency, '(none)') AS currency,
-        purchase_customers.customer_kind || ' ' || purchase_customers.customer AS customer,
-        priced_purchases.purchase_day,
-        priced_purchases.refund_day,
-        CASE WHEN priced_purchases.sale = 'free' THEN 0 ELSE 1 END AS is_sale,
-        CASE WHEN priced_purchases.price_source = 'list' THEN 1 ELSE 0 END AS is_listed,
-        priced_purchases.price_milliunits,
-        priced_purchases.refunded_milliunits
-    FROM priced_purchases
-    JOIN purchase_customers ON purchase_customers.purchase_number = priced_purchases.purchase_number
-    WHERE priced_purchases.sale <> 'family'
+        sold.app_number,
+        coalesce(sold.storefront, '(none)') AS storefront,
+        coalesce(sold.currency, '(none)') AS currency,
+        sold.original_number,
+        sold.purchase_day,
+        sold.refund_day,
+        CASE WHEN sold.sale = 'free' THEN 0 ELSE 1 END AS is_sale,
+        CASE WHEN sold.price_source = 'list' THEN 1 ELSE 0 END AS is_listed,
+        sold.price_milliunits,
+        sold.refunded_milliunits
+    FROM sales_by_number AS sold
+    JOIN app_names ON app_names.app_number = sold.app_number
+    WHERE sold.sale <> 'family'
         AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(
                 ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-                ',' || priced_purchases.environment || ',') > 0
+                ',' || app_names.environment || ',') > 0
         )
-        AND coalesce(:bundle, 'all') IN ('all', priced_purchases.bundle_id)
+        AND coalesce(:bundle, 'all') IN ('all', app_names.bundle_id)
 ),
 
+-- By original transaction first, of which there are fewer than purchases.
 moved AS (
     SELECT
-        environment,
-        bundle_id,
-        storefront,
-        currency,
-        purchase_day AS day_number,
-        CASE WHEN is_sale = 1 THEN customer END AS customer,
-        is_sale AS sales,
-        is_sale * price_milliunits AS gross,
-        is_sale * is_listed * price_milliunits AS listed,
-        1 - is_sale AS free_purchases,
-        0 AS refunds,
-        0 AS refunded
+        counted.app_number,
+        counted.storefront,
+        counted.currency,
+        counted.original_number,
+        sum(counted.is_sale) AS sales,
+        sum(counted.is_sale * counted.price_milliunits) AS gross,
+        sum(counted.is_sale * counted.is_listed * counted.price_milliunits) AS listed,
+        sum(1 - counted.is_sale) AS free_purchases
     FROM counted
-    UNION ALL
-    SELECT environment, bundle_id, storefront, currency, refund_day, NULL, 0, 0, 0, 0, 1, refunded_milliunits
+    CROSS JOIN days
+    WHERE counted.purchase_day BETWEEN days.first_day AND days.last_day
+    GROUP BY counted.original_number, counted.app_number, counted.storefront, counted.currency
+),
+
+refunded AS (
+    SELECT
+        counted.app_number,
+        counted.storefront,
+        counted.currency,
+        count(*) AS refunds,
+        sum(counted.refunded_milliunits) AS refunded
     FROM counted
-    WHERE refund_day IS NOT NULL
+    CROSS JOIN days
+    WHERE counted.refund_day BETWEEN days.first_day AND days.last_day
+    GROUP BY counted.storefront, counted.currency, counted.app_number
 ),
 
 summed AS (
     SELECT
-        moved.environment,
-        moved.bundle_id,
-        moved.storefront,
-        moved.currency,
-        count(DISTINCT moved.customer) AS customers,
-        sum(moved.sales) AS sales,
-        coalesce(sum(moved.gross), 0) AS gross,
-        coalesce(sum(moved.listed), 0) AS listed,
-        sum(moved.free_purchases) AS free_purchases,
-        sum(moved.refunds) AS refunds,
-        coalesce(sum(moved.refunded), 0) AS refunded
-    FROM moved
-    JOIN calendar ON calendar.day_number = moved.day_number
-    WHERE calendar.day BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
-    GROUP BY 3, 4, 2, 1
+        app_number,
+        storefront,
+        currency,
+        sum(customers) AS customers,
+        coalesce(sum(sales), 0) AS sales,
+        coalesce(sum(gross), 0) AS gross,
+        coalesce(sum(listed), 0) AS listed,
+        coalesce(sum(free_purchases), 0) AS free_purchases,
+        sum(refunds) AS refunds,
+        coalesce(sum(refunded), 0) AS refunded
+    FROM (
+        SELECT
+            moved.app_number,
+            moved.storefront,
+            moved.currency,
+            count(DISTINCT CASE WHEN moved.sales > 0 THEN customers.customer_number END) AS customers,
+            sum(moved.sales) AS sales,
+            sum(moved.gross) AS gross,
+            sum(moved.listed) AS listed,
+            sum(moved.free_purchases) AS free_purchases,
+            0 AS refunds,
+            0 AS refunded
+        FROM moved
+        JOIN customers_by_number AS customers
+            ON customers.original_number = moved.original_number
+            AND customers.app_number = moved.app_number
+        GROUP BY moved.storefront, moved.currency, moved.app_number
+        UNION ALL
+        SELECT app_number, storefront, currency, 0, 0, 0, 0, 0, refunds, refunded
+        FROM refunded
+    ) AS both_sums
+    GROUP BY storefront, currency, app_number
+),
+
+named AS (
+    SELECT app_names.environment, app_names.bundle_id, summed.*
+    FROM summed
+    JOIN app_names ON app_names.app_number = summed.app_number
 )
 
 SELECT
@@ -126,5 +163,5 @@ SELECT
     CASE WHEN currency <> '(none)' THEN gross - refunded END AS net_milliunits,
     CASE WHEN currency <> '(none)' THEN listed END AS list_milliunits,
     free_purchases
-FROM summed
+FROM named
 ORDER BY 1, 2, 3, 4;
