@@ -95,7 +95,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
-            swiftSettings: swiftSettings),
+            swiftSettings: swiftSettings + optimised),
 
         // Rows to answers: reads databases by SQL, and knows neither OpenSSL nor the loader.
         .target(
@@ -106,7 +106,7 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             resources: [.embedInCode("Dashboard/dashboard.css")],
-            swiftSettings: swiftSettings),
+            swiftSettings: swiftSettings + optimised),
 
         // Files to batches of lines: the only place that inflates. No database.
         .target(
@@ -172,7 +172,7 @@ let package = Package(
                 "ReceiptTrust",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: byteReadingSettings),
+            swiftSettings: byteReadingSettings + optimised),
 
         // The drivers: the only place that knows all stages.
         .target(
@@ -182,7 +182,7 @@ let package = Package(
                 "ReceiptArchive", "ReceiptReports", "MillDatabase", "MillJSON", "MillSystem", "ReceiptTrust",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: byteReadingSettings),
+            swiftSettings: byteReadingSettings + optimised),
 
         // Makes receipts for samples, tests and benchmarks; shares no code with
         // the reader that it tests.
@@ -205,11 +205,14 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
 
+        // What a process of tests sets before anything else runs in it.
+        .target(name: "CTestProcess", dependencies: ["CSQLite"], path: "Tests/CTestProcess"),
+
         // Real receipts where they are at hand, and throw-away ones by openssl.
         .target(
             name: "TestSupport",
             dependencies: [
-                "COpenSSL",
+                "COpenSSL", "CTestProcess",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
