@@ -82,7 +82,8 @@ extension Stored.Open {
         _ sql: String, _ arguments: StatementArguments = [], without: Set<String>
     ) throws -> [String] {
         let statement = try db.makeStatement(sql: sql)
-        let columns = statement.columnNames.enumerated().filter { !without.contains($0.element) }.map { Int32($0.offset) }
+        let columns = statement.columnNames.enumerated().filter { !without.contains($0.element) }
+            .map { Int32($0.offset) }
         let cursor = try Row.fetchCursor(statement, arguments: arguments)
         var lines: [String] = []
         while try cursor.next() != nil {
