@@ -17,6 +17,7 @@ let byteReadingSettings = swiftSettings + [.enableExperimentalFeature("Lifetimes
 /// halves the time of the tests. Not for the library products: a package with unsafe
 /// flags can't depend on them. Take it out of a target to step through it.
 let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+let optimisedC: [CSetting] = [.unsafeFlags(["-O2"], .when(configuration: .debug))]
 
 let package = Package(
     name: "receiptmill",
@@ -50,13 +51,13 @@ let package = Package(
         .systemLibrary(name: "CISAL", pkgConfig: "libisal", providers: [.apt(["libisal-dev"])]),
 
         // Base64 with vector instructions, which Swift can't choose at run time.
-        .target(name: "CBase64"),
+        .target(name: "CBase64", cSettings: optimisedC),
 
         // ECDSA by tables of a key's multiples, in C, whose calls of OpenSSL are deprecated.
         .target(name: "CP256", dependencies: ["COpenSSL"]),
 
         // Rows in memory as a table, by SQLite's interface for virtual tables.
-        .target(name: "CRowBuffer", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(name: "CRowBuffer", cSettings: optimisedC, linkerSettings: [.linkedLibrary("sqlite3")]),
 
         // Hostile bytes to values: no files, no cryptography, no database.
         .target(name: "ReceiptFormat", swiftSettings: byteReadingSettings),
@@ -95,7 +96,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
-            swiftSettings: swiftSettings),
+            swiftSettings: swiftSettings + optimised),
 
         // Rows to answers: reads databases by SQL, and knows neither OpenSSL nor the loader.
         .target(
@@ -106,7 +107,7 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             resources: [.embedInCode("Dashboard/dashboard.css")],
-            swiftSettings: swiftSettings),
+            swiftSettings: swiftSettings + optimised),
 
         // Files to batches of lines: the only place that inflates. No database.
         .target(
@@ -172,7 +173,7 @@ let package = Package(
                 "ReceiptTrust",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: byteReadingSettings),
+            swiftSettings: byteReadingSettings + optimised),
 
         // The drivers: the only place that knows all stages.
         .target(
@@ -182,7 +183,7 @@ let package = Package(
                 "ReceiptArchive", "ReceiptReports", "MillDatabase", "MillJSON", "MillSystem", "ReceiptTrust",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: byteReadingSettings),
+            swiftSettings: byteReadingSettings + optimised),
 
         // Makes receipts for samples, tests and benchmarks; shares no code with
         // the reader that it tests.
@@ -205,15 +206,18 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
 
+        // What a process of tests sets before anything else runs in it.
+        .target(name: "CTestProcess", dependencies: ["CSQLite"], path: "Tests/CTestProcess"),
+
         // Real receipts where they are at hand, and throw-away ones by openssl.
         .target(
             name: "TestSupport",
             dependencies: [
-                "COpenSSL",
+                "COpenSSL", "CTestProcess",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
-            path: "Tests/TestSupport", swiftSettings: swiftSettings),
+            path: "Tests/TestSupport", swiftSettings: swiftSettings + optimised),
         // Fuzzing of what reads hostile bytes; see `make fuzz`.
         .executableTarget(
             name: "Fuzz",
@@ -254,7 +258,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ], path: "Tests/MillTestSupport",
-            swiftSettings: swiftSettings),
+            swiftSettings: swiftSettings + optimised),
 
         .testTarget(
             name: "MillSystemTests", dependencies: ["MillSystem"],

@@ -169,6 +169,6 @@ struct FactUpdate {
     }
 
     private func keys(of fact: Fact, but columns: [String]) throws -> [String] {
-        try db.columns(in: fact.table, in: "main").map(\.name).filter { !columns.contains($0) }
+        try db.columnNames(of: fact.table).filter { !columns.contains($0) }
     }
 }

@@ -29,7 +29,7 @@ enum FactWatch {
             try db.execute(sql: "INSERT INTO temp.facts_watched VALUES (?)", arguments: [fact.name])
         }
         for table in ["purchase", "purchase_terms"] {
-            let columns = try db.columns(in: table, in: "main").map { $0.name.quotedDatabaseIdentifier }
+            let columns = try db.columnNames(of: table).map(\.quotedDatabaseIdentifier)
             // Without a key: of rows that change several times the first counts.
             try db.execute(
                 sql: """

@@ -151,7 +151,7 @@ package enum Facts {
 
     /// Makes the view read its table, which holds its rows.
     private static func keep(_ fact: Fact, _ db: Database) throws {
-        let columns = try db.columns(in: fact.table).map(\.name)
+        let columns = try db.columnNames(of: fact.table)
         try db.execute(sql: "DROP VIEW \(fact.name.quotedDatabaseIdentifier)")
         try db.execute(sql: fact.keptView(columns: columns))
     }

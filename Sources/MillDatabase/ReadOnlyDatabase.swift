@@ -1,6 +1,5 @@
 internal import Foundation
 package import GRDB
-internal import GRDBSQLite
 package import MillSystem
 
 /// A database opened for reports: nothing can be written through it, and it neither
@@ -43,15 +42,12 @@ package struct ReadOnlyDatabase {
             try connection.execute(sql: "PRAGMA mmap_size = \(Self.mappedBytes)")
             try connection.execute(sql: "PRAGMA threads = \(isPaired ? 0 : 1)")
             try connection.execute(sql: "PRAGMA cache_size = -\(Self.cacheKiB)")
-            // GRDB notes every column that a statement names, for observers of writes: none
-            // are here, and views over views name thousands.
-            sqlite3_set_authorizer(connection.sqliteConnection, nil, nil)
         }
         queue = try Self.explaining(path: path) {
             let queue = try DatabaseQueue(file: path, configuration: configuration)
             let isOurs = try queue.read { connection in
                 try Schema.version(of: connection, at: .reporting, path: path) != nil
-                    && connection.viewExists("receipts") && connection.viewExists("purchases")
+                    && connection.has("receipts") && connection.has("purchases")
             }
             guard isOurs else { throw Self.notOurs(path) }
             return queue

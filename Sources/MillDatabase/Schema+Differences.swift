@@ -25,7 +25,7 @@ extension Schema {
 
     /// What this version makes: with the tables, and when a first load ends.
     private static let expected = Result {
-        try DatabaseQueue().write { db in
+        try DatabaseQueue(inMemory: Configuration()).write { db in
             try createTables(db)
             let primary = try SchemaObject.all(db)
             try buildIndices(db, workers: 1)

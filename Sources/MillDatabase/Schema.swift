@@ -157,7 +157,7 @@ package enum Schema {
 
     /// Whether the secondary indices exist, which a first load builds when it ends.
     package static func hasIndices(_ db: Database) throws -> Bool {
-        try db.indexes(on: "receipt_purchase").contains { $0.name == "receipt_purchase_by_transaction" }
+        try db.has("receipt_purchase_by_transaction")
     }
 
     // MARK: Views

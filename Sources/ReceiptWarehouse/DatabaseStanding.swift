@@ -1,4 +1,5 @@
 package import GRDB
+internal import MillDatabase
 package import MillSystem
 
 /// Which database one is, and how far it has come: what says whether one may take another's place.
@@ -13,7 +14,7 @@ package struct DatabaseStanding: Sendable, Hashable {
         identity = try String.fetchOne(db, sql: "SELECT lower(hex(database_id)) FROM identity") ?? ""
         let loaded = try Int.fetchOne(db, sql: "SELECT coalesce(sum(lines), 0) FROM archive") ?? 0
         let retracted =
-            try db.tableExists("retraction")
+            try db.has("retraction")
             ? try Int.fetchOne(db, sql: "SELECT coalesce(sum(lines), 0) FROM retraction") ?? 0 : 0
         lines = loaded + retracted
     }

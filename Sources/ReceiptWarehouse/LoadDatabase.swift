@@ -58,7 +58,7 @@ package final class LoadDatabase {
                     return
                 }
             }
-            queue = try DatabaseQueue()
+            queue = try DatabaseQueue(inMemory: Configuration())
             try queue.writeWithoutTransaction { try Schema.prepare($0) }
         } catch {
             throw Self.failure(error, path)

@@ -40,11 +40,7 @@ internal import Testing
         let stored = Stored(database)
         let views = try stored.lines("SELECT name FROM sqlite_schema WHERE type = 'view' AND name <> 'runs' ORDER BY 1")
         #expect(views.count > 40)
-        return try views.flatMap { view in
-            try stored.content(of: [view], without: Stored.ownColumns).map {
-                "\(view): \($0)"
-            }
-        }
+        return try stored.content(of: views, without: Stored.ownColumns)
     }
 
     private func schema(of database: String) throws -> [String] {

@@ -85,7 +85,7 @@ struct FactUpdateTests {
         Set(Fact.all.filter { if case .rows = $0.upkeep { true } else { false } }.map(\.name))
     }
 
-    @Test("are what their definitions give after each of many loads", arguments: 0..<3)
+    @Test("are what their definitions give after each of many loads", arguments: 0..<Nightly.rounds(day: 1, night: 3))
     func manyLoads(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         var ofTouched = 0

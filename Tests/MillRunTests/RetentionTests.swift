@@ -45,18 +45,19 @@ struct RetentionTests {
     /// What does not list submissions: views as they are, and of those that name a
     /// line the rows that name none.
     private func views() throws -> [String: [String]] {
-        let stored = Stored(database)
-        let names = try stored.lines(
-            """
-            SELECT name, EXISTS (SELECT 1 FROM pragma_table_info(view.name) WHERE name = 'line')
-            FROM sqlite_schema AS view WHERE type = 'view'
-            """
-        ).map { $0.split(separator: "|") }.filter { !Self.listing.contains(String($0[0])) }
-        return Dictionary(
-            uniqueKeysWithValues: try names.map { name in
-                let source = name[1] == "1" ? "(SELECT * FROM \(name[0]) WHERE line IS NULL)" : "\(name[0])"
-                return (String(name[0]), try stored.content(of: source))
-            })
+        try Stored(database).open { stored in
+            let names = try stored.lines(
+                """
+                SELECT name, EXISTS (SELECT 1 FROM pragma_table_info(view.name) WHERE name = 'line')
+                FROM sqlite_schema AS view WHERE type = 'view'
+                """
+            ).map { $0.split(separator: "|") }.filter { !Self.listing.contains(String($0[0])) }
+            return Dictionary(
+                uniqueKeysWithValues: try names.map { name in
+                    let source = name[1] == "1" ? "(SELECT * FROM \(name[0]) WHERE line IS NULL)" : "\(name[0])"
+                    return (String(name[0]), try stored.content(of: [source]))
+                })
+        }
     }
 
     /// Begin of a day of January 2025.

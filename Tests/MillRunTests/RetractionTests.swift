@@ -46,26 +46,27 @@ struct RetractionTests {
 
     /// All that views show, and all that tables hold but what tells of loads, and names that nothing has any more.
     private func content(_ name: String) throws -> [String] {
-        let stored = Stored(workdir.path(name))
-        let views = try stored.lines(
-            """
-            SELECT name FROM sqlite_schema
-            WHERE type = 'view' AND name NOT IN ('runs', 'retractions', 'app_names', 'product_names') ORDER BY name
-            """)
-        #expect(views.count > 40)
-        // Numbers are given out in the order of loading.
-        let numbers = try stored.lines(
-            """
-            SELECT DISTINCT info.name FROM sqlite_schema AS view, pragma_table_info(view.name) AS info
-            WHERE view.type = 'view' AND (
-                info.name GLOB '*_number'
-                OR info.name IN ('receipt_id', 'submission_id', 'purchase_id', 'version_id', 'app_id', 'terms_id'))
-            """)
-        return try stored.content(of: views, without: Stored.ownColumns.union(numbers)) + stored.tables()
+        try Stored(workdir.path(name)).open { stored in
+            let views = try stored.lines(
+                """
+                SELECT name FROM sqlite_schema
+                WHERE type = 'view' AND name NOT IN ('runs', 'retractions', 'app_names', 'product_names') ORDER BY name
+                """)
+            #expect(views.count > 40)
+            // Numbers are given out in the order of loading.
+            let numbers = try stored.lines(
+                """
+                SELECT DISTINCT info.name FROM sqlite_schema AS view, pragma_table_info(view.name) AS info
+                WHERE view.type = 'view' AND (
+                    info.name GLOB '*_number'
+                    OR info.name IN ('receipt_id', 'submission_id', 'purchase_id', 'version_id', 'app_id', 'terms_id'))
+                """)
+            return try stored.content(of: views, without: Stored.ownColumns.union(numbers)) + stored.tables()
+        }
     }
 
-    private func expectSame(_ name: String, _ other: String) throws {
-        let (found, wanted) = (try content(name), try content(other))
+    private func expect(_ name: String, holds wanted: [String]) throws {
+        let found = try content(name)
         #expect(found.count == wanted.count)
         let difference = found.difference(from: wanted)
         #expect(difference.isEmpty, "\(difference.prefix(6))")
@@ -81,15 +82,16 @@ struct RetractionTests {
         let dealt = try Self.dealt.get()[kind]
         try dealt.load([0, 2], into: workdir.path("others.sqlite"))
         try dealt.load(order, into: workdir.path("mill.sqlite"))
-        let (before, others) = (try content("mill.sqlite"), try content("others.sqlite"))
+        let before = try Stored(workdir.path("mill.sqlite")).tables()
+        let others = try content("others.sqlite")
         // Purchases whose state was the retracted archive's are among them.
         #expect(Set(others).subtracting(before).contains { $0.hasPrefix("purchase: ") })
         let summary = try retract(["part-1"], from: "mill.sqlite")
         #expect(summary.submissions > 100 && summary.receipts > 50 && summary.purchases > 10)
-        try expectSame("mill.sqlite", "others.sqlite")
+        try expect("mill.sqlite", holds: others)
         try dealt.load([1], into: workdir.path("mill.sqlite"))
         try dealt.load([1], into: workdir.path("others.sqlite"))
-        try expectSame("mill.sqlite", "others.sqlite")
+        try expect("mill.sqlite", holds: content("others.sqlite"))
     }
 
     @Test("is refused where a purchase can't be merged again, and all that state it can go together")

@@ -3,6 +3,7 @@ import GRDB
 import MillTestSupport
 import ReceiptMint
 import ReceiptTrust
+import ReceiptWarehouse
 import TestSupport
 import Testing
 

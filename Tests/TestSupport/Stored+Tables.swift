@@ -1,6 +1,10 @@
 import GRDB
 
 extension Stored {
+    public func tables() throws -> [String] { try open { try $0.tables() } }
+}
+
+extension Stored.Open {
     /// Every row of the loader's tables but `run`, sorted, with texts and digests in the place
     /// of the numbers that each database gives out for itself.
     public func tables() throws -> [String] {
@@ -8,7 +12,7 @@ extension Stored {
             try lines(select).sorted().map { "\(table): \($0)" }
         }
             + Self.merged.flatMap { table in
-                let columns = try rows("SELECT name FROM pragma_table_info('\(table)')").map { $0["name"] as String }
+                let columns = try lines("SELECT name FROM pragma_table_info('\(table)')")
                 let shown = columns.filter { !["purchase_id", "terms_id"].contains($0) }.map(Self.shown)
                 return try lines("SELECT \(shown.joined(separator: ", ")) FROM \(table) AS stated").sorted().map {
                     "\(table): \($0)"

@@ -13,46 +13,34 @@ public struct Stored: Sendable {
         self.isReadOnly = isReadOnly
     }
 
-    public func rows(_ sql: String, _ arguments: StatementArguments = []) throws -> [Row] {
-        try read { try Row.fetchAll($0, sql: sql, arguments: arguments) }
-    }
-
-    private func read<Result>(_ work: (Database) throws -> Result) throws -> Result {
+    /// Several questions of one connection: a schema is parsed for each.
+    public func open<Result>(_ ask: (Open) throws -> Result) throws -> Result {
         // The connection that closes a database last holds it for a moment.
         var configuration = Configuration()
         configuration.busyMode = .timeout(10)
         configuration.readonly = isReadOnly
         // GRDB notes every column that a statement names, of views over views thousands.
         configuration.prepareDatabase { sqlite3_set_authorizer($0.sqliteConnection, nil, nil) }
-        return try DatabaseQueue(path: path, configuration: configuration).read(work)
+        return try DatabaseQueue(path: path, configuration: configuration).read { try ask(Open(db: $0)) }
     }
 
-    /// Rows as text, a bar between the columns and a hyphen for null.
+    public struct Open {
+        let db: Database
+    }
+
+    public func rows(_ sql: String, _ arguments: StatementArguments = []) throws -> [Row] {
+        try open { try Row.fetchAll($0.db, sql: sql, arguments: arguments) }
+    }
+
     public func lines(_ sql: String, _ arguments: StatementArguments = []) throws -> [String] {
-        try rows(sql, arguments).map { row in
-            row.map { Self.text($0.1) }.joined(separator: "|")
-        }
+        try open { try $0.lines(sql, arguments) }
     }
 
-    /// All that views show, each row behind its view's name, but the columns that tell of
-    /// the load itself.
     public func content(of views: [String], without: Set<String> = []) throws -> [String] {
-        // One connection: a schema is parsed for each.
-        try read { database in
-            try views.flatMap { view in
-                try Row.fetchAll(database, sql: "SELECT * FROM \(view)").map { row in
-                    let values = row.filter { !without.contains($0.0) }.map { Self.text($0.1) }
-                    return "\(view): \(values.joined(separator: "|"))"
-                }.sorted()
-            }
-        }
+        try open { try $0.content(of: views, without: without) }
     }
 
     public func content(of view: String) throws -> [String] { try content(of: [view]) }
-
-    private static func text(_ value: DatabaseValue) -> String {
-        value.storage.value.map { "\($0)" } ?? "-"
-    }
 
     /// Every view that people ask, by name.
     public static let views = [
@@ -71,7 +59,49 @@ public struct Stored: Sendable {
     /// All views' rows in one list, for comparing databases that hold the same.
     /// Of `archives`, the order and the times of loading are left out, and so are numbers that it gives lines.
     public func everything() throws -> [String] {
-        try content(of: Self.views, without: Self.ownColumns)
-            + content(of: ["archives"], without: Self.ownColumns)
+        try content(of: Self.views + ["archives"], without: Self.ownColumns)
+    }
+}
+
+extension Stored.Open {
+    /// Rows as text, a bar between the columns and a hyphen for null.
+    public func lines(_ sql: String, _ arguments: StatementArguments = []) throws -> [String] {
+        try lines(sql, arguments, without: [])
+    }
+
+    /// All that views show, each row behind its view's name, but the columns that tell of
+    /// the load itself.
+    public func content(of views: [String], without: Set<String> = []) throws -> [String] {
+        try views.flatMap { view in
+            try lines("SELECT * FROM \(view)", without: without).map { "\(view): \($0)" }.sorted()
+        }
+    }
+
+    /// By SQLite's own calls: GRDB's rows are copies, and its code is not optimised here.
+    private func lines(
+        _ sql: String, _ arguments: StatementArguments = [], without: Set<String>
+    ) throws -> [String] {
+        let statement = try db.makeStatement(sql: sql)
+        let columns = statement.columnNames.enumerated().filter { !without.contains($0.element) }
+            .map { Int32($0.offset) }
+        let cursor = try Row.fetchCursor(statement, arguments: arguments)
+        var lines: [String] = []
+        while try cursor.next() != nil {
+            lines.append(columns.map { Self.text(statement.sqliteStatement, $0) }.joined(separator: "|"))
+        }
+        return lines
+    }
+
+    private static func text(_ statement: OpaquePointer?, _ column: Int32) -> String {
+        switch sqlite3_column_type(statement, column) {
+        case SQLITE_NULL: "-"
+        case SQLITE_INTEGER: "\(sqlite3_column_int64(statement, column))"
+        case SQLITE_FLOAT: "\(sqlite3_column_double(statement, column))"
+        default:
+            String(
+                decoding: UnsafeRawBufferPointer(
+                    start: sqlite3_column_blob(statement, column), count: Int(sqlite3_column_bytes(statement, column))),
+                as: UTF8.self)
+        }
     }
 }

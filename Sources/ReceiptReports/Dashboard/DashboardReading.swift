@@ -36,7 +36,7 @@ struct DashboardReading {
         }
         let seen = try session.queue.inDatabase { connection in
             // Where an older version's database lacks it, the reports that read it say so.
-            guard try connection.viewExists("app_horizons") else { return [Row]() }
+            guard try connection.has("app_horizons") else { return [Row]() }
             return try Row.fetchAll(
                 connection, sql: "SELECT environment, bundle_id, day, day_number FROM app_horizons")
         }
