@@ -61,8 +61,15 @@ SELECT
     older.expires_date / 1000 AS older_expiry_second,
     strftime('%Y-%m-%dT%H:%M:%SZ', older.cancellation_date / 1000, 'unixepoch') AS older_cancellation_date,
     older.cancellation_date / 1000 AS older_cancellation_second
-FROM purchase AS newer
-JOIN purchase AS older
+FROM (
+    -- Few transactions stand in two apps.
+    SELECT transaction_id
+    FROM purchase
+    GROUP BY transaction_id
+    HAVING min(app_id) <> max(app_id)
+) AS several
+CROSS JOIN purchase AS newer ON newer.transaction_id = several.transaction_id
+CROSS JOIN purchase AS older
     ON older.transaction_id = newer.transaction_id
     AND older.app_id <> newer.app_id
 JOIN receipt AS newer_receipt ON newer_receipt.receipt_id = newer.receipt_id

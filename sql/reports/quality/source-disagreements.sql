@@ -116,37 +116,41 @@ placed_versions AS (
     FROM owner_versions
 ),
 
+pairs AS (
+    SELECT * FROM paired_purchases
+),
+
 paired AS (
-    SELECT paired_purchases.*, 'environment' AS field, newer_environment AS newer_says, older_environment AS older_says
-    FROM paired_purchases
+    SELECT pairs.*, 'environment' AS field, newer_environment AS newer_says, older_environment AS older_says
+    FROM pairs
     WHERE newer_bundle_id = older_bundle_id
     UNION ALL
-    SELECT paired_purchases.*, 'bundle_id', newer_bundle_id, older_bundle_id
-    FROM paired_purchases
+    SELECT pairs.*, 'bundle_id', newer_bundle_id, older_bundle_id
+    FROM pairs
     WHERE newer_bundle_id <> older_bundle_id
     UNION ALL
-    SELECT paired_purchases.*, 'product_id', newer_product_id, older_product_id
-    FROM paired_purchases
+    SELECT pairs.*, 'product_id', newer_product_id, older_product_id
+    FROM pairs
     WHERE coalesce(newer_product_id, '') <> coalesce(older_product_id, '')
     UNION ALL
     SELECT
-        paired_purchases.*,
+        pairs.*,
         'quantity',
         CAST(newer_quantity AS VARCHAR(20)),
         CAST(older_quantity AS VARCHAR(20))
-    FROM paired_purchases
+    FROM pairs
     WHERE newer_quantity <> older_quantity
     UNION ALL
-    SELECT paired_purchases.*, 'purchase_date', newer_purchase_date, older_purchase_date
-    FROM paired_purchases
+    SELECT pairs.*, 'purchase_date', newer_purchase_date, older_purchase_date
+    FROM pairs
     WHERE abs(coalesce(newer_purchase_second, -9) - coalesce(older_purchase_second, -9)) > 1
     UNION ALL
-    SELECT paired_purchases.*, 'expires_date', newer_expires_date, older_expires_date
-    FROM paired_purchases
+    SELECT pairs.*, 'expires_date', newer_expires_date, older_expires_date
+    FROM pairs
     WHERE abs(coalesce(newer_expiry_second, -9) - coalesce(older_expiry_second, -9)) > 1
     UNION ALL
-    SELECT paired_purchases.*, 'cancellation_date', newer_cancellation_date, older_cancellation_date
-    FROM paired_purchases
+    SELECT pairs.*, 'cancellation_date', newer_cancellation_date, older_cancellation_date
+    FROM pairs
     WHERE abs(coalesce(newer_cancellation_second, -9) - coalesce(older_cancellation_second, -9)) > 1
 ),
 
