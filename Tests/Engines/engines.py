@@ -30,10 +30,6 @@ SMALL_SPARK = {
 }
 
 
-# Views that take Spark long and that many reports read: rows that were compared are kept for the reports.
-KEPT = {"fraud_signals"}
-
-
 class SQLite:
     """What the others are held against: `ingest`, night by night."""
 
@@ -106,7 +102,7 @@ class Spark:
             options += ["--conf", f"{name}={value}"]
         os.environ["PYSPARK_SUBMIT_ARGS"] = shlex.join([*options, "pyspark-shell"])
         os.environ["PYSPARK_PYTHON"] = sys.executable
-        self.lake, self.intake = folder / "lake", intake
+        self.lake, self.intake, self.settings = folder / "lake", intake, settings
         self.session = make_session("compare", master)
         program = mill
         for victim in victims:
@@ -122,7 +118,7 @@ class Spark:
         if self.files() != before:
             raise SystemExit("a night that was run again changed the lake")
         self.check_client(folder)
-        show_reports(self.session, str(self.lake), str(settings))
+        show_reports(self.session, str(self.lake))
 
     def check_client(self, folder):
         """Hadoop's own client gives an archive's bytes, whatever its name."""
@@ -147,6 +143,7 @@ class Spark:
                 lake=str(self.lake),
                 archives=[str(path) for path in archives],
                 receiptmill=str(program),
+                settings=self.settings,
                 ship=[],
                 decode=[str(word) for word in self.intake.trust],
             ),
@@ -155,8 +152,6 @@ class Spark:
             raise SystemExit(f"the night ended with status {ended} instead of {status}")
 
     def view(self, name, columns):
-        if name in KEPT:
-            self.session.table(name).cache().createOrReplaceTempView(name)
         return [tuple(row) for row in self.session.sql(f"SELECT {', '.join(columns)} FROM {name}").collect()]
 
     def report(self, found, given):
