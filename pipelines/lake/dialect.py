@@ -128,8 +128,8 @@ def in_order(texts):
     return found
 
 
-def facts():
-    """Views that are worth keeping the rows of."""
+def fact_views():
+    """Views of which a database keeps the rows, too."""
     return sorted(path.stem for path in (SQL / "facts").glob("*.sql"))
 
 

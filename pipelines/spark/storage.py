@@ -43,8 +43,8 @@ MERGED = [
 ]
 
 # Views of which the rows are kept. Spark puts a view's plan wherever the view is read: without these, reports would be
-# plans of thousands of tables, for which the driver has no memory. Tests/Engines/test_depth.py says how many they are.
-KEPT = [*dialect.facts(), "entitlement_states"]
+# plans of thousands of tables, for which the driver has no memory. Tests/Engines/test_depth.py holds them to a limit.
+KEPT = [*dialect.fact_views(), "entitlement_states"]
 
 
 class Storage:
