@@ -1,6 +1,7 @@
 """The two engines under test, each driven as a user drives it, and then asked through the same modules."""
 
 import argparse
+import gc
 import gzip
 import os
 import shlex
@@ -26,6 +27,9 @@ SMALL_SPARK = {
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    # What is told of queries that are over, and the least that a broadcast table takes, would fill the driver's heap.
+    "spark.sql.ui.retainedExecutions": "1",
+    "spark.buffer.pageSize": "256k",
     "spark.executor.extraJavaOptions": UNCOMPILED,
 }
 
@@ -152,11 +156,13 @@ class Spark:
             raise SystemExit(f"the night ended with status {ended} instead of {status}")
 
     def view(self, name, columns):
+        gc.collect()  # Of plans that Java keeps for Python.
         return [tuple(row) for row in self.session.sql(f"SELECT {', '.join(columns)} FROM {name}").collect()]
 
     def report(self, found, given):
         from report import rows
 
+        gc.collect()
         return rows(self.session, found, given)
 
 
