@@ -147,12 +147,13 @@ SPARK := pyspark==4.3.0 pandas>=2.2,<3
 # Real receipts, compared too where there are any.
 CORPUS = $(addprefix --corpus ,$(RECEIPTMILL_CORPUS))
 
-test-lake: build ## test the lake in DuckDB piece by piece
+test-lake: build ## test the lake in DuckDB piece by piece, and that Spark can plan every report
 	@if ! $(call in-environment,demo/duckdb,$(DUCKDB)); then
 		echo "!! DuckDB can't be installed from PyPI here: the lake is NOT TESTED !!" >&2
 		exit 0
 	fi
 	demo/duckdb/bin/python Tests/Engines/test_lake.py
+	demo/duckdb/bin/python Tests/Engines/test_depth.py
 
 # Of the export itself, and what it is read with.
 PARQUET := $(file < pipelines/parquet/requirements.txt) $(filter duckdb%,$(DUCKDB)) $(filter pandas%,$(SPARK))

@@ -1,6 +1,7 @@
 """The two engines under test, each driven as a user drives it, and then asked through the same modules."""
 
 import argparse
+import gc
 import gzip
 import os
 import shlex
@@ -26,12 +27,11 @@ SMALL_SPARK = {
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    # What is told of queries that are over, and the least that a broadcast table takes, would fill the driver's heap.
+    "spark.sql.ui.retainedExecutions": "1",
+    "spark.buffer.pageSize": "256k",
     "spark.executor.extraJavaOptions": UNCOMPILED,
 }
-
-
-# Views that take Spark long and that many reports read: rows that were compared are kept for the reports.
-KEPT = {"fraud_signals"}
 
 
 class SQLite:
@@ -106,7 +106,7 @@ class Spark:
             options += ["--conf", f"{name}={value}"]
         os.environ["PYSPARK_SUBMIT_ARGS"] = shlex.join([*options, "pyspark-shell"])
         os.environ["PYSPARK_PYTHON"] = sys.executable
-        self.lake, self.intake = folder / "lake", intake
+        self.lake, self.intake, self.settings = folder / "lake", intake, settings
         self.session = make_session("compare", master)
         program = mill
         for victim in victims:
@@ -122,7 +122,7 @@ class Spark:
         if self.files() != before:
             raise SystemExit("a night that was run again changed the lake")
         self.check_client(folder)
-        show_reports(self.session, str(self.lake), str(settings))
+        show_reports(self.session, str(self.lake))
 
     def check_client(self, folder):
         """Hadoop's own client gives an archive's bytes, whatever its name."""
@@ -147,6 +147,7 @@ class Spark:
                 lake=str(self.lake),
                 archives=[str(path) for path in archives],
                 receiptmill=str(program),
+                settings=self.settings,
                 ship=[],
                 decode=[str(word) for word in self.intake.trust],
             ),
@@ -155,13 +156,13 @@ class Spark:
             raise SystemExit(f"the night ended with status {ended} instead of {status}")
 
     def view(self, name, columns):
-        if name in KEPT:
-            self.session.table(name).cache().createOrReplaceTempView(name)
+        gc.collect()  # Of plans that Java keeps for Python.
         return [tuple(row) for row in self.session.sql(f"SELECT {', '.join(columns)} FROM {name}").collect()]
 
     def report(self, found, given):
         from report import rows
 
+        gc.collect()
         return rows(self.session, found, given)
 
 

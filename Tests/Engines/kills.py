@@ -29,6 +29,8 @@ import duckdb
 
 # Of a build's time, when DuckDB's is killed.
 PARTS = [0.3, 0.5, 0.6, 0.7, 0.8, 0.9]
+# When a night may have committed its archives.
+AFTERWARDS = ["committing", "merging", "keeping views"]
 # What no two runs have in common.
 TIMES = "first_loaded_at, completed_at"
 
@@ -114,10 +116,11 @@ class Lake:
         yield "written, not committed", is_written
         yield "committing", lambda: any((self.path / "archives").glob("_temporary/*/task_*"))
         yield "merging", lambda: any(self.path.glob("merged/*/purchase/_temporary"))
+        yield "keeping views", lambda: any(self.path.glob("views/*/fraud_signals/_temporary"))
 
     def kill_at_every_instant(self, base):
         program, mark = stalling(self.mill, self.folder)
-        generations = set(self.path.glob("merged/*"))
+        generations = self.generations()
         names = [name for name, _ in self.instants(mark)]
         for name in names:
             driver = self.start(self.archives, program if name == "decoding" else None)
@@ -133,7 +136,7 @@ class Lake:
             require(seen in (base, len(self.archives)), f"killed while {name}: {seen} archives are committed")
             # The commit is over in some hundredths of a second, and may be seen too late.
             require(not late or name == "committing", f"the night was over before it was {name}")
-            require(name in ("committing", "merging") or seen == base, f"killed while {name}, it had committed")
+            require(name in AFTERWARDS or seen == base, f"killed while {name}, it had committed")
             print(
                 f"{self.master}: {'ended before it was' if late else 'killed while'} {name}, {seen} archives",
                 flush=True,
@@ -143,13 +146,16 @@ class Lake:
 
     def uncommit(self, generations):
         """Puts the rows of the last commit back to where Spark has them between its task's commit and the job's."""
-        for path in set(self.path.glob("merged/*")) - generations:
+        for path in self.generations() - generations:
             shutil.rmtree(path)
         newest = max(self.path.glob("archives/*.parquet"), key=lambda path: path.stat().st_mtime_ns)
         left = self.path / "archives/_temporary/0/task_202001010000000000000000000_0001_m_000000"
         left.mkdir(parents=True, exist_ok=True)
         newest.rename(left / newest.name)
         newest.with_name(f".{newest.name}.crc").unlink(missing_ok=True)
+
+    def generations(self):
+        return {path for folder in ("merged", "views") for path in self.path.glob(f"{folder}/*")}
 
     def committed(self):
         files = f"{self.path}/archives/*.parquet"
@@ -164,7 +170,7 @@ class Lake:
                 f"SELECT * FROM read_parquet('{self.path}/{table}/*/*.parquet', hive_partitioning = true,"
                 " hive_types = {'archive_sha256': VARCHAR})"
             )
-        for path in self.path.glob("merged/*/*"):
+        for path in [*self.path.glob("merged/*/*"), *self.path.glob("views/*/*")]:
             if list(path.glob("*.parquet")):
                 found[f"{path.parent.name}/{path.name}"] = f"SELECT * FROM read_parquet('{path}/*.parquet')"
         return found

@@ -24,7 +24,9 @@ import decoding
 import pyarrow
 from lake import decoded, dialect
 from lake.reports import NoReport, report, write_csv
+from lake.settings import TABLES
 from merging import KEYS
+from storage import KEPT, Storage, views_of
 from warehouse import BadBuild, BadInput, Warehouse
 
 ROOT = engines.ROOT
@@ -86,7 +88,7 @@ class Dialect(unittest.TestCase):
 
     def test_leaves_nothing_that_only_sqlite_knows(self):
         for engine in (dialect.DUCKDB, dialect.SPARK):
-            for text in dialect.views(engine):
+            for text in dialect.views(engine).values():
                 self.assertNotRegex(text, r"strftime|unixepoch|AS TEXT|LIMIT -1| / \d")
 
     def test_refuses_what_no_rewriting_knows(self):
@@ -110,7 +112,7 @@ class Dialect(unittest.TestCase):
         self.assertLessEqual(others, views)
 
     def test_searches_nothing_row_by_row(self):
-        for text in dialect.views(dialect.SPARK):
+        for text in dialect.views(dialect.SPARK).values():
             self.assertNotRegex(text, r"LIMIT 1\b")
 
 
@@ -501,6 +503,54 @@ def decoded_receipt():
 
 
 ANSWER = '{"schema":2,"submission":{"device_check":"no_hash"},"receipt":{"sha256":"%s"},"purchases":[]}'
+
+
+class LocalStorage(Storage):
+    """A lake that needs no Java."""
+
+    def __init__(self, lake):
+        self.lake = str(lake)
+
+    def exists(self, *parts):
+        return Path(self.path(*parts)).exists()
+
+    def folders(self, *parts):
+        return [path.name for path in sorted(Path(self.path(*parts)).glob("*"), key=lambda path: path.stat().st_mtime_ns)]
+
+
+class KeptViews(unittest.TestCase):
+    """Which rows of views reports read."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.storage = LocalStorage(folder.name)
+        self.settings = {table: [] for table in TABLES}
+
+    def night(self, generation, settings, names=(*TABLES, *KEPT)):
+        """Writes what a night does that dies behind some of the names."""
+        kept = views_of(generation, settings)
+        folder = Path(self.storage.path("views", kept))
+        for name in names:
+            (folder / name).mkdir(parents=True)
+            (folder / name / "_SUCCESS").touch()
+        return kept
+
+    def test_are_those_of_the_last_night(self):
+        first = self.night("a", self.settings)
+        self.assertEqual(self.storage.kept_views("a"), first)
+        last = self.night("a", self.settings | {"signal_setting": [("burst", 3)]})
+        self.assertNotEqual(last, first)
+        self.assertEqual(self.storage.kept_views("a"), last)
+
+    def test_are_of_the_archives_that_count(self):
+        self.night("a", self.settings)
+        self.assertIsNone(self.storage.kept_views("b"))
+
+    def test_are_whole(self):
+        first = self.night("a", self.settings)
+        self.night("a", self.settings | {"signal_setting": [("burst", 3)]}, (*TABLES, *KEPT[:-1]))
+        self.assertEqual(self.storage.kept_views("a"), first)
 
 
 class Tasks(unittest.TestCase):

@@ -269,7 +269,7 @@ class Warehouse:
             if rows:
                 places = ", ".join("?" for _ in rows[0])
                 self.connection.executemany(f"INSERT INTO {table} VALUES ({places})", rows)
-        for statement in dialect.views(dialect.DUCKDB):
+        for statement in dialect.views(dialect.DUCKDB).values():
             self.execute(statement)
 
     def review(self, receiptmill, options):

@@ -128,13 +128,19 @@ def in_order(texts):
     return found
 
 
+def fact_views():
+    """Views of which a database keeps the rows, too."""
+    return sorted(path.stem for path in (SQL / "facts").glob("*.sql"))
+
+
 def views(engine):
-    """Statements that create every view but calendar and numbers, which an engine makes itself, in sql/engines/."""
+    """Statements that create every view, by name and each behind those that it reads; but calendar and numbers, which
+    an engine makes itself, in sql/engines/."""
     paths = {path.stem: path for folder in ("views", "engines/views") for path in sorted((SQL / folder).glob("*.sql"))}
     texts = {name: without_comments(path.read_text()) for name, path in paths.items()}
     texts = {name: text for name, text in texts.items() if name not in ("calendar", "numbers")}
     used = set()
-    translations = [translated(texts[name], engine, used) for name in in_order(texts)]
+    translations = {name: translated(texts[name], engine, used) for name in in_order(texts)}
     unused = [pattern for pattern, _, _ in rewritings(engine) if pattern not in used]
     if unused:
         raise Untranslated(f"no view has what is rewritten for {engine}: {unused}")

@@ -1,4 +1,4 @@
-"""A night's run on Spark: archives in, facts and merged tables out.
+"""A night's run on Spark: archives in, facts, merged tables and rows of views out.
 
     spark-submit pipelines/spark/night.py --lake hdfs:///lake --archives 'hdfs:///intake/*.jsonl.gz' \\
         --receiptmill /usr/local/bin/receiptmill [-- --trust …]
@@ -21,8 +21,9 @@ from pyspark import StorageLevel
 import archives
 import decoding
 from lake.dialect import lake_selects
+from lake.settings import settings
 from session import make_session
-from storage import ARCHIVES, FACTS, MERGED, Storage, generation_of, is_gzip_name
+from storage import ARCHIVES, FACTS, MERGED, Storage, generation_of, is_gzip_name, views_of
 from views import Views, decoded_row
 
 log = logging.getLogger("night")
@@ -53,6 +54,7 @@ def arguments():
         metavar="FILE",
         help="a local file that workers need, such as the program or an anchor; options name it by its file name",
     )
+    parser.add_argument("--settings", metavar="DATABASE", help="database of receiptmill that holds apps and thresholds")
     parser.add_argument("--master", help="where spark-submit does not say")
     parser.add_argument("decode", nargs="*", metavar="-- OPTION", help="options of receiptmill decode")
     return parser.parse_args()
@@ -64,12 +66,13 @@ class Night:
         self.storage = Storage(session, given.lake)
         self.patterns = given.archives
         self.views = Views(session, self.storage)
+        self.settings = settings(given.settings)
         context = session.sparkContext
         for path in given.ship:
             context.addFile(os.path.abspath(path))
         prefix = "spark.hadoop."
-        settings = {name[len(prefix) :]: value for name, value in context.getConf().getAll() if name.startswith(prefix)}
-        self.source = archives.Source(settings)
+        hadoop = {name[len(prefix) :]: value for name, value in context.getConf().getAll() if name.startswith(prefix)}
+        self.source = archives.Source(hadoop)
         program = os.path.basename(given.receiptmill) if given.receiptmill in given.ship else given.receiptmill
         self.command = decoding.Command(program, given.decode, given.ship)
 
@@ -87,6 +90,7 @@ class Night:
         damaged = self.load(new) if new else []
         generation = self.merge()
         log.info("generation %s", generation)
+        self.keep(generation)
         return MISSING if missing else DAMAGED if damaged else DONE
 
     def new_archives(self, found):
@@ -227,9 +231,23 @@ class Night:
         self.views.show_tables()
         for table in MERGED:
             self.session.table(table).write.parquet(self.storage.path("merged", generation, table))
-        for old in self.storage.folders("merged")[:-KEPT_GENERATIONS]:
-            self.storage.delete("merged", old)
+        self.forget_old("merged")
         return generation
+
+    def keep(self, generation):
+        """Keeps the rows of views over a generation, unless the last night did by the same settings."""
+        kept = views_of(generation, self.settings)
+        if self.storage.kept_views(generation) == kept:
+            return
+        self.storage.delete("views", kept)
+        self.views.show_loaded(reviewed=generation)
+        self.views.show_tables(merged=generation)
+        self.views.keep(kept, self.settings)
+        self.forget_old("views")
+
+    def forget_old(self, folder):
+        for old in self.storage.folders(folder)[:-KEPT_GENERATIONS]:
+            self.storage.delete(folder, old)
 
     def review(self, generation):
         """Verifies transaction receipts again with all issuers that the lake knows."""

@@ -20,16 +20,17 @@ class NotMerged(Exception):
     """The lake holds archives that no run has merged."""
 
 
-def show_reports(session, lake, settings_database=None):
-    """Makes the contract's views over the tables that the last run merged."""
+def show_reports(session, lake):
+    """Makes the contract's views over the tables that the last run merged, and the rows that it kept."""
     storage = Storage(session, lake)
     views = Views(session, storage)
     generation = generation_of(row["sha256"] for row in views.archives().collect())
-    if not storage.is_merged(generation):
+    kept = storage.kept_views(generation)
+    if not kept or not storage.is_merged(generation):
         raise NotMerged(f"{lake}: the last run did not end; run night.py again")
     views.show_loaded(reviewed=generation)
     views.show_tables(merged=generation)
-    views.show_views(settings_database)
+    views.show_views(kept)
 
 
 def rows(session, found, given):
@@ -44,7 +45,6 @@ def main():
     parser.add_argument("--lake", required=True, help="folder that night.py wrote")
     parser.add_argument("--param", action="append", type=parameter, default=[], metavar="NAME=VALUE")
     parser.add_argument("--exact", action="store_true", help="write texts that a spreadsheet would run as they are")
-    parser.add_argument("--settings", metavar="DATABASE", help="database of receiptmill that holds apps and thresholds")
     parser.add_argument("--sql", type=Path, metavar="FOLDER", help="reports that go before those built in")
     parser.add_argument("--master", help="where spark-submit does not say")
     given = parser.parse_args()
@@ -55,7 +55,7 @@ def main():
         parser.error(str(fault))
     session = make_session(f"receiptmill {found.name}", given.master)
     try:
-        show_reports(session, given.lake, given.settings)
+        show_reports(session, given.lake)
         write_csv(*rows(session, found, dict(given.param)), sys.stdout, given.exact)
     except NotMerged as fault:
         sys.exit(str(fault))

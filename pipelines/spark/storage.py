@@ -4,12 +4,17 @@ LAKE/archives                      one row for each archive: what commits it
 LAKE/submissions, receipts, …        facts of archives (sql/lake/facts), a folder for each archive
 LAKE/merged/GENERATION/TABLE       tables over all archives; a generation is
                                    known by the archives that it was made of
+LAKE/views/GENERATION-SETTINGS/NAME  rows of views over a generation's tables, and
+                                   the settings by which they were worked out
 """
 
 import hashlib
+import json
 import urllib.parse
 
+from lake import dialect
 from lake.dialect import lake_selects
+from lake.settings import TABLES
 
 FACTS = sorted(lake_selects("facts"))
 
@@ -37,6 +42,10 @@ MERGED = [
     "signer",
 ]
 
+# Views of which the rows are kept. Spark puts a view's plan wherever the view is read: without these, reports would be
+# plans of thousands of tables, for which the driver has no memory. Tests/Engines/test_depth.py holds them to a limit.
+KEPT = [*dialect.fact_views(), "entitlement_states"]
+
 
 class Storage:
     def __init__(self, session, lake):
@@ -57,10 +66,19 @@ class Storage:
         system, at = self.system(self.path(*parts))
         return system.exists(at)
 
+    def are_whole(self, tables, *folder):
+        """Every table has the mark that Spark puts there when it is whole."""
+        return all(self.exists(*folder, table, "_SUCCESS") for table in tables)
+
     def is_merged(self, generation):
-        """Every table of a generation has the mark that Spark puts there when it is whole."""
-        tables = [*MERGED, "reviewed_receipts", "reviewed_purchases"]
-        return all(self.exists("merged", generation, table, "_SUCCESS") for table in tables)
+        return self.are_whole([*MERGED, "reviewed_receipts", "reviewed_purchases"], "merged", generation)
+
+    def kept_views(self, generation):
+        """Name of the folder of views that the last night wrote over a generation; None where none is whole."""
+        for name in reversed(self.folders("views")):
+            if name.startswith(f"{generation}-") and self.are_whole([*TABLES, *KEPT], "views", name):
+                return name
+        return None
 
     def make_folder(self, *parts):
         system, at = self.system(self.path(*parts))
@@ -111,9 +129,18 @@ class Storage:
 
 
 def generation_of(digests):
-    """What the merged tables of these archives, made by these statements, are known by."""
+    """What the merged tables of these archives, and the views over them, made by these statements, are known by."""
     statements = [text for folder in ("loaded", "tables") for text in lake_selects(folder).values()]
-    return hashlib.sha256("\n".join([*sorted(digests), *statements]).encode()).hexdigest()[:16]
+    return digest_of([*sorted(digests), *statements, *dialect.views(dialect.SPARK).values()])
+
+
+def views_of(generation, settings):
+    """What the rows of views over a generation's tables are known by: rows of settings, by table."""
+    return f"{generation}-{digest_of([json.dumps(settings, sort_keys=True)])}"
+
+
+def digest_of(texts):
+    return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:16]
 
 
 def is_gzip_name(uri):

@@ -4,12 +4,12 @@ stored_*    facts as they are written, those of archives that are not committed 
 loaded_*    facts of archives that count
 verified_*  the same, with what was verified again
 receipt, purchase, …    the tables of sql/schema, from sql/lake/tables
-receipts, purchases, …  sql/views
+receipts, purchases, …  sql/views, of which some are read from rows that a night kept
 """
 
 from lake import decoded, dialect
-from lake.settings import TABLES, settings
-from storage import ARCHIVES, FACTS, MERGED
+from lake.settings import TABLES
+from storage import ARCHIVES, FACTS, KEPT, MERGED
 
 
 class Views:
@@ -65,12 +65,32 @@ class Views:
                 frame = self.session.sql(select)
             frame.createOrReplaceTempView(name)
 
-    def show_views(self, settings_database=None):
-        for table, rows in settings(settings_database).items():
+    def show_views(self, kept):
+        """The contract's views, and the settings that they read, over what `keep` wrote under a name."""
+        for table in TABLES:
+            self.show_kept(kept, table)
+        for name, statement in dialect.views(dialect.SPARK).items():
+            if name in KEPT:
+                self.show_kept(kept, name)
+            else:
+                self.session.sql(statement)
+
+    def keep(self, kept, settings):
+        """Writes settings and, worked out by them, the rows of views, each read by those behind it."""
+        for table, rows in settings.items():
             schema = ", ".join(f"{column} {kind}" for column, kind in TABLES[table].items())
-            self.session.createDataFrame(rows, schema).createOrReplaceTempView(table)
-        for statement in dialect.views(dialect.SPARK):
+            self.write_kept(kept, table, self.session.createDataFrame(rows, schema))
+        for name, statement in dialect.views(dialect.SPARK).items():
             self.session.sql(statement)
+            if name in KEPT:
+                self.write_kept(kept, name, self.session.table(name))
+
+    def write_kept(self, kept, name, frame):
+        frame.write.parquet(self.storage.path("views", kept, name))
+        self.show_kept(kept, name)
+
+    def show_kept(self, kept, name):
+        self.session.read.parquet(self.storage.path("views", kept, name)).createOrReplaceTempView(name)
 
 
 def decoded_row():

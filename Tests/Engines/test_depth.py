@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""How much Spark has to plan for a view or a report: it must fit the memory that a driver has by default.
+
+    python3 Tests/Engines/test_depth.py
+
+Spark puts a view's plan, and that of a table of WITH, wherever its name stands, and goes through the whole again at
+each level. So a plan weighs what its tables weigh, and a table as much as there are levels above it. Views of which
+the night keeps the rows are tables. Needs no Java; `make test-lake` runs it.
+"""
+
+import re
+import sys
+import unittest
+
+import engines  # Puts pipelines/ on the path.
+
+sys.dont_write_bytecode = True
+
+from lake import dialect
+from lake.reports import reports
+from storage import KEPT
+
+# A report of 4,757 is borne by a driver's heap of 1 GiB; one of 5,449 was not.
+HEAVIEST = 5000
+
+WORD = re.compile(r"'(?:[^']|'')*'|\w+|[(),]")
+
+
+class Select:
+    """Names of what a statement reads, and what each of its tables of WITH does."""
+
+    def __init__(self, statement):
+        self.words = WORD.findall(statement)
+        self.tables = {}
+        self.sources = self.read(0, len(self.words))
+
+    def read(self, place, end):
+        found = []
+        while place < end:
+            word, name = self.words[place], self.words[place - 1]
+            if self.words[place : place + 3] in (["AS", "(", "SELECT"], ["AS", "(", "WITH"]):
+                close = self.closing(place + 1)
+                self.tables[name] = self.read(place + 2, close)
+                place = close
+            elif word in ("FROM", "JOIN") and re.match("[a-z]", self.words[place + 1]):
+                found.append(self.words[place + 1])
+            place += 1
+        return found
+
+    def closing(self, place):
+        opened = 0
+        for at in range(place, len(self.words)):
+            opened += {"(": 1, ")": -1}.get(self.words[at], 0)
+            if not opened:
+                return at
+        raise ValueError(f"a bracket is not closed: {' '.join(self.words[place : place + 20])}")
+
+
+class Plans:
+    """Tables in the plans of statements over some views, of which some are kept; and what they weigh."""
+
+    def __init__(self, views, kept):
+        self.views, self.kept, self.known = views, set(kept), {}
+
+    def of(self, statement):
+        """Tables, and weight."""
+        select, known = Select(statement), {}
+
+        def size(name):
+            if name not in select.tables:
+                return self.of_name(name)
+            if name not in known:
+                known[name] = total(select.tables[name])
+            return known[name]
+
+        def total(names):
+            sizes = [size(name) for name in names]
+            tables = sum(inner for inner, _ in sizes)
+            return tables, tables + sum(weight for _, weight in sizes)
+
+        return total(select.sources)
+
+    def of_name(self, name):
+        if name in self.kept or name not in self.views:
+            return 1, 0
+        if name not in self.known:
+            self.known[name] = self.of(self.views[name])
+        return self.known[name]
+
+
+class Weight(unittest.TestCase):
+    def test_is_counted_at_every_level(self):
+        views = {"b": "SELECT * FROM t JOIN u", "a": "WITH w AS (SELECT 1 FROM b, (SELECT 2 FROM k)) SELECT * FROM w, JOIN w"}
+        self.assertEqual(Plans(views, ["k"]).of("SELECT * FROM b"), (2, 4))
+        self.assertEqual(Plans(views, ["k"]).of(views["a"]), (6, 16))
+        self.assertEqual(Plans(views, ["b"]).of(views["a"]), (4, 8))
+
+    def test_is_borne_by_a_driver(self):
+        views = dialect.views(dialect.SPARK)
+        plans = Plans(views, KEPT)
+        statements = views | {f"report {name}": found.statement for name, found in reports().items()}
+        weights = {name: plans.of(statement)[1] for name, statement in statements.items()}
+        # Plans of nothing would pass.
+        self.assertGreater(max(weights.values()), HEAVIEST / 2)
+        heavy = {name: weight for name, weight in weights.items() if weight > HEAVIEST}
+        self.assertEqual(heavy, {}, "keep the rows of a view that these read (pipelines/spark/storage.py), or nest less")
+
+    def test_is_of_views_that_are_there(self):
+        self.assertLessEqual(set(KEPT), set(dialect.views(dialect.SPARK)))
+
+
+if __name__ == "__main__":
+    unittest.main()
