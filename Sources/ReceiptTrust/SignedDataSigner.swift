@@ -93,10 +93,10 @@ public final class SignedDataSigner {
     ///   - make: tables of an uncompressed point; nil where there are to be none.
     func tables(for count: Int, anchors: TrustAnchors, make: ([UInt8]) -> KeyTables?) -> KeyTables? {
         if let tables { return tables }
-        guard case .readable(let key) = standing, case .anchored = chain(anchors: anchors), let point = key.point
-        else { return nil }
         uses += count
-        guard uses >= Self.usesBeforeTables else { return nil }
+        guard uses >= Self.usesBeforeTables, case .readable(let key) = standing,
+            case .anchored = chain(anchors: anchors), let point = key.point
+        else { return nil }
         tables = make(point)
         // Where none are made, it is not tried each time.
         uses = .min

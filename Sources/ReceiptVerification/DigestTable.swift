@@ -13,14 +13,17 @@ package struct DigestTable {
         return index < 0 ? nil : entries[index].number
     }
 
-    /// Sets a digest's number, and returns the one that it had.
-    @discardableResult
-    package mutating func update(_ digest: SHA256Digest, to number: Int64) -> Int64? {
+    /// Sets a digest's number.
+    package mutating func update(_ digest: SHA256Digest, to number: Int64) {
+        if let index = insert(digest, number) { entries[index].number = number }
+    }
+
+    /// Gives a digest a number where it has none.
+    ///
+    /// - Returns: the index in `entries` of one that has; nil where it had none.
+    package mutating func insert(_ digest: SHA256Digest, _ number: Int64) -> Int? {
         let slot = slot(of: digest)
-        if case let index = Int(slots[slot]), index >= 0 {
-            defer { entries[index].number = number }
-            return entries[index].number
-        }
+        if case let index = Int(slots[slot]), index >= 0 { return index }
         slots[slot] = Int32(entries.count)
         entries.append((digest, number))
         if entries.count * 2 > slots.count { occupy(slotCount: slots.count * 2) }

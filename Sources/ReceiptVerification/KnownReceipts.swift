@@ -44,11 +44,12 @@ package final class KnownReceipts: @unchecked Sendable {
     package func claim(_ digests: [SHA256Digest], batch: Int) -> [Standing] {
         lock.withLock {
             digests.map { digest in
-                if let holder = claims[digest] {
+                if let index = claims.insert(digest, Int64(batch)) {
+                    let holder = claims.entries[index].number
                     if holder <= batch { return .taken }
                     overtaken[Int(holder), default: []].insert(digest)
+                    claims.update(digest, to: Int64(batch))
                 }
-                claims.update(digest, to: Int64(batch))
                 return committed?.mayContain(digest) == false ? .new : .perhapsStored
             }
         }

@@ -60,6 +60,8 @@ final class SignedStringReader {
     /// for years, and reading one costs as much as some hundred payloads.
     private var headers: [(text: [UInt8], outcome: Result<KnownHeader, MalformedSignedData>)] = []
 
+    /// Bytes for a signature, more than one has.
+    private static let signatureRoom = 128
     /// The number of headers that are remembered, at some 30 kB each with its certificates.
     private static let capacity = 64
 
@@ -87,6 +89,8 @@ final class SignedStringReader {
         case .failure(let fault): return .failure(Unreadable(fault))
         }
         var content: [UInt8] = []
+        // Decoded base64 takes three quarters; texts with escapes and the signature fit into the rest.
+        content.reserveCapacity(string.payload.count + Self.signatureRoom)
         let parsed: (payload: SignedPayload, appended: [UInt8])
         let json: ByteRange
         do throws(MalformedSignedData) {

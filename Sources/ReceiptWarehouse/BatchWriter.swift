@@ -19,7 +19,7 @@ struct BatchWriter {
     private(set) var uncommitted = DigestTable()
     private(set) var nextReceipt: Int64
     private let findReceipt: LoaderStatement
-    private let signedRows: SignedRows
+    private var signedRows: SignedRows
     /// Stores new receipts whole; nil where that is not asked for.
     var rawReceipts: RawReceiptStore?
     /// Issuers that the workers of this run know.
@@ -62,11 +62,12 @@ struct BatchWriter {
             }
             for part in batch.parts {
                 let holder = try id(of: part.holder)
-                try signedRows.insert(part.part, of: holder, receipt: try id(of: part.document))
+                signedRows.put(part.part, of: holder, receipt: try id(of: part.document))
                 if holders.contains(holder) { counts.parts += 1 }
             }
         }
         try rows.insertBatch()
+        try signedRows.insertBatch()
     }
 
     func write(_ rejection: Rejection, archive: Int64, line: Int64) throws(MillError) {
@@ -129,13 +130,13 @@ struct BatchWriter {
             if let revocation = terms.revocation { try signedRows.insert(revocation, of: source.receipt, bytes) }
         case .renewal(let state):
             guard source.verdict == .trusted, let signedAt = source.creationDate else { return }
-            try signedRows.insert(state, of: source.receipt, signedAt: signedAt, bytes, &catalog)
+            try signedRows.put(state, of: source.receipt, signedAt: signedAt, bytes, &catalog)
         case .appTransaction(let state):
             guard source.verdict == .trusted else { return }
-            try signedRows.insert(state, of: source.receipt, bytes)
+            signedRows.put(state, of: source.receipt, bytes)
         case .notification(let state):
             guard source.verdict == .trusted else { return }
-            try signedRows.insert(state, of: source.receipt, bytes)
+            signedRows.put(state, of: source.receipt, bytes)
         }
     }
 
@@ -149,6 +150,7 @@ struct BatchWriter {
         nextReceipt = id
         try batch.bytes.withUnsafeBufferPointer { try write(batch.receipts, of: batch, $0, &merger, &counts) }
         try rows.insertBatch()
+        try signedRows.insertBatch()
     }
 
     /// Merges a purchase that a stored receipt states.

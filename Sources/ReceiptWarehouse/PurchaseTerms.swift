@@ -102,11 +102,7 @@ struct PurchaseTerms {
     /// Writes all that was merged.
     mutating func write() throws(MillError) {
         guard !entries.isEmpty else { return }
-        let order = entries.indices.sorted { left, right in
-            let (one, other) = (entries[left].key, entries[right].key)
-            return one.transaction.code != other.transaction.code
-                ? one.transaction.code < other.transaction.code : one.app < other.app
-        }
+        let order = order()
         if !isTableEmpty { try mergeStored(order) }
         isTableEmpty = false
         for part in stride(from: 0, to: order.count, by: Self.rowsAtOnce) {
@@ -119,6 +115,13 @@ struct PurchaseTerms {
         sources.removeAll(keepingCapacity: true)
         content.removeAll(keepingCapacity: true)
         texts = TextTable()
+    }
+
+    /// Indices of the entries in the order of their keys.
+    private func order() -> [Int] {
+        var order = entries.enumerated().map { (code: $1.key.transaction.code, app: $1.key.app, index: $0) }
+        order.sort { $0.code != $1.code ? $0.code < $1.code : $0.app < $1.app }
+        return order.map(\.index)
     }
 
     /// Rows that are made at once: what waits holds all there is to know already.

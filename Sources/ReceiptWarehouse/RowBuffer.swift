@@ -77,6 +77,11 @@ struct RowBuffer {
         put(receiptmill_text, text.map(UnsafeRawBufferPointer.init))
     }
 
+    /// Puts UTF-8, an empty text where there is none.
+    mutating func putText(orEmpty text: UnsafeBufferPointer<UInt8>?) {
+        putText(text ?? UnsafeBufferPointer(start: nil, count: 0))
+    }
+
     mutating func putText(_ text: String?) {
         guard var text else { return putNull() }
         text.withUTF8 { putText($0) }

@@ -4,29 +4,36 @@ internal import ReceiptFormat
 internal import ReceiptVerification
 internal import SignedDataFormat
 
-/// Inserts what signed documents state beside what receipts do: one row for each that
+/// The rows of what signed documents state beside what receipts do: one for each that
 /// states it, under the document's number.
 ///
 /// For use inside a database access only, as its statements are.
 struct SignedRows {
-    private let part, revocation, renewal, appTransaction, notification: LoaderStatement
+    /// Rows that wait for those of their batch, and the statement that inserts them.
+    private struct Table {
+        var rows: RowBuffer
+        private let insertion: LoaderStatement
+
+        init(_ db: Database, _ name: String, _ columns: [String], _ clause: String = "") throws(MillError) {
+            rows = RowBuffer(columnCount: columns.count)
+            insertion = try LoaderStatement(db, "\(Rows.insert(into: name, columns)) \(clause)")
+        }
+
+        mutating func insert() throws(MillError) {
+            try insertion.run(rows)
+            rows.removeAll()
+        }
+    }
+
+    private var parts, renewals, appTransactions, notifications: Table
+    /// Few have one.
+    private let revocation: LoaderStatement
 
     init(_ db: Database) throws(MillError) {
-        func insertion(
-            into table: String, _ columns: [String], _ clause: String = ""
-        ) throws(MillError) -> LoaderStatement {
-            let values = columns.map { _ in "?" }.joined(separator: ", ")
-            return try LoaderStatement(
-                db, "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(values)) \(clause)")
-        }
         // Every line with a document names its parts, whether the document is new or not.
-        part = try insertion(
-            into: "receipt_part", ["receipt_id", "part", "part_receipt_id"], "ON CONFLICT DO NOTHING")
-        revocation = try insertion(
-            into: "revocation",
-            ["receipt_id", "revocation_date", "revocation_reason", "revocation_type", "revoked_share"])
-        renewal = try insertion(
-            into: "renewal",
+        parts = try Table(db, "receipt_part", ["receipt_id", "part", "part_receipt_id"], "ON CONFLICT DO NOTHING")
+        renewals = try Table(
+            db, "renewal",
             [
                 "receipt_id", "environment", "original_transaction_id", "signed_at", "product_number",
                 "auto_renew_product_number", "auto_renew_status", "expiration_intent", "is_in_billing_retry",
@@ -34,21 +41,27 @@ struct SignedRows {
                 "offer_id", "price_increase_status", "recent_subscription_start_date", "app_account_token",
                 "app_transaction_id",
             ])
-        appTransaction = try insertion(
-            into: "app_transaction", ["receipt_id", "original_platform", "app_transaction_id"])
-        notification = try insertion(
-            into: "notification",
+        appTransactions = try Table(
+            db, "app_transaction", ["receipt_id", "original_platform", "app_transaction_id"])
+        notifications = try Table(
+            db, "notification",
             [
                 "receipt_id", "environment", "notification_uuid", "notification_type", "subtype", "status",
                 "consumption_request_reason",
             ])
+        revocation = try LoaderStatement(
+            db,
+            """
+            INSERT INTO revocation (receipt_id, revocation_date, revocation_reason, revocation_type, revoked_share)
+            VALUES (?, ?, ?, ?, ?)
+            """)
     }
 
-    func insert(_ name: SignedPart, of holder: Int64, receipt: Int64) throws(MillError) {
-        part.bind(1, holder)
-        part.bindCopy(2, name.rawValue)
-        part.bind(3, receipt)
-        try part.run()
+    mutating func put(_ name: SignedPart, of holder: Int64, receipt: Int64) {
+        parts.rows.begin()
+        parts.rows.put(holder)
+        parts.rows.putText(name.rawValue)
+        parts.rows.put(receipt)
     }
 
     func insert(
@@ -62,57 +75,59 @@ struct SignedRows {
         try revocation.run()
     }
 
-    func insert(
+    mutating func put(
         _ state: RenewalState, of receipt: Int64, signedAt: Int64, _ bytes: UnsafeBufferPointer<UInt8>,
         _ catalog: inout Catalog
     ) throws(MillError) {
+        let product = try catalog.product(bytes.part(state.productID))
+        let renewed = try catalog.product(bytes.part(state.autoRenewProductID))
         var texts = TextTable()
-        renewal.bind(1, receipt)
-        renewal.bindText(2, orEmpty: bytes.part(state.environment) ?? UnsafeBufferPointer(start: nil, count: 0))
         let subscription = TransactionIdentifier(bytes.part(state.originalTransactionID), texts: &texts)
-        if subscription.code >= 0 {
-            renewal.bind(3, subscription.code)
-        } else {
-            renewal.bindText(3, bytes.part(state.originalTransactionID))
-        }
-        renewal.bind(4, signedAt)
-        renewal.bind(5, try catalog.product(bytes.part(state.productID)))
-        renewal.bind(6, try catalog.product(bytes.part(state.autoRenewProductID)))
-        renewal.bind(7, state.autoRenewStatus)
-        renewal.bind(8, state.expirationIntent)
-        renewal.bind(9, state.isInBillingRetry.map { $0 ? 1 : 0 })
-        renewal.bind(10, state.gracePeriodExpiresDate)
-        renewal.bind(11, state.renewalDate)
-        renewal.bind(12, state.price)
-        renewal.bindText(13, bytes.part(state.currency))
-        renewal.bind(14, state.offerType)
-        renewal.bindText(15, bytes.part(state.offerID))
-        renewal.bind(16, state.priceIncreaseStatus)
-        renewal.bind(17, state.recentSubscriptionStartDate)
-        renewal.bindText(18, bytes.part(state.appAccountToken))
-        renewal.bindText(19, bytes.part(state.appTransactionID))
-        try renewal.run()
+        renewals.rows.begin()
+        renewals.rows.put(receipt)
+        renewals.rows.putText(orEmpty: bytes.part(state.environment))
+        subscription.put(into: &renewals.rows, texts: texts)
+        renewals.rows.put(signedAt)
+        renewals.rows.put(product)
+        renewals.rows.put(renewed)
+        renewals.rows.put(state.autoRenewStatus)
+        renewals.rows.put(state.expirationIntent)
+        renewals.rows.put(state.isInBillingRetry.map { $0 ? 1 : 0 })
+        renewals.rows.put(state.gracePeriodExpiresDate)
+        renewals.rows.put(state.renewalDate)
+        renewals.rows.put(state.price)
+        renewals.rows.putText(bytes.part(state.currency))
+        renewals.rows.put(state.offerType)
+        renewals.rows.putText(bytes.part(state.offerID))
+        renewals.rows.put(state.priceIncreaseStatus)
+        renewals.rows.put(state.recentSubscriptionStartDate)
+        renewals.rows.putText(bytes.part(state.appAccountToken))
+        renewals.rows.putText(bytes.part(state.appTransactionID))
     }
 
-    func insert(
-        _ state: AppTransactionState, of receipt: Int64, _ bytes: UnsafeBufferPointer<UInt8>
-    ) throws(MillError) {
-        appTransaction.bind(1, receipt)
-        appTransaction.bindText(2, bytes.part(state.originalPlatform))
-        appTransaction.bindText(3, bytes.part(state.appTransactionID))
-        try appTransaction.run()
+    mutating func put(_ state: AppTransactionState, of receipt: Int64, _ bytes: UnsafeBufferPointer<UInt8>) {
+        appTransactions.rows.begin()
+        appTransactions.rows.put(receipt)
+        appTransactions.rows.putText(bytes.part(state.originalPlatform))
+        appTransactions.rows.putText(bytes.part(state.appTransactionID))
     }
 
-    func insert(
-        _ state: NotificationState, of receipt: Int64, _ bytes: UnsafeBufferPointer<UInt8>
-    ) throws(MillError) {
-        notification.bind(1, receipt)
-        notification.bindText(2, orEmpty: bytes.part(state.environment) ?? UnsafeBufferPointer(start: nil, count: 0))
-        notification.bindText(3, bytes.part(state.uuid))
-        notification.bindText(4, bytes.part(state.type))
-        notification.bindText(5, bytes.part(state.subtype))
-        notification.bind(6, state.status)
-        notification.bindText(7, bytes.part(state.consumptionRequestReason))
-        try notification.run()
+    mutating func put(_ state: NotificationState, of receipt: Int64, _ bytes: UnsafeBufferPointer<UInt8>) {
+        notifications.rows.begin()
+        notifications.rows.put(receipt)
+        notifications.rows.putText(orEmpty: bytes.part(state.environment))
+        notifications.rows.putText(bytes.part(state.uuid))
+        notifications.rows.putText(bytes.part(state.type))
+        notifications.rows.putText(bytes.part(state.subtype))
+        notifications.rows.put(state.status)
+        notifications.rows.putText(bytes.part(state.consumptionRequestReason))
+    }
+
+    /// Inserts the rows that were put.
+    mutating func insertBatch() throws(MillError) {
+        try parts.insert()
+        try renewals.insert()
+        try appTransactions.insert()
+        try notifications.insert()
     }
 }
