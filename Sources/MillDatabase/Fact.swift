@@ -12,6 +12,12 @@ struct Fact: Sendable {
     let name: String
     /// The definition's statement, `CREATE VIEW …;`.
     let definition: String
+    /// The definition's query, without the comments before it and the semicolon behind; it has no comment in SQLite's
+    /// other form.
+    let select: String
+    /// The view while the table holds its rows: up to the names of its columns. The comment shows the definition to
+    /// whoever looks at the database's schema.
+    private let keptBeginning: String
     let upkeep: Upkeep
     /// Columns by which rows are looked up, and none has two; empty where the table is read whole.
     let key: [String]
@@ -54,6 +60,15 @@ struct Fact: Sendable {
         self.name = name
         self.definition = definition
         self.sources = sources
+        let beginning = "CREATE VIEW \(name) AS\n"
+        let start = definition.utf8.firstRange(of: beginning.utf8)?.upperBound ?? definition.startIndex
+        select = String(definition[start...].dropLast(2))
+        keptBeginning = """
+            \(beginning)/* The rows of this statement, kept in a table:
+            \(select)
+            */
+            SELECT
+            """
         upkeep = Upkeep(fields)
         key = fields["Key"].map(Self.names) ?? []
     }
@@ -88,26 +103,8 @@ struct Fact: Sendable {
         return ordered
     }()
 
-    /// The view while the table holds its rows: up to the names of its columns. The comment shows the definition to
-    /// whoever looks at the database's schema.
-    private var keptBeginning: String {
-        """
-        CREATE VIEW \(name) AS
-        /* The rows of this statement, kept in a table:
-        \(select)
-        */
-        SELECT
-        """
-    }
-
     /// The definition without the comments before it and the semicolon behind.
     var statement: String { "CREATE VIEW \(name) AS\n\(select)" }
-
-    /// The definition's query, which has no comment in SQLite's other form.
-    var select: Substring {
-        let start = definition.firstRange(of: "CREATE VIEW \(name) AS\n")?.upperBound ?? definition.startIndex
-        return definition[start...].dropLast(2)
-    }
 
     /// Whether a view's text is that of one whose rows are kept by this very definition.
     func isKept(by text: String) -> Bool { text.utf8.starts(with: keptBeginning.utf8) }
@@ -120,14 +117,12 @@ struct Fact: Sendable {
     /// What some SQL reads from: the names behind FROM and JOIN.
     private static func readings(of sql: String) -> Set<String> {
         var sources: Set<String> = []
-        // Bytes, because a run's start would wait for the characters of all views.
-        let separators = Set(" ();".utf8)
-        for line in sql.utf8.split(separator: UInt8(ascii: "\n"))
-        where !line.drop(while: { $0 == UInt8(ascii: " ") }).starts(with: "--".utf8) {
-            let words = line.split { separators.contains($0) }
+        for line in sql.utf8.split(separator: UInt8(ascii: "\n")) {
+            let words = line.split(whereSeparator: " ();".utf8.contains)
+            guard words.first?.starts(with: "--".utf8) != true else { continue }
             for (word, next) in zip(words, words.dropFirst())
             where word.elementsEqual("FROM".utf8) || word.elementsEqual("JOIN".utf8) {
-                sources.insert(String(decoding: next, as: UTF8.self))
+                sources.insert(String(Substring(next)))
             }
         }
         return sources

@@ -25,10 +25,12 @@ package enum SharedView: String, CaseIterable {
 
     /// Makes room for rows, or for new ones if a search was interrupted.
     func makeTable(in connection: Database) throws {
+        // Each part has the columns of the whole, and SQLite reads it in a small part of the time.
+        let part = try parts(in: connection).last ?? rawValue
         try connection.execute(
             sql: """
                 DROP TABLE IF EXISTS temp.\(rawValue);
-                CREATE TEMP TABLE \(rawValue) AS SELECT * FROM main.\(rawValue) LIMIT 0
+                CREATE TEMP TABLE \(rawValue) AS SELECT * FROM main.\(part) LIMIT 0
                 """)
     }
 

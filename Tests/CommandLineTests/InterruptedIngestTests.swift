@@ -13,13 +13,17 @@ internal import Testing
     private func path(_ name: String) -> String { workdir.path(name) }
     private var sample: String { Samples.archive }
 
-    /// Receipts among lines that are many and cheap, and the database of a load
-    /// that was not interrupted.
+    /// Receipts among lines that are many and cheap, or so long that several workers can't have them all in flight; and
+    /// the database of a load that was not interrupted.
     private static let whole = Result {
         let workdir = try Workdir()
         let padding = String(repeating: "{\"account_id\":\"nobody\"}\n", count: 67_500)
+        let long = String(repeating: "{\"account_id\":\"\(String(repeating: "n", count: 1 << 18))\"}\n", count: 130)
         let archives =
-            try [Samples.archive] + ["a", "b"].map { try workdir.write("{\"archive\":\"\($0)\"}\n" + padding, to: $0) }
+            try [Samples.archive]
+            + [("a", padding), ("long", long), ("b", padding)].map { name, lines in
+                try workdir.write("{\"archive\":\"\(name)\"}\n" + lines, to: name)
+            }
         let database = workdir.path("whole.sqlite")
         #expect(try Mill.run(arguments(archives, database)).status == 0)
         return (workdir: workdir, archives: archives, database: database)
@@ -109,16 +113,15 @@ internal import Testing
         return process
     }
 
-    @Test("Runs asked to stop keep their progress and end with status 75", arguments: [SIGTERM, SIGINT])
-    func stoppedRuns(signal: Int32) throws {
+    @Test("Runs asked to stop keep their progress and end with status 75", arguments: [(SIGTERM, 2), (SIGINT, 1)])
+    func stoppedRuns(signal: Int32, workers: Int) throws {
         let archives = try archives()
-        let whole = 300 + 2 * 67_501
+        let whole = 300 + 2 * 67_501 + 131
         var (database, progress, status) = ("", whole, Int32(0))
         // On a busy machine a run may have come to its last line before it is asked.
         for attempt in 0..<4 where progress == whole {
             database = "stopped-\(attempt).sqlite"
-            // One worker reads no further than a few batches ahead of what is loaded.
-            let process = try begin(archives, database, "--jobs", "1")
+            let process = try begin(archives, database, "--jobs", "\(workers)")
             kill(process.processIdentifier, signal)
             process.waitUntilExit()
             #expect(process.terminationReason == .exit)

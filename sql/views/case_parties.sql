@@ -22,22 +22,18 @@
 CREATE VIEW case_parties AS
 WITH presented AS (
     SELECT
-        signal,
-        environment,
-        bundle_id,
-        CASE WHEN signal = 'shared_receipt' AND transaction_id IS NULL THEN receipt_sha256 ELSE transaction_id END AS shared,
-        account_id,
-        device_id,
-        role,
-        observed_at
-    FROM fraud_signals
-    WHERE signal IN ('shared_receipt', 'shared_transaction', 'replayed_consumable')
-    UNION ALL
-    SELECT
         found.signal,
         found.environment,
         found.bundle_id,
-        lower(hex(receipt.opaque_value)) || '-' || lower(hex(receipt.device_hash)),
+        CASE
+            WHEN found.signal = 'shared_lineage'
+                THEN lower(hex(receipt.opaque_value)) || '-' || lower(hex(receipt.device_hash))
+            -- A signed transaction or a renewal info states the token.
+            WHEN found.signal = 'shared_account_token'
+                THEN lower(coalesce(terms.app_account_token, renewal.app_account_token))
+            WHEN found.signal = 'shared_receipt' AND found.transaction_id IS NULL THEN found.receipt_sha256
+            ELSE found.transaction_id
+        END AS shared,
         found.account_id,
         found.device_id,
         found.role,
@@ -45,28 +41,19 @@ WITH presented AS (
     FROM fraud_signals AS found
     CROSS JOIN submission ON submission.submission_id = found.submission_number
     CROSS JOIN receipt ON receipt.receipt_id = submission.receipt_id
-    WHERE found.signal = 'shared_lineage'
-    UNION ALL
-    -- A signed transaction or a renewal info states the token.
-    SELECT
-        found.signal,
-        found.environment,
-        found.bundle_id,
-        lower(coalesce(terms.app_account_token, renewal.app_account_token)),
-        found.account_id,
-        found.device_id,
-        found.role,
-        found.observed_at
-    FROM fraud_signals AS found
-    CROSS JOIN submission ON submission.submission_id = found.submission_number
-    CROSS JOIN receipt ON receipt.receipt_id = submission.receipt_id
-    LEFT JOIN receipt_purchase ON receipt_purchase.receipt_id = receipt.receipt_id
+    LEFT JOIN receipt_purchase
+        ON receipt_purchase.receipt_id = receipt.receipt_id
+        AND found.signal = 'shared_account_token'
     LEFT JOIN purchase_terms AS terms
         ON terms.transaction_id = receipt_purchase.transaction_id
         AND terms.app_id = receipt.app_id
         AND terms.verdict = 'trusted'
-    LEFT JOIN renewal ON renewal.receipt_id = receipt.receipt_id
-    WHERE found.signal = 'shared_account_token'
+    LEFT JOIN renewal
+        ON renewal.receipt_id = receipt.receipt_id
+        AND found.signal = 'shared_account_token'
+    WHERE found.signal IN (
+        'shared_receipt', 'shared_lineage', 'shared_transaction', 'shared_account_token', 'replayed_consumable'
+    )
 ),
 
 party AS (
@@ -87,11 +74,9 @@ party AS (
 ),
 
 -- Pairs of more grow with their square.
-crowd AS (
-    SELECT signal, environment, bundle_id, shared
+sized AS (
+    SELECT *, count(*) OVER (PARTITION BY signal, environment, bundle_id, shared) AS parties
     FROM party
-    GROUP BY signal, environment, bundle_id, shared
-    HAVING count(*) > 200
 )
 
 SELECT
@@ -108,16 +93,11 @@ SELECT
     other.submissions AS other_submissions,
     other.first_at AS other_first_at,
     other.last_at AS other_last_at
-FROM party AS own
+FROM sized AS own
 JOIN party AS other
     ON other.shared = own.shared
     AND other.signal = own.signal
     AND other.bundle_id = own.bundle_id
     AND other.environment = own.environment
-LEFT JOIN crowd
-    ON crowd.shared = own.shared
-    AND crowd.signal = own.signal
-    AND crowd.bundle_id = own.bundle_id
-    AND crowd.environment = own.environment
-WHERE crowd.shared IS NULL
+WHERE own.parties <= 200
     AND (own.account_id <> other.account_id OR own.device_id <> other.device_id);

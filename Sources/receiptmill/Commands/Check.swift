@@ -30,7 +30,8 @@ struct Check: ParsableCommand {
                 + "again, signature and chain, and compared with their verdicts. Repeatable.", valueName: "anchor"))
     var anchors: [String] = []
 
-    @OptionGroup var unmarked: UnmarkedTrustOptions
+    @Option(name: .customLong("trust-without-markers"), help: TrustOptions.unmarkedHelp)
+    var unmarkedAnchors: [String] = []
 
     @Flag(help: "Say nothing unless something is wrong.")
     var quiet = false
@@ -43,9 +44,9 @@ struct Check: ParsableCommand {
         try CommandExit.of {
             var check = DatabaseCheck(path: database)
             check.sampleSize = sample
-            if !anchors.isEmpty || !unmarked.anchors.isEmpty {
+            if !anchors.isEmpty || !unmarkedAnchors.isEmpty {
                 var trusted = try TrustAnchors(arguments: anchors)
-                trusted.formUnion(try unmarked.resolved())
+                trusted.formUnion(try .withoutMarkers(arguments: unmarkedAnchors))
                 check.anchors = trusted
             }
             var isBroken = false

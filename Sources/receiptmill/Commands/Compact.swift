@@ -18,22 +18,18 @@ struct Compact: ParsableCommand {
     @Flag(help: "Say how many bytes are free, and change nothing.")
     var dryRun = false
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"))
-    var database: String
-
-    @Flag(help: "Say nothing unless something is wrong.")
-    var quiet = false
+    @OptionGroup var target: DatabaseOptions
 
     func run() throws {
         try CommandExit.of {
-            try DatabaseName.refuseMissing(database)
-            let opened = try LoadDatabase(path: database)
+            try DatabaseName.refuseMissing(target.database)
+            let opened = try LoadDatabase(path: target.database)
             let before = try opened.size()
-            if !quiet { try Console.write("\(before.bytes) bytes, \(before.freeBytes) of them in free pages\n") }
+            if !target.quiet { try Console.write("\(before.bytes) bytes, \(before.freeBytes) of them in free pages\n") }
             guard !dryRun else { return }
             try opened.checkRoomToPack()
             try opened.pack()
-            if !quiet { try Console.write("\(try opened.size().bytes) bytes now\n") }
+            if !target.quiet { try Console.write("\(try opened.size().bytes) bytes now\n") }
         }
     }
 }

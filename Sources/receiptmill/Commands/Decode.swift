@@ -33,9 +33,8 @@ struct Decode: ParsableCommand {
 
     @OptionGroup var trust: TrustOptions
 
-    @OptionGroup var intermediates: IntermediateOptions
-
-    @OptionGroup var jobs: JobOptions
+    @Option(help: .jobs, transform: Workers.count)
+    var jobs: Int?
 
     @Option(
         name: .customLong("app"),
@@ -76,15 +75,15 @@ struct Decode: ParsableCommand {
     func run() throws {
         try CommandExit.of {
             var decode = MillRun.Decode(archives: archives.isEmpty ? ["-"] : archives)
-            decode.anchors = try trust.resolved()
-            decode.intermediates = try intermediates.resolved()
+            decode.anchors = try trust.resolvedAnchors()
+            decode.intermediates = try trust.resolvedIntermediates()
             decode.keys = keys.resolved
             decode.limits = limits.resolved
             decode.apps = apps
             decode.keepsReceipts = keepReceipts
             decode.keepsRejectedLines = keepRejected
             decode.pseudonyms = try pseudonymKey.map(Pseudonyms.init(keyFile:))
-            if let jobs = jobs.jobs { decode.jobs = jobs }
+            if let jobs { decode.jobs = jobs }
             let outcome = try decode.run { try Console.write($0) }
             for path in outcome.growing {
                 Console.complain("\(PathParts.shown(path)): is being written; its complete lines are answered")

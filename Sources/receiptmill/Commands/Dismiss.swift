@@ -33,11 +33,7 @@ struct Dismiss: ParsableCommand {
     @Flag(help: "Open dismissed rejections again.")
     var undo = false
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"))
-    var database: String
-
-    @Flag(help: "Say nothing unless something is wrong.")
-    var quiet = false
+    @OptionGroup var target: DatabaseOptions
 
     func validate() throws {
         guard !lines.isEmpty || file != nil else { throw ValidationError("name rejections, or give --file") }
@@ -45,10 +41,10 @@ struct Dismiss: ParsableCommand {
 
     func run() throws {
         try CommandExit.of {
-            var dismissal = Dismissal(database: database)
+            var dismissal = Dismissal(database: target.database)
             (dismissal.lines, dismissal.file, dismissal.isUndo) = (lines, file, undo)
             let summary = try dismissal.run()
-            guard !quiet else { return }
+            guard !target.quiet else { return }
             let noun = summary.changed == 1 ? "rejection" : "rejections"
             try Console.write("\(summary.changed) \(noun) \(undo ? "opened again" : "dismissed")\n")
             if summary.unchanged > 0 {

@@ -47,11 +47,7 @@ struct Erase: ParsableCommand {
     @Flag(help: "Write a JSON object.")
     var json = false
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"))
-    var database: String
-
-    @Flag(help: "Say nothing unless something is wrong.")
-    var quiet = false
+    @OptionGroup var target: DatabaseOptions
 
     private var identifiers: [Erasure.Identifier] {
         [account.map { .account($0) }, device.map { .device($0) }, appAccountToken.map { .appAccountToken($0) }]
@@ -68,11 +64,11 @@ struct Erase: ParsableCommand {
     func run() throws {
         try CommandExit.of {
             guard let identifier = identifiers.first else { return }
-            var erasure = Erasure(identifier, from: database)
+            var erasure = Erasure(identifier, from: target.database)
             erasure.isDryRun = dryRun
             if let pseudonymKey { erasure.pseudonyms = try Pseudonyms(keyFile: pseudonymKey) }
             let summary = try erasure.run()
-            guard !quiet else { return }
+            guard !target.quiet else { return }
             if json { try Console.writeJSON(Self.object(summary)) } else { try Console.write(text(summary)) }
         }
     }

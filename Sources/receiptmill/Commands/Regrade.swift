@@ -20,9 +20,8 @@ struct Regrade: ParsableCommand {
 
     @OptionGroup var trust: TrustOptions
 
-    @OptionGroup var intermediates: IntermediateOptions
-
-    @OptionGroup var jobs: JobOptions
+    @Option(help: .jobs, transform: Workers.count)
+    var jobs: Int?
 
     @Flag(help: "Say nothing unless something is wrong.")
     var quiet = false
@@ -30,9 +29,9 @@ struct Regrade: ParsableCommand {
     func run() throws {
         try CommandExit.of {
             var configuration = LoadConfiguration(database: database)
-            configuration.anchors = try trust.resolved()
-            configuration.intermediates = try intermediates.resolved()
-            if let jobs = jobs.jobs { configuration.jobs = jobs }
+            configuration.anchors = try trust.resolvedAnchors()
+            configuration.intermediates = try trust.resolvedIntermediates()
+            if let jobs { configuration.jobs = jobs }
             let summary = try MillRun.Regrade(configuration).run()
             guard !quiet else { return }
             try Console.write("\(summary.receipts) receipts verified\n")

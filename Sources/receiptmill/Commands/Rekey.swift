@@ -34,18 +34,14 @@ struct Rekey: ParsableCommand {
     @Option(help: ArgumentHelp("The same keys and a further one.", valueName: "file"))
     var to: String
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"))
-    var database: String
-
-    @Flag(help: "Say nothing unless something is wrong.")
-    var quiet = false
+    @OptionGroup var target: DatabaseOptions
 
     func run() throws {
         try CommandExit.of {
             let rekeying = Rekeying(
-                database, from: try Pseudonyms(keyFile: pseudonymKey), to: try Pseudonyms(keyFile: to))
+                target.database, from: try Pseudonyms(keyFile: pseudonymKey), to: try Pseudonyms(keyFile: to))
             let summary = try rekeying.run()
-            guard !quiet else { return }
+            guard !target.quiet else { return }
             try Console.write("\(Console.count(summary.names, "name")) replaced\n")
             guard summary.forgottenErasures > 0 else { return }
             try Console.write(

@@ -38,18 +38,14 @@ struct Retract: ParsableCommand {
     @Flag(help: "Write a JSON object.")
     var json = false
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"))
-    var database: String
-
-    @Flag(help: "Say nothing unless something is wrong.")
-    var quiet = false
+    @OptionGroup var target: DatabaseOptions
 
     func run() throws {
         try CommandExit.of {
-            var retraction = Retraction(of: archives, from: database)
+            var retraction = Retraction(of: archives, from: target.database)
             retraction.isDryRun = dryRun
             let summary = try retraction.run()
-            guard !quiet else { return }
+            guard !target.quiet else { return }
             if json { try Console.writeJSON(Self.object(summary)) } else { try Console.write(text(summary)) }
         }
     }

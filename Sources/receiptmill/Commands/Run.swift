@@ -39,9 +39,11 @@ struct Run: ParsableCommand {
                 + "are there. What can be read now is loaded, once, and no longer rejected."))
     var retry = false
 
-    @OptionGroup var preflight: PreflightOption
+    @Flag(inversion: .prefixedNo, help: .preflight)
+    var preflight = true
 
-    @OptionGroup var wait: WaitOption
+    @Option(help: .wait)
+    var wait: WaitingTime?
 
     @Flag(help: "List every key of a pipeline file.")
     var describe = false
@@ -102,7 +104,7 @@ struct Run: ParsableCommand {
             throw error
         }
         var run = PipelineRun(pipeline)
-        (run.greatestWait, run.checksRoom) = (wait.limit, preflight.preflight)
+        (run.greatestWait, run.checksRoom) = (wait?.duration, preflight)
         run.retriesRejectedLines = retry
         return run
     }

@@ -103,15 +103,14 @@ struct Verify: ParsableCommand {
 
     @OptionGroup var trust: TrustOptions
 
-    @OptionGroup var intermediates: IntermediateOptions
-
     @Option(help: "How to answer; --batch answers in json unless set.")
     var format: VerifyRun.Format?
 
     @Flag(help: "Answer each line of the input with one line.")
     var batch = false
 
-    @OptionGroup var jobs: JobOptions
+    @Option(help: .jobs, transform: Workers.count)
+    var jobs: Int?
 
     @OptionGroup(title: "Keys of the input's JSON objects") var keys: LineKeyOptions
 
@@ -127,13 +126,13 @@ struct Verify: ParsableCommand {
     func run() throws {
         try CommandExit.of {
             var run = VerifyRun(inputs: files)
-            run.anchors = try trust.resolved()
-            run.intermediates = try intermediates.resolved()
+            run.anchors = try trust.resolvedAnchors()
+            run.intermediates = try trust.resolvedIntermediates()
             run.keys = keys.resolved
             run.limits = limits.resolved
             run.expectation = try expectation()
             run.format = format ?? (batch ? .json : .text)
-            if let jobs = jobs.jobs { run.jobs = jobs }
+            if let jobs { run.jobs = jobs }
             let outcome = batch ? try run.runBatch(Console.write) : try run.run(Console.write)
             for failure in outcome.failures { Console.complain(failure.description) }
             if let failure = outcome.failures.first { throw ExitCode(failure.exitStatus.rawValue) }

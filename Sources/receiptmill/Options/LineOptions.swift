@@ -41,7 +41,7 @@ struct LineOptions: ParsableArguments {
             files.protect(archive, as: "an archive")
         }
         if let pseudonymKey { files.protect(pseudonymKey, as: "the key of the pseudonyms") }
-        for file in load.intermediates.files { files.protect(file, as: "a certificate") }
+        for file in load.trust.intermediates { files.protect(file, as: "a certificate") }
         if let letters { try files.claim(letters, as: .deadLetters) }
         if let metrics { try files.claim(metrics, as: .metrics) }
     }

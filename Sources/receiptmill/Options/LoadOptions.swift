@@ -13,9 +13,8 @@ struct LoadOptions: ParsableArguments {
 
     @OptionGroup var trust: TrustOptions
 
-    @OptionGroup var intermediates: IntermediateOptions
-
-    @OptionGroup var jobs: JobOptions
+    @Option(help: .jobs, transform: Workers.count)
+    var jobs: Int?
 
     @Option(help: "What to end with on standard output: a summary to read, or one JSON object.")
     var format = SummaryFormat.text
@@ -46,9 +45,11 @@ struct LoadOptions: ParsableArguments {
 
     @OptionGroup(title: "Dead letters") var deadLetters: DeadLetterOptions
 
-    @OptionGroup var preflight: PreflightOption
+    @Flag(inversion: .prefixedNo, help: .preflight)
+    var preflight = true
 
-    @OptionGroup var wait: WaitOption
+    @Option(help: .wait)
+    var wait: WaitingTime?
 
     @Flag(help: "Say nothing unless something is wrong.")
     var quiet = false
@@ -70,16 +71,16 @@ struct LoadOptions: ParsableArguments {
     /// What these options say of loading.
     func configuration() throws -> LoadConfiguration {
         var configuration = LoadConfiguration(database: database)
-        configuration.anchors = try trust.resolved()
-        configuration.intermediates = try intermediates.resolved()
+        configuration.anchors = try trust.resolvedAnchors()
+        configuration.intermediates = try trust.resolvedIntermediates()
         configuration.apps = apps
-        if let jobs = jobs.jobs { configuration.jobs = jobs }
+        if let jobs { configuration.jobs = jobs }
         configuration.keepsReceipts = keepReceipts
         configuration.keepsFacts = facts
         configuration.maxRejected = maxRejected
         configuration.deadLetters = deadLetters.settings
-        configuration.greatestWait = wait.limit
-        configuration.checksRoom = preflight.preflight
+        configuration.greatestWait = wait?.duration
+        configuration.checksRoom = preflight
         return configuration
     }
 

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import MillConfiguration
 internal import ReceiptTrust
 
-/// `--trust`, wherever receipts are verified.
+/// What is believed, wherever receipts are verified.
 struct TrustOptions: ParsableArguments {
     @Option(
         name: .customLong("trust"),
@@ -12,28 +12,32 @@ struct TrustOptions: ParsableArguments {
             valueName: "anchor"))
     var anchors: [String] = []
 
-    @OptionGroup var unmarked: UnmarkedTrustOptions
+    @Option(name: .customLong("trust-without-markers"), help: Self.unmarkedHelp)
+    var unmarkedAnchors: [String] = []
 
-    /// - Throws: ``MillError`` for what is no anchor.
-    func resolved() throws -> TrustAnchors {
+    @Option(
+        name: .customLong("intermediate"),
+        help: ArgumentHelp(
+            "A certificate between signer and root (PEM or DER), which receipts of iOS 6 and before need and don't "
+                + "carry. Repeatable. It is not trusted for being given: the chain over it must lead to an anchor.",
+            valueName: "file"))
+    var intermediates: [String] = []
+
+    /// Anchors of test stores.
+    static let unmarkedHelp = ArgumentHelp(
+        "A further root, of a test store of your own, below which signers need not bear Apple's markers: the "
+            + "holder of a key of any certificate below it can sign receipts that are trusted. Repeatable.",
+        valueName: "anchor")
+
+    /// - Throws: ``MillError`` for what is no anchor, and for Apple's without markers.
+    func resolvedAnchors() throws -> TrustAnchors {
         var resolved = try TrustAnchors(arguments: anchors)
-        resolved.formUnion(try unmarked.resolved())
+        resolved.formUnion(try .withoutMarkers(arguments: unmarkedAnchors))
         return resolved
     }
-}
 
-/// `--trust-without-markers`: anchors of test stores.
-struct UnmarkedTrustOptions: ParsableArguments {
-    @Option(
-        name: .customLong("trust-without-markers"),
-        help: ArgumentHelp(
-            "A further root, of a test store of your own, below which signers need not bear Apple's markers: the "
-                + "holder of a key of any certificate below it can sign receipts that are trusted. Repeatable.",
-            valueName: "anchor"))
-    var anchors: [String] = []
-
-    /// - Throws: ``MillError`` for what is no anchor, and for Apple's.
-    func resolved() throws -> TrustAnchors {
-        try TrustAnchors.withoutMarkers(arguments: anchors)
+    /// - Throws: ``MillError`` for what is no certificate.
+    func resolvedIntermediates() throws -> IssuerCertificates {
+        try IssuerCertificates(files: intermediates)
     }
 }

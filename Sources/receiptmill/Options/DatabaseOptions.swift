@@ -1,0 +1,10 @@
+internal import ArgumentParser
+
+/// What the commands share that change a database by hand.
+struct DatabaseOptions: ParsableArguments {
+    @Option(name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"))
+    var database: String
+
+    @Flag(help: "Say nothing unless something is wrong.")
+    var quiet = false
+}

@@ -1,0 +1,50 @@
+internal import ArgumentParser
+
+// Single options that several commands have: each group of options would be
+// checked once more for every level above it, in debug builds.
+
+extension ArgumentHelp {
+    static let jobs = ArgumentHelp("Workers; as many as there are cores unless set.", valueName: "n")
+
+    static let preflight = ArgumentHelp(
+        "Load nothing where disks lack room for what the new archives should need: database, log, and temporary files "
+            + "in SQLITE_TMPDIR, else TMPDIR, else /var/tmp.")
+
+    static let wait = ArgumentHelp(
+        "Wait while another run holds the database, so long at most: 30s, 10m, 2h.", valueName: "time")
+}
+
+/// `--jobs 4`: how many workers verify lines.
+enum Workers {
+    /// More than any machine has cores would only hold memory.
+    private static let range = 1...1024
+
+    @Sendable static func count(_ argument: String) throws -> Int {
+        guard let count = Int(argument), range.contains(count) else {
+            throw ValidationError("--jobs goes from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return count
+    }
+}
+
+/// `--wait 10m`: how long another run is waited for.
+struct WaitingTime: ExpressibleByArgument {
+    let duration: Duration
+
+    private static let seconds = ["s": 1, "m": 60, "h": 3600]
+
+    init?(argument: String) {
+        guard let unit = argument.last.flatMap({ Self.seconds[String($0)] }), let number = Int(argument.dropLast()),
+            (1...100_000).contains(number)
+        else { return nil }
+        duration = .seconds(number * unit)
+    }
+}
+
+extension ParsableArguments {
+    /// - Throws: `ValidationError` for a value out of range.
+    func check(_ option: String, _ value: Int?, in range: ClosedRange<Int>) throws {
+        guard let value, !range.contains(value) else { return }
+        throw ValidationError("\(option) goes from \(range.lowerBound) to \(range.upperBound)")
+    }
+}
