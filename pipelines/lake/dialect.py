@@ -99,8 +99,8 @@ def with_named_extremes(text):
     opened = []  # For each bracket that is open: where a max or min before it stands, and the commas in it.
     for place, sign in enumerate(text):
         if sign == "(":
-            name = re.search(r"\b(max|min)$", text[:place])
-            opened.append([name and name.start(), 0])
+            name = re.search(r"\b(max|min)$", text[max(0, place - 4) : place])
+            opened.append([name and place - 3, 0])
         elif sign == "," and opened:
             opened[-1][1] += 1
         elif sign == ")" and opened:
@@ -115,10 +115,11 @@ def with_named_extremes(text):
 def in_order(texts):
     """Names of SELECTs or views, each behind those that it reads."""
     found = []
+    words = {name: set(re.findall(r"\w+", text)) for name, text in texts.items()}
 
     def visit(name):
         for other in texts:
-            if other != name and other not in found and re.search(rf"\b{other}\b", texts[name]):
+            if other != name and other not in found and other in words[name]:
                 visit(other)
         if name not in found:
             found.append(name)
