@@ -4,12 +4,26 @@ public import Foundation
 public final class Workdir: Sendable {
     public let url: URL
 
+    /// A file system in memory first, where there is one with room: on a disk tests would
+    /// wait for it half of their time.
+    private static let fileSystems: [String] = {
+        let (memory, disk) = ("/dev/shm", FileManager.default.temporaryDirectory.path)
+        var status = statvfs()
+        let hasRoom = statvfs(memory, &status) == 0 && UInt64(status.f_bavail) * UInt64(status.f_frsize) >= 2 << 30
+        return hasRoom ? [memory, disk] : [disk, memory]
+    }()
+
     public init() throws {
-        url = FileManager.default.temporaryDirectory.appending(path: "receiptmill-test-\(UUID().uuidString)")
+        url = URL(filePath: Self.fileSystems[0]).appending(path: Self.newName())
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
 
     deinit { try? FileManager.default.removeItem(at: url) }
+
+    /// The path of what isn't there yet, on another file system than this folder.
+    public static func pathElsewhere() -> String { "\(fileSystems[1])/\(newName())" }
+
+    private static func newName() -> String { "receiptmill-test-\(UUID().uuidString)" }
 
     public func path(_ name: String) -> String { url.appending(path: name).path }
 
