@@ -35,7 +35,7 @@ struct receiptmill_p256 {
     BN_CTX *numbers;
     BIGNUM *prime;
     BIGNUM *order;
-    BN_MONT_CTX *by_order;
+    BN_MONT_CTX *by_order, *by_prime;
     EC_POINT *of_generator, *of_key;
     BIGNUM *x, *z, *u1, *u2, *inverse;
     /// Of each signature of a batch: r, s and the products of all s up to it, both in
@@ -55,20 +55,22 @@ receiptmill_p256 *receiptmill_p256_new(void) {
     shared->prime = BN_new();
     shared->order = BN_new();
     shared->by_order = BN_MONT_CTX_new();
+    shared->by_prime = BN_MONT_CTX_new();
     shared->x = BN_new();
     shared->z = BN_new();
     shared->u1 = BN_new();
     shared->u2 = BN_new();
     shared->inverse = BN_new();
-    int is_whole = shared->group && shared->numbers && shared->prime && shared->order && shared->by_order && shared->x
-        && shared->z && shared->u1 && shared->u2 && shared->inverse;
+    int is_whole = shared->group && shared->numbers && shared->prime && shared->order && shared->by_order
+        && shared->by_prime && shared->x && shared->z && shared->u1 && shared->u2 && shared->inverse;
     if (is_whole) {
         shared->of_generator = EC_POINT_new(shared->group);
         shared->of_key = EC_POINT_new(shared->group);
         is_whole = shared->of_generator && shared->of_key
             && EC_GROUP_get_curve(shared->group, shared->prime, NULL, NULL, shared->numbers) == 1
             && EC_GROUP_get_order(shared->group, shared->order, shared->numbers) == 1
-            && BN_MONT_CTX_set(shared->by_order, shared->order, shared->numbers) == 1;
+            && BN_MONT_CTX_set(shared->by_order, shared->order, shared->numbers) == 1
+            && BN_MONT_CTX_set(shared->by_prime, shared->prime, shared->numbers) == 1;
     }
     for (int index = 0; index < BATCH; index++) {
         shared->r[index] = BN_new();
@@ -97,6 +99,7 @@ void receiptmill_p256_free(receiptmill_p256 *shared) {
     BN_free(shared->u2);
     BN_free(shared->inverse);
     BN_MONT_CTX_free(shared->by_order);
+    BN_MONT_CTX_free(shared->by_prime);
     EC_POINT_free(shared->of_generator);
     EC_POINT_free(shared->of_key);
     EC_GROUP_free(shared->group);
@@ -134,24 +137,30 @@ static int is_in_range(const receiptmill_p256 *shared, const BIGNUM *number) {
 }
 
 /// Whether the affine x of a point is `r` modulo the order: X = x·Z² is compared, so
-/// that Z need not be inverted. x is below the prime, and may be r or r + order.
+/// that Z need not be inverted, and both in Montgomery's form, divided by R², so that
+/// nothing is divided by the prime. x is below the prime, and may be r or r + order.
 static int has_x(receiptmill_p256 *shared, const EC_POINT *point, BIGNUM *r) {
     BIGNUM *square = shared->u1, *expected = shared->u2;
     if (EC_POINT_is_at_infinity(shared->group, point)) return 0;
     if (!EC_POINT_get_Jprojective_coordinates_GFp(shared->group, point, shared->x, NULL, shared->z, shared->numbers)
-        || !BN_mod_sqr(square, shared->z, shared->prime, shared->numbers)
-        || !BN_mod_mul(expected, r, square, shared->prime, shared->numbers))
+        || !BN_from_montgomery(shared->x, shared->x, shared->by_prime, shared->numbers)
+        || !BN_from_montgomery(shared->x, shared->x, shared->by_prime, shared->numbers)
+        || !BN_mod_mul_montgomery(square, shared->z, shared->z, shared->by_prime, shared->numbers)
+        || !BN_mod_mul_montgomery(expected, r, square, shared->by_prime, shared->numbers))
         return 0;
     if (BN_cmp(expected, shared->x) == 0) return 1;
     if (!BN_add(r, r, shared->order) || BN_cmp(r, shared->prime) >= 0) return 0;
-    return BN_mod_mul(expected, r, square, shared->prime, shared->numbers) && BN_cmp(expected, shared->x) == 0;
+    return BN_mod_mul_montgomery(expected, r, square, shared->by_prime, shared->numbers)
+        && BN_cmp(expected, shared->x) == 0;
 }
 
 /// Verifies a signature whose `inverse` of s is at hand, in Montgomery's form.
 static int verify_one(
     receiptmill_p256 *shared, const receiptmill_p256_key *key, const uint8_t *digest, BIGNUM *r, const BIGNUM *inverse) {
     // Of a product only one factor is in Montgomery's form, so that it is not.
-    return BN_bin2bn(digest, 32, shared->x) && BN_nnmod(shared->x, shared->x, shared->order, shared->numbers)
+    // A digest is below twice the order.
+    return BN_bin2bn(digest, 32, shared->x)
+        && (BN_cmp(shared->x, shared->order) < 0 || BN_usub(shared->x, shared->x, shared->order))
         && BN_mod_mul_montgomery(shared->u1, shared->x, inverse, shared->by_order, shared->numbers)
         && BN_mod_mul_montgomery(shared->u2, r, inverse, shared->by_order, shared->numbers)
         && EC_POINT_mul(shared->group, shared->of_generator, shared->u1, NULL, NULL, shared->numbers)
