@@ -23,7 +23,8 @@ struct CaseScope {
             what: "the database holds nothing of \(name)",
             hint: file.name == Self.general
                 ? "a case is a device, an account, a receipt's SHA-256 in lowercase or a transaction, each written whole"
-                : "an owner is an account, or a device that names none, written whole")
+                : "an owner is an account, or a device that names none, written whole; "
+                    + "--param environment=all asks of the sandbox, too")
     }
 
     func narrow(_ connection: Database) throws {
