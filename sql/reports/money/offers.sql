@@ -117,7 +117,7 @@ followed AS (
         AND offered.app_number = bought.app_number
     WINDOW later AS (
         PARTITION BY bought.app_number, bought.original_number
-        ORDER BY bought.purchase_ms, CAST(bought.transaction_number AS TEXT)
+        ORDER BY bought.purchase_ms, CAST(bought.transaction_number AS VARCHAR(20))
     )
 ),
 
