@@ -34,6 +34,8 @@ struct Fact: Sendable {
         /// As sums, but each of these columns is the greatest, which a load never lowers. Definitions of rows may ask
         /// whether such a row is there, and no more.
         case greatest([String])
+        /// Rows about many customers, which a load seldom changes: where it does, what reads them changes as a whole.
+        case steady
         /// Any row can change.
         case whole
 
@@ -44,14 +46,16 @@ struct Fact: Sendable {
                 self = .sums(Fact.names(columns))
             } else if let columns = fields["Greatest"] {
                 self = .greatest(Fact.names(columns))
+            } else if fields["Steady"] != nil {
+                self = .steady
             } else {
                 self = .whole
             }
         }
     }
 
-    /// - Parameter file: lines of `-- Field: value`: one of `Rows`, `Sums`, `Greatest` and `Whole` for the upkeep, and
-    ///   perhaps `Key`.
+    /// - Parameter file: lines of `-- Field: value`: one of `Rows`, `Sums`, `Greatest`, `Steady` and `Whole` for the
+    ///   upkeep, and perhaps `Key`.
     private init(_ name: String, definition: String, file: String, sources: Set<String>) {
         let fields = file.split(separator: "\n").reduce(into: [String: String]()) { fields, line in
             guard let colon = line.firstRange(of: ": ") else { return }

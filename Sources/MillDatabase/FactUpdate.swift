@@ -65,10 +65,14 @@ struct FactUpdate {
     }
 
     /// Works out facts of the small database, into temporary tables that hide the views. A greatest is that of the
-    /// whole.
+    /// whole, as are steady rows, which are those from before the load.
     private func workOut(_ side: Side) throws {
         let needed = side == .after ? Set(facts.map(\.name)) : neededBefore
         for fact in Fact.all {
+            if case .steady = fact.upkeep {
+                try db.execute(sql: "CREATE TEMP VIEW \(fact.name) AS SELECT * FROM main.\(fact.table)")
+                continue
+            }
             let isTable = needed.contains(fact.name)
             let view = isTable ? "facts_definition" : fact.name
             try db.execute(sql: "CREATE TEMP VIEW \(view) AS\n\(fact.select)")
@@ -109,7 +113,7 @@ struct FactUpdate {
 
     private func apply(_ fact: Fact) throws {
         switch fact.upkeep {
-        case .whole: break
+        case .whole, .steady: break
         case .rows(let condition):
             try db.execute(
                 sql: """

@@ -43,12 +43,23 @@ package enum Facts {
         let kept = Set(try kept(db).map(\.name))
         let watched = try FactWatch.watched(db).subtracting(kept)
         let facts = Fact.all.filter { fact in
-            if case .whole = fact.upkeep { false } else { watched.isSuperset(of: fact.sources.union([fact.name])) }
+            switch fact.upkeep {
+            case .whole, .steady: false
+            case .rows, .sums, .greatest: watched.isSuperset(of: fact.sources.union([fact.name]))
+            }
         }
         guard !facts.isEmpty else { return }
         try db.inTransaction(.immediate) {
             guard let updated = try FactUpdate.run(facts, db, isStopped: isStopped) else { return .rollback }
             for fact in updated { try keep(fact, db) }
+            for steady in Fact.all where watched.contains(steady.name) {
+                guard case .steady = steady.upkeep else { continue }
+                if try isChanged(steady, db) {
+                    for fact in updated where fact.sources.contains(steady.name) { try release(fact, db) }
+                } else {
+                    try keep(steady, db)
+                }
+            }
             return .commit
         }
     }
@@ -89,6 +100,16 @@ package enum Facts {
                     (SELECT count(*) FROM (SELECT * FROM \(fact.table) EXCEPT SELECT * FROM \(rows)))
                         + (SELECT count(*) FROM (SELECT * FROM \(rows) EXCEPT SELECT * FROM \(fact.table))))
                 """) ?? 0
+    }
+
+    /// Whether a view's definition gives other rows now than its table has.
+    private static func isChanged(_ fact: Fact, _ db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db,
+            sql: """
+                SELECT EXISTS (SELECT * FROM \(fact.name) EXCEPT SELECT * FROM \(fact.table))
+                    OR EXISTS (SELECT * FROM \(fact.table) EXCEPT SELECT * FROM \(fact.name))
+                """) ?? true
     }
 
     // MARK: One fact

@@ -1,1 +1,1 @@
--- Sums: purchases
+-- Sums: purchases, units

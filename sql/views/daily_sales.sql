@@ -11,6 +11,7 @@
 --   purchase_day         days since 1970  –               as in priced_purchases
 --   refund_day           days since 1970  –               as in priced_purchases
 --   sale                 –                –               as in priced_purchases
+--   offer                –                –               as in priced_purchases
 --   is_upgraded          0 or 1           –               as in priced_purchases
 --   is_refunded_in_part  0 or 1           –               as in priced_purchases
 --   revocation_reason    –                –               as in priced_purchases
@@ -19,6 +20,7 @@
 --   price_milliunits     –                –               the price of each
 --   refunded_milliunits  –                –               what was given back of each
 --   purchases            purchases        –               how many are alike
+--   units                units            –               their quantities, added up
 CREATE VIEW daily_sales AS
 SELECT
     nullif(app.environment, '') AS environment,
@@ -30,6 +32,7 @@ SELECT
     sold.purchase_day,
     sold.refund_day,
     sold.sale,
+    sold.offer,
     sold.is_upgraded,
     sold.is_refunded_in_part,
     sold.revocation_reason,
@@ -37,7 +40,8 @@ SELECT
     sold.is_share_told,
     sold.price_milliunits,
     sold.refunded_milliunits,
-    sold.purchases
+    sold.purchases,
+    sold.units
 FROM daily_sales_by_number AS sold
 JOIN app ON app.app_id = sold.app_number
 LEFT JOIN product ON product.product_number = sold.product_number;

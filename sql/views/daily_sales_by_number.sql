@@ -10,6 +10,7 @@
 --   purchase_day         days since 1970  –  as in priced_purchases
 --   refund_day           days since 1970  –  as in priced_purchases
 --   sale                 –                –  as in priced_purchases
+--   offer                –                –  as in priced_purchases
 --   is_upgraded          0 or 1           –  as in priced_purchases
 --   is_refunded_in_part  0 or 1           –  as in priced_purchases
 --   revocation_reason    –                –  as in priced_purchases
@@ -18,6 +19,7 @@
 --   price_milliunits     –                –  the price of each
 --   refunded_milliunits  –                –  what was given back of each
 --   purchases            purchases        –  how many are alike
+--   units                units            –  their quantities, added up
 CREATE VIEW daily_sales_by_number AS
 SELECT
     app_number,
@@ -28,6 +30,7 @@ SELECT
     nullif(dates / 67108864, 0) - 1000000 AS purchase_day,
     nullif(dates / 8 % 8388608, 0) - 1000000 AS refund_day,
     sale,
+    offer,
     dates / 4 % 2 AS is_upgraded,
     dates / 2 % 2 AS is_refunded_in_part,
     revocation_reason,
@@ -35,7 +38,8 @@ SELECT
     dates % 2 AS is_share_told,
     price_milliunits,
     refunded_milliunits,
-    purchases
+    purchases,
+    units
 FROM (
     SELECT
         app_number,
@@ -45,11 +49,13 @@ FROM (
         price_source,
         dates,
         sale,
+        offer,
         revocation_reason,
         revocation_type,
         price_milliunits,
         refunded_milliunits,
-        count(*) AS purchases
+        count(*) AS purchases,
+        sum(quantity) AS units
     FROM (
         SELECT
             app_number,
@@ -66,6 +72,8 @@ FROM (
             + is_refunded_in_part * 2
             + CASE WHEN revoked_share IS NULL THEN 0 ELSE 1 END AS dates,
             sale,
+            offer,
+            quantity,
             revocation_reason,
             revocation_type,
             price_milliunits,
@@ -77,6 +85,6 @@ FROM (
     ) AS dated
     -- The keys that differ most come first, which makes the sort cheaper.
     GROUP BY
-        dates, product_number, price_milliunits, storefront, sale, refunded_milliunits, currency, price_source,
+        dates, product_number, price_milliunits, storefront, sale, offer, refunded_milliunits, currency, price_source,
         revocation_reason, revocation_type, app_number
 ) AS counted;

@@ -50,7 +50,7 @@ SELECT
     CASE WHEN ended.cancellation_second <= ended.end_second THEN 1 ELSE 0 END AS is_refunded,
     CASE WHEN told.told_second >= ended.end_second THEN 1 ELSE 0 END AS is_told,
     told.cause
-FROM periods_by_number AS ended
+FROM sold_periods AS ended
 LEFT JOIN told
     ON told.original_number = ended.original_number
     AND told.app_number = ended.app_number

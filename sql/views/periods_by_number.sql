@@ -21,69 +21,12 @@
 --   is_upgraded          0 or 1              –               as in priced_purchases
 --   transaction_reason   –                   –               as in purchases
 CREATE VIEW periods_by_number AS
--- Of lengths as frequent the longer: what shifts a period mostly shortens it. Grouped, which lets SQLite look products
--- up instead of reading all of them for each period.
-WITH usual AS (
-    SELECT app_number, product_number, max(periods * 1000 + nominal_days) % 1000 AS nominal_days
-    FROM lengths_by_number
-    GROUP BY product_number, app_number
-),
-
--- Few columns are put in order, since a sort of all takes three times as long.
-ordered AS (
+WITH billed AS (
     SELECT
-        purchase_number,
-        start_second,
-        next_start_second,
-        max(
-            start_second,
-            min(
-                min(expiry_second, coalesce(cancellation_second, expiry_second)),
-                coalesce(next_start_second, expiry_second)
-            )
-        ) AS end_second
-    FROM (
-        SELECT
-            bought.purchase_number,
-            bought.purchase_date / 1000 AS start_second,
-            bought.expires_date / 1000 AS expiry_second,
-            bought.cancellation_date / 1000 AS cancellation_second,
-            lead(bought.purchase_date / 1000) OVER (
-                PARTITION BY coalesce(bought.original_transaction_id, bought.transaction_id), bought.app_id
-                ORDER BY
-                    bought.purchase_date / 1000,
-                    bought.expires_date / 1000,
-                    CAST(bought.transaction_id AS TEXT)
-            ) AS next_start_second
-        FROM unshared_purchases AS bought
-        LEFT JOIN purchase_marks AS marks ON marks.purchase_number = bought.purchase_number
-        WHERE coalesce(marks.is_restored, 0) = 0
-            AND coalesce(bought.product_type, -1) NOT IN (0, 1, 2)
-            AND bought.expires_date / 1000 > bought.purchase_date / 1000
-    ) AS placed
-),
-
-billed AS (
-    SELECT
-        ordered.start_second,
-        ordered.end_second,
-        ordered.next_start_second,
-        sold.app_number,
-        sold.original_number,
-        sold.transaction_number,
-        sold.product_number,
-        sold.sale,
-        sold.price_source,
-        sold.price_milliunits,
-        sold.currency,
-        sold.expiry_ms / 1000 AS expiry_second,
-        sold.cancellation_ms / 1000 AS cancellation_second,
-        sold.refund_ms / 1000 AS refund_second,
-        sold.is_upgraded,
-        sold.transaction_reason,
+        period.*,
         CASE
-            WHEN sold.sale IN ('full', 'free') OR sold.offer_discount_type = 'PAY_AS_YOU_GO' THEN usual.nominal_days
-            WHEN sold.offer_discount_type = 'PAY_UP_FRONT' THEN CASE sold.offer_period
+            WHEN period.sale IN ('full', 'free') OR period.offer_discount_type = 'PAY_AS_YOU_GO' THEN usual.nominal_days
+            WHEN period.offer_discount_type = 'PAY_UP_FRONT' THEN CASE period.offer_period
                 WHEN 'P1W' THEN 7
                 WHEN 'P1M' THEN 30
                 WHEN 'P2M' THEN 61
@@ -92,12 +35,11 @@ billed AS (
                 WHEN 'P1Y' THEN 365
             END
         END AS told_days,
-        (sold.expiry_ms / 1000 - ordered.start_second + 43200) / 86400 AS days
-    FROM ordered
-    CROSS JOIN sales_by_number AS sold ON sold.purchase_number = ordered.purchase_number
-    LEFT JOIN usual
-        ON usual.product_number = sold.product_number
-        AND usual.app_number = sold.app_number
+        (period.expiry_second - period.start_second + 43200) / 86400 AS days
+    FROM sold_periods AS period
+    LEFT JOIN usual_lengths AS usual
+        ON usual.product_number = period.product_number
+        AND usual.app_number = period.app_number
 ),
 
 measured AS (

@@ -57,10 +57,14 @@ WITH counted AS (
         revocation_type,
         sale
     FROM priced_purchases
-    WHERE coalesce(:environment, 'Production,ProductionVPP') = 'all'
-        OR instr(
-            ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-            ',' || environment || ',') > 0
+    -- Of an app without shares nothing is shown.
+    WHERE app_number IN (SELECT app_number FROM family_shares)
+        AND (
+            coalesce(:environment, 'Production,ProductionVPP') = 'all'
+            OR instr(
+                ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
+                ',' || environment || ',') > 0
+        )
 ),
 
 shared AS (
@@ -82,7 +86,8 @@ shared AS (
 presented AS (
     SELECT DISTINCT transaction_id, bundle_id, environment, owner_kind, owner
     FROM owner_purchases
-    WHERE transaction_id IN (SELECT transaction_id FROM counted WHERE sale = 'family')
+    WHERE coalesce(bundle_id, '') IN (SELECT coalesce(bundle_id, '') FROM counted)
+        AND transaction_id IN (SELECT transaction_id FROM counted WHERE sale = 'family')
 ),
 
 -- By each of the names that a member is known by: the app transaction, and who presented the share.

@@ -98,39 +98,35 @@ complete AS (
     JOIN days ON days.day_number = app_horizons.day_number
 ),
 
-graces AS (
-    SELECT app_number, original_number, start_second, max(grace_second) AS grace_second
-    FROM period_renewals
-    WHERE grace_second IS NOT NULL
-    GROUP BY original_number, app_number, start_second
+-- Those from month to month are kept, others are worked out.
+movements AS (
+    SELECT app_number, month_number, currency, price_source, movement, until_second, subscriptions, milliunits
+    FROM monthly_movements
+    WHERE coalesce(:grain, 'month') = 'month'
+    UNION ALL
+    SELECT app_number, period_number, currency, price_source, movement, until_second, 1, milliunits
+    FROM movements_by_number
+    WHERE grain = coalesce(:grain, 'month')
+        AND coalesce(:grain, 'month') <> 'month'
 ),
 
--- Worked out by number, and the names joined behind.
-periods AS (
+told AS (
     SELECT
-        periods.app_number,
-        periods.original_number,
-        periods.start_second,
-        periods.next_start_second,
-        periods.is_upgraded,
-        CASE WHEN periods.sale = 'free' THEN 1 ELSE 0 END AS is_free,
-        CASE WHEN periods.month_milliunits IS NULL THEN 'none' ELSE periods.price_source END AS price_source,
-        CASE WHEN periods.month_milliunits IS NULL THEN '(none)' ELSE periods.currency END AS currency,
-        coalesce(periods.month_milliunits, 0) AS milliunits,
-        periods.end_second,
+        movements.app_number,
+        movements.month_number,
+        movements.currency,
+        movements.price_source,
         CASE
-            WHEN periods.end_second < periods.expiry_second OR graces.grace_second IS NULL
-                OR graces.grace_second < periods.end_second
-                THEN periods.end_second
-            WHEN periods.next_start_second < graces.grace_second THEN periods.next_start_second
-            ELSE graces.grace_second
-        END AS counted_until
-    FROM periods_by_number AS periods
-    JOIN app_names ON app_names.app_number = periods.app_number
-    LEFT JOIN graces
-        ON graces.original_number = periods.original_number
-        AND graces.app_number = periods.app_number
-        AND graces.start_second = periods.start_second
+            WHEN movements.movement <> 'gone' THEN movements.movement
+            WHEN movements.until_second = 0 THEN 'churn'
+            WHEN movements.until_second * 1000 <= newest.notified_ms THEN 'churn'
+            ELSE 'unknown'
+        END AS movement,
+        movements.subscriptions,
+        movements.milliunits
+    FROM movements
+    JOIN newest_documents AS newest ON newest.app_number = movements.app_number
+    JOIN app_names ON app_names.app_number = movements.app_number
     WHERE (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(
@@ -140,150 +136,12 @@ periods AS (
         AND coalesce(:bundle, 'all') IN ('all', app_names.bundle_id)
 ),
 
--- A period that begins in one month and ends in another runs at the ends of all but the last.
-spans AS (
-    SELECT
-        periods.app_number,
-        periods.original_number,
-        periods.start_second,
-        periods.next_start_second,
-        periods.is_upgraded,
-        periods.is_free,
-        periods.price_source,
-        periods.currency,
-        periods.milliunits,
-        periods.counted_until,
-        begun.month_number AS first_month,
-        coalesce(ended.month_number, 999999) - 1 AS last_month,
-        coalesce(paid.month_number, 999999) - 1 AS last_paid_month
-    FROM periods
-    CROSS JOIN zone_offset
-    -- A CAST would have a type, and keep SQLite from finding the day by an index.
-    JOIN days AS begun
-        ON begun.day_number
-            = (
-                periods.start_second + zone_offset.second
-                - (periods.start_second + zone_offset.second) % 86400
-            ) / 86400
-    LEFT JOIN days AS ended
-        ON ended.day_number
-            = (
-                periods.counted_until + zone_offset.second
-                - (periods.counted_until + zone_offset.second) % 86400
-            ) / 86400
-    LEFT JOIN days AS paid
-        ON paid.day_number
-            = (
-                periods.end_second + zone_offset.second
-                - (periods.end_second + zone_offset.second) % 86400
-            ) / 86400
-),
-
-fates AS (
-    SELECT
-        spans.app_number,
-        spans.original_number,
-        spans.first_month AS final_first_month,
-        spans.last_month AS final_last_month,
-        CASE
-            WHEN spans.is_upgraded = 1 THEN 0
-            WHEN horizons.known_until_ms >= spans.counted_until * 1000 THEN 1
-            ELSE 0
-        END AS is_known
-    FROM spans
-    LEFT JOIN subscription_horizons AS horizons
-        ON horizons.original_number = spans.original_number
-        AND horizons.app_number = spans.app_number
-    WHERE spans.next_start_second IS NULL
-),
-
-counted AS (
-    SELECT
-        app_number,
-        original_number,
-        currency,
-        price_source,
-        milliunits,
-        first_month,
-        last_month,
-        last_paid_month,
-        lag(last_month) OVER subscription AS earlier_month,
-        lag(currency) OVER subscription AS earlier_currency,
-        lag(price_source) OVER subscription AS earlier_source,
-        lag(milliunits) OVER subscription AS earlier_milliunits,
-        lead(first_month) OVER subscription AS later_month
-    FROM spans
-    WHERE is_free = 0
-        AND first_month <= last_month
-    WINDOW subscription AS (PARTITION BY original_number, app_number ORDER BY start_second)
-),
-
-movements AS (
-    SELECT
-        app_number,
-        first_month AS month_number,
-        currency,
-        price_source,
-        CASE
-            WHEN earlier_month IS NULL THEN 'new'
-            WHEN earlier_month < first_month - 1 THEN 'reactivation'
-            WHEN earlier_currency <> currency OR earlier_source <> price_source THEN 'moved_in'
-            WHEN milliunits > earlier_milliunits THEN 'expansion'
-            ELSE 'contraction'
-        END AS movement,
-        CASE
-            WHEN earlier_month = first_month - 1 AND earlier_currency = currency AND earlier_source = price_source
-                THEN milliunits - earlier_milliunits
-            ELSE milliunits
-        END AS milliunits
-    FROM counted
-    WHERE earlier_month IS NULL
-        OR earlier_month < first_month - 1
-        OR earlier_currency <> currency
-        OR earlier_source <> price_source
-        OR earlier_milliunits <> milliunits
-    UNION ALL
-    SELECT
-        app_number,
-        first_month,
-        earlier_currency,
-        earlier_source,
-        'moved_out',
-        -earlier_milliunits
-    FROM counted
-    WHERE earlier_month = first_month - 1
-        AND (earlier_currency <> currency OR earlier_source <> price_source)
-    UNION ALL
-    SELECT
-        counted.app_number,
-        counted.last_month + 1,
-        counted.currency,
-        counted.price_source,
-        CASE
-            -- What began later, or runs on for nothing, tells that this was over.
-            WHEN fates.final_first_month > counted.last_month + 1 THEN 'churn'
-            WHEN fates.final_last_month > counted.last_month THEN 'churn'
-            WHEN fates.is_known = 1 THEN 'churn'
-            ELSE 'unknown'
-        END,
-        -counted.milliunits
-    FROM counted
-    JOIN fates
-        ON fates.original_number = counted.original_number
-        AND fates.app_number = counted.app_number
-    WHERE coalesce(counted.later_month, 999999) > counted.last_month + 1
-    UNION ALL
-    SELECT app_number, last_month, currency, price_source, 'grace', milliunits
-    FROM counted
-    WHERE last_month > last_paid_month
-),
-
 by_month AS (
     SELECT
-        movements.app_number,
-        movements.month_number,
-        movements.currency,
-        movements.price_source,
+        told.app_number,
+        told.month_number,
+        told.currency,
+        told.price_source,
         sum(CASE WHEN movement = 'new' THEN milliunits ELSE 0 END) AS new_milliunits,
         sum(CASE WHEN movement = 'expansion' THEN milliunits ELSE 0 END) AS expansion_milliunits,
         sum(CASE WHEN movement = 'contraction' THEN milliunits ELSE 0 END) AS contraction_milliunits,
@@ -294,25 +152,25 @@ by_month AS (
         sum(CASE WHEN movement = 'moved_out' THEN milliunits ELSE 0 END) AS moved_out_milliunits,
         sum(CASE WHEN movement = 'grace' THEN milliunits ELSE 0 END) AS grace_milliunits,
         sum(CASE WHEN movement <> 'grace' THEN milliunits ELSE 0 END) AS net_milliunits,
-        sum(CASE WHEN movement = 'new' THEN 1 ELSE 0 END) AS new_subscriptions,
-        sum(CASE WHEN movement = 'expansion' THEN 1 ELSE 0 END) AS expanded_subscriptions,
-        sum(CASE WHEN movement = 'contraction' THEN 1 ELSE 0 END) AS contracted_subscriptions,
-        sum(CASE WHEN movement = 'churn' THEN 1 ELSE 0 END) AS churned_subscriptions,
-        sum(CASE WHEN movement = 'reactivation' THEN 1 ELSE 0 END) AS reactivated_subscriptions,
-        sum(CASE WHEN movement = 'unknown' THEN 1 ELSE 0 END) AS unknown_subscriptions,
-        sum(CASE WHEN movement = 'moved_in' THEN 1 ELSE 0 END) AS moved_in_subscriptions,
-        sum(CASE WHEN movement = 'moved_out' THEN 1 ELSE 0 END) AS moved_out_subscriptions,
-        sum(CASE WHEN movement = 'grace' THEN 1 ELSE 0 END) AS grace_subscriptions,
+        sum(CASE WHEN movement = 'new' THEN subscriptions ELSE 0 END) AS new_subscriptions,
+        sum(CASE WHEN movement = 'expansion' THEN subscriptions ELSE 0 END) AS expanded_subscriptions,
+        sum(CASE WHEN movement = 'contraction' THEN subscriptions ELSE 0 END) AS contracted_subscriptions,
+        sum(CASE WHEN movement = 'churn' THEN subscriptions ELSE 0 END) AS churned_subscriptions,
+        sum(CASE WHEN movement = 'reactivation' THEN subscriptions ELSE 0 END) AS reactivated_subscriptions,
+        sum(CASE WHEN movement = 'unknown' THEN subscriptions ELSE 0 END) AS unknown_subscriptions,
+        sum(CASE WHEN movement = 'moved_in' THEN subscriptions ELSE 0 END) AS moved_in_subscriptions,
+        sum(CASE WHEN movement = 'moved_out' THEN subscriptions ELSE 0 END) AS moved_out_subscriptions,
+        sum(CASE WHEN movement = 'grace' THEN subscriptions ELSE 0 END) AS grace_subscriptions,
         sum(
             CASE
-                WHEN movement IN ('new', 'reactivation', 'moved_in') THEN 1
-                WHEN movement IN ('churn', 'unknown', 'moved_out') THEN -1
+                WHEN movement IN ('new', 'reactivation', 'moved_in') THEN subscriptions
+                WHEN movement IN ('churn', 'unknown', 'moved_out') THEN -subscriptions
                 ELSE 0
             END
         ) AS net_subscriptions
-    FROM movements
-    JOIN complete ON complete.app_number = movements.app_number
-    WHERE movements.month_number <= complete.month_number
+    FROM told
+    JOIN complete ON complete.app_number = told.app_number
+    WHERE told.month_number <= complete.month_number
     GROUP BY 2, 3, 4, 1
 ),
 

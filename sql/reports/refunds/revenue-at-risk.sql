@@ -47,27 +47,25 @@
 
 WITH sold AS (
     SELECT
-        priced_purchases.environment,
-        priced_purchases.bundle_id,
-        priced_purchases.product_id,
+        daily_sales.environment,
+        daily_sales.bundle_id,
+        daily_sales.product_id,
         calendar.day,
-        CASE WHEN priced_purchases.offer = 'introductory' THEN 1 ELSE 0 END AS is_introductory,
-        sum(priced_purchases.quantity) AS units,
-        sum(CASE WHEN priced_purchases.refund_day IS NOT NULL THEN priced_purchases.quantity ELSE 0 END)
-            AS refunded_units
-    FROM priced_purchases
-    JOIN calendar ON calendar.day_number = priced_purchases.purchase_day
-    WHERE priced_purchases.sale <> 'family'
-        AND (priced_purchases.sale <> 'free' OR (priced_purchases.price_source = 'list' AND priced_purchases.offer IS NULL))
+        CASE WHEN daily_sales.offer = 'introductory' THEN 1 ELSE 0 END AS is_introductory,
+        sum(daily_sales.units) AS units,
+        sum(CASE WHEN daily_sales.refund_day IS NOT NULL THEN daily_sales.units ELSE 0 END) AS refunded_units
+    FROM daily_sales
+    JOIN calendar ON calendar.day_number = daily_sales.purchase_day
+    WHERE (daily_sales.sale <> 'free' OR (daily_sales.price_source = 'list' AND daily_sales.offer IS NULL))
         AND calendar.day
             BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
         AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(
                 ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-                ',' || priced_purchases.environment || ',') > 0
+                ',' || daily_sales.environment || ',') > 0
         )
-        AND coalesce(:bundle, 'all') IN ('all', priced_purchases.bundle_id)
+        AND coalesce(:bundle, 'all') IN ('all', daily_sales.bundle_id)
     GROUP BY 4, 3, 5, 2, 1
 ),
 

@@ -1,0 +1,1 @@
+-- Steady: a product's lengths are those of many customers.

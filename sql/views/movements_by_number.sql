@@ -1,0 +1,179 @@
+-- What moved recurring revenue, one row per movement of a subscription from the end of a month, a week or a day to the
+-- end of the next. A subscription counts by the period that runs at such an end, at its price by the month.
+--
+-- Columns:
+--   grain          –                  –  `month`, `week` or `day`, as in calendar_grains
+--   app_number     –                  –  the app's number in this database alone
+--   period_number  –                  –  the month, week or day at whose end it is seen, as in calendar_grains
+--   currency       –                  –  currency of the price; `(none)` where there is no price
+--   price_source   –                  –  as in priced_purchases; `none` where there is no price by the month
+--   movement       –                  –  `new`; `reactivation`: it did not count at the end before, but earlier;
+--                                        `expansion`, `contraction`; `moved_in`, `moved_out`: to another currency or
+--                                        price source; `gone`; `grace`, which is none: it counts by its grace period
+--   until_second   seconds since 1970 –  of one that is gone: 0 where a document of its owner says so, null where none
+--                                        tells, else the moment from which on a notification of the app would
+--   milliunits     milliunits         –  by how much
+CREATE VIEW movements_by_number AS
+WITH days AS (
+    SELECT grain, day_number, period_number FROM calendar_grains
+),
+
+graces AS (
+    SELECT app_number, original_number, start_second, max(grace_second) AS grace_second
+    FROM period_renewals
+    WHERE grace_second IS NOT NULL
+    GROUP BY original_number, app_number, start_second
+),
+
+periods AS (
+    SELECT
+        periods.app_number,
+        periods.original_number,
+        periods.start_second,
+        periods.next_start_second,
+        periods.is_upgraded,
+        CASE WHEN periods.sale = 'free' THEN 1 ELSE 0 END AS is_free,
+        CASE WHEN periods.month_milliunits IS NULL THEN 'none' ELSE periods.price_source END AS price_source,
+        CASE WHEN periods.month_milliunits IS NULL THEN '(none)' ELSE periods.currency END AS currency,
+        coalesce(periods.month_milliunits, 0) AS milliunits,
+        periods.end_second,
+        CASE
+            WHEN periods.end_second < periods.expiry_second OR graces.grace_second IS NULL
+                OR graces.grace_second < periods.end_second
+                THEN periods.end_second
+            WHEN periods.next_start_second < graces.grace_second THEN periods.next_start_second
+            ELSE graces.grace_second
+        END AS counted_until
+    FROM periods_by_number AS periods
+    LEFT JOIN graces
+        ON graces.original_number = periods.original_number
+        AND graces.app_number = periods.app_number
+        AND graces.start_second = periods.start_second
+),
+
+spans AS (
+    SELECT
+        periods.*,
+        begun.grain,
+        begun.period_number AS first_number,
+        coalesce(ended.period_number, 999999) - 1 AS last_number,
+        coalesce(paid.period_number, 999999) - 1 AS last_paid_number
+    FROM periods
+    CROSS JOIN zone_offset
+    CROSS JOIN days AS begun
+        ON begun.day_number
+            = (
+                periods.start_second + zone_offset.second
+                - (periods.start_second + zone_offset.second) % 86400
+            ) / 86400
+    LEFT JOIN days AS ended
+        ON ended.grain = begun.grain
+        AND ended.day_number
+            = (
+                periods.counted_until + zone_offset.second
+                - (periods.counted_until + zone_offset.second) % 86400
+            ) / 86400
+    LEFT JOIN days AS paid
+        ON paid.grain = begun.grain
+        AND paid.day_number
+            = (
+                periods.end_second + zone_offset.second
+                - (periods.end_second + zone_offset.second) % 86400
+            ) / 86400
+),
+
+followed AS (
+    SELECT
+        spans.*,
+        max(CASE WHEN next_start_second IS NULL THEN first_number END) OVER subscription AS final_first_number,
+        max(CASE WHEN next_start_second IS NULL THEN last_number END) OVER subscription AS final_last_number,
+        max(CASE WHEN next_start_second IS NULL AND is_upgraded = 0 THEN counted_until END) OVER subscription AS final_until
+    FROM spans
+    WINDOW subscription AS (PARTITION BY original_number, app_number, grain)
+),
+
+counted AS (
+    SELECT
+        grain,
+        app_number,
+        original_number,
+        currency,
+        price_source,
+        milliunits,
+        first_number,
+        last_number,
+        last_paid_number,
+        final_first_number,
+        final_last_number,
+        final_until,
+        lag(last_number) OVER subscription AS earlier_number,
+        lag(currency) OVER subscription AS earlier_currency,
+        lag(price_source) OVER subscription AS earlier_source,
+        lag(milliunits) OVER subscription AS earlier_milliunits,
+        coalesce(lead(first_number) OVER subscription, 999999) AS later_number
+    FROM followed
+    WHERE is_free = 0
+        AND first_number <= last_number
+    WINDOW subscription AS (PARTITION BY original_number, app_number, grain ORDER BY start_second)
+),
+
+moved AS (
+    SELECT
+        counted.*,
+        parts.part,
+        CASE
+            WHEN final_first_number > last_number + 1 OR final_last_number > last_number THEN 0
+            WHEN horizons.bound_ms < final_until * 1000 THEN NULL
+            WHEN horizons.known_ms >= final_until * 1000 THEN 0
+            ELSE final_until
+        END AS until_second,
+        CASE WHEN earlier_currency <> currency OR earlier_source <> price_source THEN 1 ELSE 0 END AS is_moved
+    FROM counted
+    LEFT JOIN horizons_by_number AS horizons
+        ON later_number > last_number + 1
+        AND NOT (final_first_number > last_number + 1 OR final_last_number > last_number)
+        AND horizons.original_number = counted.original_number
+        AND horizons.app_number = counted.app_number
+    JOIN (SELECT 'come' AS part UNION ALL SELECT 'moved' UNION ALL SELECT 'gone' UNION ALL SELECT 'grace') AS parts
+        ON CASE parts.part
+            WHEN 'come' THEN CASE WHEN earlier_number IS NULL
+                OR earlier_number < first_number - 1
+                OR earlier_currency <> currency
+                OR earlier_source <> price_source
+                OR earlier_milliunits <> milliunits THEN 1 END
+            WHEN 'moved' THEN CASE WHEN earlier_number = first_number - 1
+                AND (earlier_currency <> currency OR earlier_source <> price_source) THEN 1 END
+            WHEN 'gone' THEN CASE WHEN later_number > last_number + 1 THEN 1 END
+            ELSE CASE WHEN last_number > last_paid_number THEN 1 END
+        END = 1
+)
+
+SELECT
+    grain,
+    app_number,
+    CASE part WHEN 'gone' THEN last_number + 1 WHEN 'grace' THEN last_number ELSE first_number END AS period_number,
+    CASE WHEN part = 'moved' THEN earlier_currency ELSE currency END AS currency,
+    CASE WHEN part = 'moved' THEN earlier_source ELSE price_source END AS price_source,
+    CASE part
+        WHEN 'come' THEN CASE
+            WHEN earlier_number IS NULL THEN 'new'
+            WHEN earlier_number < first_number - 1 THEN 'reactivation'
+            WHEN is_moved = 1 THEN 'moved_in'
+            WHEN milliunits > earlier_milliunits THEN 'expansion'
+            ELSE 'contraction'
+        END
+        WHEN 'moved' THEN 'moved_out'
+        WHEN 'gone' THEN 'gone'
+        ELSE 'grace'
+    END AS movement,
+    CASE WHEN part = 'gone' THEN until_second END AS until_second,
+    CASE part
+        WHEN 'come' THEN CASE
+            WHEN earlier_number = first_number - 1 AND is_moved = 0 THEN milliunits - earlier_milliunits
+            ELSE milliunits
+        END
+        WHEN 'moved' THEN -earlier_milliunits
+        WHEN 'gone' THEN -milliunits
+        ELSE milliunits
+    END AS milliunits
+FROM moved;
