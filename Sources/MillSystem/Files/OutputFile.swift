@@ -1,4 +1,5 @@
-package import Foundation
+internal import Foundation
+package import Glibc
 
 /// A file that is there whole or not at all: text goes to a hidden neighbour,
 /// which takes the file's name when all is written.
