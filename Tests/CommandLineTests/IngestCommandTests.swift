@@ -39,7 +39,7 @@ internal import Testing
 
     @Test("A pattern in quotes names archives, unless a file has that name")
     func pattern() throws {
-        for name in ["a1.gz", "a2.gz", "b1.gz"] { try folder.write("{\n", to: name) }
+        for name in ["a1.gz", "a2.gz", "b1.gz"] { try folder.write("\(name)\n", to: name) }
         func archives(_ pattern: String) throws -> [String] {
             let database = folder.path("\(UUID()).sqlite")
             let result = try ingest([folder.path(pattern)], "--quiet", database: database)

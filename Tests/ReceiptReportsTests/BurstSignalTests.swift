@@ -16,7 +16,7 @@ internal import Testing
                     part(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM part WHERE n < :documents - 1)
                     INSERT INTO submission
                         (submission_id, receipt_id, device_id, account_id, submitted_at, device_check)
-                    SELECT part.n << 52 | 1 << 32 | 100 + place.n, 3 - part.n, 'K1', 'kid',
+                    SELECT (part.n << 52) + (1 << 32) + 100 + place.n, 3 - part.n, 'K1', 'kid',
                         (unixepoch('2024-06-01') + place.n * :seconds) * 1000, 'match'
                     FROM place, part
                     """, arguments: ["lines": lines, "seconds": seconds, "documents": documents])
@@ -57,7 +57,8 @@ internal import Testing
     @Test("What it costs to look for bursts grows with an account's lines, not with their square", arguments: [1, 60])
     func cost(seconds: Int) throws {
         func steps(_ lines: Int) throws -> Int32 {
-            try DatabaseQueue(path: presented(lines: lines, apart: seconds).path).read { db in
+            let database = try presented(lines: lines, apart: seconds)
+            return try DatabaseQueue(path: database.path).read { db in
                 let statement = try db.makeStatement(sql: "SELECT count(*) FROM signal_burst")
                 _ = try Int.fetchOne(statement)
                 return sqlite3_stmt_status(statement.sqliteStatement, SQLITE_STMTSTATUS_VM_STEP, 0)
