@@ -46,7 +46,8 @@ internal import Testing
     func thresholds() throws {
         #expect(
             try answer(
-                "fraud-signals", familyRows, strangerRows, "INSERT INTO signal_setting VALUES ('transaction_accounts', 3);")
+                "fraud-signals", familyRows, strangerRows,
+                "INSERT INTO signal_setting VALUES ('transaction_accounts', 3);")
                 == [])
     }
 
@@ -92,13 +93,17 @@ internal import Testing
     func ranks() throws {
         let rows = strangerRows + "UPDATE submission SET device_check = 'mismatch' WHERE submission_id = 1 << 32 | 4;"
         #expect(
-            try answer("fraud-accounts", familyRows, rows).map { $0.split(separator: ",").prefix(6).joined(separator: ",") }
+            try answer("fraud-accounts", familyRows, rows).map {
+                $0.split(separator: ",").prefix(6).joined(separator: ",")
+            }
                 == [
                     "1,20,bob,1,hash_mismatch,medium", "1,20,bob,1,shared_transaction,medium",
                     "2,1,ann,2,shared_transaction,low",
                 ])
         #expect(
-            try answer("fraud-devices", familyRows, rows).map { $0.split(separator: ",").prefix(4).joined(separator: ",") }
+            try answer("fraud-devices", familyRows, rows).map {
+                $0.split(separator: ",").prefix(4).joined(separator: ",")
+            }
                 == ["1,20,B1,1", "1,20,B1,1", "2,1,A1,1", "2,1,A2,1"])
     }
 

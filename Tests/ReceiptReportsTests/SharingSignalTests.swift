@@ -166,9 +166,10 @@ internal import Testing
             UPDATE submission SET device_id = 'A1', account_id = 'a' || receipt_id;
             """
         #expect(
-            try answer("fraud-signals", familyRows, accounts, "DELETE FROM receipt_purchase; DELETE FROM purchase;") == [
-                "com.example.game,shared_lineage,medium,3,3,1,3,2024-05-01T00:10:00Z,2024-05-03T00:10:00Z"
-            ])
+            try answer("fraud-signals", familyRows, accounts, "DELETE FROM receipt_purchase; DELETE FROM purchase;")
+                == [
+                    "com.example.game,shared_lineage,medium,3,3,1,3,2024-05-01T00:10:00Z,2024-05-03T00:10:00Z"
+                ])
     }
 
     @Test("A receipt that the store gave to a server is shared by two devices, though it fits neither")
@@ -186,7 +187,8 @@ internal import Testing
 
     @Test("A purchase without a type is shared like a non-consumable", arguments: ["NULL", "-1", "4"])
     func sharedOfUnknownType(type: String) throws {
-        let signals = try answer("fraud-signals", familyRows, strangerRows, "UPDATE purchase SET product_type = \(type);")
+        let signals = try answer(
+            "fraud-signals", familyRows, strangerRows, "UPDATE purchase SET product_type = \(type);")
         #expect(
             signals == [
                 "com.example.game,shared_transaction,medium,3,3,3,2,2024-05-01T00:10:00Z,2024-05-04T00:10:00Z"
