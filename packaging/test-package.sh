@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the package in a bare Debian, lets a night run, upgrades and purges it. Needs root, debootstrap
-# and the packages/ of `make package`.
+# Installs the package in a bare Debian, lets a night run, upgrades it and a database of the former schema,
+# erases a person and purges it. Needs root, debootstrap and the packages/ of `make package`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 package=$(ls packages/receiptmill_*.deb)
@@ -52,10 +52,44 @@ as_service receiptmill run /etc/receiptmill/nightly.yaml
 as_service receiptmill check --database /var/lib/receiptmill/mill.sqlite --quiet
 as_service receiptmill backup /var/backups/receiptmill/mill.sqlite --keep 7 --database /var/lib/receiptmill/mill.sqlite
 
-echo "== upgrade"
+echo "== upgrade, of a database of the former schema"
+data=$root/var/lib/receiptmill
+rm "$data"/mill.sqlite*
+gzip -dc Tests/Migrations/v4/mill.sqlite.gz > "$data/mill.sqlite"
+chown --reference="$data" "$data/mill.sqlite"
+mv "$root/var/spool/receipts/loaded/night.jsonl.gz" "$root/var/spool/receipts/"
 within dpkg -i --force-confold /tmp/receiptmill.deb > /dev/null
 grep -q root.pem "$root/etc/receiptmill/nightly.yaml" || fail "the upgrade replaced the pipeline file"
 as_service receiptmill run /etc/receiptmill/nightly.yaml
+[ -e "$data/mill.sqlite-before-v5" ] || fail "the database was not migrated"
+[ -e "$root/var/spool/receipts/loaded/night.jsonl.gz" ] || fail "the night behind the migration did not move its archive"
+checked() { as_service receiptmill check --database /var/lib/receiptmill/mill.sqlite --quiet; }
+checked
+
+echo "== a person erased"
+# Of the fixture, and of the night.
+person=$(gzip -dc Tests/Migrations/v4/receipts.jsonl.gz | sed -n '1s/.*"account_id":"\([^"]*\)".*/\1/p')
+# The files of the whole system that hold the person, also within gzip; /tmp is this test's.
+holding() {
+    {
+        grep -rlaF --exclude-dir=proc --exclude-dir=sys --exclude-dir=tmp -e "$person" "$root" || true
+        find "$root/var" "$root/etc" -name '*.gz' -exec sh -c 'gzip -dc "$2" | grep -qaF -e "$1"' - "$person" {} \; -print
+    } | sed "s#^$root##" | sort
+}
+as_service receiptmill backup /var/backups/receiptmill/erased.sqlite --database /var/lib/receiptmill/mill.sqlite
+holding | grep -qx /var/lib/receiptmill/mill.sqlite || fail "$person is not in the database"
+erased=$(as_service receiptmill erase --account "$person" --database /var/lib/receiptmill/mill.sqlite)
+for named in night.jsonl.gz mill.sqlite-before-v5 backups; do
+    [[ $erased == *"$named"* ]] || fail "what erase says does not name $named: $erased"
+done
+# All that it names goes, but for the archive, which comes again.
+rm "$data/mill.sqlite-before-v5" "$root"/var/backups/receiptmill/*
+mv "$root/var/spool/receipts/loaded/night.jsonl.gz" "$root/var/spool/receipts/again.jsonl.gz"
+echo | gzip >> "$root/var/spool/receipts/again.jsonl.gz"
+as_service receiptmill run /etc/receiptmill/nightly.yaml
+as_service receiptmill backup /var/backups/receiptmill/mill.sqlite --database /var/lib/receiptmill/mill.sqlite
+checked
+[ "$(holding)" = /var/spool/receipts/loaded/again.jsonl.gz ] || fail "$person is in $(holding)"
 
 echo "== purge"
 within apt-get purge -y receiptmill > /dev/null

@@ -42,6 +42,8 @@ package struct Erasure: Sendable {
         package fileprivate(set) var deadLetters = 0
         /// Archives that hold lines of the person, by name and SHA-256, and how many lines.
         package fileprivate(set) var archives: [Archive] = []
+        /// The database as it was before a migration.
+        package fileprivate(set) var copies: [String] = []
 
         package struct Archive: Sendable, Hashable {
             package let name, sha256: String
@@ -60,6 +62,7 @@ package struct Erasure: Sendable {
         if !isDryRun { try database.checkRoomToPack() }
         let stored = try storedName()
         var summary = Summary()
+        summary.copies = SchemaMigration.copies(of: self.database)
         try database.access { db in
             db.add(function: try Presentation.function())
             try Schema.buildIndices(db, workers: 1)

@@ -13,6 +13,17 @@ extension ArchiveSource {
         return moved.isEmpty ? found : found.filter { !moved.contains(RealPath.ofFolder($0)) }
     }
 
+    /// The archives that a command names. A name that no file has may be a pattern: tens of
+    /// thousands of names are more than a command line holds, or reads at once.
+    package static func paths(named names: [String]) -> [String] {
+        names.flatMap { name in
+            let source = ArchiveSource(path: name)
+            guard source.isPattern, FileStamp(path: name) == nil else { return [name] }
+            let found = source.paths()
+            return found.isEmpty ? [name] : found
+        }
+    }
+
     /// Whether it would find archives that are moved to a folder.
     package func looks(into folder: String) -> Bool {
         fnmatch(RealPath.ofFolder(path), RealPath.of(folder), FNM_PATHNAME | FNM_PERIOD) == 0

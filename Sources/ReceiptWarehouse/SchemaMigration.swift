@@ -27,6 +27,11 @@ package struct SchemaMigration {
     /// The copy of a database as it was before a schema.
     package static func copy(of path: String, before version: Int) -> String { "\(path)-before-v\(version)" }
 
+    /// The copies of a database that its migrations have left beside it.
+    package static func copies(of path: String) -> [String] {
+        (1...Schema.version).map { copy(of: RealPath.of(path), before: $0) }.filter { FileStamp(path: $0) != nil }
+    }
+
     /// Brings tables and views to this version's.
     ///
     /// - Parameters:

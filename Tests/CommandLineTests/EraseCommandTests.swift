@@ -45,6 +45,14 @@ internal import Testing
             }
     }
 
+    @Test("A copy that a migration left is named")
+    func migratedCopy() throws {
+        let copy = try workdir.write("", to: "mill.sqlite-before-v5")
+        #expect(try erase("--account", "other", "--dry-run").output.contains("  \(copy), from before a migration"))
+        try FileManager.default.removeItem(atPath: copy)
+        #expect(try !erase("--account", "other").output.contains("before a migration"))
+    }
+
     @Test("An account goes from every row and page, with the receipts that it alone presented")
     func account() throws {
         let account = try #require(

@@ -37,6 +37,23 @@ internal import Testing
         #expect(object["submissions"] as? Int == lines - rejected.values.reduce(0, +))
     }
 
+    @Test("A pattern in quotes names archives, unless a file has that name")
+    func pattern() throws {
+        for name in ["a1.gz", "a2.gz", "b1.gz"] { try folder.write("\(name)\n", to: name) }
+        func archives(_ pattern: String) throws -> [String] {
+            let database = folder.path("\(UUID()).sqlite")
+            let result = try ingest([folder.path(pattern)], "--quiet", database: database)
+            #expect(result.status == 0, "\(result)")
+            return try Stored(database).lines("SELECT name FROM archives ORDER BY 1")
+        }
+        #expect(try archives("a*.gz") == ["a1.gz", "a2.gz"])
+        #expect(try archives("[ab]1.gz") == ["a1.gz", "b1.gz"])
+        try folder.write("{\n\n", to: "[ab]1.gz")
+        #expect(try archives("[ab]1.gz") == ["[ab]1.gz"])
+        let none = try ingest([folder.path("c*.gz")])
+        #expect(none.status == 66 && none.errors.contains("c*.gz"), "\(none)")
+    }
+
     @Test("Of signed data, receipts are new or known that were submitted, and those that they hold")
     func knownReceipts() throws {
         let folder = Samples.folder.appending(path: "signed")

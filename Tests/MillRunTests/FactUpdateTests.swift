@@ -117,6 +117,27 @@ struct FactUpdateTests {
             ])
     }
 
+    /// Kid's share names ann's purchase as its original; what bob presents names the share.
+    @Test("compare a member's share that comes with what named it as original before")
+    mutating func membersShare() throws {
+        let store = try SignedStringStore()
+        root = store.root.der
+        let nights = [("33", "22", "PURCHASED", "bob"), ("22", "11", "FAMILY_SHARED", "kid")]
+        for (transaction, original, ownership, account) in nights {
+            let payload = SignedStringStore.transaction(transaction)
+                .replacing("originalTransactionId\":\"\(transaction)", with: "originalTransactionId\":\"\(original)")
+                .replacing("PURCHASED", with: ownership)
+                .replacing("Consumable", with: "Non-Consumable")
+            let line = #"{"jwsRepresentation":"\#(try store.sign(payload))","account_id":"\#(account)"}"#
+            try load([try workdir.write(line + "\n", to: "\(account).jsonl")])
+            #expect(try offences() == [])
+        }
+        #expect(
+            try Stored(database).lines(
+                "SELECT account_id, transaction_id FROM fraud_signals WHERE signal = 'shared_transaction' ORDER BY 1")
+                == ["bob|22", "kid|22"])
+    }
+
     private static func archive(sandbox: Double, seed: UInt64) throws -> (Workdir, Truth) {
         let workdir = try Workdir()
         var parameters = MintParameters()

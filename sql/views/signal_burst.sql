@@ -11,14 +11,15 @@ WITH candidate AS (
     HAVING count(*) >= (SELECT value FROM signal_settings WHERE name = 'burst_submissions')
 ),
 
-dense AS (
+-- Each line by its first document, with its place among the account's.
+placed AS (
     SELECT
         account_id,
-        receipt_id,
+        submission_id,
         submitted_at,
         row_number() OVER (PARTITION BY account_id ORDER BY submitted_at) AS place
     FROM (
-        SELECT account_id, min(receipt_id) AS receipt_id, submitted_at
+        SELECT account_id, min(submission_id) AS submission_id, submitted_at
         FROM submission
         WHERE account_id IN (SELECT account_id FROM candidate)
             AND submitted_at IS NOT NULL
@@ -26,22 +27,44 @@ dense AS (
     ) AS sent
 ),
 
--- From the first submission of a burst to its last.
+-- A burst begins at a line if the one so many places on follows soon. The two meet
+-- by a sort, because an account may have millions of lines.
 burst AS (
     SELECT
-        first.account_id,
-        first.submitted_at AS begins,
-        last.submitted_at AS ends
-    FROM dense AS first
-    JOIN dense AS last
-        ON last.account_id = first.account_id
-        AND last.place = first.place - 1
-            + (SELECT value FROM signal_settings WHERE name = 'burst_submissions')
-    WHERE last.submitted_at - first.submitted_at
-        <= 1000 * (SELECT value FROM signal_settings WHERE name = 'burst_seconds')
+        max(submission_id) AS submission_id,
+        account_id,
+        max(begins) AS begins,
+        CASE
+            WHEN max(ends) - max(begins)
+                <= 1000 * (SELECT value FROM signal_settings WHERE name = 'burst_seconds')
+                THEN max(ends)
+        END AS ends
+    FROM (
+        SELECT account_id, place, submission_id, submitted_at AS begins, NULL AS ends
+        FROM placed
+        UNION ALL
+        SELECT
+            account_id,
+            place + 1 - (SELECT value FROM signal_settings WHERE name = 'burst_submissions') AS place,
+            NULL AS submission_id,
+            NULL AS begins,
+            submitted_at AS ends
+        FROM placed
+    ) AS paired
+    GROUP BY account_id, place
+),
+
+-- When the last ends of the bursts that began by then.
+member AS (
+    SELECT
+        submission_id,
+        begins AS submitted_at,
+        max(ends) OVER (PARTITION BY account_id ORDER BY begins) AS ends
+    FROM burst
+    WHERE submission_id IS NOT NULL
 )
 
-SELECT DISTINCT
+SELECT
     'burst' AS signal,
     'medium' AS severity,
     presentations.bundle_id,
@@ -58,12 +81,6 @@ SELECT DISTINCT
     CASE WHEN presentations.verdict = 'trusted' THEN presentations.environment END AS environment,
     NULL AS role,
     presentations.submission_number
-FROM burst
-JOIN dense AS member
-    ON member.account_id = burst.account_id
-    AND member.submitted_at / 1000 BETWEEN burst.begins / 1000 AND burst.ends / 1000
--- By the receipt, which an index finds; by the account none does.
-CROSS JOIN presentations
-    ON presentations.receipt_number = member.receipt_id
-    AND presentations.account_id = member.account_id
-    AND presentations.submission_second = member.submitted_at / 1000;
+FROM member
+CROSS JOIN presentations ON presentations.submission_number = member.submission_id
+WHERE member.ends >= member.submitted_at;

@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 
 /// A file that is there whole or not at all: text goes to a hidden neighbour,
 /// which takes the file's name when all is written.
@@ -11,7 +11,7 @@ package enum OutputFile {
     /// - Throws: ``MillError`` if the file can't be made or written; what `body`
     ///   throws. Either way the file stays as it was.
     package static func write(
-        to path: String, mode: mode_t = 0o666, _ body: (_ sink: (String) throws -> Void) throws -> Void
+        to path: String, mode: UInt32 = 0o666, _ body: (_ sink: (String) throws -> Void) throws -> Void
     ) throws {
         try write(to: path, mode: mode) { descriptor in
             try body { try TextOutput.write($0, to: descriptor, named: path) }
@@ -19,7 +19,7 @@ package enum OutputFile {
     }
 
     /// The same for a body that writes to the descriptor that it is given.
-    package static func write(to path: String, mode: mode_t, _ body: (_ descriptor: Int32) throws -> Void) throws {
+    package static func write(to path: String, mode: UInt32, _ body: (_ descriptor: Int32) throws -> Void) throws {
         try FileOwner.refuseForeignLinks(path, at: .reporting)
         try refuseUnwritable(path)
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
@@ -66,7 +66,7 @@ package enum OutputFile {
     private static let greatestProcess: pid_t = 1 << 22
 
     private static func open(
-        _ file: String, flags: Int32, _ mode: mode_t, as path: String, _ body: (Int32) throws -> Void
+        _ file: String, flags: Int32, _ mode: UInt32, as path: String, _ body: (Int32) throws -> Void
     ) throws {
         let descriptor = Foundation.open(file, flags | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw failure(path) }

@@ -74,7 +74,7 @@ struct Decode: ParsableCommand {
 
     func run() throws {
         try CommandExit.of {
-            var decode = MillRun.Decode(archives: archives.isEmpty ? ["-"] : archives)
+            var decode = MillRun.Decode(archives: archives.isEmpty ? ["-"] : ArchiveSource.paths(named: archives))
             decode.anchors = try trust.resolvedAnchors()
             decode.intermediates = try trust.resolvedIntermediates()
             decode.keys = keys.resolved

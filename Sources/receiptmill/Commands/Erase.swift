@@ -83,9 +83,9 @@ struct Erase: ParsableCommand {
             text +=
                 "  \(archive.name) (SHA-256 \(archive.sha256.prefix(16))…): \(Console.count(archive.lines, "line"))\n"
         }
+        text += "\nWhat else may hold the person:\n"
+        for copy in summary.copies { text += "  \(copy), from before a migration: remove it\n" }
         return text + """
-
-            What else may hold the person:
               backups made before now: make a new one, and remove the others with their generations
               dead-letter files and reports written before: the next run writes them anew; remove copies
               lakes, decoded lines and Parquet: build them anew without these lines
@@ -97,7 +97,7 @@ struct Erase: ParsableCommand {
     private static func object(_ summary: Erasure.Summary) -> [String: Any] {
         [
             "submissions": summary.submissions, "receipts": summary.receipts, "purchases": summary.purchases,
-            "dead_letters": summary.deadLetters,
+            "dead_letters": summary.deadLetters, "copies": summary.copies,
             "archives": summary.archives.map { ["archive": $0.name, "sha256": $0.sha256, "lines": $0.lines] },
         ]
     }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MillConfiguration
 internal import MillRun
 internal import MillSystem
 
@@ -14,11 +15,11 @@ struct Ingest: ParsableCommand {
             An archive is known by its content: loading it again, under any name, changes nothing. A run that was \
             interrupted goes on where it stopped. A dead-letter file, or lines of one, is no archive: its corrected \
             lines are loaded in the place where they were rejected. A receipt is verified once: where --trust was wrong or forgotten, \
-            load into a new database. Tens of thousands of archives are \
-            better found by a pattern in a pipeline file: so many arguments take a minute to read.
+            load into a new database. A pattern may stand for \
+            archives, in quotes: of tens of thousands the shell's own list is too long, or takes a minute to read.
 
             Examples:
-              receiptmill ingest /var/receipts/2024-03-*.jsonl.gz --database mill.sqlite
+              receiptmill ingest '/var/receipts/2024-03-*.jsonl.gz' --database mill.sqlite
               zcat night.gz | receiptmill ingest - --database mill.sqlite --format json
               receiptmill ingest night.gz --database mill.sqlite --app com.example.app:2.0:ios
 
@@ -47,10 +48,13 @@ struct Ingest: ParsableCommand {
     }
 
     func run() throws {
-        try load.report(archives: archives.count, prepared, stop: \.configuration.stop) { try $0.run(onEvent: $1) }
+        let archives = ArchiveSource.paths(named: archives)
+        try load.report(archives: archives.count, { try prepared(archives) }, stop: \.configuration.stop) {
+            try $0.run(onEvent: $1)
+        }
     }
 
-    private func prepared() throws -> MillRun.Ingest {
+    private func prepared(_ archives: [String]) throws -> MillRun.Ingest {
         try lines.checkFiles(archives, load, metrics: metrics)
         var configuration = try load.configuration()
         try lines.apply(to: &configuration)

@@ -50,10 +50,13 @@ struct Load: ParsableCommand {
     }
 
     func run() throws {
-        try load.report(archives: max(files.count, 1), prepared, stop: \.configuration.stop) { try $0.run(onEvent: $1) }
+        let files = ArchiveSource.paths(named: files)
+        try load.report(archives: max(files.count, 1), { try prepared(files) }, stop: \.configuration.stop) {
+            try $0.run(onEvent: $1)
+        }
     }
 
-    private func prepared() throws -> MillRun.Load {
+    private func prepared(_ files: [String]) throws -> MillRun.Load {
         if let letters = load.deadLetters.file {
             var guarded = OutputGuard(database: load.database)
             for file in files where file != "-" { guarded.protect(file, as: "a file of decoded lines") }

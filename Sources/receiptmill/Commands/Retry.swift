@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import MillConfiguration
 internal import MillRun
 internal import MillSystem
 
@@ -31,10 +32,13 @@ struct Retry: ParsableCommand {
     @OptionGroup var lines: LineOptions
 
     func run() throws {
-        try load.report(archives: archives.count, prepared, stop: \.configuration.stop) { try $0.run(onEvent: $1) }
+        let archives = ArchiveSource.paths(named: archives)
+        try load.report(archives: archives.count, { try prepared(archives) }, stop: \.configuration.stop) {
+            try $0.run(onEvent: $1)
+        }
     }
 
-    private func prepared() throws -> MillRun.Ingest {
+    private func prepared(_ archives: [String]) throws -> MillRun.Ingest {
         try lines.checkFiles(archives, load)
         try DatabaseName.refuseMissing(load.database)
         var configuration = try load.configuration()
