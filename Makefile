@@ -143,7 +143,7 @@ test-datasette: build test-packages ## compare Datasette's queries and charts wi
 	demo/datasette/bin/python Tests/Datasette/browser.py $(MILL) demo/datasette.sqlite $(CHROMIUM) demo/datasette-pages
 
 DUCKDB = $(file < pipelines/duckdb/requirements.txt) pyarrow==26.0.1
-SPARK := pyspark==4.3.0 pandas>=2.2,<3
+SPARK := pyspark==4.3.0 pandas>=2.2,<3 deltalake==1.6.6
 # Real receipts, compared too where there are any.
 CORPUS = $(addprefix --corpus ,$(RECEIPTMILL_CORPUS))
 
