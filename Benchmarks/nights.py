@@ -24,6 +24,13 @@ from lake.merging import KEYS
 
 MONTHS = 12
 
+# Hundreds of lines are not worth hundreds of tasks, nor code compiled for them.
+SMALL_SPARK = (
+    "--conf spark.ui.enabled=false --conf spark.log.level=ERROR --conf spark.sql.shuffle.partitions=2"
+    " --conf spark.sql.codegen.wholeStage=false --conf spark.sql.codegen.factoryMode=NO_CODEGEN"
+    " --driver-java-options -XX:TieredStopAtLevel=1 pyspark-shell"
+)
+
 
 class DuckDB:
     """A file, to which nights are added."""
@@ -80,6 +87,7 @@ class Spark:
     def __init__(self, given, name):
         from session import make_session
 
+        os.environ |= {"PYSPARK_PYTHON": sys.executable, "PYSPARK_SUBMIT_ARGS": SMALL_SPARK}
         self.session, self.lake = make_session("nights", given.spark), str(given.folder / name)
         self.options = {"lake": self.lake, "receiptmill": given.mill, "ship": [], "settings": None}
         self.options["decode"] = list(map(str, given.trust))

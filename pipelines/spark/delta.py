@@ -72,6 +72,7 @@ class Table:
         if replaced is not None:
             actions += [RemoveAction(path, True, now, size) for path, size in (files[name] for name in replaced)]
         self.log.create_write_transaction(actions, "overwrite" if replaced is None else "append", schema)
+        self.log.update_incremental()
         return self.version()
 
     def forget_old(self):

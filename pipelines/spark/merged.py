@@ -113,22 +113,26 @@ class Merging:
         same, wins = rule(*told)
         night = self.session.sql(select).persist()
         night.createOrReplaceTempView("night")
-        # Joined without moving ours: the night's rows are few, and go to where ours are read.
+        # The night's rows are few, and go to where ours are read: ours stay there.
         columns = {*told[0].split(", "), *re.findall(r"\bours\.(\w+)", wins)}
         table.frame(self.session).select(*columns, input_file_name().alias("file")).createOrReplaceTempView("ours")
-        known = self.session.sql(f"SELECT * FROM ours LEFT SEMI JOIN night ON {same}").persist()
-        known.createOrReplaceTempView("ours")
-        joining = self.session.sql(f"SELECT * FROM night LEFT ANTI JOIN ours ON {same} AND NOT ({wins})").persist()
-        joining.createOrReplaceTempView("night")
-        if not joining.isEmpty():
-            beaten = self.session.sql(f"SELECT DISTINCT file FROM ours LEFT SEMI JOIN night ON {same}").collect()
-            replaced = {row["file"].rpartition("/")[2] for row in beaten} | table.small_files()
-            table.frame(self.session, replaced).createOrReplaceTempView("ours")
-            staying = self.session.sql(f"SELECT * FROM ours LEFT ANTI JOIN night ON {same}")
-            count = 1 + (size + sum(table.files()[file][1] for file in replaced)) // FILE_BYTES
-            table.write(joining.union(staying).coalesce(count), replaced)
-        for frame in (night, known, joining):
-            frame.unpersist()
+        joining = self.session.sql(
+            f"SELECT night.*, ours.file AS beaten_in FROM night"
+            f" LEFT JOIN (SELECT ours.* FROM ours LEFT SEMI JOIN night ON {same}) AS ours ON {same}"
+            f" WHERE ours.file IS NULL OR ({wins})"
+        ).persist()
+        files = [row[0] for row in joining.select("beaten_in").distinct().collect()]
+        if files:
+            replaced = {uri.rpartition("/")[2] for uri in files if uri} | table.small_files()
+            rows = joining.drop("beaten_in")
+            if replaced:
+                rows.createOrReplaceTempView("night")
+                table.frame(self.session, replaced).createOrReplaceTempView("ours")
+                rows = rows.union(self.session.sql(f"SELECT * FROM ours LEFT ANTI JOIN night ON {same}"))
+            count = 1 + (size + sum(table.files()[name][1] for name in replaced)) // FILE_BYTES
+            table.write(rows.coalesce(count), replaced)
+        joining.unpersist()
+        night.unpersist()
         return table.version()
 
     def commit(self, archives, versions, mode):
