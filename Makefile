@@ -187,6 +187,7 @@ test-cluster: build test-packages ## the same in Spark, local and on a cluster o
 		echo "!! no Java, or Spark can't be installed from PyPI here: it is NOT COMPARED !!" >&2
 		exit 0
 	fi
+	demo/spark/bin/python Tests/Engines/test_delta.py
 	for master in $(MASTERS); do
 		demo/spark/bin/python Tests/Engines/compare.py $(MILL) $(CORPUS) --spark "$$master" --kill decode \
 			$$([[ $$master != local-cluster* ]] || echo --kill jvm)

@@ -83,12 +83,14 @@ class Spark:
     """A lake, to which nights are added."""
 
     pattern = "*.jsonl.gz"
+    session = None
 
     def __init__(self, given, name):
         from session import make_session
 
         os.environ |= {"PYSPARK_PYTHON": sys.executable, "PYSPARK_SUBMIT_ARGS": SMALL_SPARK}
-        self.session, self.lake = make_session("nights", given.spark), str(given.folder / name)
+        Spark.session = Spark.session or make_session("nights", given.spark)
+        self.lake = str(given.folder / name)
         self.options = {"lake": self.lake, "receiptmill": given.mill, "ship": [], "settings": None}
         self.options["decode"] = list(map(str, given.trust))
 
