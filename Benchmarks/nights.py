@@ -4,8 +4,8 @@
     Benchmarks/nights.py RECEIPTMILL [--spark MASTER] [--nights 365] [--lines 500]
 
 Mints an archive for each night, adds one after the other to one file or lake, and prints the processor time of adding
-the night's facts and of merging them, by months; on Spark also that of a month's last night for rows of views. Then
-merges all at once into another: every table has to have the same rows. Needs what pipelines/duckdb/requirements.txt
+the night's facts and of merging them, by months; on Spark also that of rows of views, in the first night and the last.
+Then merges all at once into another: every table has to have the same rows. Needs what pipelines/duckdb/requirements.txt
 names, or what `make test-cluster` installs.
 """
 
@@ -55,7 +55,7 @@ class DuckDB:
         used = resource.getrusage(resource.RUSAGE_SELF)
         return used.ru_utime + used.ru_stime
 
-    def add(self, paths, is_last):
+    def add(self, paths, with_views):
         """Moments behind which the facts are added, the tables merged, and rows of views kept."""
         with self.warehouse.transaction():
             yield self.processor_seconds()
@@ -104,7 +104,7 @@ class Spark:
             used = file.read().rpartition(")")[2].split()
         return sum(map(int, used[11:13])) / os.sysconf("SC_CLK_TCK") + sum(os.times()[:2])
 
-    def add(self, paths, is_last):
+    def add(self, paths, with_views):
         from night import Night
 
         night = Night(self.session, argparse.Namespace(archives=list(map(str, paths)), **self.options))
@@ -115,7 +115,7 @@ class Spark:
         yield self.processor_seconds()
         generation = merge()
         yield self.processor_seconds()
-        if is_last:
+        if with_views:
             keep(generation)
         yield self.processor_seconds()
 
@@ -140,8 +140,9 @@ def mint(engine, given):
     return sorted(given.folder.glob(engine.pattern))
 
 
-def seconds(engine, paths, is_last=True):
-    moments = list(engine.add(paths, is_last))
+def seconds(engine, paths, with_views=True):
+    """Of facts, merge and views."""
+    moments = list(engine.add(paths, with_views))
     return [after - before for before, after in zip(moments, moments[1:])]
 
 
@@ -162,10 +163,11 @@ def main():
         print(f"{'nights':>12} {'lines before':>13} {'facts':>8} {'merge':>8} {'views':>8}")
         for first in range(0, given.nights, size):
             month = paths[first : first + size]
-            costs = [seconds(engine, [path], path == month[-1]) for path in month]
+            costs = [seconds(engine, [path], path in (paths[0], paths[-1])) for path in month]
             facts, merge, _ = map(statistics.median, zip(*costs))
+            views = sum(cost[2] for cost in costs)
             span = f"{first + 1}-{first + len(month)}"
-            print(f"{span:>12} {first * given.lines:>13,} {facts:8.2f} {merge:8.2f} {costs[-1][2]:8.2f}", flush=True)
+            print(f"{span:>12} {first * given.lines:>13,} {facts:8.2f} {merge:8.2f} {views:8.2f}", flush=True)
         whole = make(given, "whole")
         facts, merge, views = seconds(whole, paths)
         print(f"{'all at once':>12} {given.nights * given.lines:>13,} {facts:8.2f} {merge:8.2f} {views:8.2f}")

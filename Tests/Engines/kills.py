@@ -30,7 +30,7 @@ import duckdb
 # Of a build's time, when DuckDB's is killed.
 PARTS = [0.3, 0.5, 0.6, 0.7, 0.8, 0.9]
 # When a night may have committed its archives.
-AFTERWARDS = ["committing", "merging", "keeping views"]
+AFTERWARDS = ["committing", "merging", "merged in part", "keeping views"]
 # What a night makes of archives.
 MADE = ("merged", "views")
 # What no two runs have in common.
@@ -106,6 +106,7 @@ class Lake:
     def instants(self, mark):
         """Name, and what shows that it has come. Spark writes into hidden folders, and marks what is whole."""
         known = {path.name for path in self.path.glob("issuers/archive_sha256=*")}
+        logged = len(self.log_of_purchases())
 
         def is_written():
             folder = self.path / "issuers"
@@ -118,7 +119,11 @@ class Lake:
         yield "written, not committed", is_written
         yield "committing", lambda: any((self.path / "archives").glob("_temporary/*/task_*"))
         yield "merging", lambda: any(self.path.glob("merged/purchase/*/_temporary"))
+        yield "merged in part", lambda: len(self.log_of_purchases()) > logged
         yield "keeping views", lambda: any(self.path.glob("views/*/fraud_signals/_temporary"))
+
+    def log_of_purchases(self):
+        return list(self.path.glob("merged/purchase/_delta_log/*.json"))
 
     def kill_at_every_instant(self, base):
         program, mark = stalling(self.mill, self.folder)
