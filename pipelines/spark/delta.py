@@ -76,4 +76,7 @@ class Table:
         return self.version()
 
     def forget_old(self):
-        self.log.vacuum(KEPT_HOURS, dry_run=False, enforce_retention_duration=False)
+        deleted = self.log.vacuum(KEPT_HOURS, dry_run=False, enforce_retention_duration=False)
+        for folder in {path.rpartition("/")[0] for path in deleted} - {""}:
+            if not self.storage.files(*self.place, folder):
+                self.storage.delete(*self.place, folder)

@@ -74,16 +74,20 @@ class Merging:
         a receipt that is merged has another verdict now."""
         size = sum(archives.values())
         self.views.show_loaded(archives if merged else None)
-        versions = {name: self.join(name, size, merged, *told) for name, told in REVIEWED_BY.items()}
+        versions = {}
+        for name, (select, told) in REVIEWED_BY.items():
+            versions[name] = self.join(name, self.session.sql(select), told, size, merged)
         now = {name: Table(self.storage, "merged", name).frame(self.session) for name in REVIEWED_BY}
         reviewed = self.review(now["reviewable_receipt"], now["issuer"])
         self.views.show_verified(reviewed)
         if merged and self.are_apart(merged, reviewed["receipts"]):
             return None
-        for name, told in TABLES.items():
-            if merged and name == "purchase_terms":
-                self.widen_terms()
-            versions[name] = self.join(name, size, merged, *told)
+        rows = {name: self.session.sql(select) for name, (select, _) in TABLES.items()}
+        if merged:
+            self.widen_terms()
+            rows["purchase_terms"] = self.session.sql(TABLES["purchase_terms"][0])
+        for name, (_, told) in TABLES.items():
+            versions[name] = self.join(name, rows[name], told, size, merged)
         return versions
 
     def are_apart(self, merged, reviewed):
@@ -102,17 +106,16 @@ class Merging:
             f"SELECT * FROM ({dialect.lake_selects('loaded')['loaded_terms']}) AS ours LEFT SEMI JOIN night ON {same}"
         ).createOrReplaceTempView("loaded_terms")
 
-    def join(self, name, size, merged, select, told):
-        """Joins the rows of a SELECT to a table, or makes it of them; its new version. size: bytes of the archives.
+    def join(self, name, night, told, size, merged):
+        """Joins a night's rows to a table, or makes it of them; its new version. size: bytes of the archives.
 
         Only files that hold a row which one of the night's goes before are written anew."""
         table = Table(self.storage, "merged", name)
         if not merged:
-            return table.write(self.session.sql(select))
+            return table.write(night)
         table.roll_back(merged.versions[name])
         same, wins = rule(*told)
-        night = self.session.sql(select).persist()
-        night.createOrReplaceTempView("night")
+        night.persist().createOrReplaceTempView("night")
         # The night's rows are few, and go to where ours are read: ours stay there.
         columns = {*told[0].split(", "), *re.findall(r"\bours\.(\w+)", wins)}
         table.frame(self.session).select(*columns, input_file_name().alias("file")).createOrReplaceTempView("ours")
