@@ -143,7 +143,7 @@ test-datasette: build test-packages ## compare Datasette's queries and charts wi
 	demo/datasette/bin/python Tests/Datasette/browser.py $(MILL) demo/datasette.sqlite $(CHROMIUM) demo/datasette-pages
 
 DUCKDB = $(file < pipelines/duckdb/requirements.txt) pyarrow==26.0.1
-SPARK := pyspark==4.3.0 pandas>=2.2,<3
+SPARK := pyspark==4.3.0 pandas>=2.2,<3 deltalake==1.6.6
 # Real receipts, compared too where there are any.
 CORPUS = $(addprefix --corpus ,$(RECEIPTMILL_CORPUS))
 
@@ -187,6 +187,7 @@ test-cluster: build test-packages ## the same in Spark, local and on a cluster o
 		echo "!! no Java, or Spark can't be installed from PyPI here: it is NOT COMPARED !!" >&2
 		exit 0
 	fi
+	demo/spark/bin/python Tests/Engines/test_delta.py
 	for master in $(MASTERS); do
 		demo/spark/bin/python Tests/Engines/compare.py $(MILL) $(CORPUS) --spark "$$master" --kill decode \
 			$$([[ $$master != local-cluster* ]] || echo --kill jvm)

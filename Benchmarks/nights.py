@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Simulates a year of nights on DuckDB, and what each costs: docs/scale.md quotes it.
+"""Simulates nights on DuckDB or Spark, and what each costs: docs/scale.md quotes it.
 
-    Benchmarks/nights.py RECEIPTMILL [--nights 365] [--lines 500]
+    Benchmarks/nights.py RECEIPTMILL [--spark MASTER] [--nights 365] [--lines 500]
 
-Mints an archive for each night, adds one after the other to one file, and prints the processor time of adding
-the night's facts and of merging them, by months. Then merges all at once into another file: every table has to
-have the same rows. Needs what pipelines/duckdb/requirements.txt names.
+Mints an archive for each night, adds one after the other to one file or lake, and prints the processor time of adding
+the night's facts and of merging them, by months; on Spark also that of rows of views, in the first night and the last.
+Then merges all at once into another: every table has to have the same rows. Needs what pipelines/duckdb/requirements.txt
+names, or what `make test-cluster` installs.
 """
 
 import argparse
+import os
 import resource
 import statistics
 import subprocess
@@ -16,81 +18,160 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "pipelines" / folder) for folder in ("", "duckdb")]
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "pipelines" / folder) for folder in ("", "duckdb", "spark")]
 
-from merging import KEYS
-from warehouse import Warehouse
+from lake.merging import KEYS
 
 MONTHS = 12
 
+# Hundreds of lines are not worth hundreds of tasks, nor code compiled for them.
+SMALL_SPARK = (
+    "--conf spark.ui.enabled=false --conf spark.log.level=ERROR --conf spark.sql.shuffle.partitions=2"
+    " --conf spark.sql.codegen.wholeStage=false --conf spark.sql.codegen.factoryMode=NO_CODEGEN"
+    " --driver-java-options -XX:TieredStopAtLevel=1 pyspark-shell"
+)
 
-def processor_seconds():
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    return used.ru_utime + used.ru_stime
 
+class DuckDB:
+    """A file, to which nights are added."""
 
-def mint(mill, folder, nights, lines):
-    """What decode says of each night's archive, a file for each."""
-    command = [mill, "mint", "--output", folder, "--count", str(nights * lines), "--archives", str(nights)]
-    subprocess.run([*command, "--signed", "0.3"], check=True, stdout=subprocess.DEVNULL)
-    for archive in sorted(folder.glob("*.jsonl.gz")):
-        path = archive.with_suffix(".decoded")
-        with open(path, "wb") as output:
+    # Archives as decode tells them.
+    pattern = "*.decoded"
+
+    def __init__(self, given, name):
+        from warehouse import Warehouse
+
+        self.given, self.path = given, given.folder / f"{name}.duckdb"
+        self.warehouse = Warehouse(self.path)
+
+    @staticmethod
+    def take(given, archive):
+        with open(archive.with_suffix(".decoded"), "wb") as output:
             # Planted damage is a status of its own.
-            subprocess.run([mill, "decode", archive, "--trust", folder / "root.pem"], stdout=output, check=False)
+            subprocess.run([given.mill, "decode", archive, *given.trust], stdout=output, check=False)
         archive.unlink()
-        yield path
+
+    def processor_seconds(self):
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        return used.ru_utime + used.ru_stime
+
+    def add(self, paths, with_views):
+        """Moments behind which the facts are added, the tables merged, and rows of views kept."""
+        with self.warehouse.transaction():
+            yield self.processor_seconds()
+            self.warehouse.make_stores()
+            for path in paths:
+                self.warehouse.add_decoded(path)
+            yield self.processor_seconds()
+            self.warehouse.make_tables(self.given.mill, self.given.trust)
+            yield self.processor_seconds()
+            # Views are worked out when they are asked.
+            yield self.processor_seconds()
+
+    def rows_apart(self, other):
+        """Tables that have other rows than the other file's."""
+        other.warehouse.connection.close()
+        self.warehouse.execute(f"ATTACH '{other.path}' AS other (READ_ONLY)")
+        for name in KEYS:
+            for one, two in (("", "other."), ("other.", "")):
+                apart = f"SELECT count(*) FROM (SELECT * FROM {one}{name} EXCEPT ALL SELECT * FROM {two}{name})"
+                if self.warehouse.execute(apart).fetchone()[0]:
+                    yield name
 
 
-def add(warehouse, paths, given):
-    """Seconds of adding facts and of merging."""
-    with warehouse.transaction():
-        before = processor_seconds()
-        warehouse.make_stores()
-        for path in paths:
-            warehouse.add_decoded(path)
-        added = processor_seconds()
-        whole = warehouse.make_tables(given.mill, ["--trust", str(given.folder / "root.pem")])
-    return added - before, processor_seconds() - added, whole
+class Spark:
+    """A lake, to which nights are added."""
 
+    pattern = "*.jsonl.gz"
+    session = None
 
-def rows_apart(warehouse, other):
-    """Tables whose rows are not those of the other file, which is attached."""
-    warehouse.execute(f"ATTACH '{other}' AS other (READ_ONLY)")
-    for name in KEYS:
-        for one, two in (("", "other."), ("other.", "")):
-            apart = f"SELECT count(*) FROM (SELECT * FROM {one}{name} EXCEPT ALL SELECT * FROM {two}{name})"
-            if warehouse.execute(apart).fetchone()[0]:
+    def __init__(self, given, name):
+        from session import make_session
+
+        os.environ |= {"PYSPARK_PYTHON": sys.executable, "PYSPARK_SUBMIT_ARGS": SMALL_SPARK}
+        Spark.session = Spark.session or make_session("nights", given.spark)
+        self.lake = str(given.folder / name)
+        self.options = {"lake": self.lake, "receiptmill": given.mill, "ship": [], "settings": None}
+        self.options["decode"] = list(map(str, given.trust))
+
+    @staticmethod
+    def take(given, archive):
+        pass
+
+    def processor_seconds(self):
+        """Of this process, which writes Delta's logs, and of Java. Decoding costs the same every night."""
+        with open(f"/proc/{self.session.sparkContext._gateway.proc.pid}/stat", encoding="utf-8") as file:
+            used = file.read().rpartition(")")[2].split()
+        return sum(map(int, used[11:13])) / os.sysconf("SC_CLK_TCK") + sum(os.times()[:2])
+
+    def add(self, paths, with_views):
+        from night import Night
+
+        night = Night(self.session, argparse.Namespace(archives=list(map(str, paths)), **self.options))
+        keep, night.keep = night.keep, lambda generation: None
+        merge, night.merge = night.merge, lambda: None
+        yield self.processor_seconds()
+        night.run()
+        yield self.processor_seconds()
+        generation = merge()
+        yield self.processor_seconds()
+        if with_views:
+            keep(generation)
+        yield self.processor_seconds()
+
+    def rows_apart(self, other):
+        from merged import TABLES, Merged
+        from storage import Storage
+
+        ours, theirs = (Merged(self.session, Storage(self.session, one.lake)) for one in (self, other))
+        for name in TABLES:
+            one, two = ours.frame(name), theirs.frame(name)
+            if not one.exceptAll(two).isEmpty() or not two.exceptAll(one).isEmpty():
                 yield name
+
+
+def mint(engine, given):
+    """An archive for each night."""
+    command = [given.mill, "mint", "--output", given.folder, "--count", str(given.nights * given.lines)]
+    command += ["--archives", str(given.nights), "--signed", "0.3"]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    for archive in given.folder.glob("*.jsonl.gz"):
+        engine.take(given, archive)
+    return sorted(given.folder.glob(engine.pattern))
+
+
+def seconds(engine, paths, with_views=True):
+    """Of facts, merge and views."""
+    moments = list(engine.add(paths, with_views))
+    return [after - before for before, after in zip(moments, moments[1:])]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("mill", type=lambda name: Path(name).absolute())
+    parser.add_argument("mill", type=lambda name: str(Path(name).absolute()))
+    parser.add_argument("--spark", metavar="MASTER", help="the night's job instead of DuckDB: local[2], …")
     parser.add_argument("--nights", type=int, default=365)
     parser.add_argument("--lines", type=int, default=500, help="of each night (default: %(default)s)")
     given = parser.parse_args()
+    make = Spark if given.spark else DuckDB
     with tempfile.TemporaryDirectory(prefix="receiptmill-nights-") as name:
         given.folder = Path(name)
-        paths = list(mint(given.mill, given.folder, given.nights, given.lines))
-        costs = []
-        with Warehouse(given.folder / "nights.duckdb") as warehouse:
-            for path in paths:
-                costs.append(add(warehouse, [path], given))
+        given.trust = ["--trust", given.folder / "root.pem"]
+        paths = mint(make, given)
+        engine, size = make(given, "nights"), -(-given.nights // MONTHS)
         print(f"{given.nights} nights of {given.lines} lines; processor seconds of a night, medians")
-        print(f"{'nights':>12} {'lines before':>13} {'facts':>8} {'merge':>8} {'merged whole':>13}")
-        size = -(-given.nights // MONTHS)
+        print(f"{'nights':>12} {'lines before':>13} {'facts':>8} {'merge':>8} {'views':>8}")
         for first in range(0, given.nights, size):
-            month = costs[first : first + size]
-            facts, merge = (statistics.median(column) for column in list(zip(*month))[:2])
-            whole = sum(cost[2] for cost in month)
+            month = paths[first : first + size]
+            costs = [seconds(engine, [path], path in (paths[0], paths[-1])) for path in month]
+            facts, merge, _ = map(statistics.median, zip(*costs))
+            views = sum(cost[2] for cost in costs)
             span = f"{first + 1}-{first + len(month)}"
-            print(f"{span:>12} {first * given.lines:>13,} {facts:8.2f} {merge:8.2f} {whole:>13}")
-        with Warehouse(given.folder / "whole.duckdb") as warehouse:
-            facts, merge, _ = add(warehouse, paths, given)
-        print(f"{'all at once':>12} {given.nights * given.lines:>13,} {facts:8.2f} {merge:8.2f}")
-        with Warehouse(given.folder / "nights.duckdb") as warehouse:
-            apart = sorted(set(rows_apart(warehouse, given.folder / "whole.duckdb")))
+            print(f"{span:>12} {first * given.lines:>13,} {facts:8.2f} {merge:8.2f} {views:8.2f}", flush=True)
+        whole = make(given, "whole")
+        facts, merge, views = seconds(whole, paths)
+        print(f"{'all at once':>12} {given.nights * given.lines:>13,} {facts:8.2f} {merge:8.2f} {views:8.2f}")
+        apart = sorted(set(engine.rows_apart(whole)))
         print(f"tables that differ: {', '.join(apart) or 'none'}")
     return 1 if apart else 0
 

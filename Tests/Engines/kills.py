@@ -30,7 +30,9 @@ import duckdb
 # Of a build's time, when DuckDB's is killed.
 PARTS = [0.3, 0.5, 0.6, 0.7, 0.8, 0.9]
 # When a night may have committed its archives.
-AFTERWARDS = ["committing", "merging", "keeping views"]
+AFTERWARDS = ["committing", "merging", "merged in part", "keeping views"]
+# What a night makes of archives.
+MADE = ("merged", "views")
 # What no two runs have in common.
 TIMES = "first_loaded_at, completed_at"
 
@@ -104,6 +106,7 @@ class Lake:
     def instants(self, mark):
         """Name, and what shows that it has come. Spark writes into hidden folders, and marks what is whole."""
         known = {path.name for path in self.path.glob("issuers/archive_sha256=*")}
+        logged = len(self.log_of_purchases())
 
         def is_written():
             folder = self.path / "issuers"
@@ -115,12 +118,18 @@ class Lake:
             yield f"writing {table}", lambda at=self.path / table: any(at.glob(".spark-staging-*/_temporary/*/*"))
         yield "written, not committed", is_written
         yield "committing", lambda: any((self.path / "archives").glob("_temporary/*/task_*"))
-        yield "merging", lambda: any(self.path.glob("merged/*/purchase/_temporary"))
+        yield "merging", lambda: any(self.path.glob("merged/purchase/*/_temporary"))
+        yield "merged in part", lambda: len(self.log_of_purchases()) > logged
         yield "keeping views", lambda: any(self.path.glob("views/*/fraud_signals/_temporary"))
+
+    def log_of_purchases(self):
+        return list(self.path.glob("merged/purchase/_delta_log/*.json"))
 
     def kill_at_every_instant(self, base):
         program, mark = stalling(self.mill, self.folder)
-        generations = self.generations()
+        made = self.folder / "made"
+        for name in MADE:
+            shutil.copytree(self.path / name, made / name)
         names = [name for name, _ in self.instants(mark)]
         for name in names:
             driver = self.start(self.archives, program if name == "decoding" else None)
@@ -142,20 +151,19 @@ class Lake:
                 flush=True,
             )
             if seen > base and name == "committing":
-                self.uncommit(generations)
+                self.uncommit(made)
 
-    def uncommit(self, generations):
-        """Puts the rows of the last commit back to where Spark has them between its task's commit and the job's."""
-        for path in self.generations() - generations:
-            shutil.rmtree(path)
+    def uncommit(self, made):
+        """Puts the rows of the last commit back to where Spark has them between its task's commit and the job's, and
+        what is made of archives back to what it was."""
+        for name in MADE:
+            shutil.rmtree(self.path / name)
+            shutil.copytree(made / name, self.path / name)
         newest = max(self.path.glob("archives/*.parquet"), key=lambda path: path.stat().st_mtime_ns)
         left = self.path / "archives/_temporary/0/task_202001010000000000000000000_0001_m_000000"
         left.mkdir(parents=True, exist_ok=True)
         newest.rename(left / newest.name)
         newest.with_name(f".{newest.name}.crc").unlink(missing_ok=True)
-
-    def generations(self):
-        return {path for folder in ("merged", "views") for path in self.path.glob(f"{folder}/*")}
 
     def committed(self):
         files = f"{self.path}/archives/*.parquet"
@@ -163,6 +171,8 @@ class Lake:
 
     def tables(self):
         """What readers of the lake read."""
+        from deltalake import DeltaTable
+
         archives = f"read_parquet('{self.path}/archives/*.parquet')"
         found = {"archives": f"SELECT * EXCLUDE ({TIMES}) FROM {archives}"}
         for table in ("submissions", "receipts", "purchases", "rejections", "issuers"):
@@ -170,9 +180,12 @@ class Lake:
                 f"SELECT * FROM read_parquet('{self.path}/{table}/*/*.parquet', hive_partitioning = true,"
                 " hive_types = {'archive_sha256': VARCHAR})"
             )
-        for path in [*self.path.glob("merged/*/*"), *self.path.glob("views/*/*")]:
+        for path in self.path.glob("views/*/*"):
             if list(path.glob("*.parquet")):
                 found[f"{path.parent.name}/{path.name}"] = f"SELECT * FROM read_parquet('{path}/*.parquet')"
+        # As any reader of Delta tables finds them.
+        for path in self.path.glob("merged/*"):
+            found[f"merged/{path.name}"] = f"SELECT * FROM read_parquet({DeltaTable(path).file_uris()})"
         return found
 
     def left_behind(self):

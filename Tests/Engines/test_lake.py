@@ -23,9 +23,9 @@ import archives
 import decoding
 import pyarrow
 from lake import decoded, dialect
+from lake.merging import KEYS
 from lake.reports import NoReport, report, write_csv
 from lake.settings import TABLES
-from merging import KEYS
 from storage import KEPT, Storage, views_of
 from warehouse import BadBuild, BadInput, Warehouse
 

@@ -26,9 +26,10 @@ sys.path[:0] = [os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]
 import duckdb
 
 from lake import decoded, dialect
+from lake.merging import NOT_MERGED
 from lake.reports import NoReport, parameter, report, write_csv
 from lake.settings import TABLES, settings
-from merging import NOT_MERGED, Merging
+from merging import Merging
 
 FACTS = sorted(dialect.lake_selects("facts"))
 ARCHIVES = (

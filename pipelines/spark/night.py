@@ -22,8 +22,9 @@ import archives
 import decoding
 from lake.dialect import lake_selects
 from lake.settings import settings
+from merged import Merged, Merging
 from session import make_session
-from storage import ARCHIVES, FACTS, MERGED, Storage, generation_of, is_gzip_name, views_of
+from storage import ARCHIVES, FACTS, Storage, is_gzip_name, views_of
 from views import Views, decoded_row
 
 log = logging.getLogger("night")
@@ -146,8 +147,10 @@ class Night:
                 )
         started = int(time.time() * 1000)
         rows = [(file["uri"], file["bytes"], file["sha256"], file["replaces"]) for file in new]
+        merged = Merged(self.session, self.storage)
+        issuers = certificates(merged.frame("issuer")) if merged.versions else []
         lines = self.parted(rows, archives.DIGESTED).mapInArrow(
-            decoding.decoding(self.source, self.command, self.known_issuers()), decoded_row()
+            decoding.decoding(self.source, self.command, issuers), decoded_row()
         )
         endings = self.write_facts(lines, FACTS, self.write_partitions)
         loaded, told = self.lines_of(new, "submissions"), self.lines_of(new, "submissions", "rejections")
@@ -203,36 +206,31 @@ class Night:
         """Lines of archives of which facts stand in the lake now; a line may have several."""
         lines = None
         for name in names:
-            facts = self.views.facts(name)
-            facts = facts.where(facts.archive_sha256.isin([file["sha256"] for file in new]))
-            facts = facts.select("archive_sha256", "line")
+            facts = self.views.facts(name, [file["sha256"] for file in new]).select("archive_sha256", "line")
             lines = facts if lines is None else lines.union(facts)
         return dict(lines.distinct().groupBy("archive_sha256").count().collect())
 
-    def known_issuers(self):
-        """Certificates (DER) by which transaction receipts are verified, in the order of their bytes."""
-        self.views.show_loaded()
-        rows = self.session.sql("SELECT DISTINCT certificate FROM loaded_issuers").collect()
-        return sorted(base64.b64decode(row[0]) for row in rows)
-
     def merge(self):
-        """Makes the tables over all archives, unless they are there; their generation."""
+        """Brings the tables up to date with all archives; their generation."""
         digests = [row["sha256"] for row in self.views.archives().collect()]
         if len(set(digests)) < len(digests):
             raise decoding.DecodeFailed(
                 f"{self.storage.path('archives')}: an archive is committed twice: two runs were at work at once"
             )
-        generation = generation_of(digests)
-        if self.storage.is_merged(generation):
-            return generation
-        self.storage.delete("merged", generation)
-        self.review(generation)
-        self.views.show_loaded(reviewed=generation)
-        self.views.show_tables()
-        for table in MERGED:
-            self.session.table(table).write.parquet(self.storage.path("merged", generation, table))
-        self.forget_old("merged")
-        return generation
+        Merging(self.session, self.storage, self.views, self.review).merge(self.views.archives_that_count())
+        return self.views.generation()
+
+    def review(self, octets, issuers):
+        """Verifies receipts again with all issuers that the lake knows; frames of receipts and purchases."""
+        reviewed = {}
+
+        def keep(name, frame):
+            reviewed[name] = frame.persist()
+            reviewed[name].count()
+
+        command = decoding.reviewing(self.command, certificates(issuers))
+        self.write_facts(octets.mapInArrow(command, decoded_row()), ["receipts", "purchases"], keep)
+        return reviewed
 
     def keep(self, generation):
         """Keeps the rows of views over a generation, unless the last night did by the same settings."""
@@ -240,25 +238,16 @@ class Night:
         if self.storage.kept_views(generation) == kept:
             return
         self.storage.delete("views", kept)
-        self.views.show_loaded(reviewed=generation)
-        self.views.show_tables(merged=generation)
+        self.views.show_loaded()
+        self.views.show_tables(Merged(self.session, self.storage))
         self.views.keep(kept, self.settings)
-        self.forget_old("views")
+        for old in self.storage.folders("views")[:-KEPT_GENERATIONS]:
+            self.storage.delete("views", old)
 
-    def forget_old(self, folder):
-        for old in self.storage.folders(folder)[:-KEPT_GENERATIONS]:
-            self.storage.delete(folder, old)
 
-    def review(self, generation):
-        """Verifies transaction receipts again with all issuers that the lake knows."""
-
-        def write(name, frame):
-            frame.write.parquet(self.storage.path("merged", generation, f"reviewed_{name}"))
-
-        issuers = self.known_issuers()
-        octets = self.session.table("reviewable_receipts")
-        lines = octets.mapInArrow(decoding.reviewing(self.command, issuers), decoded_row())
-        self.write_facts(lines, ["receipts", "purchases"], write)
+def certificates(issuers):
+    """DER of certificates, in the order of their bytes."""
+    return sorted(base64.b64decode(row["certificate"]) for row in issuers.collect())
 
 
 def main():

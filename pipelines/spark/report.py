@@ -11,8 +11,9 @@ from pathlib import Path
 sys.path[:0] = [os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]
 
 from lake.reports import NoReport, parameter, report, write_csv
+from merged import Merged
 from session import make_session
-from storage import Storage, generation_of
+from storage import Storage
 from views import Views
 
 
@@ -24,12 +25,12 @@ def show_reports(session, lake):
     """Makes the contract's views over the tables that the last run merged, and the rows that it kept."""
     storage = Storage(session, lake)
     views = Views(session, storage)
-    generation = generation_of(row["sha256"] for row in views.archives().collect())
-    kept = storage.kept_views(generation)
-    if not kept or not storage.is_merged(generation):
+    merged = Merged(session, storage)
+    kept = storage.kept_views(views.generation())
+    if not kept or not merged.are_of(views.archives_that_count()):
         raise NotMerged(f"{lake}: the last run did not end; run night.py again")
-    views.show_loaded(reviewed=generation)
-    views.show_tables(merged=generation)
+    views.show_loaded()
+    views.show_tables(merged)
     views.show_views(kept)
 
 

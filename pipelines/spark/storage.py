@@ -2,14 +2,15 @@
 
 LAKE/archives                      one row for each archive: what commits it
 LAKE/submissions, receipts, …        facts of archives (sql/lake/facts), a folder for each archive
-LAKE/merged/GENERATION/TABLE       tables over all archives; a generation is
-                                   known by the archives that it was made of
-LAKE/views/GENERATION-SETTINGS/NAME  rows of views over a generation's tables, and
-                                   the settings by which they were worked out
+LAKE/merged/TABLE                  tables over all archives, see merged.py
+LAKE/views/GENERATION-SETTINGS/NAME  rows of views over these tables, and the
+                                   settings by which they were worked out; a
+                                   generation is known by its archives
 """
 
 import hashlib
 import json
+import re
 import urllib.parse
 
 from lake import dialect
@@ -22,25 +23,6 @@ ARCHIVES = (
     "sha256 STRING, name STRING, bytes BIGINT, lines BIGINT, loaded_lines BIGINT, complete INT, first_loaded_at BIGINT,"
     " completed_at BIGINT, uri STRING, modified_at BIGINT, replaces STRING"
 )
-
-# Merged and written; the other tables of sql/lake/tables are read from these or from facts as they are.
-MERGED = [
-    "receipt",
-    "attribute_set_member",
-    "purchase",
-    "claimed_purchase",
-    "receipt_purchase",
-    "purchase_terms",
-    "receipt_part",
-    "revocation",
-    "renewal",
-    "notification",
-    "app_transaction",
-    "app",
-    "version",
-    "product",
-    "signer",
-]
 
 # Views of which the rows are kept. Spark puts a view's plan wherever the view is read: without these, reports would be
 # plans of thousands of tables, for which the driver has no memory. Tests/Engines/test_depth.py holds them to a limit.
@@ -62,6 +44,11 @@ class Storage:
         at = self.hadoop.Path(path)
         return at.getFileSystem(self.configuration), at
 
+    def uri(self, *parts):
+        """A path as programs know it that are not Hadoop's."""
+        system, at = self.system(self.path(*parts))
+        return re.sub("^file:/+", "/", system.makeQualified(at).toString())
+
     def exists(self, *parts):
         system, at = self.system(self.path(*parts))
         return system.exists(at)
@@ -69,9 +56,6 @@ class Storage:
     def are_whole(self, tables, *folder):
         """Every table has the mark that Spark puts there when it is whole."""
         return all(self.exists(*folder, table, "_SUCCESS") for table in tables)
-
-    def is_merged(self, generation):
-        return self.are_whole([*MERGED, "reviewed_receipts", "reviewed_purchases"], "merged", generation)
 
     def kept_views(self, generation):
         """Name of the folder of views that the last night wrote over a generation; None where none is whole."""
@@ -95,6 +79,12 @@ class Storage:
             return []
         listed = [status for status in system.listStatus(at) if status.isDirectory()]
         return [status.getPath().getName() for status in sorted(listed, key=lambda one: one.getModificationTime())]
+
+    def files(self, *parts):
+        """Name, bytes and time of change of each file in a folder that is not hidden."""
+        system, at = self.system(self.path(*parts))
+        listed = ((one.getPath().getName(), one.getLen(), one.getModificationTime()) for one in system.listStatus(at))
+        return [one for one in listed if not one[0].startswith((".", "_"))]
 
     def sweep(self, replaced):
         """Removes facts of archives that have grown to others, and what a killed run left half written."""

@@ -9,7 +9,7 @@ receipts, purchases, …  sql/views, of which some are read from rows that a nig
 
 from lake import decoded, dialect
 from lake.settings import TABLES
-from storage import ARCHIVES, FACTS, KEPT, MERGED
+from storage import ARCHIVES, FACTS, KEPT, generation_of
 
 
 class Views:
@@ -33,36 +33,49 @@ class Views:
     def archives(self):
         return self.session.read.schema(ARCHIVES).parquet(self.storage.path("archives"))
 
-    def facts(self, name):
-        """What stands in the lake at this moment."""
-        schema = self.schemas[name]
-        return self.session.read.schema(schema).parquet(self.storage.path(name)).select(schema.names)
+    def archives_that_count(self):
+        """Bytes by SHA-256; those that have grown to another one are left out."""
+        rows = self.archives().collect()
+        replaced = {row["replaces"] for row in rows}
+        return {row["sha256"]: row["bytes"] for row in rows if row["sha256"] not in replaced}
 
-    def reviewed(self, generation, name):
-        if generation is None:
-            return self.session.createDataFrame([], self.schemas[name])
-        return self.session.read.schema(self.schemas[name]).parquet(
-            self.storage.path("merged", generation, f"reviewed_{name}")
-        )
+    def generation(self):
+        return generation_of(row["sha256"] for row in self.archives().collect())
 
-    def show_loaded(self, reviewed=None):
-        """Facts that count, with what was verified again under a generation."""
+    def facts(self, name, archives=None):
+        """What stands in the lake at this moment, of all archives or of some."""
+        schema, folder = self.schemas[name], self.storage.path(name)
+        reader = self.session.read.schema(schema).option("basePath", folder)
+        if archives is None:
+            return reader.parquet(folder).select(schema.names)
+        there = sorted({f"archive_sha256={sha256}" for sha256 in archives}.intersection(self.storage.folders(name)))
+        if not there:
+            return self.session.createDataFrame([], schema)
+        return reader.parquet(*(self.storage.path(name, one) for one in there)).select(schema.names)
+
+    def show_facts(self, name, archives=None):
+        self.facts(name, archives).createOrReplaceTempView(f"stored_{name}")
+
+    def show_loaded(self, archives=None):
+        """Facts that count, of all archives or of some."""
         self.archives().createOrReplaceTempView("stored_archives")
         for name in FACTS:
-            self.facts(name).createOrReplaceTempView(f"stored_{name}")
+            self.show_facts(name, archives)
+        self.show_verified({})
+
+    def show_verified(self, reviewed):
+        """The same, with what was verified again."""
         for name in ("receipts", "purchases"):
-            self.reviewed(reviewed, name).createOrReplaceTempView(f"reviewed_{name}")
+            frame = reviewed[name] if reviewed else self.session.createDataFrame([], self.schemas[name])
+            frame.createOrReplaceTempView(f"reviewed_{name}")
         selects = dialect.lake_selects("loaded")
         for name in dialect.in_order(selects):
             self.session.sql(selects[name]).createOrReplaceTempView(name)
 
-    def show_tables(self, merged=None):
-        """The loader's tables; those merged are read from a generation, or computed where none is given."""
+    def show_tables(self, merged):
+        """The loader's tables: those that are merged, and those that are read from facts."""
         for name, select in dialect.lake_selects("tables").items():
-            if merged and name in MERGED:
-                frame = self.session.read.parquet(self.storage.path("merged", merged, name))
-            else:
-                frame = self.session.sql(select)
+            frame = merged.frame(name) if name in merged.versions else self.session.sql(select)
             frame.createOrReplaceTempView(name)
 
     def show_views(self, kept):
