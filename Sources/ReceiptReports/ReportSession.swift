@@ -12,7 +12,9 @@ package final class ReportSession: Sendable {
     private let databases: [ReadOnlyDatabase]
     /// For shared views, where reports read them.
     package let snapshots: SnapshotConnections?
-    /// Views that are worth finding once, and have not been yet.
+    /// The shared views that are found, on the first connection alone; others are read as they are kept.
+    let foundViews: Set<SharedView>
+    /// Of these, those that have not been found yet.
     private let unfound: Mutex<Set<SharedView>>
 
     /// A session for any reports.
@@ -49,7 +51,8 @@ package final class ReportSession: Sendable {
             : try ReadOnlyDatabase.explaining(path: path) {
                 try databases[0].queue.inDatabase(Facts.keptNames)
             }
-        unfound = Mutex(views.filter { !kept.contains($0.fact) })
+        foundViews = views.filter { !kept.contains($0.fact) }
+        unfound = Mutex(foundViews)
     }
 
     package var queue: DatabaseQueue { databases[0].queue }
@@ -79,7 +82,7 @@ package final class ReportSession: Sendable {
     /// Views that were found within it are gone.
     package func resume() throws {
         guard let snapshots, !snapshots.isWhole else { return }
-        unfound.withLock { $0 = Set(SharedView.allCases) }
+        unfound.withLock { $0 = foundViews }
         try ReadOnlyDatabase.explaining(path: path) { try snapshots.resume() }
     }
 }

@@ -55,12 +55,12 @@ struct DashboardReading {
         let waiting = Mutex(Array(entries.indices))
         let sections = Mutex<[DashboardSection?]>(Array(repeating: nil, count: entries.count))
         try connections.run { database, number in
-            // The first connection alone has the shared views: it runs the reports that read them, then the others.
+            // The first connection alone has the views that were found: it runs the reports that read them, then others.
             let isFirst = number == 0
             while true {
                 let next = waiting.withLock { waiting in
                     let index =
-                        waiting.firstIndex { isFirst != reports[$0].sharedViews.isEmpty }
+                        waiting.firstIndex { isFirst != reports[$0].sharedViews.isDisjoint(with: session.foundViews) }
                         ?? (isFirst ? waiting.indices.first : nil)
                     return index.map { waiting.remove(at: $0) }
                 }
