@@ -2,17 +2,17 @@
 -- end of the next. A subscription counts by the period that runs at such an end, at its price by the month.
 --
 -- Columns:
---   grain          –                  –  `month`, `week` or `day`, as in calendar_grains
---   app_number     –                  –  the app's number in this database alone
---   period_number  –                  –  the month, week or day at whose end it is seen, as in calendar_grains
---   currency       –                  –  currency of the price; `(none)` where there is no price
---   price_source   –                  –  as in priced_purchases; `none` where there is no price by the month
---   movement       –                  –  `new`; `reactivation`: it did not count at the end before, but earlier;
---                                        `expansion`, `contraction`; `moved_in`, `moved_out`: to another currency or
---                                        price source; `gone`; `grace`, which is none: it counts by its grace period
---   until_second   seconds since 1970 –  of one that is gone: 0 where a document of its owner says so, null where none
---                                        tells, else the moment from which on a notification of the app would
---   milliunits     milliunits         –  by how much
+--   grain          –                   –  `month`, `week` or `day`, as in calendar_grains
+--   app_number     –                   –  the app's number in this database alone
+--   period_number  –                   –  the month, week or day at whose end it is seen, as in calendar_grains
+--   currency       –                   –  currency of the price; `(none)` where there is no price
+--   price_source   –                   –  as in priced_purchases; `none` where there is no price by the month
+--   movement       –                   –  `new`; `reactivation`: it did not count at the end before, but earlier;
+--                                         `expansion`, `contraction`; `moved_in`, `moved_out`: to another currency or
+--                                         price source; `gone`; `grace`, which is none: it counts by its grace period
+--   until_second   seconds since 1970  –  of one that is gone: 0 where a document of its owner says so, null where none
+--                                         tells, else the moment from which on a notification of the app would
+--   milliunits     milliunits          –  by how much
 CREATE VIEW movements_by_number AS
 WITH days AS (
     SELECT grain, day_number, period_number FROM calendar_grains
