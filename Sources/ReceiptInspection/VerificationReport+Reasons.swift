@@ -16,7 +16,7 @@ extension VerificationReport {
         guard let app else { return [] }
         func difference(_ range: ByteRange?, _ expected: String?) -> String? {
             let stated = range.map { bytes.text($0) }
-            guard let expected, expected != stated else { return nil }
+            guard let expected, AppCheck.Comparison(stated: stated, expected: expected).differs else { return nil }
             return "the receipt says \(stated ?? "nothing"), not \(expected)"
         }
         var reasons: [String] = []

@@ -117,7 +117,7 @@ struct VerificationReporter {
     private func heldAppCheck(_ app: AppReceipt, _ bytes: Span<UInt8>) -> AppCheck {
         let stated = app.bundleIdentifier.map { bytes.text($0) }
         guard let expected = expectation.bundleID, let stated else { return .notConfigured }
-        return stated == expected ? .expected : .unexpectedBundle
+        return AppCheck.Comparison(stated: stated, expected: expected).differs ? .unexpectedBundle : .expected
     }
 
     // MARK: Receipts

@@ -25,8 +25,8 @@ public enum AppCheck: String, Sendable, Hashable, CaseIterable {
             self.expected = expected
         }
 
-        /// Compares bytes: `==` of texts takes é for e and a combining accent.
-        var differs: Bool {
+        /// Whether another text is expected, by bytes: `==` of texts takes é for e and a combining accent.
+        public var differs: Bool {
             guard let expected else { return false }
             return !(stated?.utf8.elementsEqual(expected.utf8) ?? false)
         }

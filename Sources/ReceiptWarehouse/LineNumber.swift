@@ -7,6 +7,9 @@ package enum LineNumber {
     /// The identifier of a document, numbered from 1, of a line.
     package static func id(ofDocument document: Int, in line: Int64) -> Int64 { Int64(document - 1) << 52 | line }
 
-    package static func archive(of id: Int64) -> Int64 { id >> 32 & 0xf_ffff }
+    /// The greatest number of an archive: above it are those of documents.
+    package static let greatestArchive: Int64 = 0xf_ffff
+
+    package static func archive(of id: Int64) -> Int64 { id >> 32 & greatestArchive }
     package static func line(of id: Int64) -> Int64 { id & 0xffff_ffff }
 }

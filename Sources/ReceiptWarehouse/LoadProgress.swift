@@ -34,6 +34,12 @@ package struct LoadProgress {
         ).map { LoadingArchive(id: $0[0], lines: $0[1], loadedLines: $0[2]) }
     }
 
+    /// Forgets the archive at hand, of which nothing was loaded.
+    mutating func takeBack(_ db: Database) throws {
+        try db.execute(sql: "DELETE FROM archive WHERE archive_id = ?", arguments: [archive?.id])
+        archive = nil
+    }
+
     /// Saves how far the archive at hand is loaded, and what the run has counted.
     package func save(_ db: Database) throws {
         try saveArchive(db)

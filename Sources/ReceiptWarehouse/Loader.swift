@@ -71,8 +71,18 @@ package final class Loader {
     ///
     /// - Parameter prefix: the content that an earlier run has loaded, and to which the rest
     ///   of this one was appended.
+    /// - Throws: ``MillError`` where the database can number no further archive; those before it
+    ///   stay loaded.
     package func begin(_ archive: ArchiveID, appendedTo prefix: SHA256Digest? = nil) throws(MillError) {
         try transaction.write { db in try progress.begin(archive, appendedTo: prefix, db) }
+        guard let id = progress.archive?.id, id > LineNumber.greatestArchive else { return }
+        try transaction.write { try progress.takeBack($0) }
+        try commit()
+        throw MillError(
+            stage: .loading, path: database.path,
+            what: "the database has numbers for \(LineNumber.greatestArchive) archives, and no more are left",
+            hint: "load further archives into a new database, many small ones joined to one (cat)",
+            exitStatus: .cannotCreate)
     }
 
     /// Records where an archive lies that was begun, or is known.

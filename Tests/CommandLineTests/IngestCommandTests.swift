@@ -1,4 +1,5 @@
 internal import Foundation
+internal import GRDB
 internal import TestSupport
 internal import Testing
 
@@ -52,6 +53,25 @@ internal import Testing
         #expect(try archives("[ab]1.gz") == ["[ab]1.gz"])
         let none = try ingest([folder.path("c*.gz")])
         #expect(none.status == 66 && none.errors.contains("c*.gz"), "\(none)")
+    }
+
+    @Test("A database that has numbers for no further archive says so, and is as it was")
+    func greatestArchive() throws {
+        #expect(try ingest([sample], "--quiet").status == 0)
+        try DatabaseQueue(path: database).write {
+            try $0.execute(
+                sql: """
+                    INSERT INTO archive (archive_id, name, sha256, bytes, complete, first_loaded_at, completed_at)
+                    VALUES (1048574, 'last but one', x'11', 1, 1, 0, 0)
+                    """)
+        }
+        for name in ["a", "b", "c"] { try folder.write("\(name)\n", to: "\(name).gz") }
+        let result = try ingest(["a", "b", "c"].map { folder.path("\($0).gz") })
+        #expect(result.status == 73 && result.errors.contains("1048575 archives"), "\(result)")
+        #expect(
+            try Stored(database).lines("SELECT archive_id, name FROM archive WHERE archive_id > 1 ORDER BY 1")
+                == ["1048574|last but one", "1048575|a.gz"])
+        #expect(try Mill.run(["check", "--database", database, "--quiet"]).status == 0)
     }
 
     @Test("Of signed data, receipts are new or known that were submitted, and those that they hold")

@@ -140,6 +140,29 @@ struct SignedVerifyTests {
         #expect(stated == "ProductionSandbox")
     }
 
+    @Test("states a bundle by its bytes, by itself and held by a notification")
+    func bundleBytes() throws {
+        // Equal as texts.
+        let (composed, decomposed) = ("com.example.caf\u{e9}", "com.example.cafe\u{301}")
+        func transaction(_ bundle: String) throws -> String {
+            try store.sign(SignedStringStore.transaction().replacing("com.example.app", with: bundle))
+        }
+        func notification(holding bundle: String) throws -> String {
+            let held = try store.notification(["signedTransactionInfo": transaction(bundle)])
+            return try store.sign(held.replacing("com.example.app", with: composed))
+        }
+        for file in [try transaction(composed), try notification(holding: composed)] {
+            #expect(try answer(file) { $0.bundleID = composed }["accepted"] as? Bool == true)
+        }
+        let other = try answer(transaction(decomposed)) { $0.bundleID = composed }
+        #expect(
+            other.objects("steps")[1]["reasons"] as? [String] == [
+                "unexpected_bundle: the receipt says \(decomposed), not \(composed)"
+            ])
+        let file = try notification(holding: decomposed)
+        #expect(try answer(file) { $0.bundleID = composed }["accepted"] as? Bool == false)
+    }
+
     /// SHA-384 of nonce and identifier, computed with Python's hashlib.
     @Test("is compared with the device verification identifier of the option, else of the line")
     func device() throws {
