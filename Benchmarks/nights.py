@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Simulates nights on DuckDB or Spark, and what each costs: docs/scale.md quotes it.
 
-    Benchmarks/nights.py RECEIPTMILL [--spark MASTER] [--nights 365] [--lines 500]
+    Benchmarks/nights.py RECEIPTMILL [--spark MASTER] [--nights 365] [--lines 500] [--before LINES]
 
 Mints an archive for each night, adds one after the other to one file or lake, and prints the processor time of adding
 the night's facts and of merging them, by months; on Spark also that of rows of views, in the first night and the last.
-Then merges all at once into another: every table has to have the same rows. Needs what pipelines/duckdb/requirements.txt
-names, or what `make test-cluster` installs.
+Then merges all at once into another: every table has to have the same rows. Needs what
+pipelines/duckdb/requirements.txt names, or what `make test-cluster` installs.
 """
 
 import argparse
@@ -90,7 +90,7 @@ class Spark:
 
         os.environ |= {"PYSPARK_PYTHON": sys.executable, "PYSPARK_SUBMIT_ARGS": SMALL_SPARK}
         Spark.session = Spark.session or make_session("nights", given.spark)
-        self.lake = str(given.folder / name)
+        self.given, self.lake = given, str(given.folder / name)
         self.options = {"lake": self.lake, "receiptmill": given.mill, "ship": [], "settings": None}
         self.options["decode"] = list(map(str, given.trust))
 
@@ -115,7 +115,7 @@ class Spark:
         yield self.processor_seconds()
         generation = merge()
         yield self.processor_seconds()
-        if with_views:
+        if with_views and not self.given.no_views:
             keep(generation)
         yield self.processor_seconds()
 
@@ -130,17 +130,18 @@ class Spark:
                 yield name
 
 
-def mint(engine, given):
-    """An archive for each night."""
-    command = [given.mill, "mint", "--output", given.folder, "--count", str(given.nights * given.lines)]
-    command += ["--archives", str(given.nights), "--signed", "0.3"]
+def mint(engine, given, folder, archives, lines, seed):
+    """Archives of a seed's store, and how they are trusted."""
+    command = [given.mill, "mint", "--output", folder, "--count", str(archives * lines), "--signed", "0.3"]
+    command += ["--archives", str(archives), "--seed", str(seed)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    for archive in given.folder.glob("*.jsonl.gz"):
+    given.trust += ["--trust", folder / "root.pem"]
+    for archive in folder.glob("*.jsonl.gz"):
         engine.take(given, archive)
-    return sorted(given.folder.glob(engine.pattern))
+    return sorted(folder.glob(engine.pattern))
 
 
-def seconds(engine, paths, with_views=True):
+def seconds(engine, paths, with_views):
     """Of facts, merge and views."""
     moments = list(engine.add(paths, with_views))
     return [after - before for before, after in zip(moments, moments[1:])]
@@ -152,25 +153,32 @@ def main():
     parser.add_argument("--spark", metavar="MASTER", help="the night's job instead of DuckDB: local[2], …")
     parser.add_argument("--nights", type=int, default=365)
     parser.add_argument("--lines", type=int, default=500, help="of each night (default: %(default)s)")
+    parser.add_argument("--before", type=int, default=0, help="lines that are there before the first night")
+    parser.add_argument("--no-views", action="store_true", help="on Spark, work out no rows of views")
     given = parser.parse_args()
     make = Spark if given.spark else DuckDB
     with tempfile.TemporaryDirectory(prefix="receiptmill-nights-") as name:
         given.folder = Path(name)
-        given.trust = ["--trust", given.folder / "root.pem"]
-        paths = mint(make, given)
+        given.trust = []
+        before = mint(make, given, given.folder / "before", 1, given.before, 2) if given.before else []
+        paths = mint(make, given, given.folder / "intake", given.nights, given.lines, 1)
         engine, size = make(given, "nights"), -(-given.nights // MONTHS)
         print(f"{given.nights} nights of {given.lines} lines; processor seconds of a night, medians")
         print(f"{'nights':>12} {'lines before':>13} {'facts':>8} {'merge':>8} {'views':>8}")
+
+        def tell(what, lines, costs):
+            facts, merge = (statistics.median(cost[place] for cost in costs) for place in (0, 1))
+            views = sum(cost[2] for cost in costs)
+            print(f"{what:>12} {lines:>13,} {facts:8.2f} {merge:8.2f} {views:8.2f}", flush=True)
+
+        if before:
+            tell("before", 0, [seconds(engine, before, False)])
         for first in range(0, given.nights, size):
             month = paths[first : first + size]
             costs = [seconds(engine, [path], path in (paths[0], paths[-1])) for path in month]
-            facts, merge, _ = map(statistics.median, zip(*costs))
-            views = sum(cost[2] for cost in costs)
-            span = f"{first + 1}-{first + len(month)}"
-            print(f"{span:>12} {first * given.lines:>13,} {facts:8.2f} {merge:8.2f} {views:8.2f}", flush=True)
+            tell(f"{first + 1}-{first + len(month)}", given.before + first * given.lines, costs)
         whole = make(given, "whole")
-        facts, merge, views = seconds(whole, paths)
-        print(f"{'all at once':>12} {given.nights * given.lines:>13,} {facts:8.2f} {merge:8.2f} {views:8.2f}")
+        tell("all at once", 0, [seconds(whole, before + paths, True)])
         apart = sorted(set(engine.rows_apart(whole)))
         print(f"tables that differ: {', '.join(apart) or 'none'}")
     return 1 if apart else 0

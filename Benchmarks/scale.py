@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Simulates a night on a cluster from costs that were measured on one core: docs/scale.md quotes it.
+"""Simulates a first night on a cluster from costs that were measured on one core: docs/scale.md quotes it.
 
     Benchmarks/scale.py [--lines 1e9] [--cores 100]
 
@@ -16,7 +16,7 @@ import random
 DECODE = 59  # receiptmill decode, inflating included
 TASK = 34  # Python and Arrow between decode and Spark
 WRITE = 117  # Spark: kept on disk once, five tables of facts written
-MERGE = 104  # Spark: tables over all archives, with their shuffle
+MERGE = 104  # Spark: tables of all archives, with their shuffle; Benchmarks/nights.py measures those that join them
 ARCHIVE_BYTES = 1593  # gzip
 SHUFFLED_BYTES = 490  # of the merge
 FACT_BYTES = 255  # Parquet
@@ -82,7 +82,7 @@ def hours(seconds):
 
 
 def merging(lines, cores):
-    """Seconds of the merge over all archives of a lake."""
+    """Seconds of making tables of all lines."""
     return lines * MERGE / MILLION / cores + lines * SHUFFLED_BYTES / SHUFFLE_BYTES_PER_SECOND / cores
 
 
@@ -115,10 +115,6 @@ def main():
         "merged tables in Parquet": MERGED_BYTES,
     }.items():
         print(f"{name:44} {lines * size / 1e12:8.2f}")
-    print(f"\n{'a night of 3,000,000 lines in 10 archives, lake of':52} {'decode':>8} {'merge':>8}")
-    decoding = night(even(3e6, 10), cores)[0]
-    for size in (3e6, 3e7, 1e8, 3e8, 1e9):
-        print(f"{size:<52,.0f} {hours(decoding)} {hours(merging(size, cores))}")
     print(f"\n{'one hot owner: submissions of one lineage':44} {'pairs':>12} {'hours on one core':>18}")
     for submissions in (1_000, 10_000, 100_000, 1_000_000):
         pairs = submissions**2
