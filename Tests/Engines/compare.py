@@ -53,7 +53,7 @@ APART = {
     "app_names": {"app_number": NUMBERS},
     "lengths_by_number": {"app_number": NUMBERS, "product_number": NUMBERS},
     "usual_lengths": dict.fromkeys(["app_number", "product_number"], NUMBERS),
-    "family_shares": dict.fromkeys(["app_number", "purchase_number"], NUMBERS),
+    "family_shares": {"app_number": NUMBERS},
     "movements_by_number": {"app_number": NUMBERS},
     "monthly_movements": {"app_number": NUMBERS},
     "period_renewals": {"app_number": NUMBERS, "original_number": NUMBERS},

@@ -1,13 +1,10 @@
--- One row per purchase that is a family member's share, by number.
+-- One row per purchase that is a family member's share.
 --
 -- Columns:
---   app_number       –  –  the app's number in this database alone
---   purchase_number  –  –  the purchase's number in this database alone
+--   app_number      –  –               the app's number in this database alone
+--   transaction_id  –  attribute 1703  the transaction
 CREATE VIEW family_shares AS
-SELECT shared.app_id AS app_number, shared.purchase_id AS purchase_number
-FROM purchase_terms AS terms
-CROSS JOIN purchase AS shared
-    ON shared.transaction_id = terms.transaction_id
-    AND shared.app_id = terms.app_id
-WHERE terms.verdict = 'trusted'
-    AND terms.ownership = 'FAMILY_SHARED';
+SELECT app_id AS app_number, CAST(transaction_id AS TEXT) AS transaction_id
+FROM purchase_terms
+WHERE verdict = 'trusted'
+    AND ownership = 'FAMILY_SHARED';
