@@ -54,7 +54,7 @@
             precondition(1...Int64(UInt32.max) ~= letter.line && !letter.text.contains(UInt8(ascii: "\n")))
             let kept = KeptLine(
                 id: 1 << 32 | letter.line, archive: letter.archive, archiveName: "", reason: "", detail: "",
-                text: letter.text)
+                document: nil, text: letter.text)
             var json = JSONWriter()
             kept.write(to: &json)
             let written = Array(json.bytes.dropLast())
