@@ -1,7 +1,8 @@
 // Coverage-guided fuzzing of what reads hostile bytes, with LLVM's libFuzzer.
 //
 // Built by `make fuzz` alone, which defines FUZZING and links libFuzzer; an
-// ordinary build makes a program that says so. FUZZ_TARGET chooses what is
+// ordinary build makes a program that says so, a debug one of all but this file.
+// FUZZ_TARGET chooses what is
 // fed. A finding is a trap, a sanitizer's report, or an input that takes longer
 // than the time limit.
 #if FUZZING

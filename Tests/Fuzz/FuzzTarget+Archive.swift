@@ -1,4 +1,4 @@
-#if FUZZING
+#if FUZZING || DEBUG
     import Foundation
     @testable import MillSystem
     @testable import ReceiptArchive

@@ -1,4 +1,4 @@
-#if FUZZING
+#if FUZZING || DEBUG
     @testable import ReceiptFormat
     @testable import ReceiptTrust
 
