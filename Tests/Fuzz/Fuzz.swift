@@ -2,9 +2,8 @@
 //
 // Built by `make fuzz` alone, which defines FUZZING and links libFuzzer; an
 // ordinary build makes a program that says so, a debug one of all but this file.
-// FUZZ_TARGET chooses what is
-// fed. A finding is a trap, a sanitizer's report, or an input that takes longer
-// than the time limit.
+// FUZZ_TARGET chooses what is fed. A finding is a trap, a sanitizer's report, or
+// an input that takes longer than the time limit.
 #if FUZZING
     import Foundation
     @testable import ReceiptFormat
