@@ -4,6 +4,7 @@ package import MillSystem
 /// as gzip does. Recognised by content, never by name.
 package struct ByteSource: ~Copyable {
     private let file: InputFile
+    private let inputCapacity: Int
     private var input: [UInt8]
     private var start = 0
     private var end = 0
@@ -16,6 +17,8 @@ package struct ByteSource: ~Copyable {
 
     /// Bytes of text returned so far.
     private var producedBytes = 0
+    /// Of inflated text the first, as far as they tell a foreign format.
+    private var beginning: [UInt8] = []
     private let inflationLimit: Int
     /// Why no more text comes. Stored, because an inflater that is called again
     /// after a fault may go on with what follows.
@@ -55,8 +58,10 @@ package struct ByteSource: ~Copyable {
     package init(file: InputFile, inflationLimit: Int, method: Method = Method()) throws(MillError) {
         self.file = file
         self.inflationLimit = inflationLimit
-        input = [UInt8](repeating: 0, count: max(method.inputCapacity, Self.magic.count))
-        try fill(atLeast: Self.magic.count)
+        inputCapacity = method.inputCapacity
+        input = [UInt8](repeating: 0, count: max(method.inputCapacity, ForeignFormat.longestBeginning))
+        // A pipe may give fewer at once.
+        try fill(atLeast: ForeignFormat.longestBeginning)
         if input[..<end].starts(with: Self.magic) {
             guard let inflater = method.inflater.init() else {
                 throw MillError(
@@ -109,10 +114,9 @@ package struct ByteSource: ~Copyable {
                 inflater.inflate(UnsafeMutableRawBufferPointer(rebasing: bytes[part]), into: output)
             }
             advance(step.consumed)
-            if producedBytes == 0, step.produced > 0 {
-                try ForeignFormat.refuse(
-                    UnsafeRawBufferPointer(output).bindMemory(to: UInt8.self).span.extracting(0..<step.produced),
-                    of: file.path)
+            if producedBytes < ForeignFormat.longestBeginning, step.produced > 0 {
+                beginning += output.prefix(min(step.produced, ForeignFormat.longestBeginning - producedBytes))
+                try ForeignFormat.refuse(beginning.span, of: file.path)
             }
             producedBytes += step.produced
             switch step.ending {
@@ -173,12 +177,13 @@ package struct ByteSource: ~Copyable {
         for offset in 0..<(end - start) { input[offset] = input[start + offset] }
         end -= start
         start = 0
-        let file = file
+        let (file, inputCapacity) = (file, inputCapacity)
         while end < count, !isAtEndOfFile {
             let used = end
             var room = input.mutableSpan
             let read = try room.withUnsafeMutableBytes { (room) throws(MillError) in
-                try file.read(into: UnsafeMutableRawBufferPointer(rebasing: room[used...]))
+                let part = used..<min(used + inputCapacity, room.count)
+                return try file.read(into: UnsafeMutableRawBufferPointer(rebasing: room[part]))
             }
             end += read
             isAtEndOfFile = read == 0

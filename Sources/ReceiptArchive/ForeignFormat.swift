@@ -6,6 +6,9 @@ enum ForeignFormat: String, CaseIterable {
     case xz, zstd, bzip2, lz4, zip
     case utf16 = "UTF-16"
 
+    /// Bytes that tell any format, at most.
+    static let longestBeginning = allCases.flatMap(\.beginnings).map(\.count).max() ?? 0
+
     /// What such a file begins with.
     private var beginnings: [[UInt8]] {
         switch self {

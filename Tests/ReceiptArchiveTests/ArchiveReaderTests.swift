@@ -95,6 +95,28 @@ struct ArchiveReaderTests {
         }
     }
 
+    /// Found by fuzzing: a pipe may give a few bytes at once.
+    @Test("tells a form that is not read however it is cut", arguments: [1, 2, 3, 5, 7, 1 << 17])
+    func foreignForms(inputCapacity: Int) throws {
+        // The beginnings of xz, zstd, bzip2, lz4, zip and UTF-16.
+        let beginnings: [[UInt8]] = [
+            [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00], [0x28, 0xb5, 0x2f, 0xfd], Array("BZh91AY".utf8),
+            [0x04, 0x22, 0x4d, 0x18], [0x50, 0x4b, 0x03, 0x04], [0x7b, 0x00, 0x22],
+        ]
+        for beginning in beginnings {
+            let bytes = beginning + Array(" and what follows\n".utf8)
+            for form in [bytes, try Gzip.compress(bytes, in: workdir)] {
+                for inflater in Self.inflaters {
+                    let method = ByteSource.Method(inflater: inflater, inputCapacity: inputCapacity)
+                    let error = #expect(throws: MillError.self, "\(beginning)") {
+                        try Self.read(form, in: workdir, method: method)
+                    }
+                    #expect(error?.what.contains("only gzip and plain UTF-8 are read") == true)
+                }
+            }
+        }
+    }
+
     @Test("reads stored blocks")
     func readsStoredBlocks() throws {
         var random = SeededGenerator(seed: 1)
