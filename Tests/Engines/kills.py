@@ -105,13 +105,11 @@ class Lake:
 
     def instants(self, mark):
         """Name, and what shows that it has come. Spark writes into hidden folders, and marks what is whole."""
-        known = {path.name for path in self.path.glob("issuers/archive_sha256=*")}
+        known = self.issuers()
         logged = len(self.log_of_purchases())
 
         def is_written():
-            folder = self.path / "issuers"
-            new = {path.name for path in folder.glob("archive_sha256=*")} - known
-            return new and not any(folder.glob(".spark-staging-*"))
+            return self.issuers() - known and not any(self.path.glob("issuers/.spark-staging-*"))
 
         yield "decoding", mark.exists
         for table in ("submissions", "purchases"):
@@ -121,6 +119,10 @@ class Lake:
         yield "merging", lambda: any(self.path.glob("merged/purchase/*/_temporary"))
         yield "merged in part", lambda: len(self.log_of_purchases()) > logged
         yield "keeping views", lambda: any(self.path.glob("views/*/fraud_signals/_temporary"))
+
+    def issuers(self):
+        """Folders of issuers, each with its time: the next night writes anew what a killed one left."""
+        return {(path.name, path.stat().st_mtime_ns) for path in self.path.glob("issuers/archive_sha256=*")}
 
     def log_of_purchases(self):
         return list(self.path.glob("merged/purchase/_delta_log/*.json"))
