@@ -4,26 +4,14 @@ internal import TestSupport
 internal import Testing
 
 /// Nights in which something is wrong: nothing is lost, and the morning is told.
-@Suite struct NightFaultTests {
-    private let workdir: Workdir
+@Suite struct NightFaultTests: NightFolder {
+    let workdir: Workdir
 
     init() throws { workdir = try Workdir() }
 
-    private func write(_ more: String = "", after: String = "keep") throws -> String {
-        try workdir.write(
-            "database: mill.sqlite\ncreate: true\ntrust: {anchors: [\(Samples.root)]}\narchives:\n  - {path: in/*.gz, after: \(after)}\n"
-                + more, to: "night.yaml")
+    private func write(_ more: String = "", after: String) throws -> String {
+        try write(more, archives: "  - {path: in/*.gz, after: \(after)}\n")
     }
-
-    private func deliver() throws {
-        try FileManager.default.createDirectory(
-            at: workdir.url.appending(path: "in"), withIntermediateDirectories: true)
-        try FileManager.default.copyItem(atPath: Samples.archive, toPath: workdir.path("in/a.gz"))
-    }
-
-    private func lines(_ sql: String) throws -> [String] { try Stored(workdir.path("mill.sqlite")).lines(sql) }
-
-    private func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: workdir.path(name)) }
 
     private func mode(_ name: String) throws -> Int? {
         try FileManager.default.attributesOfItem(atPath: workdir.path(name))[.posixPermissions] as? Int

@@ -4,26 +4,10 @@ internal import TestSupport
 internal import Testing
 
 /// What a pipeline file calls suspicious, and the alarms that end a night in which all was loaded.
-@Suite struct RunAlarmTests {
-    private let workdir: Workdir
+@Suite struct RunAlarmTests: NightFolder {
+    let workdir: Workdir
 
     init() throws { workdir = try Workdir() }
-
-    private func write(_ more: String = "", archives: String? = nil) throws -> String {
-        let entries = archives ?? "  - path: in/*.gz\n"
-        return try workdir.write(
-            "database: mill.sqlite\ncreate: true\ntrust: {anchors: [\(Samples.root)]}\narchives:\n\(entries)\(more)",
-            to: "night.yaml"
-        )
-    }
-
-    private func deliver(_ name: String = "a.gz") throws {
-        try FileManager.default.createDirectory(
-            at: workdir.url.appending(path: "in"), withIntermediateDirectories: true)
-        try FileManager.default.copyItem(atPath: Samples.archive, toPath: workdir.path("in/\(name)"))
-    }
-
-    private func lines(_ sql: String) throws -> [String] { try Stored(workdir.path("mill.sqlite")).lines(sql) }
 
     @Test("Versions listed for an app make others unexpected")
     func appVersions() throws {

@@ -4,28 +4,10 @@ internal import TestSupport
 internal import Testing
 
 /// `receiptmill run` as cron runs it.
-@Suite struct RunCommandTests {
-    private let workdir: Workdir
+@Suite struct RunCommandTests: NightFolder {
+    let workdir: Workdir
 
     init() throws { workdir = try Workdir() }
-
-    private func write(_ more: String = "", archives: String? = nil) throws -> String {
-        let entries = archives ?? "  - path: in/*.gz\n"
-        return try workdir.write(
-            "database: mill.sqlite\ncreate: true\ntrust: {anchors: [\(Samples.root)]}\narchives:\n\(entries)\(more)",
-            to: "night.yaml"
-        )
-    }
-
-    private func deliver(_ name: String = "a.gz") throws {
-        try FileManager.default.createDirectory(
-            at: workdir.url.appending(path: "in"), withIntermediateDirectories: true)
-        try FileManager.default.copyItem(atPath: Samples.archive, toPath: workdir.path("in/\(name)"))
-    }
-
-    private func lines(_ sql: String) throws -> [String] { try Stored(workdir.path("mill.sqlite")).lines(sql) }
-
-    private func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: workdir.path(name)) }
 
     @Test("A night loads, reports and moves, and prints nothing")
     func wholeNight() throws {
