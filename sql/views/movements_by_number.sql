@@ -51,35 +51,30 @@ periods AS (
         AND graces.start_second = periods.start_second
 ),
 
-spans AS (
+dated AS (
     SELECT
         periods.*,
+        (start_second + (SELECT second FROM zone_offset)) / 86400 AS start_day,
+        (end_second + (SELECT second FROM zone_offset)) / 86400 AS end_day,
+        (counted_until + (SELECT second FROM zone_offset)) / 86400 AS counted_day
+    FROM periods
+),
+
+spans AS (
+    SELECT
+        dated.*,
         begun.grain,
         begun.period_number AS first_number,
         coalesce(ended.period_number, 999999) - 1 AS last_number,
         coalesce(paid.period_number, 999999) - 1 AS last_paid_number
-    FROM periods
-    CROSS JOIN zone_offset
-    CROSS JOIN days AS begun
-        ON begun.day_number
-            = (
-                periods.start_second + zone_offset.second
-                - (periods.start_second + zone_offset.second) % 86400
-            ) / 86400
+    FROM dated
+    CROSS JOIN days AS begun ON begun.day_number = dated.start_day
     LEFT JOIN days AS ended
         ON ended.grain = begun.grain
-        AND ended.day_number
-            = (
-                periods.counted_until + zone_offset.second
-                - (periods.counted_until + zone_offset.second) % 86400
-            ) / 86400
+        AND ended.day_number = dated.counted_day
     LEFT JOIN days AS paid
         ON paid.grain = begun.grain
-        AND paid.day_number
-            = (
-                periods.end_second + zone_offset.second
-                - (periods.end_second + zone_offset.second) % 86400
-            ) / 86400
+        AND paid.day_number = dated.end_day
 ),
 
 followed AS (
