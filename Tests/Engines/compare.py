@@ -88,7 +88,7 @@ APART = {
     "subscription_stands": dict.fromkeys(["app_number", "product_number", "original_number"], NUMBERS),
     "unfollowed_terms": dict.fromkeys(["app_number", "original_number", "product_number"], NUMBERS),
     "purchase_marks": dict.fromkeys(["purchase_number", "copied_terms_number"], NUMBERS),
-    "terms_by_number": dict.fromkeys(["app_number", "original_number", "transaction_number", "product_number", "next_product_number"], NUMBERS),
+    "terms_by_number": dict.fromkeys(["app_number", "original_number", "purchase_number", "product_number", "next_product_number"], NUMBERS),
     "ends_by_number": dict.fromkeys(["app_number", "product_number"], NUMBERS),
     "purchases_by_number": dict.fromkeys(["app_number", "product_number"], NUMBERS),
     "version_purchases_by_number": dict.fromkeys(["app_number", "app_version_id"], NUMBERS),

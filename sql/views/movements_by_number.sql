@@ -29,6 +29,7 @@ periods AS (
     SELECT
         periods.app_number,
         periods.original_number,
+        periods.transaction_number,
         periods.start_second,
         periods.next_start_second,
         periods.is_upgraded,
@@ -77,84 +78,107 @@ spans AS (
         AND paid.day_number = dated.end_day
 ),
 
+-- Of each subscription first the periods that count, each beside the next that does. All windows are one, so that rows
+-- are put in order once.
 followed AS (
-    SELECT
-        spans.*,
-        max(CASE WHEN next_start_second IS NULL THEN first_number END) OVER subscription AS final_first_number,
-        max(CASE WHEN next_start_second IS NULL THEN last_number END) OVER subscription AS final_last_number,
-        max(CASE WHEN next_start_second IS NULL AND is_upgraded = 0 THEN counted_until END) OVER subscription AS final_until
-    FROM spans
-    WINDOW subscription AS (PARTITION BY original_number, app_number, grain)
-),
-
-counted AS (
     SELECT
         grain,
         app_number,
         original_number,
+        is_counted,
         currency,
         price_source,
         milliunits,
         first_number,
         last_number,
         last_paid_number,
-        final_first_number,
-        final_last_number,
-        final_until,
-        lag(last_number) OVER subscription AS earlier_number,
-        lag(currency) OVER subscription AS earlier_currency,
-        lag(price_source) OVER subscription AS earlier_source,
-        lag(milliunits) OVER subscription AS earlier_milliunits,
-        coalesce(lead(first_number) OVER subscription, 999999) AS later_number
+        CASE WHEN first_value(transaction_number) OVER subscription = transaction_number THEN 1 ELSE 0 END AS is_first,
+        lead(CASE WHEN is_counted = 1 THEN first_number END) OVER subscription AS later_number,
+        lead(currency) OVER subscription AS later_currency,
+        lead(price_source) OVER subscription AS later_source,
+        lead(milliunits) OVER subscription AS later_milliunits,
+        max(CASE WHEN next_start_second IS NULL THEN first_number END) OVER subscription AS final_first_number,
+        max(CASE WHEN next_start_second IS NULL THEN last_number END) OVER subscription AS final_last_number,
+        max(CASE WHEN next_start_second IS NULL AND is_upgraded = 0 THEN counted_until END) OVER subscription AS final_until
+    FROM (
+        SELECT spans.*, CASE WHEN is_free = 0 AND first_number <= last_number THEN 1 ELSE 0 END AS is_counted
+        FROM spans
+    ) AS spans
+    WINDOW subscription AS (
+        PARTITION BY original_number, app_number, grain
+        ORDER BY is_counted DESC, start_second, transaction_number
+        ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
+    )
+),
+
+judged AS (
+    SELECT
+        followed.*,
+        CASE WHEN later_number IS NULL OR later_number > last_number + 1 THEN 1 ELSE 0 END AS is_gone,
+        CASE
+            WHEN later_number = last_number + 1 AND (later_currency <> currency OR later_source <> price_source) THEN 1
+            ELSE 0
+        END AS is_moved,
+        CASE
+            WHEN later_number > last_number + 1
+                OR (
+                    later_number = last_number + 1
+                    AND (later_currency <> currency OR later_source <> price_source OR later_milliunits <> milliunits)
+                )
+                THEN 1
+            ELSE 0
+        END AS is_followed,
+        CASE WHEN last_number > last_paid_number THEN 1 ELSE 0 END AS is_grace
     FROM followed
-    WHERE is_free = 0
-        AND first_number <= last_number
-    WINDOW subscription AS (PARTITION BY original_number, app_number, grain ORDER BY start_second)
+    WHERE is_counted = 1
 ),
 
 moved AS (
     SELECT
-        counted.*,
+        judged.*,
         parts.part,
         CASE
             WHEN final_first_number > last_number + 1 OR final_last_number > last_number THEN 0
             WHEN horizons.bound_ms < final_until * 1000 THEN NULL
             WHEN horizons.known_ms >= final_until * 1000 THEN 0
             ELSE final_until
-        END AS until_second,
-        CASE WHEN earlier_currency <> currency OR earlier_source <> price_source THEN 1 ELSE 0 END AS is_moved
-    FROM counted
+        END AS until_second
+    FROM judged
     LEFT JOIN horizons_by_number AS horizons
-        ON later_number > last_number + 1
+        ON is_gone = 1
         AND NOT (final_first_number > last_number + 1 OR final_last_number > last_number)
-        AND horizons.original_number = counted.original_number
-        AND horizons.app_number = counted.app_number
-    JOIN (SELECT 'come' AS part UNION ALL SELECT 'moved' UNION ALL SELECT 'gone' UNION ALL SELECT 'grace') AS parts
+        AND horizons.original_number = judged.original_number
+        AND horizons.app_number = judged.app_number
+    JOIN (
+        SELECT 'first' AS part UNION ALL SELECT 'next' UNION ALL SELECT 'moved' UNION ALL SELECT 'gone' UNION ALL SELECT 'grace'
+    ) AS parts
         ON CASE parts.part
-            WHEN 'come' THEN CASE WHEN earlier_number IS NULL
-                OR earlier_number < first_number - 1
-                OR earlier_currency <> currency
-                OR earlier_source <> price_source
-                OR earlier_milliunits <> milliunits THEN 1 END
-            WHEN 'moved' THEN CASE WHEN earlier_number = first_number - 1
-                AND (earlier_currency <> currency OR earlier_source <> price_source) THEN 1 END
-            WHEN 'gone' THEN CASE WHEN later_number > last_number + 1 THEN 1 END
-            ELSE CASE WHEN last_number > last_paid_number THEN 1 END
+            WHEN 'first' THEN is_first
+            WHEN 'next' THEN is_followed
+            WHEN 'moved' THEN is_moved
+            WHEN 'gone' THEN is_gone
+            ELSE is_grace
         END = 1
+    WHERE is_first + is_followed + is_moved + is_gone + is_grace > 0
 )
 
 SELECT
     grain,
     app_number,
-    CASE part WHEN 'gone' THEN last_number + 1 WHEN 'grace' THEN last_number ELSE first_number END AS period_number,
-    CASE WHEN part = 'moved' THEN earlier_currency ELSE currency END AS currency,
-    CASE WHEN part = 'moved' THEN earlier_source ELSE price_source END AS price_source,
     CASE part
-        WHEN 'come' THEN CASE
-            WHEN earlier_number IS NULL THEN 'new'
-            WHEN earlier_number < first_number - 1 THEN 'reactivation'
+        WHEN 'first' THEN first_number
+        WHEN 'gone' THEN last_number + 1
+        WHEN 'grace' THEN last_number
+        ELSE later_number
+    END AS period_number,
+    CASE WHEN part = 'next' THEN later_currency ELSE currency END AS currency,
+    CASE WHEN part = 'next' THEN later_source ELSE price_source END AS price_source,
+    CASE part
+        WHEN 'first' THEN 'new'
+        WHEN 'next' THEN CASE
+            WHEN is_gone = 1 THEN 'reactivation'
             WHEN is_moved = 1 THEN 'moved_in'
-            WHEN milliunits > earlier_milliunits THEN 'expansion'
+            WHEN later_milliunits > milliunits THEN 'expansion'
             ELSE 'contraction'
         END
         WHEN 'moved' THEN 'moved_out'
@@ -163,11 +187,11 @@ SELECT
     END AS movement,
     CASE WHEN part = 'gone' THEN until_second END AS until_second,
     CASE part
-        WHEN 'come' THEN CASE
-            WHEN earlier_number = first_number - 1 AND is_moved = 0 THEN milliunits - earlier_milliunits
-            ELSE milliunits
+        WHEN 'next' THEN CASE
+            WHEN is_gone = 1 OR is_moved = 1 THEN later_milliunits
+            ELSE later_milliunits - milliunits
         END
-        WHEN 'moved' THEN -earlier_milliunits
+        WHEN 'moved' THEN -milliunits
         WHEN 'gone' THEN -milliunits
         ELSE milliunits
     END AS milliunits

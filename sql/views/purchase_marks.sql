@@ -1,10 +1,12 @@
--- The purchases of which something is worked out that few others have: those canceled as another product of the
--- subscription began, originals and copies of which another counts, and copies that name no price.
+-- The purchases of which something is worked out that few others have: those canceled or cut short as another product
+-- of the subscription began, originals and copies of which another counts, and copies that name no price.
 --
 -- Columns:
 --   purchase_number      –                        –               the purchase's number in this database alone
 --   is_upgraded          0 or 1                   –               1: canceled within a minute of the begin of another
 --                                                                 product of the subscription
+--   is_cut_short         0 or 1                   –               1: another product of the subscription began before it
+--                                                                 expired
 --   is_restored          0 or 1                   –               1: a copy or an original, of which another counts, as
 --                                                                 in purchase_states
 --   first_ms             milliseconds since 1970  attribute 1704  of a copy that alone states a cancellation, when the
@@ -17,6 +19,15 @@ WITH family AS (
     FROM purchase_terms
     WHERE verdict = 'trusted'
         AND ownership = 'FAMILY_SHARED'
+),
+
+-- Few subscriptions had several products: only their periods are compared.
+mixed AS (
+    SELECT original_transaction_id, app_id
+    FROM purchase
+    WHERE original_transaction_id IS NOT NULL
+    GROUP BY original_transaction_id, app_id
+    HAVING min(product_number) <> max(product_number)
 ),
 
 -- Few are copied: only those are put in order.
@@ -51,11 +62,12 @@ signed AS (
 SELECT
     purchase_id AS purchase_number,
     max(is_upgraded) AS is_upgraded,
+    max(is_cut_short) AS is_cut_short,
     max(is_restored) AS is_restored,
     min(first_ms) AS first_ms,
     min(copied_terms_number) AS copied_terms_number
 FROM (
-    SELECT canceled.purchase_id, 1 AS is_upgraded, 0 AS is_restored, CAST(NULL AS BIGINT) AS first_ms,
+    SELECT canceled.purchase_id, 1 AS is_upgraded, 0 AS is_cut_short, 0 AS is_restored, CAST(NULL AS BIGINT) AS first_ms,
         NULL AS copied_terms_number
     FROM purchase AS canceled
     WHERE canceled.cancellation_date IS NOT NULL
@@ -69,7 +81,20 @@ FROM (
                     AND canceled.cancellation_date + 60000
         )
     UNION ALL
-    SELECT purchase_id, 0, 1, NULL, NULL
+    SELECT cut.purchase_id, 0, 1, 0, NULL, NULL
+    FROM mixed
+    CROSS JOIN purchase AS cut
+        ON cut.original_transaction_id = mixed.original_transaction_id
+        AND cut.app_id = mixed.app_id
+    CROSS JOIN purchase AS upgrade
+        ON upgrade.original_transaction_id = cut.original_transaction_id
+        AND upgrade.app_id = cut.app_id
+        AND upgrade.product_number <> cut.product_number
+        AND upgrade.expires_date > upgrade.purchase_date
+        AND upgrade.purchase_date > cut.purchase_date
+        AND upgrade.purchase_date < cut.expires_date
+    UNION ALL
+    SELECT purchase_id, 0, 0, 1, NULL, NULL
     FROM (
         SELECT
             same.purchase_id,
@@ -95,6 +120,7 @@ FROM (
     UNION ALL
     SELECT
         purchase_id,
+        0,
         0,
         CASE WHEN place > 1 AND NOT is_family AND coalesce(product_type, 0) <> 1 THEN 1 ELSE 0 END,
         CASE WHEN is_copy AND cancellation_date IS NOT NULL THEN first_ms END,
@@ -130,7 +156,7 @@ FROM (
             AND family.app_id = same.app_id
     ) AS purchases
     UNION ALL
-    SELECT purchase.purchase_id, 0, 0, NULL, told.terms_id
+    SELECT purchase.purchase_id, 0, 0, 0, NULL, told.terms_id
     FROM signed
     CROSS JOIN purchase
         ON purchase.original_transaction_id = signed.original_transaction_id

@@ -25,6 +25,8 @@
 --                                                                     states a type or reason of the cancellation, and
 --                                                                     one states the upgrade, or another product of the
 --                                                                     subscription began within a minute
+--   is_cut_short             0 or 1                   –               1: another product of the subscription began before
+--                                                                     it expired
 --   is_refund                0 or 1                   –               1: canceled, and neither by an upgrade, nor by a type
 --                                                                     other than a refund's where one is told, nor of what
 --                                                                     cost nothing or is a family member's share
@@ -62,6 +64,7 @@ SELECT
         WHEN told_terms.is_upgraded = 1 OR marks.is_upgraded = 1 THEN 1
         ELSE 0
     END AS is_upgraded,
+    coalesce(marks.is_cut_short, 0) AS is_cut_short,
     CASE
         WHEN stated.cancellation_date IS NULL OR terms.ownership = 'FAMILY_SHARED' THEN 0
         WHEN stated.is_trial_period <> 0 OR told_terms.price_milliunits = 0 THEN 0

@@ -63,28 +63,6 @@ WITH listed AS (
     JOIN product ON product.product_id = list.product_id
 ),
 
--- Few subscriptions had several products: only their periods are compared.
-cut_short AS (
-    SELECT DISTINCT cut.purchase_id
-    FROM (
-        SELECT original_transaction_id, app_id
-        FROM purchase
-        WHERE original_transaction_id IS NOT NULL
-        GROUP BY original_transaction_id, app_id
-        HAVING min(product_number) <> max(product_number)
-    ) AS mixed
-    CROSS JOIN purchase AS cut
-        ON cut.original_transaction_id = mixed.original_transaction_id
-        AND cut.app_id = mixed.app_id
-    CROSS JOIN purchase AS upgrade
-        ON upgrade.original_transaction_id = cut.original_transaction_id
-        AND upgrade.app_id = cut.app_id
-        AND upgrade.product_number <> cut.product_number
-        AND upgrade.expires_date > upgrade.purchase_date
-        AND upgrade.purchase_date > cut.purchase_date
-        AND upgrade.purchase_date < cut.expires_date
-),
-
 told AS (
     SELECT
         state.app_number,
@@ -126,12 +104,11 @@ told AS (
         state.is_upgraded AS is_canceled_by_upgrade,
         CASE
             WHEN terms.is_upgraded = 1 OR state.is_upgraded = 1 THEN 1
-            WHEN state.cancellation_ms IS NULL AND cut_short.purchase_id IS NOT NULL THEN 1
+            WHEN state.cancellation_ms IS NULL AND state.is_cut_short = 1 THEN 1
             ELSE 0
         END AS is_upgraded
     FROM purchase_states AS state
     LEFT JOIN purchase_terms AS terms ON terms.terms_id = state.told_terms_number
-    LEFT JOIN cut_short ON cut_short.purchase_id = state.purchase_number
     WHERE state.is_restored = 0
         AND state.sold_ms IS NOT NULL
 ),

@@ -21,43 +21,9 @@
 --   is_upgraded          0 or 1              –               as in priced_purchases
 --   transaction_reason   –                   –               as in purchases
 CREATE VIEW sold_periods AS
--- Few columns are put in order, since a sort of all takes three times as long.
-WITH ordered AS (
-    SELECT
-        purchase_number,
-        start_second,
-        next_start_second,
-        max(
-            start_second,
-            min(
-                min(expiry_second, coalesce(cancellation_second, expiry_second)),
-                coalesce(next_start_second, expiry_second)
-            )
-        ) AS end_second
-    FROM (
-        SELECT
-            bought.purchase_number,
-            bought.purchase_date / 1000 AS start_second,
-            bought.expires_date / 1000 AS expiry_second,
-            bought.cancellation_date / 1000 AS cancellation_second,
-            lead(bought.purchase_date / 1000) OVER (
-                PARTITION BY coalesce(bought.original_transaction_id, bought.transaction_id), bought.app_id
-                ORDER BY
-                    bought.purchase_date / 1000,
-                    bought.expires_date / 1000,
-                    CAST(bought.transaction_id AS TEXT)
-            ) AS next_start_second
-        FROM unshared_purchases AS bought
-        LEFT JOIN purchase_marks AS marks ON marks.purchase_number = bought.purchase_number
-        WHERE coalesce(marks.is_restored, 0) = 0
-            AND coalesce(bought.product_type, -1) NOT IN (0, 1, 2)
-            AND bought.expires_date / 1000 > bought.purchase_date / 1000
-    ) AS placed
-)
-
 SELECT
-    sold.app_number,
-    sold.original_number,
+    term.app_number,
+    term.original_number,
     sold.transaction_number,
     sold.product_number,
     sold.sale,
@@ -66,13 +32,21 @@ SELECT
     sold.currency,
     sold.offer_discount_type,
     sold.offer_period,
-    ordered.start_second,
+    term.start_second,
     sold.expiry_ms / 1000 AS expiry_second,
     sold.cancellation_ms / 1000 AS cancellation_second,
     sold.refund_ms / 1000 AS refund_second,
-    ordered.end_second,
-    ordered.next_start_second,
+    max(
+        term.start_second,
+        min(
+            min(term.expiry_second, coalesce(term.cancellation_second, term.expiry_second)),
+            coalesce(term.next_start_second, term.expiry_second)
+        )
+    ) AS end_second,
+    term.next_start_second,
     sold.is_upgraded,
     sold.transaction_reason
-FROM ordered
-CROSS JOIN sales_by_number AS sold ON sold.purchase_number = ordered.purchase_number;
+FROM terms_by_number AS term
+CROSS JOIN sales_by_number AS sold ON sold.purchase_number = term.purchase_number
+WHERE coalesce(sold.product_type, -1) NOT IN (0, 1, 2)
+    AND term.expiry_second > term.start_second;

@@ -11,8 +11,8 @@
 --   environment          –                   attribute 0     as in purchases
 --   bundle_id            –                   attribute 2     as in purchases
 --   subscription_id      –                   attribute 1705  the original transaction
---   transaction_id       –                   attribute 1703  the period's transaction; of copies the one that states a
---                                                            cancellation, else the least
+--   transaction_id       –                   attribute 1703  the period's transaction; of copies the one that counts, as in
+--                                                            purchase_states
 --   product_id           –                   attribute 1702  product of the period
 --   kind                 –                   –               trial, introductory or paid
 --   starts               time                attribute 1704  its begin
@@ -38,7 +38,7 @@ SELECT
     nullif(app.environment, '') AS environment,
     nullif(app.bundle_id, '') AS bundle_id,
     CAST(term.original_number AS TEXT) AS subscription_id,
-    CAST(term.transaction_number AS TEXT) AS transaction_id,
+    CAST(purchase.transaction_id AS TEXT) AS transaction_id,
     product.product_id,
     CASE
         WHEN term.is_trial_period = 1 THEN 'trial'
@@ -74,5 +74,6 @@ FROM (
     FROM terms_by_number
 ) AS term
 JOIN app ON app.app_id = term.app_number
+LEFT JOIN purchase ON purchase.purchase_id = term.purchase_number
 LEFT JOIN product ON product.product_number = term.product_number
 LEFT JOIN product AS next_product ON next_product.product_number = term.next_product_number;
