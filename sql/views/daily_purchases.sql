@@ -13,6 +13,8 @@
 --   is_refund         0 or 1           –               1: refunds, as in purchase_states
 --   purchases         –                –               transactions
 --   units             –                attribute 1701  sum of their quantities
+--   app_number        –                –               the app's number in this database alone, to count by
+--   product_number    –                –               the same of the product
 CREATE VIEW daily_purchases AS
 SELECT
     nullif(app.environment, '') AS environment,
@@ -24,7 +26,9 @@ SELECT
     counted.dates % 2 AS is_upgraded,
     counted.dates / 4 % 2 AS is_refund,
     counted.purchases,
-    counted.units
+    counted.units,
+    counted.app_number,
+    counted.product_number
 FROM purchases_by_number AS counted
 JOIN app ON app.app_id = counted.app_number
 LEFT JOIN product ON product.product_number = counted.product_number;

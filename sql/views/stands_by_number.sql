@@ -12,20 +12,29 @@ WITH named AS (
     SELECT product_number, row_number() OVER (ORDER BY product_id) AS place FROM product
 ),
 
+-- What begins_by_number tells of each begin, of all begins at once: in the order of an index nothing is sorted.
 stood AS (
     SELECT
-        app_number,
-        original_number,
-        -- The product of the least begin, and the greatest begin's end: one number holds the begin and what is asked
-        -- of it. Seconds of the years 1 to 9999, and of 1970 to 2106.
-        min((start_ms / 1000 + 62135596800) * 16777216 + product_place) % 16777216 AS place,
+        bought.app_id AS app_number,
+        bought.original_transaction_id AS original_number,
+        -- The product of the least begin, and the least length of the greatest: one number holds the begin and what is
+        -- asked of it. Seconds of the years 1 to 9999, and of 1970 to 2106.
+        min((bought.purchase_date / 1000 + 62135596800) * 16777216 + named.place) % 16777216 AS place,
         max(
-            min(max(start_ms / 1000, 0), 4294967295) * 2147483648 + min(end_ms / 1000 - start_ms / 1000, 2147483647)
+            min(max(bought.purchase_date / 1000, 0), 4294967295) * 2147483648
+            + 2147483647
+            - min(
+                max(coalesce(bought.cancellation_date, bought.expires_date) / 1000 - bought.purchase_date / 1000, 0),
+                2147483647
+            )
         ) AS last_period,
-        min(CASE WHEN is_paid = 1 THEN start_ms END) AS first_paid_ms,
-        sum(is_paid) AS paid_periods
-    FROM begins_by_number
-    GROUP BY original_number, app_number
+        min(CASE WHEN coalesce(bought.is_trial_period, 0) = 0 THEN bought.purchase_date END) AS first_paid_ms,
+        count(DISTINCT CASE WHEN coalesce(bought.is_trial_period, 0) = 0 THEN bought.purchase_date END) AS paid_periods
+    FROM unshared_purchases AS bought
+    LEFT JOIN named ON named.product_number = bought.product_number
+    WHERE bought.expires_date > bought.purchase_date
+        AND bought.original_transaction_id IS NOT NULL
+    GROUP BY bought.original_transaction_id, bought.app_id
 )
 
 SELECT
@@ -34,7 +43,7 @@ SELECT
     named.product_number,
     (stood.first_paid_ms + (SELECT ms FROM zone_offset)) / 86400000 AS first_paid_day,
     stood.paid_periods,
-    stood.last_period / 2147483648 + stood.last_period % 2147483648 AS end_second
+    stood.last_period / 2147483648 + 2147483647 - stood.last_period % 2147483648 AS end_second
 FROM stood
 LEFT JOIN named ON named.place = stood.place
 WHERE stood.paid_periods > 0;

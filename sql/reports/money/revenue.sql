@@ -68,93 +68,95 @@
 -- Example:
 --   receiptmill report revenue --database mill.sqlite --param environment=Production --param from=2025-01
 
-WITH by_day AS (
+-- Counted by number, and the names joined behind.
+WITH moved AS (
     SELECT
-        environment,
-        bundle_id,
-        product_id,
+        app_number,
+        product_number,
         storefront,
         currency,
         price_source,
         purchase_day AS day_number,
-        sum(CASE WHEN sale = 'free' THEN 0 ELSE purchases END) AS sales,
-        sum(CASE WHEN sale = 'free' THEN 0 ELSE purchases * price_milliunits END) AS gross,
-        0 AS refunds,
-        0 AS refunded,
-        0 AS partial_refunds,
-        0 AS partial,
-        sum(CASE WHEN sale = 'free' THEN purchases ELSE 0 END) AS free_purchases,
-        sum(CASE WHEN sale = 'free' THEN 0 ELSE purchases * is_upgraded END) AS upgraded_sales,
-        sum(CASE WHEN sale = 'free' THEN 0 ELSE purchases * is_upgraded * price_milliunits END) AS upgraded,
-        sum(CASE WHEN sale = 'introductory' THEN purchases ELSE 0 END) AS introductory_sales,
-        sum(CASE WHEN sale = 'introductory' THEN purchases * price_milliunits ELSE 0 END) AS introductory,
-        sum(CASE WHEN sale = 'promotional' THEN purchases ELSE 0 END) AS promotional_sales,
-        sum(CASE WHEN sale = 'promotional' THEN purchases * price_milliunits ELSE 0 END) AS promotional,
-        sum(CASE WHEN sale = 'offer_code' THEN purchases ELSE 0 END) AS offer_code_sales,
-        sum(CASE WHEN sale = 'offer_code' THEN purchases * price_milliunits ELSE 0 END) AS offer_code,
-        sum(CASE WHEN sale = 'win_back' THEN purchases ELSE 0 END) AS win_back_sales,
-        sum(CASE WHEN sale = 'win_back' THEN purchases * price_milliunits ELSE 0 END) AS win_back
-    FROM daily_sales
-    GROUP BY purchase_day, product_id, storefront, currency, price_source, bundle_id, environment
+        sale,
+        is_upgraded AS is_marked,
+        purchases,
+        purchases * price_milliunits AS milliunits
+    FROM daily_sales_by_number
     UNION ALL
     SELECT
-        environment,
-        bundle_id,
-        product_id,
+        app_number,
+        product_number,
         storefront,
         currency,
         price_source,
         refund_day,
-        0,
-        0,
-        sum(purchases),
-        sum(purchases * refunded_milliunits),
-        sum(purchases * is_refunded_in_part),
-        sum(purchases * is_refunded_in_part * refunded_milliunits),
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
-    FROM daily_sales
+        'refund',
+        is_refunded_in_part,
+        purchases,
+        purchases * refunded_milliunits
+    FROM daily_sales_by_number
     WHERE refund_day IS NOT NULL
-    GROUP BY refund_day, product_id, storefront, currency, price_source, bundle_id, environment
+),
+
+by_sale AS (
+    SELECT
+        moved.app_number,
+        moved.product_number,
+        calendar.period AS month,
+        moved.storefront,
+        moved.currency,
+        moved.price_source,
+        moved.sale,
+        moved.is_marked,
+        sum(moved.purchases) AS purchases,
+        coalesce(sum(moved.milliunits), 0) AS milliunits
+    FROM moved
+    JOIN calendar_grains AS calendar
+        ON calendar.grain = coalesce(:grain, 'month')
+        AND calendar.day_number = moved.day_number
+    WHERE substr(calendar.period, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+    -- The keys that differ most come first, which makes the sort cheaper.
+    GROUP BY calendar.period, moved.product_number, moved.sale, moved.is_marked, moved.storefront, moved.currency,
+        moved.price_source, moved.app_number
 ),
 
 by_month AS (
     SELECT
-        coalesce(by_day.environment, '(none)') AS environment,
-        coalesce(by_day.bundle_id, '(none)') AS bundle_id,
-        calendar.period AS month,
-        coalesce(by_day.product_id, '(none)') AS product_id,
-        coalesce(by_day.storefront, '(none)') AS storefront,
-        coalesce(by_day.currency, '(none)') AS currency,
-        by_day.price_source,
-        sum(by_day.sales) AS sales,
-        coalesce(sum(by_day.gross), 0) AS gross,
-        sum(by_day.refunds) AS refunds,
-        coalesce(sum(by_day.refunded), 0) AS refunded,
-        sum(by_day.partial_refunds) AS partial_refunds,
-        coalesce(sum(by_day.partial), 0) AS partial,
-        sum(by_day.free_purchases) AS free_purchases,
-        sum(by_day.upgraded_sales) AS upgraded_sales,
-        coalesce(sum(by_day.upgraded), 0) AS upgraded,
-        sum(by_day.introductory_sales) AS introductory_sales,
-        coalesce(sum(by_day.introductory), 0) AS introductory,
-        sum(by_day.promotional_sales) AS promotional_sales,
-        coalesce(sum(by_day.promotional), 0) AS promotional,
-        sum(by_day.offer_code_sales) AS offer_code_sales,
-        coalesce(sum(by_day.offer_code), 0) AS offer_code,
-        sum(by_day.win_back_sales) AS win_back_sales,
-        coalesce(sum(by_day.win_back), 0) AS win_back
-    FROM by_day
-    JOIN calendar_grains AS calendar
-        ON calendar.grain = coalesce(:grain, 'month')
-        AND calendar.day_number = by_day.day_number
-    WHERE substr(calendar.period, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
-        AND (
+        coalesce(app_names.environment, '(none)') AS environment,
+        coalesce(app_names.bundle_id, '(none)') AS bundle_id,
+        sold.month,
+        coalesce(product_names.product_id, '(none)') AS product_id,
+        coalesce(sold.storefront, '(none)') AS storefront,
+        coalesce(sold.currency, '(none)') AS currency,
+        sold.price_source,
+        sum(CASE WHEN sold.sale NOT IN ('free', 'refund') THEN sold.purchases ELSE 0 END) AS sales,
+        sum(CASE WHEN sold.sale NOT IN ('free', 'refund') THEN sold.milliunits ELSE 0 END) AS gross,
+        sum(CASE WHEN sold.sale = 'refund' THEN sold.purchases ELSE 0 END) AS refunds,
+        sum(CASE WHEN sold.sale = 'refund' THEN sold.milliunits ELSE 0 END) AS refunded,
+        sum(CASE WHEN sold.sale = 'refund' THEN sold.is_marked * sold.purchases ELSE 0 END) AS partial_refunds,
+        sum(CASE WHEN sold.sale = 'refund' THEN sold.is_marked * sold.milliunits ELSE 0 END) AS partial,
+        sum(CASE WHEN sold.sale = 'free' THEN sold.purchases ELSE 0 END) AS free_purchases,
+        sum(CASE WHEN sold.sale NOT IN ('free', 'refund') THEN sold.is_marked * sold.purchases ELSE 0 END)
+            AS upgraded_sales,
+        sum(CASE WHEN sold.sale NOT IN ('free', 'refund') THEN sold.is_marked * sold.milliunits ELSE 0 END) AS upgraded,
+        sum(CASE WHEN sold.sale = 'introductory' THEN sold.purchases ELSE 0 END) AS introductory_sales,
+        sum(CASE WHEN sold.sale = 'introductory' THEN sold.milliunits ELSE 0 END) AS introductory,
+        sum(CASE WHEN sold.sale = 'promotional' THEN sold.purchases ELSE 0 END) AS promotional_sales,
+        sum(CASE WHEN sold.sale = 'promotional' THEN sold.milliunits ELSE 0 END) AS promotional,
+        sum(CASE WHEN sold.sale = 'offer_code' THEN sold.purchases ELSE 0 END) AS offer_code_sales,
+        sum(CASE WHEN sold.sale = 'offer_code' THEN sold.milliunits ELSE 0 END) AS offer_code,
+        sum(CASE WHEN sold.sale = 'win_back' THEN sold.purchases ELSE 0 END) AS win_back_sales,
+        sum(CASE WHEN sold.sale = 'win_back' THEN sold.milliunits ELSE 0 END) AS win_back
+    FROM by_sale AS sold
+    JOIN app_names ON app_names.app_number = sold.app_number
+    LEFT JOIN product_names ON product_names.product_number = sold.product_number
+    WHERE (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(
                 ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-                ',' || by_day.environment || ',') > 0
+                ',' || app_names.environment || ',') > 0
         )
-        AND coalesce(:bundle, 'all') IN ('all', by_day.bundle_id)
+        AND coalesce(:bundle, 'all') IN ('all', app_names.bundle_id)
     GROUP BY 3, 4, 5, 6, 7, 2, 1
 ),
 

@@ -44,55 +44,62 @@
 -- Example:
 --   receiptmill report refunds --database mill.sqlite --param from=2024-01-01
 
-WITH counted AS (
+-- Counted by number, and the names joined behind.
+WITH by_day AS (
     SELECT
-        environment,
-        bundle_id,
-        product_id,
-        purchase_day,
-        cancellation_day,
+        app_number,
+        product_number,
+        purchase_day AS day_number,
         purchases,
         is_trial_period * purchases AS free_trials,
         is_upgraded * purchases AS upgrades,
-        is_refund * purchases AS refunds
+        is_refund * purchases AS refunds,
+        0 AS refunds_in_month
     FROM daily_purchases
-    WHERE (
-            coalesce(:environment, 'Production,ProductionVPP') = 'all'
-            OR instr(
-                ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-                ',' || environment || ',') > 0
-        )
-        AND coalesce(:bundle, 'all') IN ('all', bundle_id)
+    UNION ALL
+    SELECT app_number, product_number, cancellation_day, 0, 0, 0, 0, purchases
+    FROM daily_purchases
+    WHERE is_refund = 1
 ),
 
-by_day AS (
-    SELECT environment, bundle_id, product_id, purchase_day AS day_number,
-        purchases, free_trials, upgrades, refunds, 0 AS refunds_in_month
-    FROM counted
-    UNION ALL
-    SELECT environment, bundle_id, product_id, cancellation_day, 0, 0, 0, 0, refunds
-    FROM counted
-    WHERE refunds > 0
+by_month AS (
+    SELECT
+        by_day.app_number,
+        by_day.product_number,
+        calendar.period AS month,
+        sum(by_day.purchases) AS purchases,
+        sum(by_day.free_trials) AS free_trials,
+        sum(by_day.upgrades) AS upgrades,
+        sum(by_day.refunds) AS refunds,
+        sum(by_day.refunds_in_month) AS refunds_in_month
+    FROM by_day
+    JOIN calendar_grains AS calendar
+        ON calendar.grain = coalesce(:grain, 'month')
+        AND calendar.day_number = by_day.day_number
+    WHERE calendar.day BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
+    -- The keys that differ most come first, which makes the sort cheaper.
+    GROUP BY calendar.period, by_day.product_number, by_day.app_number
 )
 
 SELECT
-    coalesce(by_day.environment, '(none)') AS environment,
-    coalesce(by_day.bundle_id, '(none)') AS bundle_id,
-    coalesce(by_day.product_id, '(none)') AS product_id,
-    calendar.period AS month,
-    sum(by_day.purchases) AS purchases,
-    sum(by_day.free_trials) AS free_trials,
-    sum(by_day.upgrades) AS upgrades,
-    sum(by_day.refunds) AS refunds,
-    round(
-        CAST(sum(by_day.refunds) AS DOUBLE)
-        / nullif(sum(by_day.purchases) - sum(by_day.free_trials), 0), 4) AS refund_rate,
-    sum(by_day.refunds_in_month) AS refunds_in_month
-FROM by_day
-JOIN calendar_grains AS calendar
-    ON calendar.grain = coalesce(:grain, 'month')
-    AND calendar.day_number = by_day.day_number
-WHERE calendar.day BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
--- The keys that differ most come first, which makes the sort cheaper.
-GROUP BY 4, 3, 2, 1
+    coalesce(app_names.environment, '(none)') AS environment,
+    coalesce(app_names.bundle_id, '(none)') AS bundle_id,
+    coalesce(product_names.product_id, '(none)') AS product_id,
+    by_month.month,
+    by_month.purchases,
+    by_month.free_trials,
+    by_month.upgrades,
+    by_month.refunds,
+    round(CAST(by_month.refunds AS DOUBLE) / nullif(by_month.purchases - by_month.free_trials, 0), 4) AS refund_rate,
+    by_month.refunds_in_month
+FROM by_month
+JOIN app_names ON app_names.app_number = by_month.app_number
+LEFT JOIN product_names ON product_names.product_number = by_month.product_number
+WHERE (
+        coalesce(:environment, 'Production,ProductionVPP') = 'all'
+        OR instr(
+            ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
+            ',' || app_names.environment || ',') > 0
+    )
+    AND coalesce(:bundle, 'all') IN ('all', app_names.bundle_id)
 ORDER BY 1, 2, 3, 4;

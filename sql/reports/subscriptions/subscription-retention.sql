@@ -62,24 +62,31 @@ WITH asked AS (
     SELECT coalesce(max(CASE WHEN day = :as_of THEN day_number END), 9999999) AS day_number FROM calendar
 ),
 
+days AS (
+    SELECT day_number, period AS cohort
+    FROM calendar_grains
+    WHERE grain = coalesce(:grain, 'month')
+        AND substr(period, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+),
+
 -- Counted by number, and the names joined behind.
 standing AS (
     SELECT
         seen.environment,
         seen.bundle_id,
         product_names.product_id,
-        counted.first_paid_day,
+        counted.cohort,
         CAST((counted.state - counted.state % 4) / 4 AS BIGINT) AS paid_periods,
         CASE WHEN counted.state % 4 >= 2 THEN 1 ELSE 0 END AS is_lost,
         CASE WHEN counted.state % 4 = 1 THEN 1 ELSE 0 END AS is_unknown,
         counted.subscriptions
     FROM (
-        SELECT app_number, product_number, first_paid_day, state, count(*) AS subscriptions
+        SELECT app_number, product_number, cohort, state, count(*) AS subscriptions
         FROM (
             SELECT
                 stands.app_number,
                 stands.product_number,
-                stands.first_paid_day,
+                days.cohort,
                 -- Periods, whether it is lost, and whether the grace is over: one number sorts faster than three.
                 stands.paid_periods * 4
                 + CASE
@@ -92,10 +99,11 @@ standing AS (
                     ELSE 0
                 END AS state
             FROM subscription_stands AS stands
+            JOIN days ON days.day_number = stands.first_paid_day
             WHERE stands.horizon_day <= (SELECT day_number FROM asked)
         ) AS stood
         -- The keys that differ most come first, which makes the sort cheaper.
-        GROUP BY first_paid_day, state, product_number, app_number
+        GROUP BY state, cohort, product_number, app_number
     ) AS counted
     JOIN app_horizons AS seen ON seen.app_number = counted.app_number
     LEFT JOIN product_names ON product_names.product_number = counted.product_number
@@ -103,14 +111,14 @@ standing AS (
 
 -- Where the day asked for is past, how subscriptions stood on it.
 stood AS (
-    SELECT environment, bundle_id, product_id, first_paid_day, paid_periods, is_lost, is_unknown, subscriptions
+    SELECT environment, bundle_id, product_id, cohort, paid_periods, is_lost, is_unknown, subscriptions
     FROM standing
     UNION ALL
     SELECT
         environment,
         bundle_id,
         first_product_id,
-        first_paid_day,
+        cohort,
         paid_periods,
         is_lost,
         CASE
@@ -122,12 +130,14 @@ stood AS (
     FROM (
         SELECT
             stands.*,
+            days.cohort,
             CASE
                 WHEN stands.days_known < coalesce(CAST(:grace_days AS BIGINT), 16) THEN 0
                 WHEN (SELECT day_number FROM asked) - stands.end_day < coalesce(CAST(:grace_days AS BIGINT), 16) THEN 0
                 ELSE 1
             END AS is_lost
         FROM subscription_cohorts AS stands
+        JOIN days ON days.day_number = stands.first_paid_day
         WHERE :as_of IS NOT NULL
             AND stands.horizon_day > (SELECT day_number FROM asked)
             AND stands.start_day <= (SELECT day_number FROM asked)
@@ -140,17 +150,13 @@ cohorts AS (
         coalesce(stood.environment, '(none)') AS environment,
         coalesce(stood.bundle_id, '(none)') AS bundle_id,
         coalesce(stood.product_id, '(none)') AS product_id,
-        calendar.period AS cohort,
+        stood.cohort,
         stood.paid_periods,
         stood.is_lost,
         stood.is_unknown,
         sum(stood.subscriptions) AS subscriptions
     FROM stood
-    JOIN calendar_grains AS calendar
-        ON calendar.grain = coalesce(:grain, 'month')
-        AND calendar.day_number = stood.first_paid_day
-    WHERE substr(calendar.period, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
-        AND (
+    WHERE (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(
                 ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
