@@ -26,6 +26,7 @@ package enum Facts {
         // Definitions read most of the database: from the system's cache without copies.
         try db.execute(sql: "PRAGMA mmap_size = \(ReadOnlyDatabase.mappedBytes)")
         defer { try? db.execute(sql: "PRAGMA mmap_size = 0") }
+        try forgetStatistics(db)
         try dropFormer(db)
         try followSettings(db)
         try update(db, isStopped: isStopped)
@@ -65,6 +66,16 @@ package enum Facts {
             }
             return .commit
         }
+    }
+
+    /// Forgets what `ANALYZE` has counted. Views are written for the plans that SQLite makes without, and by averages
+    /// it takes some joins of thousands of rows for joins of one.
+    private static func forgetStatistics(_ db: Database) throws {
+        let tables = try String.fetchAll(
+            db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'sqlite_stat[134]'")
+        guard try tables.contains(where: { try Int.fetchOne(db, sql: "SELECT 1 FROM \($0) LIMIT 1") != nil }) else { return }
+        for table in tables { try db.execute(sql: "DELETE FROM \(table)") }
+        try db.execute(sql: "ANALYZE sqlite_schema")
     }
 
     /// Lets go of the facts and of their tables, for what must leave no copy of a row behind.

@@ -275,8 +275,8 @@ package final class Loader {
     /// Takes back what was done since the last commit.
     package func rollBack() throws(MillError) { try transaction.rollBack() }
 
-    /// Ends a run's load: commits it, reviews transaction receipts, builds the indices that are
-    /// missing, and lets the query planner know the tables' shape.
+    /// Ends a run's load: commits it, reviews transaction receipts, and builds the indices that are
+    /// missing.
     ///
     /// Reviews and indices can take long. A run that is cancelled rolls them
     /// back, and the next run does them.
@@ -290,7 +290,6 @@ package final class Loader {
                 try commit()
                 try database.access { db in
                     try Schema.buildIndices(db, workers: workers)
-                    try db.execute(sql: "PRAGMA optimize")
                 }
             }
         } catch {

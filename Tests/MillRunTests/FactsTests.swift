@@ -85,6 +85,16 @@ struct FactsTests {
         #expect(try kept() == all)
     }
 
+    @Test("are worked out without statistics, which ANALYZE leaves")
+    func statistics() throws {
+        try load(minted.archives, keepsFacts: false)
+        try DatabaseQueue(path: database).write { try $0.execute(sql: "ANALYZE") }
+        let counted = "SELECT count(*) FROM sqlite_stat1"
+        #expect(try DatabaseQueue(path: database).read { try Int.fetchOne($0, sql: counted) ?? 0 } > 0)
+        try load(minted.archives)
+        #expect(try DatabaseQueue(path: database).read { try Int.fetchOne($0, sql: counted) } == 0)
+    }
+
     @Test("follow what is set of apps and signals, also by SQL")
     func settings() throws {
         try load(minted.archives)
