@@ -10,19 +10,18 @@ CREATE VIEW lengths_by_number AS
 SELECT app_number, product_number, nominal_days, count(*) AS periods
 FROM (
     SELECT
-        app_id AS app_number,
+        app_number,
         product_number,
         CASE
-            WHEN (expires_date - purchase_date + 43200000) / 86400000 BETWEEN 6 AND 8 THEN 7
-            WHEN (expires_date - purchase_date + 43200000) / 86400000 BETWEEN 27 AND 32 THEN 30
-            WHEN (expires_date - purchase_date + 43200000) / 86400000 BETWEEN 58 AND 63 THEN 61
-            WHEN (expires_date - purchase_date + 43200000) / 86400000 BETWEEN 88 AND 93 THEN 91
-            WHEN (expires_date - purchase_date + 43200000) / 86400000 BETWEEN 179 AND 185 THEN 182
-            WHEN (expires_date - purchase_date + 43200000) / 86400000 BETWEEN 363 AND 367 THEN 365
+            WHEN (expiry_second - start_second + 43200) / 86400 BETWEEN 6 AND 8 THEN 7
+            WHEN (expiry_second - start_second + 43200) / 86400 BETWEEN 27 AND 32 THEN 30
+            WHEN (expiry_second - start_second + 43200) / 86400 BETWEEN 58 AND 63 THEN 61
+            WHEN (expiry_second - start_second + 43200) / 86400 BETWEEN 88 AND 93 THEN 91
+            WHEN (expiry_second - start_second + 43200) / 86400 BETWEEN 179 AND 185 THEN 182
+            WHEN (expiry_second - start_second + 43200) / 86400 BETWEEN 363 AND 367 THEN 365
         END AS nominal_days
-    FROM purchase
-    WHERE expires_date > purchase_date
-        AND coalesce(is_trial_period, 0) = 0
+    FROM terms_by_number
+    WHERE coalesce(is_trial_period, 0) = 0
         AND coalesce(is_in_intro_offer_period, 0) = 0
 ) AS measured
 WHERE nominal_days IS NOT NULL
