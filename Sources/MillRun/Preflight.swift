@@ -32,7 +32,10 @@ struct Preflight {
         guard configuration.checksRoom else { return }
         try TemporaryFolder.check()
         var growth = 0.0
-        for path in paths { growth += try self.growth(by: path) }
+        var folders = RealFolder()
+        try database.asking { () throws(MillError) in
+            for path in paths { growth += try self.growth(by: path, in: &folders) }
+        }
         guard growth > 0 else { return }
         let whole = growth + Double(FileStamp(path: database.path)?.bytes ?? 0)
         // Behind a night facts change by the rows that are connected with it.
@@ -51,11 +54,10 @@ struct Preflight {
 
     /// Bytes that an archive adds to the database; none of what can't be told, such as a pipe, and of
     /// archives that were loaded under this name: from this folder, or as long as this one.
-    private func growth(by path: String) throws(MillError) -> Double {
+    private func growth(by path: String, in folders: inout RealFolder) throws(MillError) -> Double {
         guard path != "-", let stamp = FileStamp(path: path), stamp.isRegular else { return 0 }
-        let whole = RealPath.of(path)
         let known = try database.loadedBytes(
-            named: PathParts.name(of: whole), in: PathParts.folder(of: whole), upTo: stamp.bytes)
+            named: PathParts.name(of: path), in: folders.of(path), upTo: stamp.bytes)
         let bytes = Double(stamp.bytes - known)
         guard bytes > 0, let file = FileHandle(forReadingAtPath: path) else { return 0 }
         let isGzip = (try? file.read(upToCount: 2)) == Data([0x1f, 0x8b])

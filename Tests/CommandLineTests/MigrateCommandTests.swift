@@ -40,7 +40,8 @@ internal import Testing
         let stored = Stored(database)
         let views = try stored.lines("SELECT name FROM sqlite_schema WHERE type = 'view' AND name <> 'runs' ORDER BY 1")
         #expect(views.count > 40)
-        return try stored.content(of: views, without: Stored.ownColumns.union(["decided_at", "erased_at", "retracted_at"]))
+        let times: Set = ["decided_at", "erased_at", "retracted_at"]
+        return try stored.content(of: views, without: Stored.ownColumns.union(times))
     }
 
     private func viewTexts(of database: String) throws -> [String] {
