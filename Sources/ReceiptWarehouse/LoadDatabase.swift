@@ -95,14 +95,6 @@ package final class LoadDatabase {
         }
     }
 
-    /// Does work that asks the database often, between which nobody else writes: one transaction
-    /// takes and gives back the locks once.
-    package func asking<Result>(_ work: () throws(MillError) -> Result) throws(MillError) -> Result {
-        try access { try $0.execute(sql: "BEGIN") }
-        defer { try? access { try $0.execute(sql: "COMMIT") } }
-        return try work()
-    }
-
     /// A new database is its owner's alone, as are the files that SQLite makes
     /// beside it: it holds who bought what.
     private static func makePrivateFile(_ path: String) throws(MillError) {
