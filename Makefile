@@ -100,7 +100,7 @@ test-year: build ## load a year of nights, and compare what a night takes in its
 
 KILLS := 200
 
-test-kills: build test-packages ## kill loads of 200,000 lines 200 times and compare: KILLS=20 SIGNAL=TERM
+test-kills: build test-packages ## kill loads of 20,000 lines 200 times and compare: KILLS=20 SIGNAL=TERM
 	@KILLS=$(KILLS) SIGNAL=$(or $(SIGNAL),KILL) Tests/Faults/kills.sh $(MILL)
 
 CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)

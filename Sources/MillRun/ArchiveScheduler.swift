@@ -39,6 +39,8 @@ final class ArchiveScheduler: FileScheduler {
 
     var mustDrain: Bool { paths.first.map { inFlightNames.contains(ArchiveOrder.name($0)) } ?? false }
 
+    var nextPath: String? { paths.first }
+
     func next() throws(MillError) -> ScheduledFile? {
         if mustDrain { inFlightNames = [] }
         guard !configuration.stop.isCancelled, let path = paths.popFirst() else { return nil }

@@ -26,6 +26,7 @@ final class ArchiveSink: ItemSink {
             reporter.advance(to: position, lines: loader.counts.lines)
             endAtLimit(file)
         case .end(let ending): try end(ending)
+        case .waiting: try loader.commit()
         case .known(let fingerprint, let path, let name):
             try loader.record(fingerprint, at: path)
             reporter.summary.durable.append(IngestSummary.DurableArchive(path: path, fingerprint))

@@ -99,6 +99,7 @@ private final class DecodeScheduler: FileScheduler {
 
     let mustDrain = false
     let bytesAhead = 0.0
+    var nextPath: String? { paths.first }
 
     func next() throws(MillError) -> ScheduledFile? {
         guard let path = paths.popFirst() else { return nil }
@@ -159,7 +160,7 @@ private final class DecodeSink {
             }
             try release()
         case .unreadable(let failure): outcome.failures.append(failure)
-        case .known, .letters: break
+        case .known, .letters, .waiting: break
         }
     }
 

@@ -20,22 +20,27 @@ final class DecodedFileScheduler: FileScheduler {
 
     let mustDrain = false
     let bytesAhead = 0.0
+    var nextPath: String? { paths.first }
 
     func next() throws(MillError) -> ScheduledFile? {
         guard !configuration.stop.isCancelled, let path = paths.popFirst() else { return nil }
         do throws(MillError) {
             return try open(path)
         } catch {
-            return (.unreadable(error), nil)
+            return configuration.stop.isCancelled ? nil : (.unreadable(error), nil)
         }
     }
 
+    /// A stream whose lines name their archives is loaded as it comes; another is known by all that it gives.
     private func open(_ path: String) throws(MillError) -> ScheduledFile {
-        let input = try InputFile(path: path)
+        let input = try InputFile(
+            path: path, isReadOnce: true, longestSilence: configuration.longestSilence, stop: configuration.stop)
+        input.keepBeginning()
         guard try namesNoArchive(input) else {
             try input.rewind()
             return try open(input, bytes: try input.stamp().bytes, nil, 0)
         }
+        try input.copyStream()
         let fingerprint = try ArchiveFingerprint(of: input)
         if let name = begun[fingerprint.sha256] { return (.known(fingerprint, path: path, name: name), nil) }
         begun[fingerprint.sha256] = fingerprint.name
@@ -58,7 +63,9 @@ final class DecodedFileScheduler: FileScheduler {
     /// Whether the first line is a decoded line that names no archive.
     private func namesNoArchive(_ input: InputFile) throws(MillError) -> Bool {
         var reader = try ArchiveReader(file: input, limits: configuration.limits, batchSize: configuration.batchSize)
-        guard case .lines(let text)? = try reader.next() else { return false }
+        var first = try reader.next()
+        while case .lines([])? = first { first = try reader.next() }
+        guard case .lines(let text)? = first else { return false }
         var parser = try DecodedLineParser(keepsReceipts: false, keepsRejectedLines: false)
         let end = ByteSearch.firstIndex(of: UInt8(ascii: "\n"), in: text.span, 0..<text.count) ?? text.count
         return parser.namesArchive(Array(text[..<end])) == false

@@ -43,6 +43,7 @@ final class DecodedSink: ItemSink {
             try take(batch, of: file)
             reporter.advance(to: position, lines: loader.counts.lines)
         case .end(let ending): try end(ending)
+        case .waiting: try loader.commit()
         case .known(_, let path, let name): reporter.known(path: path, name: name)
         case .letters: break
         case .unreadable(let failure): reporter.fail(failure)

@@ -7,6 +7,8 @@ protocol FileScheduler: AnyObject {
     func next() throws(MillError) -> ScheduledFile?
     /// Whether the next file can be decided on only when all lines before are loaded.
     var mustDrain: Bool { get }
+    /// The path of the next file; nil behind the last.
+    var nextPath: String? { get }
     /// Bytes of the files behind the one that was scheduled last, about.
     var bytesAhead: Double { get }
 }
@@ -21,6 +23,8 @@ final class LineSource: ItemSource {
     private let stop: CancellationFlag
     private var current: (file: OpenedFile, archive: OpenArchive)?
     private let countsLines: Bool
+    /// Whether the sink knows that the next file is waited for.
+    private var isAwaited = false
     private var nextBatch = 0
     private var nextLine: Int64 = 0
 
@@ -34,6 +38,11 @@ final class LineSource: ItemSource {
 
     func next() throws(MillError) -> SourceItem<LineBatch>? {
         guard let (file, archive) = current else {
+            if !isAwaited, let path = scheduler.nextPath, InputFile.mayWait(path) {
+                isAwaited = true
+                return .waiting
+            }
+            isAwaited = false
             guard let scheduled = try scheduler.next() else { return nil }
             if case .begin(let file) = scheduled.item, let archive = scheduled.archive {
                 current = (file, archive)
@@ -43,6 +52,7 @@ final class LineSource: ItemSource {
         }
         do throws(MillError) {
             if !stop.isCancelled, !file.rest.isCancelled, let content = try archive.next() {
+                if case .lines(let text) = content, text.isEmpty { return .waiting }
                 defer {
                     nextBatch += 1
                     if countsLines { nextLine += Int64(content.lineCount) }

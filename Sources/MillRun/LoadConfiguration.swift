@@ -27,6 +27,8 @@ package struct LoadConfiguration: Sendable {
     package var batchSize = ArchiveReader.defaultBatchSize
     /// Lines of one transaction; decides speed and memory alone.
     package var windowSize = Loader.defaultWindowSize
+    /// How long a stream that is read as it comes may be silent before what it gave is committed.
+    package var longestSilence = Duration.seconds(5)
     /// Whether new receipts are stored whole, to be verified again by a ``Regrade``.
     package var keepsReceipts = false
     /// Whether facts are worked out behind the load; without, their views do so for each who asks.

@@ -31,8 +31,7 @@ struct Preflight {
     func check(_ paths: [String]) throws(MillError) {
         guard configuration.checksRoom else { return }
         try TemporaryFolder.check()
-        var growth = 0.0
-        for path in paths { growth += try self.growth(by: path) }
+        let growth = try growth(by: paths)
         guard growth > 0 else { return }
         let whole = growth + Double(FileStamp(path: database.path)?.bytes ?? 0)
         // Behind a night facts change by the rows that are connected with it.
@@ -49,14 +48,21 @@ struct Preflight {
             or: "SQLITE_TMPDIR names another folder for temporary files; --no-preflight loads what there is room for")
     }
 
-    /// Bytes that an archive adds to the database; none of what can't be told, such as a pipe, and of
+    /// Bytes that archives add to the database; none of what can't be told, such as a pipe, and of
     /// archives that were loaded under this name: from this folder, or as long as this one.
-    private func growth(by path: String) throws(MillError) -> Double {
-        guard path != "-", let stamp = FileStamp(path: path), stamp.isRegular else { return 0 }
-        let whole = RealPath.of(path)
+    private func growth(by paths: [String]) throws(MillError) -> Double {
+        let files = paths.compactMap { path -> (path: String, bytes: Int64)? in
+            guard path != "-", let stamp = FileStamp(path: path), stamp.isRegular else { return nil }
+            return (path, stamp.bytes)
+        }
+        var folder = RealFolder()
         let known = try database.loadedBytes(
-            named: PathParts.name(of: whole), in: PathParts.folder(of: whole), upTo: stamp.bytes)
-        let bytes = Double(stamp.bytes - known)
+            of: files.map { (PathParts.name(of: $0.path), folder.of($0.path), $0.bytes) })
+        return zip(files, known).reduce(0) { $0 + growth(by: Double($1.0.bytes - $1.1), of: $1.0.path) }
+    }
+
+    /// What so many bytes of an archive add.
+    private func growth(by bytes: Double, of path: String) -> Double {
         guard bytes > 0, let file = FileHandle(forReadingAtPath: path) else { return 0 }
         let isGzip = (try? file.read(upToCount: 2)) == Data([0x1f, 0x8b])
         let kept = configuration.keepsReceipts ? (isGzip ? Self.keptOfGzip : Self.keptOfText) : 0

@@ -7,6 +7,8 @@ enum SourceItem<Batch: Sendable>: Sendable {
     case begin(OpenedFile)
     case batch(Batch, of: OpenedFile, ReadingPosition)
     case end(ArchiveEnding)
+    /// What comes next may be long in coming: a stream's writer is silent, or has not begun.
+    case waiting
     /// The file's content was loaded before, under this name.
     case known(ArchiveFingerprint, path: String, name: String)
     /// The file is a dead-letter file, which is read after all archives.
@@ -22,6 +24,7 @@ enum SourceItem<Batch: Sendable>: Sendable {
         case .begin(let file): .begin(file)
         case .batch(let batch, let file, let position): .batch(try work(batch, file, position), of: file, position)
         case .end(let ending): .end(ending)
+        case .waiting: .waiting
         case .known(let fingerprint, let path, let name): .known(fingerprint, path: path, name: name)
         case .letters: .letters
         case .unreadable(let failure): .unreadable(failure)

@@ -41,7 +41,7 @@ package struct ArchiveReader: ~Copyable {
     /// Bytes of the file read so far.
     package var consumedBytes: Int { source.consumedBytes }
 
-    /// The next whole lines; nil at the end of the archive.
+    /// The next whole lines; none where a stream is silent; nil at the end of the archive.
     package mutating func next() throws(MillError) -> LineBatch.Content? {
         while let piece = try nextOfAll() {
             guard linesToSkip > 0 else { return piece }
@@ -76,7 +76,8 @@ package struct ArchiveReader: ~Copyable {
         // What follows a line that was passed over may hold newlines already.
         var searched = 0
         while true {
-            guard try fill(&text) else {
+            let filling = try fill(&text)
+            guard filling != .end else {
                 isFinished = true
                 if !text.isEmpty, try isCut() {
                     // A line that is cut is no line.
@@ -90,6 +91,10 @@ package struct ArchiveReader: ~Copyable {
                 text.removeSubrange((newline + 1)...)
                 return .lines(text)
             }
+            if filling == .nothing {
+                carry = text
+                return .lines([])
+            }
             searched = text.count
             if text.count > lineLimit {
                 return try skipLine(from: text.count).map { .overlongLine(bytes: $0) }
@@ -97,8 +102,15 @@ package struct ArchiveReader: ~Copyable {
         }
     }
 
-    /// Reads up to `batchSize` more bytes; false at the end of the text.
-    private mutating func fill(_ text: inout [UInt8]) throws(MillError) -> Bool {
+    private enum Filling {
+        case more
+        /// A stream is silent.
+        case nothing
+        case end
+    }
+
+    /// Reads up to `batchSize` more bytes.
+    private mutating func fill(_ text: inout [UInt8]) throws(MillError) -> Filling {
         let old = text.count
         var outcome = ByteSource.Outcome.end
         let isPrompt = isPrompt
@@ -114,7 +126,8 @@ package struct ArchiveReader: ~Copyable {
             }
         }
         if case .damaged(let reason) = outcome { damage = reason }
-        return text.count > old
+        if text.count > old { return .more }
+        return outcome == .produced(0) ? .nothing : .end
     }
 
     /// Passes over the rest of a line and returns the length of all of it; nil
@@ -122,7 +135,9 @@ package struct ArchiveReader: ~Copyable {
     private mutating func skipLine(from count: Int) throws(MillError) -> Int? {
         var total = count
         var text: [UInt8] = []
-        while try fill(&text) {
+        while true {
+            let filling = try fill(&text)
+            if filling == .end { break }
             if let newline = text.firstIndex(of: UInt8(ascii: "\n")) {
                 carry = Array(text[(newline + 1)...])
                 return total + newline

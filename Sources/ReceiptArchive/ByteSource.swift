@@ -9,6 +9,8 @@ package struct ByteSource: ~Copyable {
     private var start = 0
     private var end = 0
     private var inflater: (any Inflater)?
+    /// Whether the inflater may hold text of bytes that it has taken.
+    private var inflaterIsFull = false
     private var isInsideMember = false
     private var header = GzipHeader()
     private var isAtEndOfFile = false
@@ -29,6 +31,7 @@ package struct ByteSource: ~Copyable {
     static let uncheckedBytes = 16 << 20
 
     package enum Outcome: Equatable {
+        /// So many bytes; none where nothing has come for the file's longest silence.
         case produced(Int)
         case end
         /// The text ends here, though the file promised more.
@@ -86,7 +89,10 @@ package struct ByteSource: ~Copyable {
 
     private mutating func readUndamaged(into output: UnsafeMutableRawBufferPointer) throws(MillError) -> Outcome {
         while true {
-            try fill(atLeast: 1)
+            if start == end, !isAtEndOfFile, !inflaterIsFull {
+                if try file.isSilent() { return .produced(0) }
+                try fill(atLeast: 1)
+            }
             guard let inflater else { return copy(into: output) }
             if producedBytes > Self.uncheckedBytes, producedBytes / inflationLimit > consumedBytes {
                 return .damaged("the text is more than \(inflationLimit) times as large as the file")
@@ -127,8 +133,8 @@ package struct ByteSource: ~Copyable {
                     return .produced(step.produced)
                 }
                 return .damaged(reason)
-            case .endOfMember: isInsideMember = false
-            case .open: break
+            case .endOfMember: (isInsideMember, inflaterIsFull) = (false, false)
+            case .open: inflaterIsFull = step.produced == output.count
             }
             if step.produced > 0 { return .produced(step.produced) }
             // Only now: what was taken in may be more than `output` had room for.

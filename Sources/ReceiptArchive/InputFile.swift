@@ -5,7 +5,8 @@ package import MillSystem
 ///
 /// Input that can't be read twice (a pipe, standard input) is copied to a temporary
 /// file without a name first: an archive is recognised by its content before it
-/// is loaded, and an interrupted load goes on where it stopped.
+/// is loaded, and an interrupted load goes on where it stopped. Who needs no more than
+/// its first lines to tell reads it as a stream.
 ///
 /// Nothing is read once the run was cancelled: neither a large file nor a silent pipe
 /// delays the end.
@@ -15,23 +16,33 @@ package final class InputFile {
     /// The path as the user gave it, for messages.
     package let path: String
     /// The bytes come as they are written, and only once.
-    package let isStream: Bool
-    private let descriptor: Int32
+    package private(set) var isStream: Bool
+    private var descriptor: Int32
     private let stop: CancellationFlag?
+    /// What a stream has given since it was opened; nil where nobody goes back to its first byte.
+    private var beginning: [UInt8]?
+    /// Of that, what is to be read once more.
+    private var repeated: ArraySlice<UInt8> = []
+    /// How long a stream may give nothing before ``isSilent()`` says so.
+    private let longestSilence: Duration?
     /// Bytes that may still be read, where the file has as many.
     private var remainingBytes = Int64.max
 
     /// - Parameters:
     ///   - path: a file's path, or "-" for standard input.
     ///   - isReadOnce: the caller won't rewind, so nothing has to be copied.
+    ///   - longestSilence: how long a stream may give nothing before its reader is told; nil
+    ///     waits for as long as it takes.
     ///   - isFound: a pattern has found the file, and the user did not name it: only a
     ///     regular file is accepted, because a pipe may have no writer.
     ///   - stop: ends reading when it is cancelled.
     package init(
-        path: String, isReadOnce: Bool = false, isFound: Bool = false, stop: CancellationFlag? = nil
+        path: String, isReadOnce: Bool = false, isFound: Bool = false, longestSilence: Duration? = nil,
+        stop: CancellationFlag? = nil
     ) throws(MillError) {
         self.path = path
         self.stop = stop
+        self.longestSilence = longestSilence
         name = path == "-" ? "-" : PathParts.name(of: path)
         // A pipe is opened without waiting for its other end: reading waits.
         let opened = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -69,17 +80,57 @@ package final class InputFile {
 
     deinit { close(descriptor) }
 
+    /// Whether opening or reading a path may wait for who writes.
+    package static func mayWait(_ path: String) -> Bool {
+        var status = stat()
+        return path == "-" || stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+    }
+
     /// Reads at most `buffer.count` bytes; 0 means the end.
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(MillError) -> Int {
         let room = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Int(clamping: remainingBytes)))
         if room.isEmpty { return 0 }
+        if !repeated.isEmpty {
+            let count = min(room.count, repeated.count)
+            repeated.prefix(count).withUnsafeBytes { room.copyMemory(from: $0) }
+            repeated = repeated.dropFirst(count)
+            return count
+        }
         let count = try Self.read(descriptor, into: room, isStream: isStream, path: path, stop)
+        beginning?.append(contentsOf: room.prefix(count))
         remainingBytes -= Int64(count)
         return count
     }
 
-    /// Goes back to the first byte; from there, at most `bytes` are read.
+    /// Whether a stream gives nothing for the longest silence; waits for that.
+    package func isSilent() throws(MillError) -> Bool {
+        guard isStream, repeated.isEmpty, let longestSilence else { return false }
+        let end = ContinuousClock.now + longestSilence
+        repeat {
+            if try Self.isReady(descriptor, path, stop) { return false }
+        } while .now < end
+        return true
+    }
+
+    /// Keeps what a stream gives from now on, until it is rewound or copied.
+    package func keepBeginning() {
+        if isStream { beginning = [] }
+    }
+
+    /// Copies a stream, of which the beginning was kept, so that it can be read again and again.
+    package func copyStream() throws(MillError) {
+        guard isStream else { return }
+        let copy = try Self.spool(descriptor, behind: beginning ?? [], path: path, stop)
+        close(descriptor)
+        (descriptor, isStream, beginning) = (copy, false, nil)
+    }
+
+    /// Goes back to the first byte; from there, at most `bytes` are read. Of a stream, it can be done once.
     package func rewind(upTo bytes: Int64 = .max) throws(MillError) {
+        if let kept = beginning {
+            (repeated, beginning) = (kept[...], nil)
+            return
+        }
         guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw Self.failure(path, "can't be read twice") }
         remainingBytes = bytes
     }
@@ -96,22 +147,31 @@ package final class InputFile {
         _ stop: CancellationFlag?
     ) throws(MillError) -> Int {
         while true {
+            // A blocking read(2) could not be cancelled.
             if stop?.isCancelled == true { throw stopped(path) }
-            if isStream {
-                // A blocking read(2) could not be cancelled.
-                var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-                let count = poll(&ready, 1, pollMilliseconds)
-                if count == 0 || count < 0 && errno == EINTR { continue }
-            }
+            if isStream, try !isReady(descriptor, path, stop) { continue }
             let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
             if count >= 0 { return count }
             guard errno == EINTR || errno == EAGAIN else { throw failure(path, "can't be read", status: .ioError) }
         }
     }
 
-    private static let pollMilliseconds: Int32 = 100
+    /// Whether something can be read, or the end is known; waits a moment for it.
+    private static func isReady(
+        _ descriptor: Int32, _ path: String, _ stop: CancellationFlag?
+    ) throws(MillError) -> Bool {
+        if stop?.isCancelled == true { throw stopped(path) }
+        var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        let count = poll(&ready, 1, pollMilliseconds)
+        return count > 0 || count < 0 && errno != EINTR
+    }
 
-    private static func spool(_ source: Int32, path: String, _ stop: CancellationFlag?) throws(MillError) -> Int32 {
+    private static let pollMilliseconds: Int32 = 100
+    private static let copiedAtOnce = 1 << 18
+
+    private static func spool(
+        _ source: Int32, behind beginning: [UInt8] = [], path: String, _ stop: CancellationFlag?
+    ) throws(MillError) -> Int32 {
         var template = Array((NSTemporaryDirectory() + "receiptmill-XXXXXX").utf8CString)
         let copy = mkstemp(&template)
         guard copy >= 0 else {
@@ -120,14 +180,10 @@ package final class InputFile {
                 hint: "set TMPDIR to a folder with room for it", status: .cannotCreate)
         }
         unlink(template)
-        var buffer = [UInt8](repeating: 0, count: 1 << 18)
+        var buffer = beginning
+        var count = beginning.count
         do throws(MillError) {
-            while true {
-                var room = buffer.mutableSpan
-                let count = try room.withUnsafeMutableBytes { (room) throws(MillError) in
-                    try read(source, into: room, isStream: true, path: path, stop)
-                }
-                if count == 0 { break }
+            repeat {
                 let isWritten = buffer.withUnsafeBytes {
                     TextOutput.isWritten(UnsafeRawBufferPointer(rebasing: $0[..<count]), to: copy)
                 }
@@ -136,7 +192,12 @@ package final class InputFile {
                         path, "can't be copied to \(NSTemporaryDirectory())",
                         hint: "set TMPDIR to a folder with room for it, or name a file", status: .ioError)
                 }
-            }
+                if buffer.count < copiedAtOnce { buffer = [UInt8](repeating: 0, count: copiedAtOnce) }
+                var room = buffer.mutableSpan
+                count = try room.withUnsafeMutableBytes { (room) throws(MillError) in
+                    try read(source, into: room, isStream: true, path: path, stop)
+                }
+            } while count > 0
         } catch {
             close(copy)
             throw error

@@ -65,7 +65,7 @@ package final class OpenArchive {
     /// Bytes of the file that are still to be read; of one without an identity none.
     package var bytesAhead: Double { max(Double(identity?.bytes ?? 0) - Double(consumedBytes), 0) }
 
-    /// The next whole lines; nil at the end of the archive.
+    /// The next whole lines; none where a stream is silent; nil at the end of the archive.
     package func next() throws(MillError) -> LineBatch.Content? { try reader.next() }
 
     /// Why the text ended.

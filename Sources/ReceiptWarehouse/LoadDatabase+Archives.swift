@@ -175,25 +175,35 @@ extension LoadDatabase {
         }
     }
 
-    /// Bytes of the longest archive that has a name and was loaded whole, of those that are no longer
-    /// than so many: that one, or what it was before it grew.
-    package func loadedBytes(named name: String, in folder: String, upTo bytes: Int64) throws(MillError) -> Int64 {
+    /// Of each of some files, the bytes of the longest archive that has its name and was loaded whole, of
+    /// those that are no longer than it: that one, or what it was before it grew.
+    package func loadedBytes(
+        of files: [(name: String, folder: String, bytes: Int64)]
+    ) throws(MillError) -> [Int64] {
         try access { db in
-            try Int64.fetchOne(
-                db.cachedStatement(
-                    sql: """
-                        SELECT max(bytes)
-                        FROM archive
-                        WHERE name = ?1 AND complete = 1
-                            AND (
-                                bytes = ?2
-                                OR bytes < ?2 AND EXISTS (
-                                    SELECT 1 FROM archive_place AS place
-                                    WHERE place.folder = ?3 AND place.name = ?1 AND place.archive_id = archive.archive_id
-                                )
+            let statement = try db.makeStatement(
+                sql: """
+                    SELECT max(bytes)
+                    FROM archive
+                    WHERE name = ?1 AND complete = 1
+                        AND (
+                            bytes = ?2
+                            OR bytes < ?2 AND EXISTS (
+                                SELECT 1 FROM archive_place AS place
+                                WHERE place.folder = ?3 AND place.name = ?1 AND place.archive_id = archive.archive_id
                             )
-                        """),
-                arguments: [name, bytes, folder]) ?? 0
+                        )
+                    """)
+            var loaded: [Int64] = []
+            // One transaction, which takes and gives back the locks once.
+            try db.inTransaction(.deferred) {
+                for file in files {
+                    loaded.append(
+                        try Int64.fetchOne(statement, arguments: [file.name, file.bytes, file.folder]) ?? 0)
+                }
+                return .commit
+            }
+            return loaded
         }
     }
 

@@ -26,8 +26,7 @@ package final class Loader {
     /// When the first lines of the window were loaded.
     private var windowStart: ContinuousClock.Instant?
     private var lastBatch = -1
-    /// The folder of the last archive, as it was named and without links.
-    private var lastFolder: (named: String, real: String)?
+    private var folder = RealFolder()
     /// Keeps rejected lines; nil where that is not asked for.
     private let deadLetters: DeadLetterStore?
     /// Threads that work, this one among them.
@@ -88,12 +87,8 @@ package final class Loader {
     /// Records where an archive lies that was begun, or is known.
     package func record(_ fingerprint: ArchiveFingerprint, at path: String) throws(MillError) {
         guard fingerprint.name != "-" else { return }
-        let named = PathParts.folder(of: path)
-        if lastFolder?.named != named { lastFolder = (named, RealPath.of(named)) }
-        guard let folder = lastFolder?.real else { return }
-        try transaction.write { db in
-            try LoadDatabase.record(fingerprint, in: folder, at: LoadProgress.now, db)
-        }
+        let folder = folder.of(path)
+        try transaction.write { db in try LoadDatabase.record(fingerprint, in: folder, at: LoadProgress.now, db) }
     }
 
     /// Lines of the archive at hand that are processed; nil between two archives.

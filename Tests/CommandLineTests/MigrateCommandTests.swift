@@ -35,12 +35,17 @@ internal import Testing
         ])
     }
 
-    /// Rows of all views, but what tells of the loading itself.
+    /// Rows of all views, but what tells of the loading itself and when it was.
     private func views(of database: String) throws -> [String] {
         let stored = Stored(database)
         let views = try stored.lines("SELECT name FROM sqlite_schema WHERE type = 'view' AND name <> 'runs' ORDER BY 1")
         #expect(views.count > 40)
-        return try stored.content(of: views, without: Stored.ownColumns)
+        let times: Set = ["decided_at", "erased_at", "retracted_at"]
+        return try stored.content(of: views, without: Stored.ownColumns.union(times))
+    }
+
+    private func viewTexts(of database: String) throws -> [String] {
+        try Stored(database).lines("SELECT sql FROM sqlite_schema WHERE type = 'view' ORDER BY name")
     }
 
     private func schema(of database: String) throws -> [String] {
@@ -56,16 +61,49 @@ internal import Testing
     @Test("A fixture of every released schema becomes what a fresh load makes", arguments: schemas)
     func fixture(schema: String) throws {
         try unpack(schema)
+        let former = try self.schema(of: database)
+        // Views are of the release that made it, and never of this one.
+        try DatabaseQueue(path: database).write {
+            try $0.execute(sql: "DROP VIEW receipts; CREATE VIEW receipts AS SELECT 1 AS receipt")
+        }
         let migrated = try Mill.run(["migrate", "--database", database])
         #expect(migrated.status == 0, "\(migrated)")
         let fresh = workdir.path("fresh.sqlite")
-        let loaded = try ingest(schema, into: fresh)
+        let loaded = try Command("bash", [file("load.sh", of: schema), Mill.binary.path, fresh]).run()
         #expect(loaded.status == 0, "\(loaded)")
+        if try Stored(fresh).lines("PRAGMA user_version") == ["\(schema.dropFirst())"] {
+            // What is released is frozen.
+            #expect(try self.schema(of: fresh) == former)
+            #expect(migrated.errors.isEmpty, "\(migrated)")
+        }
         #expect(try self.schema(of: database) == self.schema(of: fresh))
         let difference = try views(of: database).difference(from: views(of: fresh))
         #expect(difference.isEmpty, "\(difference.prefix(4))")
+        // The next load keeps rows of facts anew, be it of what is known.
+        let known = try Mill.run([
+            "ingest", file("signed.jsonl.gz", of: schema), "--trust", file("roots.pem", of: schema), "--database",
+            database, "--quiet",
+        ])
+        #expect(known.status == 0, "\(known)")
+        #expect(try viewTexts(of: database) == viewTexts(of: fresh))
         let check = try Mill.run(["check", "--database", database, "--quiet"])
         #expect(check.status == 0, "\(check)")
+    }
+
+    @Test("The SQL of a schema that has a fixture never changes")
+    func frozen() throws {
+        let listed = Self.folder.appending(path: "frozen.sha256")
+        let check = try Command("sha256sum", ["--check", "--quiet", listed.path], in: Repository.file(".")).run()
+        #expect(check.status == 0, "a further schema needs a step of its own: \(check)")
+        // Every version up to the newest fixture's.
+        let newest = Self.schemas.compactMap { Int($0.dropFirst()) }.max() ?? 0
+        let names = try ["schema", "migrations"].flatMap { folder in
+            try FileManager.default.contentsOfDirectory(atPath: Repository.file("sql/\(folder)").path)
+                .filter { $0.firstMatch(of: /v(\d+)\.sql/).flatMap { Int($0.output.1) }.map { $0 <= newest } ?? false }
+                .map { "sql/\(folder)/\($0)" }
+        }
+        let digests = try String(contentsOf: listed, encoding: .utf8).split(separator: "\n")
+        #expect(digests.map { String($0.dropFirst(66)) }.sorted() == names.sorted())
     }
 
     @Test("migrate keeps the database as it was beside it, and says what it does")

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Kills loads of 200,000 lines at random instants, 200 times, goes on each time,
+# Kills loads of 20,000 lines at random instants, 200 times, goes on each time,
 # and compares every view's rows with those of one load that was left alone. Every
 # other load goes into a database of two archives.
 #
 #   Tests/Faults/kills.sh MILL      KILLS=20 LINES=100000 SIGNAL=TERM SEED=7
 #
+# A load commits every 3,000 lines (WINDOW=3000), so that it is killed between two commits.
 # MINTED=FOLDER takes archives that were minted before, with their root.pem.
 # A kill comes at any time up to a third of what a whole load takes (PART=3).
 set -euo pipefail
@@ -22,24 +23,28 @@ fail() {
 }
 
 minted=${MINTED:-$scratch/minted}
-[ -n "${MINTED:-}" ] || "$mill" mint --output "$minted" --count "${LINES:-200000}" --archives 5 --seed 20 > /dev/null
+[ -n "${MINTED:-}" ] || "$mill" mint --output "$minted" --count "${LINES:-20000}" --archives 5 --seed 20 > /dev/null
 archives=("$minted"/*.jsonl.gz)
+window=${WINDOW:-3000}
 # Loads into a database, of the archives only so many where a number is given.
-ingest() { exec "$mill" ingest "${archives[@]:0:${2:-${#archives[@]}}}" --trust "$minted/root.pem" --database "$1" --quiet; }
+ingest() {
+    exec "$mill" ingest "${archives[@]:0:${2:-${#archives[@]}}}" --trust "$minted/root.pem" --database "$1" \
+        --window "$window" > /dev/null
+}
 
 started=$(date +%s%N)
-(ingest "$scratch/whole.sqlite")
+(ingest "$scratch/whole.sqlite") 2> "$scratch/errors"
 milliseconds=$((($(date +%s%N) - started) / 1000000))
 Tests/Faults/content.sh "$scratch/whole.sqlite" > "$scratch/whole"
 echo "a load left alone takes $milliseconds ms"
 
-killed=0 loads=0
+killed=0 loads=0 resumed=0
 while [ "$killed" -lt "$kills" ]; do
     # One database: killed again and again until a load reaches its end.
     database="$scratch/killed.sqlite"
     rm -f "$database"*
     # Every other one stands with its indices before, as a night finds it.
-    [ $((loads % 2)) = 0 ] || (ingest "$database" 2)
+    [ $((loads % 2)) = 0 ] || (ingest "$database" 2) 2> "$scratch/errors"
     while :; do
         (ingest "$database") 2> "$scratch/errors" &
         process=$!
@@ -49,6 +54,7 @@ while [ "$killed" -lt "$kills" ]; do
             status=0
             # The shell would tell of every kill.
             { wait "$process" || status=$?; } 2> /dev/null
+            ! grep -q "going on after line" "$scratch/errors" || resumed=$((resumed + 1))
             case $signal:$status in
                 KILL:137 | TERM:75) killed=$((killed + 1)) ;;
                 # It was at its end already, or not yet listening.
@@ -62,9 +68,10 @@ while [ "$killed" -lt "$kills" ]; do
         fi
     done
     loads=$((loads + 1))
-    (ingest "$database") || fail "a load that came to its end can't be repeated"
+    (ingest "$database") 2> "$scratch/errors" || fail "a load that came to its end can't be repeated"
     Tests/Faults/content.sh "$database" | cmp - "$scratch/whole" || fail "after $killed kills: other rows"
     "$mill" check --database "$database" --quiet || fail "the database is damaged, or breaks a promise"
     echo "load $loads: killed $killed times so far, the same rows"
 done
-echo "$killed SIG$signal in $loads loads; all hold the same"
+[ "$resumed" -gt 0 ] || [ "$killed" -lt 20 ] || fail "no load was killed within an archive that an earlier one had begun"
+echo "$killed SIG$signal in $loads loads, $resumed of them behind part of an archive; all hold the same"

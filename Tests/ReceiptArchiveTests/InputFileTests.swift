@@ -1,4 +1,5 @@
 import Foundation
+import MillTestSupport
 import TestSupport
 import Testing
 
@@ -49,5 +50,30 @@ struct InputFileTests {
         writer.start()
         let file = try InputFile(path: pipe, stop: CancellationFlag())
         #expect(try file.digest().bytes == 6)
+    }
+
+    @Test("is silent only when every line is read that its bytes hold", .timeLimit(.minutes(1)), arguments: [0, 1])
+    func silentGzip(inflater: Int) throws {
+        let pipe = workdir.path("pipe")
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let lines = 50_000
+        // Some hundred bytes, which an inflater takes at once; the checksum is yet to come.
+        let member = try Gzip.compress(Array(String(repeating: "{}\n", count: lines).utf8), in: workdir).dropLast(8)
+        let writer = Thread {
+            let opened = open(pipe, O_WRONLY)
+            _ = member.withUnsafeBytes { TextOutput.isWritten($0, to: opened) }
+            Thread.sleep(forTimeInterval: 1)
+            close(opened)
+        }
+        writer.start()
+        let file = try InputFile(path: pipe, isReadOnce: true, longestSilence: .milliseconds(100))
+        let method = ByteSource.Method(inflater: [ByteSource.Method.fastestInflater, ZlibInflater.self][inflater])
+        var reader = try ArchiveReader(file: file, limits: Limits(), batchSize: 1_000, method: method)
+        var (found, atSilence) = (0, 0)
+        while let piece = try reader.next() {
+            found += piece.lineCount
+            if piece.lineCount == 0 { atSilence = found }
+        }
+        #expect(atSilence == lines && found == lines && reader.damage == "the gzip stream is cut short")
     }
 }

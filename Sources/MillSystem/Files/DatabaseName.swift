@@ -11,9 +11,10 @@ package enum DatabaseName {
     /// one will be. It is not opened: closing it would end SQLite's locks.
     package static func isTaken(_ path: String, by database: String) -> Bool {
         let database = RealPath.of(database)
-        let real = RealPath.of(path)
-        if endings.contains(where: { real == database + $0 }) { return true }
-        guard let file = FileStamp(path: path) else { return false }
+        guard let file = FileStamp(path: path) else {
+            let real = RealPath.of(path)
+            return endings.contains { real == database + $0 }
+        }
         return endings.contains { ending in
             guard let own = FileStamp(path: database + ending) else { return false }
             return own.device == file.device && own.inode == file.inode

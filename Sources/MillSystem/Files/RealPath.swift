@@ -36,3 +36,18 @@ package enum RealPath {
         }
     }
 }
+
+/// Real paths of the folders that files lie in, of which many lie in one.
+package struct RealFolder {
+    private var last: (named: String, real: String)?
+
+    package init() {}
+
+    package mutating func of(_ file: String) -> String {
+        let named = PathParts.folder(of: file)
+        if let last, last.named == named { return last.real }
+        let real = RealPath.of(named)
+        last = (named, real)
+        return real
+    }
+}

@@ -19,7 +19,8 @@ struct Load: ParsableCommand {
             their order. Lines that name no archive, because they were decoded from standard input, are lines of the \
             file that holds them. docs/decode-format.md has the format.
 
-            Standard input and pipes are copied to TMPDIR (else /tmp) first, as they come: gzip stays as small as it is.
+            Standard input and pipes are loaded as they come, and a writer's silence of five seconds commits what came. \
+            Only where their lines name no archive are they copied first, to TMPDIR (else /tmp), gzip as it is.
 
             Examples:
               receiptmill decode night.jsonl.gz | receiptmill load - --database mill.sqlite

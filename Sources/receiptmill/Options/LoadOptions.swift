@@ -51,6 +51,10 @@ struct LoadOptions: ParsableArguments {
     @Option(help: .wait)
     var wait: WaitingTime?
 
+    /// For tests, which would need hundreds of thousands of lines for several transactions.
+    @Option(help: .hidden)
+    var window = Loader.defaultWindowSize
+
     @Flag(help: "Say nothing unless something is wrong.")
     var quiet = false
 
@@ -81,6 +85,7 @@ struct LoadOptions: ParsableArguments {
         configuration.deadLetters = deadLetters.settings
         configuration.greatestWait = wait?.duration
         configuration.checksRoom = preflight
+        configuration.windowSize = window
         return configuration
     }
 
