@@ -8,6 +8,7 @@
 --   purchase_day    days since 1970  attribute 1704  day of the purchase; null where no date is known
 --   source          –                –               `receipts`: trusted receipts alone state the transaction;
 --                                                    `signed`: signed transactions alone; `both`
+--   app_number      –                –               the app's number in this database alone, to count by
 CREATE VIEW purchase_sources AS
 WITH received AS (
     SELECT DISTINCT terms.app_id, terms.transaction_id
@@ -33,12 +34,14 @@ SELECT
         WHEN latest.kind <> 'signed_transaction' THEN 'both'
         WHEN received.transaction_id IS NOT NULL THEN 'both'
         ELSE 'signed'
-    END AS source
+    END AS source,
+    state.app_number
 FROM purchase_states AS state
-JOIN purchase AS stated ON stated.purchase_id = state.purchase_number
-JOIN receipt AS latest ON latest.receipt_id = state.receipt_number
 JOIN app ON app.app_id = state.app_number
+-- Only of what signed transactions tell of is the receipt looked up.
+LEFT JOIN receipt AS latest
+    ON latest.receipt_id = CASE WHEN state.terms_number IS NOT NULL THEN state.receipt_number END
 LEFT JOIN received
-    ON received.transaction_id = stated.transaction_id
-    AND received.app_id = stated.app_id
+    ON received.transaction_id = CASE WHEN state.terms_number IS NOT NULL THEN state.transaction_number END
+    AND received.app_id = state.app_number
 WHERE state.is_restored = 0;

@@ -74,7 +74,8 @@ FROM (
         receipt.receipt_id,
         -- When the next receipt of the installation was created.
         min(receipt.receipt_creation_date) OVER (
-            PARTITION BY receipt.app_id, receipt.opaque_value, receipt.device_hash
+            -- What differs most comes first, which makes the sort cheaper.
+            PARTITION BY receipt.device_hash, receipt.opaque_value, receipt.app_id
             ORDER BY receipt.receipt_creation_date
             RANGE BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING
         ) AS superseded_at
@@ -91,5 +92,6 @@ FROM (
         AND receipt.receipt_creation_date IS NOT NULL
 ) AS lineage
 CROSS JOIN presentations ON presentations.receipt_number = lineage.receipt_id
-WHERE presentations.device_check <> 'mismatch'
+WHERE lineage.superseded_at IS NOT NULL
+    AND presentations.device_check <> 'mismatch'
     AND lineage.superseded_at / 1000 < presentations.submission_second;

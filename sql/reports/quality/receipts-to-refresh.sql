@@ -89,6 +89,28 @@ chosen AS (
         CASE WHEN account_id IS NULL THEN 'device' ELSE 'account' END AS owner_kind
     FROM placed
     WHERE place = 1
+),
+
+-- As owner_contacts tells it, of these owners alone.
+contact AS (
+    SELECT *
+    FROM (
+        SELECT
+            coalesce(environment, '(none)') AS environment,
+            coalesce(bundle_id, '(none)') AS bundle_id,
+            owner,
+            owner_kind,
+            account_id,
+            device_id,
+            max(presented) OVER (PARTITION BY owner, owner_kind, app_number) AS last_seen,
+            row_number() OVER (
+                PARTITION BY owner, owner_kind, app_number
+                ORDER BY device_id IS NULL, presented_ms DESC NULLS LAST, device_id
+            ) AS place
+        FROM owner_sightings
+        WHERE owner IN (SELECT owner FROM chosen)
+    ) AS placed
+    WHERE place = 1
 )
 
 SELECT
@@ -110,16 +132,7 @@ SELECT
     END AS last_seen,
     seen.as_of
 FROM chosen
-LEFT JOIN (
-    SELECT
-        coalesce(environment, '(none)') AS environment,
-        coalesce(bundle_id, '(none)') AS bundle_id,
-        owner,
-        owner_kind,
-        last_seen
-    FROM owner_contacts
-    WHERE owner IN (SELECT owner FROM chosen)
-) AS contact
+LEFT JOIN contact
     ON contact.owner = chosen.owner
     AND contact.owner_kind = chosen.owner_kind
     AND contact.bundle_id = chosen.bundle_id

@@ -40,29 +40,39 @@
 -- Example:
 --   receiptmill report sources --database mill.sqlite
 
-WITH owned AS (
+WITH apps AS (
     SELECT
-        environment,
-        bundle_id,
-        min(day_number) AS day_number,
-        max(CASE WHEN source = 'receipts' THEN 1 ELSE 0 END) AS has_receipts,
-        max(CASE WHEN source = 'signed' THEN 1 ELSE 0 END) AS has_signed
-    FROM source_days
-    WHERE owner IS NOT NULL
-        AND (
+        app_number,
+        coalesce(environment, '(none)') AS environment,
+        coalesce(bundle_id, '(none)') AS bundle_id
+    FROM app_names
+    WHERE (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(
                 ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
                 ',' || environment || ',') > 0
         )
         AND coalesce(:bundle, 'all') IN ('all', bundle_id)
-    GROUP BY owner, owner_kind, bundle_id, environment
+),
+
+owned AS (
+    SELECT
+        app_number,
+        min(day_number) AS day_number,
+        max(CASE WHEN source = 'receipts' THEN 1 ELSE 0 END) AS has_receipts,
+        max(CASE WHEN source = 'signed' THEN 1 ELSE 0 END) AS has_signed
+    FROM (
+        SELECT owner, owner_kind, app_number, day_number, source
+        FROM owner_sightings
+        WHERE owner IS NOT NULL
+            AND app_number IN (SELECT app_number FROM apps)
+    ) AS seen
+    GROUP BY owner, owner_kind, app_number
 ),
 
 counted AS (
     SELECT
-        environment,
-        bundle_id,
+        app_number,
         'owners' AS subject,
         '(none)' AS product_kind,
         day_number,
@@ -70,11 +80,10 @@ counted AS (
         sum(CASE WHEN has_signed = 0 THEN 1 ELSE 0 END) AS receipts_only,
         sum(CASE WHEN has_receipts = 0 THEN 1 ELSE 0 END) AS signed_only
     FROM owned
-    GROUP BY 5, 2, 1
+    GROUP BY day_number, app_number
     UNION ALL
     SELECT
-        environment,
-        bundle_id,
+        app_number,
         'purchases' AS subject,
         CASE product_type
             WHEN 0 THEN 'non_consumable'
@@ -84,24 +93,18 @@ counted AS (
             ELSE 'unknown'
         END AS product_kind,
         purchase_day AS day_number,
-        count(*) AS total,
-        sum(CASE WHEN source = 'receipts' THEN 1 ELSE 0 END) AS receipts_only,
-        sum(CASE WHEN source = 'signed' THEN 1 ELSE 0 END) AS signed_only
-    FROM purchase_sources
-    WHERE (
-            coalesce(:environment, 'Production,ProductionVPP') = 'all'
-            OR instr(
-                ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-                ',' || environment || ',') > 0
-        )
-        AND coalesce(:bundle, 'all') IN ('all', bundle_id)
-    GROUP BY 5, 4, 2, 1
+        sum(purchases) AS total,
+        sum(CASE WHEN source = 'receipts' THEN purchases ELSE 0 END) AS receipts_only,
+        sum(CASE WHEN source = 'signed' THEN purchases ELSE 0 END) AS signed_only
+    FROM purchase_sources_by_day
+    WHERE app_number IN (SELECT app_number FROM apps)
+    GROUP BY purchase_day, product_type, app_number
 ),
 
 by_month AS (
     SELECT
-        coalesce(counted.environment, '(none)') AS environment,
-        coalesce(counted.bundle_id, '(none)') AS bundle_id,
+        apps.environment,
+        apps.bundle_id,
         counted.subject,
         counted.product_kind,
         coalesce(calendar.period, '(none)') AS month,
@@ -109,6 +112,7 @@ by_month AS (
         sum(counted.receipts_only) AS receipts_only,
         sum(counted.signed_only) AS signed_only
     FROM counted
+    JOIN apps ON apps.app_number = counted.app_number
     LEFT JOIN calendar_grains AS calendar
         ON calendar.grain = coalesce(:grain, 'month')
         AND calendar.day_number = counted.day_number

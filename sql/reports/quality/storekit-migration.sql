@@ -45,63 +45,75 @@
 -- Example:
 --   receiptmill report storekit-migration --database mill.sqlite --param from=2025-01
 
-WITH presented AS (
+WITH apps AS (
     SELECT
-        source_days.environment,
-        source_days.bundle_id,
-        source_days.owner,
-        source_days.owner_kind,
-        source_days.source,
-        source_days.app_version,
-        source_days.app_version_key,
-        source_days.submissions,
-        calendar.period AS month,
-        substr(calendar.day, 1, 7) AS calendar_month
-    FROM source_days
-    JOIN calendar_grains AS calendar
-        ON calendar.grain = coalesce(:grain, 'month')
-        AND calendar.day_number = source_days.day_number
-    WHERE source_days.is_notified = 0
-        AND (
+        app_number,
+        coalesce(environment, '(none)') AS environment,
+        coalesce(bundle_id, '(none)') AS bundle_id
+    FROM app_names
+    WHERE (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(
                 ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-                ',' || source_days.environment || ',') > 0
+                ',' || environment || ',') > 0
         )
-        AND coalesce(:bundle, 'all') IN ('all', source_days.bundle_id)
+        AND coalesce(:bundle, 'all') IN ('all', bundle_id)
+),
+
+-- Grouped, so that SQLite finds a day by an index.
+days AS (
+    SELECT day_number, day, max(period) AS month
+    FROM calendar_grains
+    WHERE grain = coalesce(:grain, 'month')
+    GROUP BY day_number, day
+),
+
+presented AS (
+    SELECT
+        seen.app_number,
+        seen.owner,
+        seen.owner_kind,
+        seen.source,
+        seen.submissions,
+        seen.day_number,
+        versions.version_place,
+        days.month
+    FROM owner_sightings AS seen
+    CROSS JOIN days
+    LEFT JOIN version_places AS versions ON versions.version_number = seen.version_number
+    WHERE days.day_number = seen.day_number
+        AND seen.is_notified = 0
+        AND seen.app_number IN (SELECT app_number FROM apps)
 ),
 
 by_owner AS (
     -- Documents without owner are one row for each version that they state.
     SELECT
-        environment,
-        bundle_id,
+        app_number,
         month,
         owner,
-        -- The key before the version: the greatest of both is the version of the greatest key.
-        max(app_version_key || ' / ' || app_version) AS versions,
-        max(app_version_key) AS version_key,
+        max(version_place) AS version_place,
         max(CASE WHEN source = 'receipts' THEN 1 ELSE 0 END) AS has_receipts,
         max(CASE WHEN source = 'signed' THEN 1 ELSE 0 END) AS has_signed,
         sum(CASE WHEN source = 'receipts' THEN submissions ELSE 0 END) AS receipt_submissions,
-        sum(CASE WHEN source = 'signed' THEN submissions ELSE 0 END) AS signed_submissions
+        sum(CASE WHEN source = 'signed' THEN submissions ELSE 0 END) AS signed_submissions,
+        max(CASE WHEN source = 'receipts' THEN day_number END) AS last_receipt_day
     FROM presented
-    GROUP BY owner, owner_kind, month, bundle_id, environment, CASE WHEN owner IS NULL THEN app_version END
+    GROUP BY owner, owner_kind, month, app_number, CASE WHEN owner IS NULL THEN version_place END
 ),
 
 last_receipts AS (
-    SELECT environment, bundle_id, max(calendar_month) AS month
-    FROM presented
-    WHERE source = 'receipts'
-    GROUP BY environment, bundle_id
+    SELECT by_owner.app_number, max(substr(days.day, 1, 7)) AS month
+    FROM (SELECT app_number, max(last_receipt_day) AS day_number FROM by_owner GROUP BY app_number) AS by_owner
+    JOIN days ON days.day_number = by_owner.day_number
+    GROUP BY by_owner.app_number
 ),
 
 counted AS (
     SELECT
-        coalesce(environment, '(none)') AS environment,
-        coalesce(bundle_id, '(none)') AS bundle_id,
+        app_number,
         month,
-        coalesce(substr(versions, length(version_key) + 4), '(none)') AS app_version,
+        version_place,
         count(owner) AS owners,
         sum(CASE WHEN owner IS NOT NULL AND has_signed = 0 THEN 1 ELSE 0 END) AS receipts_only,
         sum(CASE WHEN owner IS NOT NULL AND has_receipts = 0 THEN 1 ELSE 0 END) AS signed_only,
@@ -110,14 +122,14 @@ counted AS (
         sum(signed_submissions) AS signed_submissions
     FROM by_owner
     WHERE substr(month, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
-    GROUP BY 1, 2, 3, 4
+    GROUP BY app_number, month, version_place
 )
 
 SELECT
-    counted.environment,
-    counted.bundle_id,
+    apps.environment,
+    apps.bundle_id,
     counted.month,
-    counted.app_version,
+    coalesce(versions.version, '(none)') AS app_version,
     counted.owners,
     counted.receipts_only,
     counted.owners - counted.receipts_only - counted.signed_only AS both_sources,
@@ -128,7 +140,7 @@ SELECT
     counted.signed_submissions,
     last_receipts.month AS last_receipt_month
 FROM counted
-LEFT JOIN last_receipts
-    ON coalesce(last_receipts.environment, '(none)') = counted.environment
-    AND coalesce(last_receipts.bundle_id, '(none)') = counted.bundle_id
-ORDER BY counted.environment, counted.bundle_id, counted.month, counted.app_version;
+JOIN apps ON apps.app_number = counted.app_number
+LEFT JOIN version_places AS versions ON versions.version_place = counted.version_place
+LEFT JOIN last_receipts ON last_receipts.app_number = counted.app_number
+ORDER BY apps.environment, apps.bundle_id, counted.month, 4;

@@ -57,6 +57,28 @@ WITH refunded AS (
     GROUP BY coalesce(environment, '(none)'), coalesce(bundle_id, '(none)'), owner_kind, owner
     HAVING count(DISTINCT original_transaction_id || ' ' || cancellation_date)
         >= coalesce(CAST(:least AS BIGINT), 2)
+),
+
+-- As owner_contacts tells it, of these owners alone.
+contact AS (
+    SELECT *
+    FROM (
+        SELECT
+            coalesce(environment, '(none)') AS environment,
+            coalesce(bundle_id, '(none)') AS bundle_id,
+            owner,
+            owner_kind,
+            account_id,
+            device_id,
+            max(presented) OVER (PARTITION BY owner, owner_kind, app_number) AS last_seen,
+            row_number() OVER (
+                PARTITION BY owner, owner_kind, app_number
+                ORDER BY device_id IS NULL, presented_ms DESC NULLS LAST, device_id
+            ) AS place
+        FROM owner_sightings
+        WHERE owner IN (SELECT owner FROM refunded)
+    ) AS placed
+    WHERE place = 1
 )
 
 SELECT
@@ -73,18 +95,7 @@ SELECT
     contact.last_seen,
     seen.as_of
 FROM refunded
-LEFT JOIN (
-    SELECT
-        coalesce(environment, '(none)') AS environment,
-        coalesce(bundle_id, '(none)') AS bundle_id,
-        owner,
-        owner_kind,
-        account_id,
-        device_id,
-        last_seen
-    FROM owner_contacts
-    WHERE owner IN (SELECT owner FROM refunded)
-) AS contact
+LEFT JOIN contact
     ON contact.owner = refunded.owner
     AND contact.owner_kind = refunded.owner_kind
     AND contact.bundle_id = refunded.bundle_id

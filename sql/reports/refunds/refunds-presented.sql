@@ -64,6 +64,28 @@ WITH presented AS (
         coalesce(environment, '(none)'), coalesce(bundle_id, '(none)'), owner_kind, owner, transaction_id,
         coalesce(product_id, '(none)'), cancellation_date
     HAVING max(seconds_after_refund) >= 86400 * coalesce(CAST(:days AS BIGINT), 0)
+),
+
+-- As owner_contacts tells it, of these owners alone.
+contact AS (
+    SELECT *
+    FROM (
+        SELECT
+            coalesce(environment, '(none)') AS environment,
+            coalesce(bundle_id, '(none)') AS bundle_id,
+            owner,
+            owner_kind,
+            account_id,
+            device_id,
+            max(presented) OVER (PARTITION BY owner, owner_kind, app_number) AS last_seen,
+            row_number() OVER (
+                PARTITION BY owner, owner_kind, app_number
+                ORDER BY device_id IS NULL, presented_ms DESC NULLS LAST, device_id
+            ) AS place
+        FROM owner_sightings
+        WHERE owner IN (SELECT owner FROM presented)
+    ) AS placed
+    WHERE place = 1
 )
 
 SELECT
@@ -82,18 +104,7 @@ SELECT
     contact.last_seen,
     seen.as_of
 FROM presented
-LEFT JOIN (
-    SELECT
-        coalesce(environment, '(none)') AS environment,
-        coalesce(bundle_id, '(none)') AS bundle_id,
-        owner,
-        owner_kind,
-        account_id,
-        device_id,
-        last_seen
-    FROM owner_contacts
-    WHERE owner IN (SELECT owner FROM presented)
-) AS contact
+LEFT JOIN contact
     ON contact.owner = presented.owner
     AND contact.owner_kind = presented.owner_kind
     AND contact.bundle_id = presented.bundle_id

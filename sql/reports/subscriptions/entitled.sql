@@ -50,48 +50,92 @@
 WITH moments AS (
     SELECT
         app_number,
+        coalesce(environment, '(none)') AS environment,
+        coalesce(bundle_id, '(none)') AS bundle_id,
         coalesce(
             (SELECT day_number FROM calendar WHERE day = :on) * 86400000 + 86399999 - (SELECT ms FROM zone_offset),
             ms
         ) AS ms,
         coalesce(:on || 'T23:59:59' || (SELECT suffix FROM zone_offset), as_of) AS as_of
     FROM app_horizons
+    WHERE (
+            coalesce(:environment, 'Production,ProductionVPP') = 'all'
+            OR instr(
+                ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
+                ',' || coalesce(environment, '(none)') || ',') > 0
+        )
+        AND coalesce(:bundle, 'all') IN ('all', bundle_id)
+),
+
+-- The period that began last of those begun by then. Names are looked up behind, of these alone.
+begun AS (
+    SELECT held.*, moments.environment, moments.bundle_id, moments.ms, moments.as_of
+    FROM held_periods_by_number AS held
+    CROSS JOIN moments
+    WHERE moments.app_number = held.app_number
+        AND held.begin_ms <= moments.ms
+        AND coalesce(held.own_next_ms, moments.ms + 1) > moments.ms
+),
+
+unpaid AS (
+    SELECT
+        spans.purchase_number,
+        max(spans.grace_ms) AS grace_ms,
+        max(spans.grace_until) AS grace_until,
+        max(CASE WHEN spans.from_ms <= moments.ms AND spans.until_ms > moments.ms THEN 1 ELSE 0 END) AS is_retried
+    FROM unpaid_spans_by_number AS spans
+    JOIN moments ON moments.app_number = spans.app_number
+    GROUP BY spans.purchase_number
+),
+
+judged AS (
+    SELECT
+        begun.*,
+        unpaid.grace_until,
+        CASE
+            WHEN begun.revoked_ms <= begun.ms THEN 'revoked'
+            WHEN begun.end_ms IS NULL AND begun.is_subscription = 1 THEN 'unknown'
+            WHEN coalesce(begun.end_ms, begun.ms + 1) > begun.ms THEN 'active'
+            WHEN unpaid.grace_ms > begun.ms AND coalesce(begun.next_ms, begun.ms + 1) > begun.ms THEN 'grace'
+            WHEN unpaid.is_retried = 1 THEN 'billing_retry'
+            WHEN begun.is_subscription = 0 OR begun.next_ms IS NOT NULL THEN 'expired'
+            WHEN horizon.known_until_ms >= begun.end_ms THEN 'expired'
+            ELSE 'unknown'
+        END AS state
+    FROM begun
+    LEFT JOIN unpaid ON unpaid.purchase_number = begun.purchase_number
+    LEFT JOIN subscription_horizons AS horizon
+        ON horizon.original_number = begun.thing_number
+        AND horizon.app_number = begun.app_number
 )
 
 SELECT
-    coalesce(states.environment, '(none)') AS environment,
-    coalesce(states.bundle_id, '(none)') AS bundle_id,
-    coalesce(states.owner, '(none)') AS owner,
-    states.owner_kind,
-    coalesce(states.product_id, '(none)') AS product_id,
-    states.source_transaction_id,
-    states.starts,
-    states.ends,
-    states.ownership,
-    states.state,
-    moments.as_of,
+    judged.environment,
+    judged.bundle_id,
+    coalesce(contact.owner, '(none)') AS owner,
+    coalesce(contact.owner_kind, 'none') AS owner_kind,
+    coalesce(product_names.product_id, '(none)') AS product_id,
+    lasting.transaction_id AS source_transaction_id,
+    lasting.starts,
+    CASE judged.state
+        WHEN 'revoked' THEN judged.revoked
+        WHEN 'grace' THEN judged.grace_until
+        ELSE judged.ends
+    END AS ends,
+    lasting.ownership,
+    judged.state,
+    judged.as_of,
     contact.account_id,
     contact.device_id,
-    contact.last_seen
-FROM entitlement_states AS states
-CROSS JOIN moments
-LEFT JOIN owner_contacts AS contact
-    ON contact.owner = states.owner
-    AND contact.owner_kind = states.owner_kind
-    AND contact.app_number = states.app_number
-WHERE moments.app_number = states.app_number
-    AND states.from_ms <= moments.ms
-    AND (states.until_ms IS NULL OR states.until_ms > moments.ms)
+    judged.last_seen
+FROM judged
+CROSS JOIN lasting_purchases AS lasting
+LEFT JOIN product_names ON product_names.product_number = lasting.product_number
+LEFT JOIN contacts_by_number AS contact ON contact.contact_number = judged.contact_number
+WHERE lasting.purchase_number = judged.purchase_number
+    AND coalesce(:product, 'all') IN ('all', product_names.product_id)
     AND (
-        coalesce(:environment, 'Production,ProductionVPP') = 'all'
-        OR instr(
-            ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-            ',' || coalesce(states.environment, '(none)') || ',') > 0
-    )
-    AND coalesce(:bundle, 'all') IN ('all', states.bundle_id)
-    AND coalesce(:product, 'all') IN ('all', states.product_id)
-    AND (
-        coalesce(:state, 'all') IN ('all', states.state)
-        OR (:state = 'usable' AND states.state IN ('active', 'grace'))
+        coalesce(:state, 'all') IN ('all', judged.state)
+        OR (:state = 'usable' AND judged.state IN ('active', 'grace'))
     )
 ORDER BY 1, 2, 4, 3, 5, 6;
