@@ -77,7 +77,8 @@ figures AS (
     FROM moment
     JOIN subscription_terms ON subscription_terms.app_number = moment.app_number
     WHERE start_second <= moment.second
-        -- What has expired has ended; the rest need not be looked up for it.
+        -- What has expired has ended; the rest need not be looked up for it, nor the moment for most periods.
+        AND expiry_second > (SELECT min(second) FROM moment)
         AND expiry_second > moment.second
         AND end_second > moment.second
         AND (next_start_second IS NULL OR next_start_second > moment.second)
