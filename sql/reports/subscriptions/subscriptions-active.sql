@@ -68,6 +68,8 @@ SELECT
 FROM known_terms AS terms
 JOIN moment ON moment.app_number = terms.app_number
 WHERE terms.start_second <= moment.second
+    -- Follows from the others, and spares the rest the look-up of what is known of them.
+    AND (terms.next_start_second IS NULL OR terms.next_start_second > (SELECT min(second) FROM moment))
     AND (
         terms.end_second > moment.second
         OR terms.cancellation_second IS NULL
