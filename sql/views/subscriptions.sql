@@ -35,7 +35,9 @@ WITH told AS (
         max(CASE WHEN is_trial_period = 1 THEN expires_date END) AS trial_expiry,
         max(coalesce(is_trial_period, 0)) AS has_trial,
         count(DISTINCT CASE WHEN coalesce(is_trial_period, 0) = 0 THEN purchase_date END) AS paid_periods,
-        max(expires_date) AS last_expiry
+        max(expires_date) AS last_expiry,
+        min(product_number) AS least_product,
+        max(product_number) AS greatest_product
     FROM unshared_purchases
     WHERE original_transaction_id IS NOT NULL
         AND expires_date > purchase_date
@@ -86,23 +88,28 @@ trial_upgraded AS (
         AND tried.purchase_date < paid.purchase_date
         AND tried.expires_date > paid.purchase_date
     WHERE summed.converted_start < summed.trial_expiry
+        AND summed.least_product <> summed.greatest_product
 ),
 
+-- Few had several products.
 begun AS (
     SELECT app_id, original_transaction_id, product_number
     FROM (
         SELECT
-            app_id,
-            original_transaction_id,
-            product_number,
+            told.app_id,
+            told.original_transaction_id,
+            period.product_number,
             row_number() OVER (
-                PARTITION BY original_transaction_id, app_id
-                ORDER BY purchase_date, expires_date, transaction_id
+                PARTITION BY told.original_transaction_id, told.app_id
+                ORDER BY period.purchase_date, period.expires_date, period.transaction_id
             ) AS place
-        FROM unshared_purchases
-        WHERE original_transaction_id IS NOT NULL
-            AND product_number IS NOT NULL
-            AND expires_date > purchase_date
+        FROM told
+        CROSS JOIN unshared_purchases AS period
+            ON period.original_transaction_id = told.original_transaction_id
+            AND period.app_id = told.app_id
+        WHERE told.least_product <> told.greatest_product
+            AND period.product_number IS NOT NULL
+            AND period.expires_date > period.purchase_date
     ) AS placed
     WHERE place = 1
 )
@@ -135,4 +142,4 @@ JOIN app ON app.app_id = summed.app_id
 LEFT JOIN trial_upgraded
     ON trial_upgraded.original_transaction_id = summed.original_transaction_id
     AND trial_upgraded.app_id = summed.app_id
-LEFT JOIN product ON product.product_number = begun.product_number;
+LEFT JOIN product ON product.product_number = coalesce(begun.product_number, summed.least_product);

@@ -118,6 +118,9 @@ running AS (
     FROM priced_periods AS periods
     JOIN moments ON moments.app_number = periods.app_number
     WHERE periods.start_second <= moments.second
+        -- Follows from the others, and spares what is not due by any app's moment the look-up of its price.
+        AND periods.start_second <= (SELECT max(second) FROM moments)
+        AND periods.end_second > (SELECT min(second) FROM moments) - 60 * 86400
         AND coalesce(periods.next_start_second, moments.second + 1) > moments.second
         AND coalesce(periods.cancellation_second, moments.second + 1) > moments.second
         AND periods.expiry_second > moments.second - 60 * 86400
@@ -177,6 +180,14 @@ shown AS (
             expiry_second > moment_second
             AND due_second <= moment_second + 86400 * coalesce(CAST(:days AS BIGINT), 30)
         )
+),
+
+contact AS (
+    SELECT contacts.*
+    FROM (SELECT DISTINCT original_number, app_number FROM shown) AS few
+    CROSS JOIN subscription_contacts AS contacts
+    WHERE contacts.original_number = few.original_number
+        AND contacts.app_number = few.app_number
 )
 
 SELECT
@@ -220,7 +231,7 @@ SELECT
     shown.next_starts,
     shown.as_of
 FROM shown
-LEFT JOIN subscription_contacts AS contact
+LEFT JOIN contact
     ON contact.original_number = shown.original_number
     AND contact.app_number = shown.app_number
 ORDER BY 1, 2, shown.renewal_date, 3;

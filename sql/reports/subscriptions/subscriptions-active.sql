@@ -42,48 +42,65 @@
 WITH moment AS (
     SELECT
         app_number,
+        coalesce(environment, '(none)') AS environment,
+        coalesce(bundle_id, '(none)') AS bundle_id,
         coalesce(:on, day) AS on_day,
         coalesce((SELECT day_number FROM calendar WHERE day = :on), day_number) * 86400 + 86399
             - (SELECT second FROM zone_offset) AS second
     FROM app_horizons
+    WHERE (
+            coalesce(:environment, 'Production,ProductionVPP') = 'all'
+            OR instr(
+                ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
+                ',' || environment || ',') > 0
+        )
+        AND coalesce(:bundle, 'all') IN ('all', bundle_id)
+),
+
+-- Counted by number before names are joined.
+counted AS (
+    SELECT
+        terms.app_number,
+        terms.product_id,
+        terms.kind,
+        sum(CASE WHEN terms.end_second > moment.second THEN 1 ELSE 0 END) AS active,
+        sum(
+            CASE
+                WHEN terms.end_second <= moment.second AND terms.known_until_ms >= 1000 * terms.end_second THEN 1
+                ELSE 0
+            END) AS in_grace,
+        sum(
+            CASE
+                WHEN terms.end_second <= moment.second AND terms.known_until_ms < 1000 * terms.end_second THEN 1
+                ELSE 0
+            END) AS unknown
+    FROM known_terms AS terms
+    JOIN moment ON moment.app_number = terms.app_number
+    WHERE terms.start_second <= moment.second
+        -- Follows from the others, and spares the rest the look-up of what is known of them.
+        AND (terms.next_start_second IS NULL OR terms.next_start_second > (SELECT min(second) FROM moment))
+        AND (
+            terms.end_second > moment.second
+            OR terms.cancellation_second IS NULL
+            OR terms.cancellation_second > moment.second
+        )
+        AND (
+            terms.expiry_second > moment.second - 86400 * coalesce(CAST(:grace_days AS BIGINT), 0)
+            OR terms.known_until_ms < 1000 * terms.end_second
+        )
+        AND (terms.next_start_second IS NULL OR terms.next_start_second > moment.second)
+    GROUP BY terms.product_id, terms.kind, terms.app_number
 )
 
 SELECT
     moment.on_day,
-    coalesce(terms.environment, '(none)') AS environment,
-    coalesce(terms.bundle_id, '(none)') AS bundle_id,
-    coalesce(terms.product_id, '(none)') AS product_id,
-    terms.kind AS period_kind,
-    sum(CASE WHEN terms.end_second > moment.second THEN 1 ELSE 0 END) AS active,
-    sum(
-        CASE
-            WHEN terms.end_second <= moment.second AND terms.known_until_ms >= 1000 * terms.end_second THEN 1
-            ELSE 0
-        END) AS in_grace,
-    sum(
-        CASE
-            WHEN terms.end_second <= moment.second AND terms.known_until_ms < 1000 * terms.end_second THEN 1
-            ELSE 0
-        END) AS unknown
-FROM known_terms AS terms
-JOIN moment ON moment.app_number = terms.app_number
-WHERE terms.start_second <= moment.second
-    AND (
-        terms.end_second > moment.second
-        OR terms.cancellation_second IS NULL
-        OR terms.cancellation_second > moment.second
-    )
-    AND (
-        terms.expiry_second > moment.second - 86400 * coalesce(CAST(:grace_days AS BIGINT), 0)
-        OR terms.known_until_ms < 1000 * terms.end_second
-    )
-    AND (terms.next_start_second IS NULL OR terms.next_start_second > moment.second)
-    AND (
-        coalesce(:environment, 'Production,ProductionVPP') = 'all'
-        OR instr(
-            ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-            ',' || terms.environment || ',') > 0
-    )
-    AND coalesce(:bundle, 'all') IN ('all', terms.bundle_id)
-GROUP BY 1, 2, 3, 4, 5
+    moment.environment,
+    moment.bundle_id,
+    coalesce(counted.product_id, '(none)') AS product_id,
+    counted.kind AS period_kind,
+    counted.active,
+    counted.in_grace,
+    counted.unknown
+FROM counted
+JOIN moment ON moment.app_number = counted.app_number
 ORDER BY 2, 3, 4, 5;

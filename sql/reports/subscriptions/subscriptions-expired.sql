@@ -74,6 +74,9 @@ listed AS (
     JOIN moment ON moment.app_number = terms.app_number
     WHERE terms.expiry_second <= moment.second - 86400 * coalesce(CAST(:grace_days AS BIGINT), 0)
         AND terms.expiry_second > moment.second - 86400 * coalesce(CAST(:days AS BIGINT), 30)
+        -- Follows from the others, and spares the rest the look-up of what is known of them.
+        AND terms.expiry_second <= (SELECT max(second) FROM moment)
+        AND terms.expiry_second > (SELECT min(second) FROM moment) - 86400 * coalesce(CAST(:days AS BIGINT), 30)
         AND terms.end_second = terms.expiry_second
         AND (terms.cancellation_second IS NULL OR terms.cancellation_second > moment.second)
         AND (terms.next_start_second IS NULL OR terms.next_start_second > moment.second)
@@ -84,6 +87,14 @@ listed AS (
                 ',' || terms.environment || ',') > 0
         )
         AND coalesce(:bundle, 'all') IN ('all', terms.bundle_id)
+),
+
+contact AS (
+    SELECT contacts.*
+    FROM (SELECT DISTINCT original_number, app_number FROM listed) AS few
+    CROSS JOIN subscription_contacts AS contacts
+    WHERE contacts.original_number = few.original_number
+        AND contacts.app_number = few.app_number
 )
 
 SELECT
@@ -103,7 +114,7 @@ SELECT
     listed.as_of,
     listed.state
 FROM listed
-LEFT JOIN subscription_contacts AS contact
+LEFT JOIN contact
     ON contact.original_number = listed.original_number
     AND contact.app_number = listed.app_number
 ORDER BY listed.expires DESC, 1, 2, listed.subscription_id;

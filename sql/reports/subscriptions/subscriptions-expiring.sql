@@ -77,6 +77,14 @@ listed AS (
                 ',' || terms.environment || ',') > 0
         )
         AND coalesce(:bundle, 'all') IN ('all', terms.bundle_id)
+),
+
+contact AS (
+    SELECT contacts.*
+    FROM (SELECT DISTINCT original_number, app_number FROM listed) AS few
+    CROSS JOIN subscription_contacts AS contacts
+    WHERE contacts.original_number = few.original_number
+        AND contacts.app_number = few.app_number
 )
 
 SELECT
@@ -95,7 +103,7 @@ SELECT
     contact.last_seen,
     listed.as_of
 FROM listed
-LEFT JOIN subscription_contacts AS contact
+LEFT JOIN contact
     ON contact.original_number = listed.original_number
     AND contact.app_number = listed.app_number
 ORDER BY listed.expires, 1, 2, listed.subscription_id;
