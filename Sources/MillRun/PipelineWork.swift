@@ -160,14 +160,11 @@ final class PipelineWork {
         onEvent(.failed(failure))
     }
 
-    /// Reports are read by others than the database's owner: by the group.
-    private static let reportMode: mode_t = 0o640
-
     private func write(_ order: ReportOrder, in session: Result<ReportSession, any Error>) {
         do {
             let report = try pipeline.run(of: order.name, order.parameters)
             var rows = 0
-            try OutputFile.write(to: order.output, mode: Self.reportMode) { sink in
+            try OutputFile.write(to: order.output) { sink in
                 rows = try report.write(
                     in: session.get(), as: order.format, warn: { onEvent(.odd(report: order.name, $0)) }, to: sink)
             }
@@ -181,7 +178,7 @@ final class PipelineWork {
     private func writeDashboard(to path: String, in session: Result<ReportSession, any Error>) {
         do {
             let dashboard = Dashboard(try pipeline.catalog())
-            try OutputFile.write(to: path, mode: Self.reportMode) { try dashboard.write(in: session.get(), to: $0) }
+            try OutputFile.write(to: path) { try dashboard.write(in: session.get(), to: $0) }
             onEvent(.dashboardWritten(output: path))
         } catch {
             fail(error, at: path)

@@ -119,6 +119,11 @@ internal import Testing
         #expect(try Mill.run(["run", try write(more)]).status == 0)
         #expect(try mode("r.csv") == 0o640 && mode("d.html") == 0o640 && mode("m.prom") == 0o644)
         #expect(try mode("r.gz") == 0o600 && mode("mill.sqlite") == 0o600)
+        // A report by hand as by night, also in the place of a file that all can read.
+        try workdir.write("", to: "hand.csv")
+        let report = ["report", "refunds", "--database", workdir.path("mill.sqlite"), "--output"]
+        #expect(try Mill.run(report + [workdir.path("hand.csv")]).status == 0)
+        #expect(try mode("hand.csv") == 0o640)
     }
 
     @Test("Log records have date, time and zone")

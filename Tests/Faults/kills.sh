@@ -5,9 +5,9 @@
 #
 #   Tests/Faults/kills.sh MILL      KILLS=20 LINES=100000 SIGNAL=TERM SEED=7
 #
-# A load commits every 3,000 lines (WINDOW=3000), so that it is killed between two commits.
+# A load commits every 1,000 lines (WINDOW=1000), so that it is killed between two commits.
 # MINTED=FOLDER takes archives that were minted before, with their root.pem.
-# A kill comes at any time up to a third of what a whole load takes (PART=3).
+# A kill comes at any time up to a fifth of what a whole load takes (PART=5).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 mill=$1
@@ -25,7 +25,7 @@ fail() {
 minted=${MINTED:-$scratch/minted}
 [ -n "${MINTED:-}" ] || "$mill" mint --output "$minted" --count "${LINES:-20000}" --archives 5 --seed 20 > /dev/null
 archives=("$minted"/*.jsonl.gz)
-window=${WINDOW:-3000}
+window=${WINDOW:-1000}
 # Loads into a database, of the archives only so many where a number is given.
 ingest() {
     exec "$mill" ingest "${archives[@]:0:${2:-${#archives[@]}}}" --trust "$minted/root.pem" --database "$1" \
@@ -48,7 +48,7 @@ while [ "$killed" -lt "$kills" ]; do
     while :; do
         (ingest "$database") 2> "$scratch/errors" &
         process=$!
-        delay=$((RANDOM * milliseconds / 32768 / ${PART:-3}))
+        delay=$((RANDOM * milliseconds / 32768 / ${PART:-5}))
         sleep "$((delay / 1000)).$(printf %03d $((delay % 1000)))"
         if [ "$killed" -lt "$kills" ] && kill -"$signal" "$process" 2> /dev/null; then
             status=0

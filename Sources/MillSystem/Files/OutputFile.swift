@@ -5,13 +5,16 @@ internal import Foundation
 ///
 /// A device or a named pipe is written directly.
 package enum OutputFile {
+    /// Reports are read by others than the database's owner: by the group.
+    package static let reportMode: UInt32 = 0o640
+
     /// - Parameters:
     ///   - mode: of the file, before the umask, whatever mode the former one had.
     ///   - body: writes by calling what it is given.
     /// - Throws: ``MillError`` if the file can't be made or written; what `body`
     ///   throws. Either way the file stays as it was.
     package static func write(
-        to path: String, mode: UInt32 = 0o666, _ body: (_ sink: (String) throws -> Void) throws -> Void
+        to path: String, mode: UInt32 = reportMode, _ body: (_ sink: (String) throws -> Void) throws -> Void
     ) throws {
         try write(to: path, mode: mode) { descriptor in
             try body { try TextOutput.write($0, to: descriptor, named: path) }
