@@ -57,8 +57,11 @@ struct DecodedObjects {
     /// Begins a batch.
     mutating func begin(capacity: Int) {
         content = ByteBuffer(capacity: capacity / 2)
-        purchases.removeAll(keepingCapacity: true)
-        signedContents.removeAll(keepingCapacity: true)
+        // The last batch has these, on another thread: as many are expected again, in memory of their own.
+        let expected = (purchases: purchases.count, signedContents: signedContents.count)
+        (purchases, signedContents) = ([], [])
+        purchases.reserveCapacity(expected.purchases)
+        signedContents.reserveCapacity(expected.signedContents)
     }
 
     /// Gives a batch what its runs point into.

@@ -23,9 +23,6 @@ package enum Facts {
     ///
     /// - Parameter isStopped: asked now and then; true ends the work, and the next call goes on.
     package static func keep(_ db: Database, isStopped: () -> Bool = { false }) throws {
-        // Definitions read most of the database: from the system's cache without copies.
-        try db.execute(sql: "PRAGMA mmap_size = \(ReadOnlyDatabase.mappedBytes)")
-        defer { try? db.execute(sql: "PRAGMA mmap_size = 0") }
         try forgetStatistics(db)
         try dropFormer(db)
         try followSettings(db)

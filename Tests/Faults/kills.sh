@@ -7,7 +7,9 @@
 #
 # A load commits every 1,000 lines (WINDOW=1000), so that it is killed between two commits.
 # MINTED=FOLDER takes archives that were minted before, with their root.pem.
-# A kill comes at any time up to a fifth of what a whole load takes (PART=5).
+# A kill comes at any time up to a part of what a whole load takes: of one database up to
+# a half, of the next a third, a quarter, a fifth, so that it is killed some times or some tens
+# of times (PART=5 for all).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 mill=$1
@@ -43,12 +45,13 @@ while [ "$killed" -lt "$kills" ]; do
     # One database: killed again and again until a load reaches its end.
     database="$scratch/killed.sqlite"
     rm -f "$database"*
+    part=${PART:-$((2 + loads % 4))}
     # Every other one stands with its indices before, as a night finds it.
     [ $((loads % 2)) = 0 ] || (ingest "$database" 2) 2> "$scratch/errors"
     while :; do
         (ingest "$database") 2> "$scratch/errors" &
         process=$!
-        delay=$((RANDOM * milliseconds / 32768 / ${PART:-5}))
+        delay=$((RANDOM * milliseconds / 32768 / part))
         sleep "$((delay / 1000)).$(printf %03d $((delay % 1000)))"
         if [ "$killed" -lt "$kills" ] && kill -"$signal" "$process" 2> /dev/null; then
             status=0

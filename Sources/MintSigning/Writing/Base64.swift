@@ -14,6 +14,8 @@ package enum Base64 {
 
     /// - Parameter last: the characters for 62 and 63.
     private static func encode(_ bytes: [UInt8], _ last: [UInt8]) -> [UInt8] {
+        // Writing nothing would write the length of the empty array, which all threads share.
+        guard !bytes.isEmpty else { return [] }
         let alphabet = letters + last
         let count = (bytes.count * 8 + 5) / 6
         return [UInt8](unsafeUninitializedCapacity: count) { text, written in
