@@ -63,9 +63,9 @@ SELECT
     submission.account_id,
     submission.device_id,
     coalesce(submission.submitted_at, holder.receipt_creation_date, receipt.receipt_creation_date),
-    strftime('%Y-%m-%dT%H:%M:%SZ',
-        coalesce(submission.submitted_at, holder.receipt_creation_date, receipt.receipt_creation_date) / 1000,
-        'unixepoch'),
+    strftime('%Y-%m-%dT%H:%M:%SZ', coalesce(
+        submission.submitted_at, holder.receipt_creation_date, receipt.receipt_creation_date
+    ) / 1000, 'unixepoch'),
     (
         coalesce(submission.submitted_at, holder.receipt_creation_date, receipt.receipt_creation_date)
         + (SELECT ms FROM zone_offset)
