@@ -48,6 +48,6 @@ FROM (
 ) AS presented
 WINDOW whole AS (
     PARTITION BY owner, is_device, app_id
-    ORDER BY device_id IS NULL, presented_ms DESC NULLS LAST, device_id, submission_id
+    ORDER BY device_id IS NULL, presented_ms DESC NULLS LAST, device_id, submission_id DESC
     ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
 );
