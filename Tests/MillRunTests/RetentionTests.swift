@@ -18,7 +18,7 @@ struct RetentionTests {
     private static let listing: Set<String> = [
         "fraud_cases", "case_evidence", "case_parties", "stale_presentations", "device_submissions", "owner_purchases",
         "owner_refunds",
-        "source_days",
+        "source_days", "owner_sightings", "presenters_by_number", "contacts_by_number",
         "notification_events",
     ]
 

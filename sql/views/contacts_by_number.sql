@@ -10,7 +10,11 @@ CREATE VIEW contacts_by_number AS
 SELECT
     submission_id AS contact_number,
     coalesce(account_id, device_id) AS owner,
-    CASE WHEN account_id IS NOT NULL THEN 'account' WHEN device_id IS NOT NULL THEN 'device' ELSE 'none' END AS owner_kind,
+    CASE
+        WHEN account_id IS NOT NULL THEN 'account'
+        WHEN device_id IS NOT NULL THEN 'device'
+        ELSE 'none'
+    END AS owner_kind,
     account_id,
     device_id
 FROM submission;

@@ -53,7 +53,7 @@ judged AS (
     SELECT
         held.purchase_number,
         held.app_number,
-        held.thing_number,
+        held.original_number,
         held.is_subscription,
         held.is_family,
         held.contact_number,
@@ -80,7 +80,7 @@ judged AS (
         GROUP BY purchase_number
     ) AS outcome ON outcome.purchase_number = held.purchase_number
     LEFT JOIN subscription_horizons AS horizon
-        ON horizon.original_number = held.thing_number
+        ON horizon.original_number = held.original_number
         AND horizon.app_number = held.app_number
 ),
 
@@ -152,11 +152,11 @@ SELECT
         CASE WHEN stretches.from_ms > 0 THEN stretches.from_ms END / 1000, 'unixepoch') AS since,
     strftime('%Y-%m-%dT%H:%M:%SZ',
         CASE WHEN stretches.until_ms < 1 << 62 THEN stretches.until_ms END / 1000, 'unixepoch') AS until,
-    CAST(stretches.thing_number AS TEXT) AS original_transaction_id,
+    CAST(stretches.original_number AS TEXT) AS original_transaction_id,
     stretches.is_subscription,
     stretches.is_family,
     stretches.app_number,
-    stretches.thing_number AS original_number
+    stretches.original_number AS original_number
 FROM stretches
 JOIN lasting_purchases AS lasting ON lasting.purchase_number = stretches.purchase_number
 JOIN app ON app.app_id = stretches.app_number

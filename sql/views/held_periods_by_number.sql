@@ -1,24 +1,24 @@
--- What each owner holds, by number: a row for each period of a subscription, and for each other purchase that lasts, with
--- its copies. What entitlement_states tells of it with names, as far as purchases tell it.
+-- What each owner holds, by number: one row per owner and period of a subscription, or other purchase that lasts with
+-- its copies. Owners as in entitlement_states, which tells of the same with names and with what renewal infos say.
 --
 -- Columns:
---   purchase_number  –                        –               the purchase's number in this database alone; of copies the
---                                                             one that counts
+--   purchase_number  –                        –               the purchase's number in this database alone; of copies
+--                                                             the one that counts
 --   app_number       –                        –               the app's number in this database alone
---   thing_number     –                        –               as in lasting_purchases
+--   original_number  –                        –               as in lasting_purchases
 --   is_subscription  0 or 1                   –               1: a period of a subscription
 --   is_family        0 or 1                   –               1: a family member's share
---   contact_number   –                        line            the owner, as in presenters_by_number; null where nobody is
---                                                             known
+--   contact_number   –                        line            the owner, as in presenters_by_number; null where nobody
+--                                                             is known
 --   seen_ms          milliseconds since 1970  line            as in presenters_by_number
 --   begin_ms         milliseconds since 1970  attribute 1704  its begin; 0 of what states none
---   next_ms          milliseconds since 1970  attribute 1704  begin of the subscription's next period, whoever holds it;
---                                                             null where there is none
---   own_next_ms      milliseconds since 1970  attribute 1704  begin of the next one that the owner holds; null where there
---                                                             is none
---   end_ms           milliseconds since 1970  –               its end, refunds apart: it expires, or the next begins; null
---                                                             of what never ends, and of an upgraded period whose next is
---                                                             not known
+--   next_ms          milliseconds since 1970  attribute 1704  begin of the subscription's next period, whoever holds
+--                                                             it; null where there is none
+--   own_next_ms      milliseconds since 1970  attribute 1704  begin of the next one that the owner holds; null where
+--                                                             there is none
+--   end_ms           milliseconds since 1970  –               its end, refunds apart: it expires, or the next begins;
+--                                                             null of what never ends, and of an upgraded period whose
+--                                                             next is not known
 --   revoked_ms       milliseconds since 1970  –               its refund; null where there is none
 --   last_seen        time                     line            seen_ms as text
 --   ends             time                     –               end_ms as text
@@ -35,7 +35,7 @@ begun AS (
         purchase_number,
         app_number,
         transaction_number,
-        thing_number,
+        original_number,
         is_subscription,
         is_family,
         -- What is no subscription has one period.
@@ -49,7 +49,7 @@ begun AS (
         + CASE WHEN cancellation_ms IS NULL THEN 0 ELSE 2 END
         + 1 - is_later AS copy_rank,
         min(start_ms) OVER (
-            PARTITION BY thing_number, app_number, is_family, is_subscription
+            PARTITION BY original_number, app_number, is_family, is_subscription
             ORDER BY start_ms
             RANGE BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING
         ) AS next_ms
@@ -58,7 +58,7 @@ begun AS (
 
 -- What was presented without account and device, and those who presented another document of the same thing.
 nameless AS (
-    SELECT DISTINCT lasting.purchase_number, lasting.app_number, lasting.thing_number, lasting.is_family
+    SELECT DISTINCT lasting.purchase_number, lasting.app_number, lasting.original_number, lasting.is_family
     FROM presenters
     CROSS JOIN receipt_purchase ON receipt_purchase.receipt_id = presenters.receipt_number
     CROSS JOIN lasting_purchases AS lasting
@@ -68,23 +68,23 @@ nameless AS (
 ),
 
 related AS (
-    SELECT DISTINCT thing.app_number, thing.thing_number, thing.is_family, receipt_purchase.receipt_id
+    SELECT DISTINCT thing.app_number, thing.original_number, thing.is_family, receipt_purchase.receipt_id
     FROM (
-        SELECT nameless.app_number, nameless.thing_number, nameless.is_family, purchase.purchase_id
+        SELECT nameless.app_number, nameless.original_number, nameless.is_family, purchase.purchase_id
         FROM nameless
         CROSS JOIN purchase
-            ON purchase.original_transaction_id = nameless.thing_number
+            ON purchase.original_transaction_id = nameless.original_number
             AND purchase.app_id = nameless.app_number
         UNION
-        SELECT nameless.app_number, nameless.thing_number, nameless.is_family, purchase.purchase_id
+        SELECT nameless.app_number, nameless.original_number, nameless.is_family, purchase.purchase_id
         FROM nameless
         CROSS JOIN purchase
-            ON purchase.transaction_id = nameless.thing_number
+            ON purchase.transaction_id = nameless.original_number
             AND purchase.app_id = nameless.app_number
     ) AS thing
     CROSS JOIN lasting_purchases AS lasting
         ON lasting.purchase_number = thing.purchase_id
-        AND lasting.thing_number = thing.thing_number
+        AND lasting.original_number = thing.original_number
         AND lasting.is_family = thing.is_family
     CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = lasting.transaction_number
 ),
@@ -94,7 +94,7 @@ relayed AS (
     FROM (
         SELECT DISTINCT
             related.app_number,
-            related.thing_number,
+            related.original_number,
             related.is_family,
             presenters.contact_number,
             presenters.seen_ms
@@ -105,7 +105,7 @@ relayed AS (
         WHERE presenters.contact_number IS NOT NULL
     ) AS others
     CROSS JOIN nameless
-        ON nameless.thing_number = others.thing_number
+        ON nameless.original_number = others.original_number
         AND nameless.app_number = others.app_number
         AND nameless.is_family = others.is_family
 ),
@@ -115,7 +115,7 @@ held AS (
         begun.purchase_number,
         begun.app_number,
         begun.transaction_number,
-        begun.thing_number,
+        begun.original_number,
         begun.is_subscription,
         begun.is_family,
         coalesce(presenters.contact_number, relayed.contact_number) AS contact_number,
@@ -150,7 +150,7 @@ owned AS (
     SELECT
         purchase_number,
         app_number,
-        thing_number,
+        original_number,
         is_subscription,
         is_family,
         contact_number,
@@ -163,11 +163,11 @@ owned AS (
         lead(period) OVER own AS own_next_ms
     FROM held
     WINDOW own AS (
-        PARTITION BY thing_number, app_number, is_family, is_subscription, contact_number
+        PARTITION BY original_number, app_number, is_family, is_subscription, contact_number
         ORDER BY period, copy_rank, transaction_number DESC
     ),
     whole AS (
-        PARTITION BY thing_number, app_number, is_family, is_subscription, contact_number
+        PARTITION BY original_number, app_number, is_family, is_subscription, contact_number
         ORDER BY period, copy_rank, transaction_number DESC
         ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
     )
@@ -175,17 +175,17 @@ owned AS (
 
 -- A refund of any copy is a refund of all.
 refunded AS (
-    SELECT thing_number, app_number, is_family, min(cancellation_ms) AS cancellation_ms
+    SELECT original_number, app_number, is_family, min(cancellation_ms) AS cancellation_ms
     FROM lasting_purchases
     WHERE is_subscription = 0
         AND cancellation_ms IS NOT NULL
-    GROUP BY thing_number, app_number, is_family
+    GROUP BY original_number, app_number, is_family
 )
 
 SELECT
     owned.purchase_number,
     owned.app_number,
-    owned.thing_number,
+    owned.original_number,
     owned.is_subscription,
     owned.is_family,
     owned.contact_number,
@@ -204,7 +204,7 @@ SELECT
         ) / 1000, 'unixepoch') AS revoked
 FROM owned
 LEFT JOIN refunded
-    ON refunded.thing_number = CASE WHEN owned.is_subscription = 0 THEN owned.thing_number END
+    ON refunded.original_number = CASE WHEN owned.is_subscription = 0 THEN owned.original_number END
     AND refunded.app_number = owned.app_number
     AND refunded.is_family = owned.is_family
 WHERE owned.own_next_ms > owned.period

@@ -2,23 +2,24 @@
 -- it begins. A purchase of unknown type counts as a subscription where it expires.
 --
 -- Columns:
---   purchase_number    –                        –               the purchase's number in this database alone
---   app_number         –                        –               the app's number in this database alone
---   transaction_number  –                       attribute 1703  the transaction, as the loader keeps it
---   thing_number       –                        attribute 1705  the subscription, or the purchase and its copies: the original
---                                                               transaction, as the loader keeps it; of a family member's
---                                                               share that is no subscription its own, since it is no copy
---   product_number     –                        attribute 1702  the product's number in this database alone
---   is_subscription    0 or 1                   –               1: a subscription
---   is_family          0 or 1                   –               1: a family member's share
---   is_later           0 or 1                   –               1: not the original
---   start_ms           milliseconds since 1970  attribute 1704  when it was bought, or the period began
---   expiry_ms          milliseconds since 1970  attribute 1708  its expiration
---   cancellation_ms    milliseconds since 1970  attribute 1712  its cancellation
---   ownership          –                        –               as in purchases
---   is_upgraded        0 or 1                   –               as in purchases
---   transaction_id     –                        attribute 1703  the transaction
---   starts             time                     attribute 1704  start_ms as text; null before 1970
+--   purchase_number     –                        –               the purchase's number in this database alone
+--   app_number          –                        –               the app's number in this database alone
+--   transaction_number  –                        attribute 1703  the transaction, as the loader keeps it
+--   original_number     –                        attribute 1705  the subscription, or the purchase and its copies: the
+--                                                                original transaction, as the loader keeps it; of a
+--                                                                family member's share that is no subscription its own,
+--                                                                since it is no copy
+--   product_number      –                        attribute 1702  the product's number in this database alone
+--   is_subscription     0 or 1                   –               1: a subscription
+--   is_family           0 or 1                   –               1: a family member's share
+--   is_later            0 or 1                   –               1: not the original
+--   start_ms            milliseconds since 1970  attribute 1704  when it was bought, or the period began
+--   expiry_ms           milliseconds since 1970  attribute 1708  its expiration
+--   cancellation_ms     milliseconds since 1970  attribute 1712  its cancellation
+--   ownership           –                        –               as in purchases
+--   is_upgraded         0 or 1                   –               as in purchases
+--   transaction_id      –                        attribute 1703  the transaction
+--   starts              time                     attribute 1704  start_ms as text; null before 1970
 CREATE VIEW lasting_purchases AS
 SELECT
     purchase.purchase_id AS purchase_number,
@@ -27,7 +28,7 @@ SELECT
     CASE
         WHEN terms.ownership = 'FAMILY_SHARED' AND purchase.expires_date IS NULL THEN purchase.transaction_id
         ELSE coalesce(purchase.original_transaction_id, purchase.transaction_id)
-    END AS thing_number,
+    END AS original_number,
     purchase.product_number,
     CASE
         WHEN purchase.product_type IN (0, 2) THEN 0

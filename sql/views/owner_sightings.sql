@@ -3,23 +3,24 @@
 -- renewal infos, which name no app.
 --
 -- Columns:
---   app_number    –                        –            the app's number in this database alone
---   environment   –                        attribute 0  of the document
---   bundle_id     –                        attribute 2  of the document
---   owner         –                        line         as in app_owners; null where the line names neither account nor device
---   owner_kind    –                        –            `account`, `device` or `none`
---   account_id    –                        line         as in submissions
---   device_id     –                        line         as in submissions
---   presented_ms  milliseconds since 1970  line         when it was presented; where the line states no time, when the store
---                                                       created the document, or what it stands in
---   presented     time                     line         the same as text
---   day_number    days since 1970          line         the same as a day
---   source        –                        –            `receipts`, or `signed` of signed data
---   is_notified   0 or 1                   –            1: a notification, or inside one: a server was told, and no app
---                                                       presented it
---   version_number  –                      attribute 3  number of the app's version in this database alone; null where none
---                                                       is stated
---   submissions   –                        –            1; of what stands inside another document 0
+--   app_number      –                        –            the app's number in this database alone
+--   environment     –                        attribute 0  of the document
+--   bundle_id       –                        attribute 2  of the document
+--   owner           –                        line         as in app_owners; null where the line names neither account
+--                                                         nor device
+--   owner_kind      –                        –            `account`, `device` or `none`
+--   account_id      –                        line         as in submissions
+--   device_id       –                        line         as in submissions
+--   presented_ms    milliseconds since 1970  line         when it was presented; where the line states no time, when
+--                                                         the store created the document, or what it stands in
+--   presented       time                     line         the same as text
+--   day_number      days since 1970          line         the same as a day
+--   source          –                        –            `receipts`, or `signed` of signed data
+--   is_notified     0 or 1                   –            1: a notification, or inside one: a server was told, and no
+--                                                         app presented it
+--   version_number  –                        attribute 3  number of the app's version in this database alone; null
+--                                                         where none is stated
+--   submissions     –                        –            1; of what stands inside another document 0
 CREATE VIEW owner_sightings AS
 SELECT
     receipt.app_id AS app_number,
@@ -62,8 +63,9 @@ SELECT
     submission.account_id,
     submission.device_id,
     coalesce(submission.submitted_at, holder.receipt_creation_date, receipt.receipt_creation_date),
-    strftime('%Y-%m-%dT%H:%M:%SZ',
-        coalesce(submission.submitted_at, holder.receipt_creation_date, receipt.receipt_creation_date) / 1000, 'unixepoch'),
+    strftime('%Y-%m-%dT%H:%M:%SZ', coalesce(
+        submission.submitted_at, holder.receipt_creation_date, receipt.receipt_creation_date
+    ) / 1000, 'unixepoch'),
     (
         coalesce(submission.submitted_at, holder.receipt_creation_date, receipt.receipt_creation_date)
         + (SELECT ms FROM zone_offset)

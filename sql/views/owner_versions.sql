@@ -60,11 +60,12 @@ placed AS (
             PARTITION BY several.owner, several.owner_kind, several.app_id, version.version_key
             ORDER BY receipt.receipt_creation_date DESC, receipt.sha256 DESC
         ) AS place
-    FROM several
-    JOIN stated
-        ON stated.owner = several.owner
-        AND stated.owner_kind = several.owner_kind
-        AND stated.app_id = several.app_id
+    -- Several are few, so that they are what an index is made of.
+    FROM stated
+    CROSS JOIN several
+        ON several.owner = stated.owner
+        AND several.owner_kind = stated.owner_kind
+        AND several.app_id = stated.app_id
     JOIN version ON version.version_id = stated.version_id
     JOIN receipt ON receipt.receipt_id = stated.receipt_id
 )

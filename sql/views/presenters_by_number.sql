@@ -1,12 +1,13 @@
--- Who presented the trusted documents, by number: a row for each submission that shows one, and for each document
--- that stands inside one. What another device than its own presented, and renewal infos, which name no app, are left out.
+-- Who presented which trusted document, by number: one row per submission and document that it presents, those that
+-- stand inside others included. What another device than its own presented is left out, and so are renewal infos, which
+-- name no app.
 --
 -- Columns:
 --   receipt_number  –                        –     the document's number in this database alone
 --   app_number      –                        –     the app's number in this database alone
---   contact_number  –                        line  number of the line by which to reach the owner in this database alone,
---                                                  the same for all that the owner presented of the app: the last with a
---                                                  device; null where the line names nobody
+--   contact_number  –                        line  number of the line by which to reach the owner in this database
+--                                                  alone, the same for all that the owner presented of the app: the
+--                                                  last with a device; null where the line names nobody
 --   seen_ms         milliseconds since 1970  line  when that owner presented a document of the app last
 CREATE VIEW presenters_by_number AS
 SELECT
@@ -47,6 +48,6 @@ FROM (
 ) AS presented
 WINDOW whole AS (
     PARTITION BY owner, is_device, app_id
-    ORDER BY device_id IS NULL, presented_ms DESC NULLS LAST, device_id, submission_id
+    ORDER BY device_id IS NULL, presented_ms DESC NULLS LAST, device_id, submission_id DESC
     ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
 );

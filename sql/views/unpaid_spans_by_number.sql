@@ -2,33 +2,35 @@
 -- billing retry, or without a retry where there is none.
 --
 -- Columns:
---   purchase_number  –                        –                         the period's purchase, its number in this database
---                                                                       alone
+--   purchase_number  –                        –                         the period's purchase, its number in this
+--                                                                       database alone
 --   app_number       –                        –                         the app's number in this database alone
---   grace_ms         milliseconds since 1970  `gracePeriodExpiresDate`  end of the grace period; null where there is none
+--   grace_ms         milliseconds since 1970  `gracePeriodExpiresDate`  end of the grace period; null where there is
+--                                                                       none
 --   grace_until      time                     `gracePeriodExpiresDate`  the same as text
 --   from_ms          milliseconds since 1970  –                         begin of the retry; null where there is none
 --   until_ms         milliseconds since 1970  –                         its end
---   again_ms         milliseconds since 1970  –                         begin of the next retry; null where there is none
+--   again_ms         milliseconds since 1970  –                         begin of the next retry; null where there is
+--                                                                       none
 CREATE VIEW unpaid_spans_by_number AS
 WITH periods AS (
     SELECT
         lasting.purchase_number,
         lasting.app_number,
-        lasting.thing_number,
+        lasting.original_number,
         lasting.start_ms,
         lasting.expiry_ms AS end_ms,
         lasting.is_upgraded,
         coalesce(
             min(lasting.start_ms) OVER (
-                PARTITION BY lasting.thing_number, lasting.app_number, lasting.is_family
+                PARTITION BY lasting.original_number, lasting.app_number, lasting.is_family
                 ORDER BY lasting.start_ms
                 RANGE BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING
             ),
             1 << 62
         ) AS next_ms
     FROM (
-        SELECT purchase.purchase_id, purchase.original_transaction_id AS thing_number
+        SELECT purchase.purchase_id, purchase.original_transaction_id AS original_number
         FROM (SELECT DISTINCT original_transaction_id FROM renewal) AS told
         CROSS JOIN purchase ON purchase.original_transaction_id = told.original_transaction_id
         UNION
@@ -38,7 +40,7 @@ WITH periods AS (
     ) AS candidate
     CROSS JOIN lasting_purchases AS lasting
         ON lasting.purchase_number = candidate.purchase_id
-        AND lasting.thing_number = candidate.thing_number
+        AND lasting.original_number = candidate.original_number
     WHERE lasting.is_subscription = 1
 ),
 
@@ -62,7 +64,7 @@ told AS (
     ) AS gap
     CROSS JOIN app ON app.app_id = gap.app_number
     CROSS JOIN renewal
-        ON renewal.original_transaction_id = gap.thing_number
+        ON renewal.original_transaction_id = gap.original_number
         AND renewal.environment = app.environment
         AND renewal.signed_at >= gap.start_ms
         AND renewal.signed_at < gap.next_ms
@@ -101,7 +103,10 @@ retried AS (
         SELECT
             purchase_number,
             CASE WHEN coalesce(before_ms, out_ms) <= out_ms THEN out_ms ELSE signed_at END AS from_ms,
-            coalesce(lead(signed_at) OVER (PARTITION BY purchase_number ORDER BY signed_at, sha256), next_ms) AS until_ms,
+            coalesce(
+                lead(signed_at) OVER (PARTITION BY purchase_number ORDER BY signed_at, sha256),
+                next_ms
+            ) AS until_ms,
             out_ms,
             is_retried
         FROM turned

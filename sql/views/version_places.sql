@@ -1,5 +1,5 @@
--- One row per version of an app or a system: its place among all by its key, by number. Reports find the highest version by
--- its place, and join the name behind.
+-- One row per version: its place among all, by number. Reports find the highest version by its place, and join the name
+-- behind.
 --
 -- Columns:
 --   version_number  –  –  the version's number in this database alone

@@ -45,7 +45,11 @@
 -- Example:
 --   receiptmill report source-disagreements --database mill.sqlite
 
-WITH said AS (
+WITH statements AS (
+    SELECT * FROM cancellation_statements
+),
+
+said AS (
     SELECT
         other.environment,
         other.bundle_id,
@@ -62,8 +66,8 @@ WITH said AS (
             PARTITION BY other.purchase_number, other.cancellation_second
             ORDER BY other.creation_second DESC, other.receipt_sha256 DESC
         ) AS place
-    FROM cancellation_statements AS other
-    JOIN cancellation_statements AS latest ON latest.purchase_number = other.purchase_number
+    FROM statements AS other
+    JOIN statements AS latest ON latest.purchase_number = other.purchase_number
     WHERE latest.is_latest = 1
         AND other.is_latest = 0
         AND CASE
@@ -76,18 +80,18 @@ WITH said AS (
 -- Words about one revocation.
 terms AS (
     SELECT
-        cancellation_statements.*,
+        statements.*,
         'revocation_reason' AS field,
         CAST(revocation_reason AS VARCHAR(20)) AS says
-    FROM cancellation_statements
+    FROM statements
     WHERE revocation_reason IS NOT NULL
     UNION ALL
-    SELECT cancellation_statements.*, 'revocation_type', revocation_type
-    FROM cancellation_statements
+    SELECT statements.*, 'revocation_type', revocation_type
+    FROM statements
     WHERE revocation_type IS NOT NULL
     UNION ALL
-    SELECT cancellation_statements.*, 'revoked_share', CAST(revoked_share AS VARCHAR(20))
-    FROM cancellation_statements
+    SELECT statements.*, 'revoked_share', CAST(revoked_share AS VARCHAR(20))
+    FROM statements
     WHERE revoked_share IS NOT NULL
 ),
 

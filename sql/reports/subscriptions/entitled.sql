@@ -105,7 +105,7 @@ judged AS (
     FROM begun
     LEFT JOIN unpaid ON unpaid.purchase_number = begun.purchase_number
     LEFT JOIN subscription_horizons AS horizon
-        ON horizon.original_number = begun.thing_number
+        ON horizon.original_number = begun.original_number
         AND horizon.app_number = begun.app_number
 )
 

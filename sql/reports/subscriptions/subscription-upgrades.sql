@@ -51,7 +51,8 @@ JOIN (
 JOIN calendar_grains AS calendar
     ON calendar.grain = coalesce(:grain, 'month')
     AND calendar.day_number = terms.cancellation_day
-WHERE calendar.day BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
+WHERE terms.cancellation_second IS NOT NULL
+    AND calendar.day BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
     AND (
         coalesce(:environment, 'Production,ProductionVPP') = 'all'
         OR instr(
