@@ -70,7 +70,9 @@ package enum Facts {
     private static func forgetStatistics(_ db: Database) throws {
         let tables = try String.fetchAll(
             db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'sqlite_stat[134]'")
-        guard try tables.contains(where: { try Int.fetchOne(db, sql: "SELECT 1 FROM \($0) LIMIT 1") != nil }) else { return }
+        guard try tables.contains(where: { try Int.fetchOne(db, sql: "SELECT 1 FROM \($0) LIMIT 1") != nil }) else {
+            return
+        }
         for table in tables { try db.execute(sql: "DELETE FROM \(table)") }
         try db.execute(sql: "ANALYZE sqlite_schema")
     }
