@@ -1,4 +1,5 @@
 import MillTestSupport
+internal import ReceiptReports
 internal import TestSupport
 internal import Testing
 
@@ -129,6 +130,26 @@ private let rows = """
                     "D1|device|noads|600|2024-04-02|-|-|active",
                     "pam|account|monthly|700|2024-05-01|2024-06-01|-|expired",
                 ])
+    }
+
+    @Test(
+        "The report of a day has the stretches of that day",
+        arguments: ["2024-01-04", "2024-02-01", "2024-05-31", "2024-06-15", "2024-06-17", "2024-06-30", "2024-07-10"])
+    func reportOfDay(day: String) throws {
+        let report = try ReportCatalog().report(named: "entitled")
+        let text = try database.output(of: report, with: [("environment", "all"), ("on", day)])
+        let shown = CSVReader.rows(of: text).dropFirst().map { row in
+            [2, 3, 4, 5, 6, 7, 9].map { row[$0].isEmpty ? "-" : row[$0] }.joined(separator: "|")
+        }
+        let moment = "unixepoch('\(day)') * 1000 + 86399999"
+        let stretches = try stored.lines(
+            """
+            SELECT coalesce(owner, '(none)'), owner_kind, product_id, source_transaction_id, starts, ends, state
+            FROM entitlement_states
+            WHERE from_ms <= \(moment) AND (until_ms IS NULL OR until_ms > \(moment))
+            """)
+        #expect(!shown.isEmpty || day < "2024-01-05")
+        #expect(shown.sorted() == stretches.sorted())
     }
 
     @Test("As of the newest trusted receipt of the app")
