@@ -78,8 +78,8 @@ spans AS (
         AND paid.day_number = dated.end_day
 ),
 
--- Of each subscription first the periods that count, each beside the next that does. All windows are one, so that rows
--- are put in order once.
+-- Of each subscription first the periods that count, each beside the next that does. Windows of one order, which SQLite
+-- works out together.
 followed AS (
     SELECT
         grain,
@@ -92,19 +92,23 @@ followed AS (
         first_number,
         last_number,
         last_paid_number,
-        CASE WHEN first_value(transaction_number) OVER subscription = transaction_number THEN 1 ELSE 0 END AS is_first,
+        CASE WHEN first_value(transaction_number) OVER whole = transaction_number THEN 1 ELSE 0 END AS is_first,
         lead(CASE WHEN is_counted = 1 THEN first_number END) OVER subscription AS later_number,
         lead(currency) OVER subscription AS later_currency,
         lead(price_source) OVER subscription AS later_source,
         lead(milliunits) OVER subscription AS later_milliunits,
-        max(CASE WHEN next_start_second IS NULL THEN first_number END) OVER subscription AS final_first_number,
-        max(CASE WHEN next_start_second IS NULL THEN last_number END) OVER subscription AS final_last_number,
-        max(CASE WHEN next_start_second IS NULL AND is_upgraded = 0 THEN counted_until END) OVER subscription AS final_until
+        max(CASE WHEN next_start_second IS NULL THEN first_number END) OVER whole AS final_first_number,
+        max(CASE WHEN next_start_second IS NULL THEN last_number END) OVER whole AS final_last_number,
+        max(CASE WHEN next_start_second IS NULL AND is_upgraded = 0 THEN counted_until END) OVER whole AS final_until
     FROM (
         SELECT spans.*, CASE WHEN is_free = 0 AND first_number <= last_number THEN 1 ELSE 0 END AS is_counted
         FROM spans
     ) AS spans
     WINDOW subscription AS (
+        PARTITION BY original_number, app_number, grain
+        ORDER BY is_counted DESC, start_second, transaction_number
+    ),
+    whole AS (
         PARTITION BY original_number, app_number, grain
         ORDER BY is_counted DESC, start_second, transaction_number
         ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
