@@ -81,6 +81,7 @@ APART = {
     "lasting_purchases": dict.fromkeys(["purchase_number", "app_number", "transaction_number", "original_number", "product_number"], NUMBERS),
     "held_periods_by_number": dict.fromkeys(["purchase_number", "app_number", "original_number", "contact_number"], NUMBERS),
     "unpaid_spans_by_number": dict.fromkeys(["purchase_number", "app_number"], NUMBERS),
+    "daily_purchases": dict.fromkeys(["app_number", "product_number"], NUMBERS),
     "purchase_sources": {"app_number": NUMBERS},
     "purchase_sources_by_day": {"app_number": NUMBERS},
     "horizons_by_number": dict.fromkeys(["app_number", "original_number", "contact_number"], NUMBERS),
