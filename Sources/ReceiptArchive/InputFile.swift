@@ -99,6 +99,12 @@ package final class InputFile {
         let count = try Self.read(descriptor, into: room, isStream: isStream, path: path, stop)
         beginning?.append(contentsOf: room.prefix(count))
         remainingBytes -= Int64(count)
+        if let kept = beginning?.count, kept > Self.longestBeginning {
+            try copyStream()
+            guard lseek(descriptor, off_t(kept), SEEK_SET) == off_t(kept) else {
+                throw Self.failure(path, "can't be read twice")
+            }
+        }
         return count
     }
 
@@ -112,7 +118,7 @@ package final class InputFile {
         return true
     }
 
-    /// Keeps what a stream gives from now on, until it is rewound or copied.
+    /// Keeps what a stream gives from now on, until it is rewound or copied; where that is much, it is copied.
     package func keepBeginning() {
         if isStream { beginning = [] }
     }
@@ -168,6 +174,8 @@ package final class InputFile {
 
     private static let pollMilliseconds: Int32 = 100
     private static let copiedAtOnce = 1 << 18
+    /// Bytes of a stream that are kept in memory: more than lines need that tell their archives.
+    static let longestBeginning = 1 << 22
 
     private static func spool(
         _ source: Int32, behind beginning: [UInt8] = [], path: String, _ stop: CancellationFlag?

@@ -52,6 +52,31 @@ struct InputFileTests {
         #expect(try file.digest().bytes == 6)
     }
 
+    @Test("is copied where its beginning is too long to be kept in memory", .timeLimit(.minutes(1)))
+    func longBeginning() throws {
+        let pipe = workdir.path("pipe")
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let text = (0..<InputFile.longestBeginning + 100_000).map { UInt8(truncatingIfNeeded: $0 / 251) }
+        let writer = Thread {
+            let opened = open(pipe, O_WRONLY)
+            _ = text.withUnsafeBytes { TextOutput.isWritten($0, to: opened) }
+            close(opened)
+        }
+        writer.start()
+        let file = try InputFile(path: pipe, isReadOnce: true)
+        file.keepBeginning()
+        var room = [UInt8](repeating: 0, count: 100_000)
+        for _ in 1...2 {
+            var read: [UInt8] = []
+            while case let count = try room.withUnsafeMutableBytes({ try file.read(into: $0) }), count > 0 {
+                read += room.prefix(count)
+            }
+            #expect(read == text)
+            #expect(!file.isStream)
+            try file.rewind()
+        }
+    }
+
     @Test("is silent only when every line is read that its bytes hold", .timeLimit(.minutes(1)), arguments: [0, 1])
     func silentGzip(inflater: Int) throws {
         let pipe = workdir.path("pipe")
