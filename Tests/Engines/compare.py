@@ -92,6 +92,7 @@ APART = {
     "lapses_by_number": dict.fromkeys(["app_number", "original_number", "product_number"], NUMBERS),
     "stands_by_number": dict.fromkeys(["app_number", "original_number", "product_number"], NUMBERS),
     "periods_by_number": dict.fromkeys(["app_number", "original_number", "transaction_number", "product_number"], NUMBERS),
+    "counted_periods": dict.fromkeys(["app_number", "original_number", "transaction_number"], NUMBERS),
     "sold_periods": dict.fromkeys(["app_number", "original_number", "transaction_number", "product_number"], NUMBERS),
     "sales_by_number": dict.fromkeys(["app_number", "purchase_number", "transaction_number", "original_number", "product_number"], NUMBERS),
     "subscription_lapses": dict.fromkeys(["app_number", "product_number", "original_number"], NUMBERS),

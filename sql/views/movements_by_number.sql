@@ -18,74 +18,30 @@ WITH days AS (
     SELECT grain, day_number, period_number FROM calendar_grains
 ),
 
-graces AS (
-    SELECT app_number, original_number, start_second, max(grace_second) AS grace_second
-    FROM period_renewals
-    WHERE grace_second IS NOT NULL
-    GROUP BY original_number, app_number, start_second
-),
-
-periods AS (
-    SELECT
-        periods.app_number,
-        periods.original_number,
-        periods.transaction_number,
-        periods.start_second,
-        periods.next_start_second,
-        periods.is_upgraded,
-        CASE WHEN periods.sale = 'free' THEN 1 ELSE 0 END AS is_free,
-        CASE WHEN periods.month_milliunits IS NULL THEN 'none' ELSE periods.price_source END AS price_source,
-        CASE WHEN periods.month_milliunits IS NULL THEN '(none)' ELSE periods.currency END AS currency,
-        coalesce(periods.month_milliunits, 0) AS milliunits,
-        periods.end_second,
-        CASE
-            WHEN periods.end_second < periods.expiry_second OR graces.grace_second IS NULL
-                OR graces.grace_second < periods.end_second
-                THEN periods.end_second
-            WHEN periods.next_start_second < graces.grace_second THEN periods.next_start_second
-            ELSE graces.grace_second
-        END AS counted_until
-    FROM periods_by_number AS periods
-    LEFT JOIN graces
-        ON graces.original_number = periods.original_number
-        AND graces.app_number = periods.app_number
-        AND graces.start_second = periods.start_second
-),
-
-dated AS (
-    SELECT
-        periods.*,
-        (start_second + (SELECT second FROM zone_offset)) / 86400 AS start_day,
-        (end_second + (SELECT second FROM zone_offset)) / 86400 AS end_day,
-        (counted_until + (SELECT second FROM zone_offset)) / 86400 AS counted_day
-    FROM periods
-),
-
 spans AS (
     SELECT
-        dated.*,
+        periods.*,
         begun.grain,
         begun.period_number AS first_number,
         coalesce(ended.period_number, 999999) - 1 AS last_number,
         coalesce(paid.period_number, 999999) - 1 AS last_paid_number
-    FROM dated
-    CROSS JOIN days AS begun ON begun.day_number = dated.start_day
+    FROM counted_periods AS periods
+    CROSS JOIN days AS begun ON begun.day_number = periods.start_day
     LEFT JOIN days AS ended
         ON ended.grain = begun.grain
-        AND ended.day_number = dated.counted_day
+        AND ended.day_number = periods.counted_day
     LEFT JOIN days AS paid
         ON paid.grain = begun.grain
-        AND paid.day_number = dated.end_day
+        AND paid.day_number = periods.end_day
 ),
 
--- Of each subscription first the periods that count, each beside the next that does. Windows of one order, which SQLite
--- works out together.
 followed AS (
     SELECT
         grain,
         app_number,
         original_number,
-        is_counted,
+        next_start_second,
+        CASE WHEN next_start_second IS NULL AND is_upgraded = 0 THEN counted_until END AS until_second,
         currency,
         price_source,
         milliunits,
@@ -93,26 +49,34 @@ followed AS (
         last_number,
         last_paid_number,
         CASE WHEN first_value(transaction_number) OVER whole = transaction_number THEN 1 ELSE 0 END AS is_first,
-        lead(CASE WHEN is_counted = 1 THEN first_number END) OVER subscription AS later_number,
+        lead(first_number) OVER subscription AS later_number,
         lead(currency) OVER subscription AS later_currency,
         lead(price_source) OVER subscription AS later_source,
-        lead(milliunits) OVER subscription AS later_milliunits,
-        max(CASE WHEN next_start_second IS NULL THEN first_number END) OVER whole AS final_first_number,
-        max(CASE WHEN next_start_second IS NULL THEN last_number END) OVER whole AS final_last_number,
-        max(CASE WHEN next_start_second IS NULL AND is_upgraded = 0 THEN counted_until END) OVER whole AS final_until
-    FROM (
-        SELECT spans.*, CASE WHEN is_free = 0 AND first_number <= last_number THEN 1 ELSE 0 END AS is_counted
-        FROM spans
-    ) AS spans
+        lead(milliunits) OVER subscription AS later_milliunits
+    FROM spans
+    WHERE is_free = 0
+        AND first_number <= last_number
+    -- Windows of one order, which SQLite works out together; it begins with that of terms_by_number.
     WINDOW subscription AS (
         PARTITION BY original_number, app_number, grain
-        ORDER BY is_counted DESC, start_second, transaction_number
+        ORDER BY start_second, transaction_number
     ),
     whole AS (
         PARTITION BY original_number, app_number, grain
-        ORDER BY is_counted DESC, start_second, transaction_number
+        ORDER BY start_second, transaction_number
         ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
     )
+),
+
+final AS (
+    SELECT
+        app_number,
+        original_number,
+        start_day,
+        counted_day,
+        CASE WHEN is_upgraded = 0 THEN counted_until END AS until_second
+    FROM counted_periods
+    WHERE next_start_second IS NULL
 ),
 
 judged AS (
@@ -134,7 +98,6 @@ judged AS (
         END AS is_followed,
         CASE WHEN last_number > last_paid_number THEN 1 ELSE 0 END AS is_grace
     FROM followed
-    WHERE is_counted = 1
 ),
 
 moved AS (
@@ -142,15 +105,30 @@ moved AS (
         judged.*,
         parts.part,
         CASE
-            WHEN final_first_number > last_number + 1 OR final_last_number > last_number THEN 0
-            WHEN horizons.bound_ms < final_until * 1000 THEN NULL
-            WHEN horizons.known_ms >= final_until * 1000 THEN 0
-            ELSE final_until
-        END AS until_second
+            WHEN judged.later_number IS NOT NULL
+                OR begun.period_number > judged.last_number + 1
+                OR CASE WHEN final.counted_day IS NOT NULL THEN coalesce(ended.period_number, 999999) END
+                    > judged.last_number + 1
+                THEN 0
+            WHEN horizons.bound_ms < coalesce(final.until_second, judged.until_second) * 1000 THEN NULL
+            WHEN horizons.known_ms >= coalesce(final.until_second, judged.until_second) * 1000 THEN 0
+            ELSE coalesce(final.until_second, judged.until_second)
+        END AS gone_until
     FROM judged
+    -- The subscription's last period may be one that does not count.
+    LEFT JOIN final
+        ON judged.later_number IS NULL
+        AND judged.next_start_second IS NOT NULL
+        AND final.original_number = judged.original_number
+        AND final.app_number = judged.app_number
+    LEFT JOIN days AS begun
+        ON begun.grain = judged.grain
+        AND begun.day_number = final.start_day
+    LEFT JOIN days AS ended
+        ON ended.grain = judged.grain
+        AND ended.day_number = final.counted_day
     LEFT JOIN horizons_by_number AS horizons
-        ON is_gone = 1
-        AND NOT (final_first_number > last_number + 1 OR final_last_number > last_number)
+        ON judged.later_number IS NULL
         AND horizons.original_number = judged.original_number
         AND horizons.app_number = judged.app_number
     JOIN (
@@ -189,7 +167,7 @@ SELECT
         WHEN 'gone' THEN 'gone'
         ELSE 'grace'
     END AS movement,
-    CASE WHEN part = 'gone' THEN until_second END AS until_second,
+    CASE WHEN part = 'gone' THEN gone_until END AS until_second,
     CASE part
         WHEN 'next' THEN CASE
             WHEN is_gone = 1 OR is_moved = 1 THEN later_milliunits
