@@ -31,6 +31,7 @@ APART = {
     "presentations": {"receipt_number": NUMBERS, "submission_number": NUMBERS},
     "untrusted_presentations": {"submission_number": NUMBERS},
     "dated_signals": {"found_by": RUNS, "found_at": RUNS, "is_new": RUNS},
+    "owner_refunds_by_number": dict.fromkeys(["app_number", "purchase_number", "original_number", "product_number", "receipt_number"], NUMBERS),
     "case_signals": {"submission_number": NUMBERS, "found_by": RUNS},
     "case_evidence": {"found_by": RUNS},
     "judged_cases": {"found_by": RUNS},
