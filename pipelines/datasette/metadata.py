@@ -30,7 +30,7 @@ FACETS = [
 FACTS = [path.stem for path in sorted(SQL.glob("facts/*.sql"))]
 # Views that a million documents leave quick to count, within Datasette's 200 ms for each
 # facet. Others, such as purchases, are counted on demand, by a column's menu.
-FACETED = {*FACTS, "rejections", "runs", "archives", "fraud_signals", "fraud_decisions"}
+FACETED = {*FACTS, "rejections", "runs", "archives", "fraud_signals", "fraud_cases", "fraud_decisions"}
 
 # Where a signal's name leads, with the columns beside it whose values go along.
 SIGNAL = {"page": "fraud_signals", "parameter": "signal", "beside": ["severity", "bundle_id"], "stays": True}
