@@ -31,7 +31,16 @@ APART = {
     "presentations": {"receipt_number": NUMBERS, "submission_number": NUMBERS},
     "untrusted_presentations": {"submission_number": NUMBERS},
     "dated_signals": {"found_by": RUNS, "found_at": RUNS, "is_new": RUNS},
+    "owner_refunds_by_number": {
+        "app_number": NUMBERS,
+        "purchase_number": NUMBERS,
+        "original_number": NUMBERS,
+        "product_number": NUMBERS,
+        "receipt_number": NUMBERS,
+    },
+    "case_signals": {"submission_number": NUMBERS, "found_by": RUNS},
     "case_evidence": {"found_by": RUNS},
+    "judged_cases": {"found_by": RUNS},
     "fraud_cases": {"found_at": RUNS},
     "device_submissions": {"submission_id": NUMBERS, "receipt_id": NUMBERS, "archive_id": NUMBERS},
     "purchase_states": {

@@ -16,8 +16,8 @@ struct RetentionTests {
 
     /// Views that list or count submissions one by one, beside those that name a line.
     private static let listing: Set<String> = [
-        "fraud_cases", "case_evidence", "case_parties", "stale_presentations", "device_submissions", "owner_purchases",
-        "owner_refunds",
+        "fraud_cases", "judged_cases", "case_evidence", "case_signals", "case_parties", "stale_presentations",
+        "device_submissions", "owner_purchases", "owner_refunds", "owner_refunds_by_number",
         "source_days", "owner_sightings", "presenters_by_number", "contacts_by_number",
         "notification_events",
     ]

@@ -13,50 +13,71 @@
 --   last_seen     time   line  the last
 --   found_by      –      –     the run that found the newest of its signals first
 CREATE VIEW case_evidence AS
-WITH kind(subject_kind) AS (
-    SELECT 'account' UNION ALL SELECT 'device' UNION ALL SELECT 'installation' UNION ALL SELECT 'receipt'
-),
-
-shown AS (
+-- Each kind is grouped by itself, so that who asks for one does not wait for the others.
+WITH shown AS (
     SELECT
-        kind.subject_kind,
-        CASE kind.subject_kind
-            WHEN 'account' THEN found.account_id
-            WHEN 'device' THEN found.device_id
-            WHEN 'receipt' THEN found.receipt_sha256
-            ELSE CASE
-                WHEN receipt.verdict = 'trusted' AND receipt.opaque_value IS NOT NULL AND receipt.device_hash IS NOT NULL
-                    THEN lower(hex(receipt.opaque_value)) || '-' || lower(hex(receipt.device_hash))
-            END
-        END AS subject,
+        'account' AS subject_kind,
+        found.account_id AS subject,
         found.signal,
-        CASE found.severity WHEN 'high' THEN 100 WHEN 'medium' THEN 10 ELSE 1 END AS points,
-        found.archive || ' ' || CAST(found.line AS VARCHAR(20)) AS place,
-        CASE WHEN kind.subject_kind IN ('account', 'device') THEN found.role END AS role,
-        found.observed_at,
-        sighting.run_id
-    FROM fraud_signals AS found
+        max(found.points) AS points,
+        count(DISTINCT found.archive_line) AS lines,
+        -- The words stand in this order.
+        min(found.role) AS role,
+        min(found.observed_at) AS first_seen,
+        max(found.observed_at) AS last_seen,
+        max(found.found_by) AS found_by
+    FROM case_signals AS found
+    WHERE found.account_id IS NOT NULL
+    GROUP BY found.account_id, found.signal
+    UNION ALL
+    SELECT
+        'device' AS subject_kind,
+        found.device_id AS subject,
+        found.signal,
+        max(found.points) AS points,
+        count(DISTINCT found.archive_line) AS lines,
+        min(found.role) AS role,
+        min(found.observed_at) AS first_seen,
+        max(found.observed_at) AS last_seen,
+        max(found.found_by) AS found_by
+    FROM case_signals AS found
+    WHERE found.device_id IS NOT NULL
+    GROUP BY found.device_id, found.signal
+    UNION ALL
+    SELECT
+        'installation' AS subject_kind,
+        lower(hex(receipt.opaque_value)) || '-' || lower(hex(receipt.device_hash)) AS subject,
+        found.signal,
+        max(found.points) AS points,
+        count(DISTINCT found.archive_line) AS lines,
+        NULL AS role,
+        min(found.observed_at) AS first_seen,
+        max(found.observed_at) AS last_seen,
+        max(found.found_by) AS found_by
+    FROM case_signals AS found
     CROSS JOIN submission ON submission.submission_id = found.submission_number
     CROSS JOIN receipt ON receipt.receipt_id = submission.receipt_id
-    LEFT JOIN signal_sighting AS sighting
-        ON sighting.submission_id = found.submission_number
-        AND sighting.signal = found.signal
-        AND sighting.transaction_id = coalesce(found.transaction_id, '')
-    CROSS JOIN kind
-    WHERE coalesce(found.environment, '') NOT LIKE '%Sandbox'
+    WHERE receipt.verdict = 'trusted'
+        AND receipt.opaque_value IS NOT NULL
+        AND receipt.device_hash IS NOT NULL
+    GROUP BY receipt.device_hash, receipt.opaque_value, found.signal
+    UNION ALL
+    SELECT
+        'receipt' AS subject_kind,
+        found.receipt_sha256 AS subject,
+        found.signal,
+        max(found.points) AS points,
+        count(DISTINCT found.archive_line) AS lines,
+        NULL AS role,
+        min(found.observed_at) AS first_seen,
+        max(found.observed_at) AS last_seen,
+        max(found.found_by) AS found_by
+    FROM case_signals AS found
+    WHERE found.receipt_sha256 IS NOT NULL
+    GROUP BY found.receipt_sha256, found.signal
 )
 
-SELECT
-    shown.subject_kind,
-    shown.subject,
-    shown.signal,
-    max(shown.points) AS points,
-    count(DISTINCT shown.place) AS lines,
-    -- The words stand in this order.
-    min(shown.role) AS role,
-    min(shown.observed_at) AS first_seen,
-    max(shown.observed_at) AS last_seen,
-    max(shown.run_id) AS found_by
+SELECT shown.*
 FROM shown
 LEFT JOIN allowed_subject AS allowed
     ON allowed.subject_kind = shown.subject_kind
@@ -65,6 +86,4 @@ LEFT JOIN allowed_subject AS allowed
             THEN lower(replace(replace(replace(shown.subject, '-', ''), ':', ''), '.', ''))
         ELSE shown.subject
     END
-WHERE shown.subject IS NOT NULL
-    AND allowed.subject IS NULL
-GROUP BY shown.subject_kind, shown.subject, shown.signal;
+WHERE allowed.subject IS NULL;

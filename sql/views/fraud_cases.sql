@@ -20,29 +20,15 @@
 --                                null where nothing is
 --   found_at      time     –     when the run began that found the newest of its signals first
 CREATE VIEW fraud_cases AS
+-- Kind after kind: the first rows do not wait for all.
 WITH cases AS (
-    SELECT
-        evidence.subject_kind,
-        evidence.subject,
-        sum(evidence.points) AS score,
-        max(evidence.points) AS points,
-        count(*) AS signals,
-        sum(CASE WHEN known.signal IS NULL THEN 1 ELSE 0 END) AS new_signals,
-        sum(evidence.lines) AS lines,
-        min(evidence.first_seen) AS first_seen,
-        max(evidence.last_seen) AS last_seen,
-        max(decided.decision_id) AS decision_id,
-        -- The words stand in this order.
-        min(evidence.role) AS role,
-        max(evidence.found_by) AS found_by
-    FROM case_evidence AS evidence
-    LEFT JOIN last_decisions AS decided
-        ON decided.subject_kind = evidence.subject_kind
-        AND decided.subject = evidence.subject
-    LEFT JOIN decision_signal AS known
-        ON known.decision_id = decided.decision_id
-        AND known.signal = evidence.signal
-    GROUP BY evidence.subject_kind, evidence.subject
+    SELECT * FROM judged_cases WHERE subject_kind = 'account'
+    UNION ALL
+    SELECT * FROM judged_cases WHERE subject_kind = 'device'
+    UNION ALL
+    SELECT * FROM judged_cases WHERE subject_kind = 'installation'
+    UNION ALL
+    SELECT * FROM judged_cases WHERE subject_kind = 'receipt'
 )
 
 SELECT
@@ -55,13 +41,12 @@ SELECT
     cases.lines,
     cases.first_seen,
     cases.last_seen,
-    decided.decision,
-    decided.decided_at,
-    decided.decided_by,
-    decided.note,
-    CASE WHEN decided.decision IN ('confirmed', 'innocent') AND cases.new_signals = 0 THEN 0 ELSE 1 END AS is_open,
+    cases.decision,
+    cases.decided_at,
+    cases.decided_by,
+    cases.note,
+    CASE WHEN cases.decision IN ('confirmed', 'innocent') AND cases.new_signals = 0 THEN 0 ELSE 1 END AS is_open,
     cases.role,
     strftime('%Y-%m-%dT%H:%M:%SZ', run.started_at / 1000, 'unixepoch') AS found_at
 FROM cases
-LEFT JOIN last_decisions AS decided ON decided.decision_id = cases.decision_id
 LEFT JOIN run ON run.run_id = cases.found_by;

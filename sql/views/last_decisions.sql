@@ -17,6 +17,11 @@ SELECT
     strftime('%Y-%m-%dT%H:%M:%SZ', decision.decided_at / 1000, 'unixepoch') AS decided_at,
     decision.decided_by,
     decision.note
-FROM (SELECT max(decision_id) AS decision_id FROM decision GROUP BY subject_kind, subject) AS last
-JOIN decision ON decision.decision_id = last.decision_id
-WHERE decision.verdict <> 'undone';
+FROM decision
+WHERE decision.verdict <> 'undone'
+    AND NOT EXISTS (
+        SELECT 1 FROM decision AS later
+        WHERE later.subject_kind = decision.subject_kind
+            AND later.subject = decision.subject
+            AND later.decision_id > decision.decision_id
+    );

@@ -91,7 +91,9 @@ FROM (
     WHERE receipt.verdict = 'trusted'
         AND receipt.receipt_creation_date IS NOT NULL
 ) AS lineage
-CROSS JOIN presentations ON presentations.receipt_number = lineage.receipt_id
+-- Few were presented later: only of these names are looked up.
+CROSS JOIN submission ON submission.receipt_id = lineage.receipt_id
+CROSS JOIN presentations ON presentations.submission_number = submission.submission_id
 WHERE lineage.superseded_at IS NOT NULL
-    AND presentations.device_check <> 'mismatch'
-    AND lineage.superseded_at / 1000 < presentations.submission_second;
+    AND submission.device_check <> 'mismatch'
+    AND lineage.superseded_at / 1000 < submission.submitted_at / 1000;

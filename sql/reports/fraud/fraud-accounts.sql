@@ -65,6 +65,21 @@ WITH verified AS (
         )
 ),
 
+-- Lines are put in order for those alone that are shown.
+chosen AS (
+    SELECT account_id
+    FROM (
+        SELECT account_id, row_number() OVER (ORDER BY sum(points) DESC, account_id) AS place
+        FROM (
+            SELECT account_id, signal, max(points) AS points
+            FROM verified
+            GROUP BY account_id, signal
+        ) AS graded
+        GROUP BY account_id
+    ) AS scored
+    WHERE place <= coalesce(CAST(:top AS BIGINT), 100)
+),
+
 -- The first row of each kind is one line of the gravest, always the same; the
 -- first with a device counts it. Joins to counts made apart would be quadratic.
 placed AS (
@@ -85,6 +100,7 @@ placed AS (
             ELSE 0
         END AS is_new
     FROM verified
+    WHERE account_id IN (SELECT account_id FROM chosen)
 ),
 
 evidence AS (
@@ -115,27 +131,10 @@ scored AS (
         sum(points) OVER (PARTITION BY account_id) AS score,
         sum(others) OVER (PARTITION BY account_id) AS devices
     FROM evidence
-),
-
-ranked AS (
-    SELECT
-        account_id,
-        signal,
-        points,
-        lines,
-        detail,
-        archive,
-        line,
-        last_at,
-        score,
-        devices,
-        dense_rank() OVER (ORDER BY score DESC) AS score_rank,
-        dense_rank() OVER (ORDER BY score DESC, account_id) AS place
-    FROM scored
 )
 
 SELECT
-    score_rank AS rank,
+    dense_rank() OVER (ORDER BY score DESC) AS rank,
     score,
     account_id,
     devices,
@@ -146,6 +145,5 @@ SELECT
     archive,
     line,
     last_at
-FROM ranked
-WHERE place <= coalesce(CAST(:top AS BIGINT), 100)
+FROM scored
 ORDER BY score DESC, account_id, points DESC, signal;

@@ -65,6 +65,21 @@ WITH verified AS (
         )
 ),
 
+-- Lines are put in order for those alone that are shown.
+chosen AS (
+    SELECT device_id
+    FROM (
+        SELECT device_id, row_number() OVER (ORDER BY sum(points) DESC, device_id) AS place
+        FROM (
+            SELECT device_id, signal, max(points) AS points
+            FROM verified
+            GROUP BY device_id, signal
+        ) AS graded
+        GROUP BY device_id
+    ) AS scored
+    WHERE place <= coalesce(CAST(:top AS BIGINT), 100)
+),
+
 -- The first row of each kind is one line of the gravest, always the same; the
 -- first with a account counts it. Joins to counts made apart would be quadratic.
 placed AS (
@@ -85,6 +100,7 @@ placed AS (
             ELSE 0
         END AS is_new
     FROM verified
+    WHERE device_id IN (SELECT device_id FROM chosen)
 ),
 
 evidence AS (
@@ -115,27 +131,10 @@ scored AS (
         sum(points) OVER (PARTITION BY device_id) AS score,
         sum(others) OVER (PARTITION BY device_id) AS accounts
     FROM evidence
-),
-
-ranked AS (
-    SELECT
-        device_id,
-        signal,
-        points,
-        lines,
-        detail,
-        archive,
-        line,
-        last_at,
-        score,
-        accounts,
-        dense_rank() OVER (ORDER BY score DESC) AS score_rank,
-        dense_rank() OVER (ORDER BY score DESC, device_id) AS place
-    FROM scored
 )
 
 SELECT
-    score_rank AS rank,
+    dense_rank() OVER (ORDER BY score DESC) AS rank,
     score,
     device_id,
     accounts,
@@ -146,6 +145,5 @@ SELECT
     archive,
     line,
     last_at
-FROM ranked
-WHERE place <= coalesce(CAST(:top AS BIGINT), 100)
+FROM scored
 ORDER BY score DESC, device_id, points DESC, signal;

@@ -93,32 +93,52 @@ offered AS (
     WHERE offer IS NOT NULL
 ),
 
+-- Of these subscriptions alone. The order of the tables is stated, so that SQLite looks up the few.
 followed AS (
     SELECT
-        bought.transaction_number,
         bought.app_number,
-        CASE
-            WHEN lag(bought.offer || ' ' || coalesce(bought.offer_id, '')) OVER later
-                = bought.offer || ' ' || coalesce(bought.offer_id, '')
-                THEN 0
-            ELSE 1
-        END AS is_taken,
-        max(CASE WHEN bought.offer IS NULL AND bought.sale = 'full' THEN bought.purchase_ms END)
-            OVER (PARTITION BY bought.app_number, bought.original_number) AS last_full_ms,
+        bought.original_number,
+        bought.transaction_number,
+        bought.purchase_ms,
+        bought.offer || ' ' || coalesce(bought.offer_id, '') AS taken,
+        CASE WHEN bought.offer IS NULL AND bought.sale = 'full' THEN bought.purchase_ms END AS full_ms,
         -- What another product took the place of ended when that began, and that tells the end.
-        max(CASE
+        CASE
             WHEN bought.is_upgraded = 1 THEN NULL
             WHEN bought.cancellation_ms < bought.expiry_ms THEN bought.cancellation_ms
             ELSE bought.expiry_ms
-        END) OVER (PARTITION BY bought.app_number, bought.original_number) AS last_end_ms
+        END AS end_ms
     FROM bought
-    JOIN offered
-        ON offered.original_number = bought.original_number
+    CROSS JOIN offered
+    WHERE offered.original_number = bought.original_number
         AND offered.app_number = bought.app_number
-    WINDOW later AS (
-        PARTITION BY bought.app_number, bought.original_number
-        ORDER BY bought.purchase_ms, CAST(bought.transaction_number AS VARCHAR(20))
-    )
+),
+
+taken AS (
+    SELECT app_number, transaction_number, is_taken
+    FROM (
+        SELECT
+            app_number,
+            transaction_number,
+            taken,
+            CASE WHEN lag(taken) OVER later = taken THEN 0 ELSE 1 END AS is_taken
+        FROM followed
+        WINDOW later AS (
+            PARTITION BY original_number, app_number
+            ORDER BY purchase_ms, CAST(transaction_number AS VARCHAR(20))
+        )
+    ) AS placed
+    WHERE taken IS NOT NULL
+),
+
+lasting AS (
+    SELECT
+        app_number,
+        original_number,
+        max(full_ms) AS last_full_ms,
+        max(end_ms) AS last_end_ms
+    FROM followed
+    GROUP BY original_number, app_number
 ),
 
 at_offer AS (
@@ -168,20 +188,23 @@ compared AS (
                         CAST(at_offer.expiry_ms - at_offer.purchase_ms AS DOUBLE) / full_price.length_ms + 0.5)
                 ELSE 1
             END + 0.5) AS BIGINT) AS full_milliunits,
-        followed.is_taken,
+        taken.is_taken,
         CASE
-            WHEN followed.is_taken = 0 THEN NULL
+            WHEN taken.is_taken = 0 THEN NULL
             WHEN at_offer.expiry_ms IS NULL THEN 'one_time'
-            WHEN followed.last_full_ms > at_offer.purchase_ms THEN 'stayed'
-            WHEN followed.last_end_ms IS NULL THEN 'unknown'
-            WHEN followed.last_end_ms > app_horizons.ms THEN 'running'
-            WHEN followed.last_end_ms > coalesce(known.known_until_ms, 0) THEN 'unknown'
+            WHEN lasting.last_full_ms > at_offer.purchase_ms THEN 'stayed'
+            WHEN lasting.last_end_ms IS NULL THEN 'unknown'
+            WHEN lasting.last_end_ms > app_horizons.ms THEN 'running'
+            WHEN lasting.last_end_ms > coalesce(known.known_until_ms, 0) THEN 'unknown'
             ELSE 'ended'
         END AS state
     FROM at_offer
-    JOIN followed
-        ON followed.transaction_number = at_offer.transaction_number
-        AND followed.app_number = at_offer.app_number
+    JOIN taken
+        ON taken.transaction_number = at_offer.transaction_number
+        AND taken.app_number = at_offer.app_number
+    JOIN lasting
+        ON lasting.original_number = at_offer.original_number
+        AND lasting.app_number = at_offer.app_number
     LEFT JOIN full_price
         ON full_price.app_number = at_offer.app_number
         AND full_price.product_number = at_offer.product_number

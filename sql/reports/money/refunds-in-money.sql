@@ -63,39 +63,37 @@
 
 WITH counted AS (
     SELECT
-        environment,
-        bundle_id,
-        product_id,
-        storefront,
-        currency,
-        price_source,
-        purchase_day,
-        refund_day,
-        sale,
-        price_milliunits,
-        refunded_milliunits,
-        is_refunded_in_part,
-        revocation_reason,
-        revocation_type,
-        is_share_told,
-        purchases
-    FROM daily_sales
-    WHERE sale <> 'free'
+        sold.app_number,
+        sold.product_number,
+        sold.storefront,
+        sold.currency,
+        sold.price_source,
+        sold.purchase_day,
+        sold.refund_day,
+        sold.price_milliunits,
+        sold.refunded_milliunits,
+        sold.is_refunded_in_part,
+        sold.revocation_reason,
+        sold.revocation_type,
+        sold.is_share_told,
+        sold.purchases
+    FROM daily_sales_by_number AS sold
+    JOIN app_names ON app_names.app_number = sold.app_number
+    WHERE sold.sale <> 'free'
         AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(
                 ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-                ',' || environment || ',') > 0
+                ',' || app_names.environment || ',') > 0
         )
-        AND coalesce(:bundle, 'all') IN ('all', bundle_id)
+        AND coalesce(:bundle, 'all') IN ('all', app_names.bundle_id)
 ),
 
 sold AS (
     SELECT
-        counted.environment,
-        counted.bundle_id,
+        counted.app_number,
         calendar.period AS month,
-        counted.product_id,
+        counted.product_number,
         counted.storefront,
         counted.currency,
         counted.price_source,
@@ -106,10 +104,9 @@ sold AS (
     FROM (
         -- By day first, which leaves few rows to be joined.
         SELECT
-            environment,
-            bundle_id,
+            app_number,
             purchase_day,
-            product_id,
+            product_number,
             storefront,
             currency,
             price_source,
@@ -118,12 +115,12 @@ sold AS (
             sum(CASE WHEN refund_day IS NULL THEN 0 ELSE purchases END) AS sales_refunded,
             sum(purchases * refunded_milliunits) AS sales_refunded_milliunits
         FROM counted
-        GROUP BY purchase_day, product_id, storefront, currency, price_source, bundle_id, environment
+        GROUP BY purchase_day, product_number, storefront, currency, price_source, app_number
     ) AS counted
     JOIN calendar_grains AS calendar
         ON calendar.grain = coalesce(:grain, 'month')
         AND calendar.day_number = counted.purchase_day
-    GROUP BY 3, 4, 5, 6, 7, 2, 1
+    GROUP BY 2, 3, 4, 5, 6, 1
 ),
 
 refunded AS (
@@ -134,24 +131,22 @@ refunded AS (
         sum(counted.purchases) OVER (
             PARTITION BY
                 calendar.period,
-                counted.product_id,
+                counted.product_number,
                 counted.storefront,
                 counted.currency,
                 counted.price_source,
-                counted.bundle_id,
-                counted.environment
+                counted.app_number
             ORDER BY counted.refund_day - counted.purchase_day
             ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
         ) AS last_place,
         sum(counted.purchases) OVER (
             PARTITION BY
                 calendar.period,
-                counted.product_id,
+                counted.product_number,
                 counted.storefront,
                 counted.currency,
                 counted.price_source,
-                counted.bundle_id,
-                counted.environment
+                counted.app_number
         ) AS places
     FROM counted
     JOIN calendar_grains AS calendar
@@ -161,10 +156,9 @@ refunded AS (
 
 by_month AS (
     SELECT
-        environment,
-        bundle_id,
+        app_number,
         month,
-        product_id,
+        product_number,
         storefront,
         currency,
         price_source,
@@ -192,12 +186,12 @@ by_month AS (
                 + CASE WHEN 2 * last_place > places AND 2 * (last_place - purchases) <= places THEN 1 ELSE 0 END)
         ) AS median_days
     FROM refunded
-    GROUP BY month, product_id, storefront, currency, price_source, bundle_id, environment
+    GROUP BY month, product_number, storefront, currency, price_source, app_number
 ),
 
 merged AS (
     SELECT
-        environment, bundle_id, month, product_id, storefront, currency, price_source,
+        app_number, month, product_number, storefront, currency, price_source,
         0 AS refunds, 0 AS refunded,
         0 AS app_issue_refunds, 0 AS app_issue,
         0 AS other_refunds, 0 AS other,
@@ -210,7 +204,7 @@ merged AS (
     FROM sold
     UNION ALL
     SELECT
-        environment, bundle_id, month, product_id, storefront, currency, price_source,
+        app_number, month, product_number, storefront, currency, price_source,
         refunds, refunded,
         app_issue_refunds, app_issue,
         other_refunds, other,
@@ -258,6 +252,8 @@ SELECT
     round(CAST(coalesce(sum(sales_refunded_milliunits), 0) AS DOUBLE) / nullif(sum(gross), 0), 4)
         AS sales_refunded_share
 FROM merged
+JOIN app_names ON app_names.app_number = merged.app_number
+LEFT JOIN product_names ON product_names.product_number = merged.product_number
 GROUP BY month, product_id, storefront, currency, price_source, bundle_id, environment
 HAVING substr(month, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
 ORDER BY 1, 2, 3, 4, 5, 6, 7;

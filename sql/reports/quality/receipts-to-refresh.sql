@@ -100,12 +100,9 @@ contact AS (
             coalesce(bundle_id, '(none)') AS bundle_id,
             owner,
             owner_kind,
-            account_id,
-            device_id,
-            max(presented) OVER (PARTITION BY owner, owner_kind, app_number) AS last_seen,
+            presented AS last_seen,
             row_number() OVER (
-                PARTITION BY owner, owner_kind, app_number
-                ORDER BY device_id IS NULL, presented_ms DESC NULLS LAST, device_id
+                PARTITION BY owner, owner_kind, app_number ORDER BY presented_ms DESC NULLS LAST
             ) AS place
         FROM owner_sightings
         WHERE owner IN (SELECT owner FROM chosen)

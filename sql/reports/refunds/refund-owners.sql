@@ -35,27 +35,27 @@
 
 WITH refunded AS (
     SELECT
-        coalesce(environment, '(none)') AS environment,
-        coalesce(bundle_id, '(none)') AS bundle_id,
-        owner_kind,
-        owner,
-        count(DISTINCT original_transaction_id || ' ' || cancellation_date) AS refunds,
-        min(cancellation_date) AS first_refund_at,
-        max(cancellation_date) AS last_refund_at,
-        count(DISTINCT product_id) AS products
-    FROM owner_refunds
-    JOIN zone_days ON zone_days.utc_day = substr(owner_refunds.cancellation_date, 1, 10)
-    WHERE CASE WHEN cancellation_date < next_begins THEN zone_days.day ELSE next_day END
-            BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
+        coalesce(app_names.environment, '(none)') AS environment,
+        coalesce(app_names.bundle_id, '(none)') AS bundle_id,
+        refunds.owner_kind,
+        refunds.owner,
+        count(DISTINCT CAST(refunds.original_number AS VARCHAR(20)) || ' ' || refunds.cancellation_date) AS refunds,
+        min(refunds.cancellation_date) AS first_refund_at,
+        max(refunds.cancellation_date) AS last_refund_at,
+        count(DISTINCT refunds.product_number) AS products
+    FROM owner_refunds_by_number AS refunds
+    JOIN app_names ON app_names.app_number = refunds.app_number
+    JOIN calendar ON calendar.day_number = refunds.refund_day
+    WHERE calendar.day BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
         AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(
                 ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-                ',' || environment || ',') > 0
+                ',' || app_names.environment || ',') > 0
         )
-        AND coalesce(:bundle, 'all') IN ('all', bundle_id)
-    GROUP BY coalesce(environment, '(none)'), coalesce(bundle_id, '(none)'), owner_kind, owner
-    HAVING count(DISTINCT original_transaction_id || ' ' || cancellation_date)
+        AND coalesce(:bundle, 'all') IN ('all', app_names.bundle_id)
+    GROUP BY refunds.owner, refunds.owner_kind, app_names.bundle_id, app_names.environment
+    HAVING count(DISTINCT CAST(refunds.original_number AS VARCHAR(20)) || ' ' || refunds.cancellation_date)
         >= coalesce(CAST(:least AS BIGINT), 2)
 ),
 
