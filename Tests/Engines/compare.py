@@ -84,6 +84,7 @@ APART = {
     "daily_purchases": dict.fromkeys(["app_number", "product_number"], NUMBERS),
     "purchase_sources": {"app_number": NUMBERS},
     "purchase_sources_by_day": {"app_number": NUMBERS},
+    "owner_sources_by_day": {"app_number": NUMBERS},
     "horizons_by_number": dict.fromkeys(["app_number", "original_number", "contact_number"], NUMBERS),
     "newest_documents": {"app_number": NUMBERS},
     "customers_by_number": dict.fromkeys(["app_number", "original_number"], NUMBERS),
