@@ -64,6 +64,7 @@ APART = {
     "dated_purchases": {"app_number": NUMBERS, "app_version_number": NUMBERS},
     "subscription_terms": {"app_number": NUMBERS, "product_number": NUMBERS, "original_number": NUMBERS},
     "subscriptions": {"app_number": NUMBERS},
+    "told_purchases": {"purchase_number": NUMBERS},
     "trials_by_number": dict.fromkeys(["app_number", "original_number", "first_product_number"], NUMBERS),
     "unshared_purchases": {
         "app_id": NUMBERS,
