@@ -55,14 +55,20 @@ WITH known AS (
         AND coalesce(:bundle, 'all') IN ('all', bundle_id)
 ),
 
+by_day AS (
+    SELECT bundle_id, substr(original_purchase_date, 1, 10) AS day, count(*) AS owners
+    FROM known
+    WHERE era = 'free'
+    GROUP BY 2, 1
+),
+
 placed AS (
     SELECT
         bundle_id,
-        substr(original_purchase_date, 1, 10) AS day,
-        row_number() OVER (PARTITION BY bundle_id ORDER BY original_purchase_date) AS place,
-        count(*) OVER (PARTITION BY bundle_id) AS owners
-    FROM known
-    WHERE era = 'free'
+        day,
+        sum(owners) OVER (PARTITION BY bundle_id ORDER BY day) AS place,
+        sum(owners) OVER (PARTITION BY bundle_id) AS owners
+    FROM by_day
 ),
 
 switched AS (
