@@ -18,7 +18,7 @@ struct RetentionTests {
     private static let listing: Set<String> = [
         "fraud_cases", "case_evidence", "case_parties", "stale_presentations", "device_submissions", "owner_purchases",
         "owner_refunds",
-        "source_days", "owner_sightings", "presenters_by_number", "contacts_by_number",
+        "source_days", "owner_sightings", "owners_by_document", "presenters_by_number", "contacts_by_number",
         "notification_events",
     ]
 
