@@ -45,7 +45,7 @@ REWRITINGS = [
     # Numbers of 64 bits.
     (r"\b(\d+) << ", r"CAST(\1 AS BIGINT) << ", r"(?<!AS BIGINT\) )<<"),
     # Bytes behind text, which only SQLite joins; parts of bytes.
-    (r"place\.place \|\| (\w+\.sha256)", r"place.place || hex(\1)", r"\|\|\s*\w+\.sha256"),
+    (r"place\.place \|\| receipt\.sha256", "place.place || hex(receipt.sha256)", r"\|\|\s*\w+\.sha256"),
     (r"substr\((\w+\.device_hash), 1, 6\)", r"substr(hex(\1), 1, 12)", r"substr\(\s*\w+\.device_hash"),
     (r"hex\(substr\(CAST\(owned\.evidence AS BLOB\), 10\)\)", "substr(owned.evidence, 10)", r"\bAS\s+BLOB\b"),
     (r"CREATE VIEW", "{create_view}", r"CREATE (?!OR REPLACE)"),

@@ -40,11 +40,12 @@ shown AS (
         document.owner,
         document.is_device,
         -- Place and digest, as bytes: half of what the sort would carry otherwise.
-        place.place || document.sha256 AS evidence,
-        document.purchased_ms,
-        document.created_ms,
+        place.place || receipt.sha256 AS evidence,
+        receipt.original_purchase_date AS purchased_ms,
+        receipt.receipt_creation_date AS created_ms,
         document.presented_ms
     FROM owners_by_document AS document
+    CROSS JOIN receipt ON receipt.receipt_id = document.receipt_number
     LEFT JOIN place ON place.version_id = document.original_version_number
     -- The limit makes a row of what is sorted: without it, all that the evidence is made of is sorted along.
     LIMIT -1

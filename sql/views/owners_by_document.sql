@@ -6,9 +6,7 @@
 --   owner                    –                        line          as in app_owners
 --   is_device                0 or 1                   –             1: a device, without an account
 --   original_version_number  –                        attribute 19  the version's number in this database alone
---   sha256                   –                        –             the document's, as bytes
---   purchased_ms             milliseconds since 1970  attribute 18  original purchase date of the app
---   created_ms               milliseconds since 1970  attribute 12  when the store created the document
+--   receipt_number           –                        –             the document's number in this database alone
 --   presented_ms             milliseconds since 1970  line          as in owner_sightings
 CREATE VIEW owners_by_document AS
 SELECT
@@ -16,9 +14,7 @@ SELECT
     coalesce(submission.account_id, submission.device_id) AS owner,
     submission.account_id IS NULL AS is_device,
     receipt.original_application_version_id AS original_version_number,
-    receipt.sha256,
-    receipt.original_purchase_date AS purchased_ms,
-    receipt.receipt_creation_date AS created_ms,
+    receipt.receipt_id AS receipt_number,
     coalesce(submission.submitted_at, receipt.receipt_creation_date) AS presented_ms
 FROM submission
 CROSS JOIN receipt ON receipt.receipt_id = submission.receipt_id
@@ -34,9 +30,7 @@ SELECT
     coalesce(submission.account_id, submission.device_id),
     submission.account_id IS NULL,
     receipt.original_application_version_id,
-    receipt.sha256,
-    receipt.original_purchase_date,
-    receipt.receipt_creation_date,
+    receipt.receipt_id,
     coalesce(submission.submitted_at, holder.receipt_creation_date, receipt.receipt_creation_date)
 FROM receipt_part
 CROSS JOIN receipt ON receipt.receipt_id = receipt_part.part_receipt_id
