@@ -51,9 +51,10 @@ public struct Stored: Sendable {
 
     /// Columns of views that number things in one database alone, or tell of its loading.
     public static let ownColumns: Set<String> = [
-        "app_number", "product_number", "product_place", "next_product_number", "app_version_id", "purchase_number",
-        "submission_number", "contact_number", "copied_terms_number", "archive_id", "first_loaded_at", "completed_at",
-        "found_at", "found_by", "is_new", "receipt_number", "version_number", "version_place",
+        "app_number", "product_number", "product_place", "next_product_number", "first_product_number",
+        "app_version_id", "purchase_number", "submission_number", "contact_number", "copied_terms_number",
+        "archive_id", "first_loaded_at", "completed_at", "found_at", "found_by", "is_new", "receipt_number",
+        "version_number", "version_place", "original_version_number",
     ]
 
     /// All views' rows in one list, for comparing databases that hold the same.

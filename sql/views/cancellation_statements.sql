@@ -54,6 +54,11 @@ said AS (
         revocation.revoked_share,
         CASE WHEN receipt.receipt_id = concerned.receipt_id THEN 1 ELSE 0 END AS is_latest
     FROM concerned
+    -- Every signed transaction has terms: of the others no receipt need be looked up.
+    CROSS JOIN purchase_terms AS terms
+        ON terms.transaction_id = concerned.transaction_id
+        AND terms.app_id = concerned.app_id
+        AND terms.verdict = 'trusted'
     CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = concerned.transaction_id
     CROSS JOIN receipt
         ON receipt.receipt_id = receipt_purchase.receipt_id

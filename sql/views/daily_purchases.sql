@@ -1,6 +1,7 @@
 -- One row per day of purchase, product and day of cancellation: the purchases
 -- counted, copies that restores made left out. Counting by number before names
--- are looked up is what lets reports over all purchases answer fast.
+-- are looked up is what lets reports over all purchases answer fast. Purchases of
+-- one product whose type or source differs are counted in rows of their own.
 --
 -- Columns:
 --   environment       –                attribute 0     as in purchases
@@ -31,4 +32,6 @@ SELECT
     counted.product_number
 FROM purchases_by_number AS counted
 JOIN app ON app.app_id = counted.app_number
-LEFT JOIN product ON product.product_number = counted.product_number;
+LEFT JOIN product ON product.product_number = counted.product_number
+-- A family member's share is no purchase.
+WHERE counted.traits % 2 = 0;

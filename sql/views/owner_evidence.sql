@@ -34,58 +34,51 @@ WITH place AS (
     FROM version
 ),
 
--- A document that stands inside another is presented with that, and a renewal info names no app.
 shown AS (
-    SELECT receipt_id, account_id, device_id, submitted_at
-    FROM submission
-    WHERE device_check <> 'mismatch'
-        AND coalesce(account_id, device_id) IS NOT NULL
-    UNION ALL
     SELECT
-        receipt_part.part_receipt_id,
-        submission.account_id,
-        submission.device_id,
-        coalesce(submission.submitted_at, holder.receipt_creation_date)
-    FROM receipt_part
-    CROSS JOIN receipt AS holder ON holder.receipt_id = receipt_part.receipt_id
-    CROSS JOIN submission ON submission.receipt_id = holder.receipt_id
-    WHERE submission.device_check <> 'mismatch'
-        AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
+        document.app_number,
+        document.owner,
+        document.is_device,
+        -- Place and digest, as bytes: half of what the sort would carry otherwise.
+        place.place || receipt.sha256 AS evidence,
+        receipt.original_purchase_date AS purchased_ms,
+        receipt.receipt_creation_date AS created_ms,
+        document.presented_ms
+    FROM owners_by_document AS document
+    CROSS JOIN receipt ON receipt.receipt_id = document.receipt_number
+    LEFT JOIN place ON place.version_id = document.original_version_number
+    -- The limit makes a row of what is sorted: without it, all that the evidence is made of is sorted along.
+    LIMIT -1
 ),
 
 owned AS (
     SELECT
-        receipt.app_id,
-        coalesce(shown.account_id, shown.device_id) AS owner,
-        CASE WHEN shown.account_id IS NULL THEN 'device' ELSE 'account' END AS owner_kind,
-        -- Place and digest, as bytes: half of what the sort would carry otherwise.
-        min(place.place || receipt.sha256) AS evidence,
-        min(receipt.original_purchase_date) AS original_purchase_date,
-        min(receipt.receipt_creation_date) AS first_created_at,
-        min(coalesce(shown.submitted_at, receipt.receipt_creation_date)) AS first_seen_at
+        app_number,
+        owner,
+        is_device,
+        min(evidence) AS evidence,
+        min(purchased_ms) AS purchased_ms,
+        min(created_ms) AS first_created_ms,
+        min(presented_ms) AS first_seen_ms
     FROM shown
-    CROSS JOIN receipt ON receipt.receipt_id = shown.receipt_id
-    LEFT JOIN place ON place.version_id = receipt.original_application_version_id
-    WHERE receipt.verdict = 'trusted'
-        AND receipt.kind <> 'signed_renewal'
     -- The keys that differ most come first, which makes the sort cheaper.
-    GROUP BY owner, owner_kind, app_id
+    GROUP BY owner, is_device, app_number
 )
 
 SELECT
     nullif(app.environment, '') AS environment,
     nullif(app.bundle_id, '') AS bundle_id,
     owned.owner,
-    owned.owner_kind,
+    CASE WHEN owned.is_device THEN 'device' ELSE 'account' END AS owner_kind,
     first_version.version AS original_application_version,
     first_version.version_key AS original_application_version_key,
     CASE
         WHEN owned.evidence IS NOT NULL THEN lower(hex(substr(CAST(owned.evidence AS BLOB), 10)))
     END AS receipt_sha256,
-    strftime('%Y-%m-%dT%H:%M:%SZ', owned.original_purchase_date / 1000, 'unixepoch')
+    strftime('%Y-%m-%dT%H:%M:%SZ', owned.purchased_ms / 1000, 'unixepoch')
         AS original_purchase_date,
-    strftime('%Y-%m-%dT%H:%M:%SZ', owned.first_seen_at / 1000, 'unixepoch') AS first_seen_at,
-    (owned.first_seen_at + (SELECT ms FROM zone_offset)) / 86400000 AS first_seen_day,
+    strftime('%Y-%m-%dT%H:%M:%SZ', owned.first_seen_ms / 1000, 'unixepoch') AS first_seen_at,
+    (owned.first_seen_ms + (SELECT ms FROM zone_offset)) / 86400000 AS first_seen_day,
     CASE
         WHEN app.environment NOT IN ('Production', 'ProductionVPP') THEN 'unknown'
         WHEN setting.first_free_version_key IS NULL OR first_version.version_key IS NULL THEN 'unknown'
@@ -94,12 +87,12 @@ SELECT
     END AS era,
     CASE
         WHEN app.environment NOT IN ('Production', 'ProductionVPP') THEN 'sandbox'
-        WHEN first_version.version_key IS NULL AND owned.first_created_at < 1371686400000 THEN 'before_2013_06_20'
+        WHEN first_version.version_key IS NULL AND owned.first_created_ms < 1371686400000 THEN 'before_2013_06_20'
         WHEN first_version.version_key IS NULL THEN 'no_original_version'
         WHEN setting.bundle_id IS NULL THEN 'app_not_set'
         WHEN setting.first_free_version_key IS NULL THEN 'first_free_version_not_set'
     END AS reason
 FROM owned
-JOIN app ON app.app_id = owned.app_id
+JOIN app ON app.app_id = owned.app_number
 LEFT JOIN place AS first_version ON first_version.place = substr(owned.evidence, 1, 9)
 LEFT JOIN app_setting AS setting ON setting.bundle_id = app.bundle_id;

@@ -14,37 +14,40 @@
 --   creation_date                     time                attribute 12  when that was created
 --   creation_second                   seconds since 1970  attribute 12  the same
 CREATE VIEW owner_versions AS
-WITH shown AS (
-    SELECT receipt_id, account_id, device_id
+WITH stated AS (
+    SELECT
+        receipt.app_id,
+        coalesce(submission.account_id, submission.device_id) AS owner,
+        submission.account_id IS NULL AS is_device,
+        receipt.original_application_version_id AS version_id,
+        receipt.receipt_id
     FROM submission
-    WHERE device_check <> 'mismatch'
-        AND coalesce(account_id, device_id) IS NOT NULL
+    CROSS JOIN receipt ON receipt.receipt_id = submission.receipt_id
+    WHERE submission.device_check <> 'mismatch'
+        AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
+        AND receipt.verdict = 'trusted'
+        AND receipt.original_application_version_id IS NOT NULL
     UNION ALL
-    SELECT receipt_part.part_receipt_id, submission.account_id, submission.device_id
+    SELECT
+        receipt.app_id,
+        coalesce(submission.account_id, submission.device_id),
+        submission.account_id IS NULL,
+        receipt.original_application_version_id,
+        receipt.receipt_id
     FROM receipt_part
+    CROSS JOIN receipt ON receipt.receipt_id = receipt_part.part_receipt_id
     CROSS JOIN submission ON submission.receipt_id = receipt_part.receipt_id
     WHERE submission.device_check <> 'mismatch'
         AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
         AND receipt_part.part = 'app_transaction'
-),
-
-stated AS (
-    SELECT
-        receipt.app_id,
-        coalesce(shown.account_id, shown.device_id) AS owner,
-        CASE WHEN shown.account_id IS NULL THEN 'device' ELSE 'account' END AS owner_kind,
-        receipt.original_application_version_id AS version_id,
-        shown.receipt_id
-    FROM shown
-    CROSS JOIN receipt ON receipt.receipt_id = shown.receipt_id
-    WHERE receipt.verdict = 'trusted'
+        AND receipt.verdict = 'trusted'
         AND receipt.original_application_version_id IS NOT NULL
 ),
 
 several AS (
-    SELECT app_id, owner, owner_kind
+    SELECT app_id, owner, is_device
     FROM stated
-    GROUP BY owner, owner_kind, app_id
+    GROUP BY owner, is_device, app_id
     HAVING min(version_id) <> max(version_id)
 ),
 
@@ -52,19 +55,19 @@ placed AS (
     SELECT
         several.app_id,
         several.owner,
-        several.owner_kind,
+        several.is_device,
         version.version,
         version.version_key,
         receipt.receipt_id,
         row_number() OVER (
-            PARTITION BY several.owner, several.owner_kind, several.app_id, version.version_key
+            PARTITION BY several.owner, several.is_device, several.app_id, version.version_key
             ORDER BY receipt.receipt_creation_date DESC, receipt.sha256 DESC
         ) AS place
     -- Several are few, so that they are what an index is made of.
     FROM stated
     CROSS JOIN several
         ON several.owner = stated.owner
-        AND several.owner_kind = stated.owner_kind
+        AND several.is_device = stated.is_device
         AND several.app_id = stated.app_id
     JOIN version ON version.version_id = stated.version_id
     JOIN receipt ON receipt.receipt_id = stated.receipt_id
@@ -74,7 +77,7 @@ SELECT
     nullif(app.environment, '') AS environment,
     nullif(app.bundle_id, '') AS bundle_id,
     placed.owner,
-    placed.owner_kind,
+    CASE WHEN placed.is_device THEN 'device' ELSE 'account' END AS owner_kind,
     placed.version AS original_application_version,
     placed.version_key AS original_application_version_key,
     lower(hex(receipt.sha256)) AS receipt_sha256,

@@ -62,11 +62,11 @@ SELECT
     strftime('%Y-%m-%dT%H:%M:%SZ', older.cancellation_date / 1000, 'unixepoch') AS older_cancellation_date,
     older.cancellation_date / 1000 AS older_cancellation_second
 FROM (
-    -- Few transactions stand in two apps.
+    -- Few transactions stand in two apps; in one they stand once.
     SELECT transaction_id
     FROM purchase
     GROUP BY transaction_id
-    HAVING min(app_id) <> max(app_id)
+    HAVING count(*) > 1
 ) AS several
 CROSS JOIN purchase AS newer ON newer.transaction_id = several.transaction_id
 CROSS JOIN purchase AS older

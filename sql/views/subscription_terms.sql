@@ -33,6 +33,8 @@
 --   app_number           –                   –               the app's number in this database alone, to count by
 --   product_number       –                   –               the same of the product
 --   original_number      –                   –               the original transaction, as the loader keeps it
+--   purchase_number      –                   –               the number of the period's transaction in this database
+--                                                            alone
 CREATE VIEW subscription_terms AS
 SELECT
     nullif(app.environment, '') AS environment,
@@ -60,7 +62,8 @@ SELECT
     term.is_upgraded,
     term.app_number,
     term.product_number,
-    term.original_number
+    term.original_number,
+    term.purchase_number
 FROM (
     SELECT
         terms_by_number.*,

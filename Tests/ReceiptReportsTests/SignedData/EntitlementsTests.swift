@@ -195,6 +195,26 @@ private let rows = """
                 """) == counted)
     }
 
+    @Test("Owners by day and source are those of owner_sightings")
+    func ownersByDay() throws {
+        let counted = try stored.lines(
+            """
+            SELECT app_number, day, CASE sources WHEN 1 THEN source ELSE 'both' END AS known, count(*)
+            FROM (
+                SELECT
+                    app_number, min(day_number) AS day, count(DISTINCT source) AS sources, min(source) AS source
+                FROM owner_sightings WHERE owner IS NOT NULL GROUP BY app_number, owner, owner_kind
+            )
+            GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+            """)
+        #expect(!counted.isEmpty)
+        #expect(
+            try stored.lines(
+                """
+                SELECT app_number, first_seen_day, source, owners FROM owner_sources_by_day ORDER BY 1, 2, 3
+                """) == counted)
+    }
+
     @Test("A renewal info names no app, and makes no owner of one")
     func owners() throws {
         #expect(try stored.lines("SELECT count(*) FROM app_owners WHERE bundle_id IS NULL") == ["0"])

@@ -45,7 +45,6 @@ WITH known AS (
         era
     FROM owner_evidence
     WHERE era IN ('paid', 'free')
-        AND original_purchase_date IS NOT NULL
         AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(
@@ -55,14 +54,21 @@ WITH known AS (
         AND coalesce(:bundle, 'all') IN ('all', bundle_id)
 ),
 
+by_day AS (
+    SELECT bundle_id, substr(original_purchase_date, 1, 10) AS day, count(*) AS owners
+    FROM known
+    WHERE era = 'free'
+        AND original_purchase_date IS NOT NULL
+    GROUP BY 2, 1
+),
+
 placed AS (
     SELECT
         bundle_id,
-        substr(original_purchase_date, 1, 10) AS day,
-        row_number() OVER (PARTITION BY bundle_id ORDER BY original_purchase_date) AS place,
-        count(*) OVER (PARTITION BY bundle_id) AS owners
-    FROM known
-    WHERE era = 'free'
+        day,
+        sum(owners) OVER (PARTITION BY bundle_id ORDER BY day) AS place,
+        sum(owners) OVER (PARTITION BY bundle_id) AS owners
+    FROM by_day
 ),
 
 switched AS (
@@ -90,6 +96,7 @@ judged AS (
         END AS era_by_date
     FROM known
     LEFT JOIN switched ON switched.bundle_id = known.bundle_id
+    WHERE known.original_purchase_date IS NOT NULL
 )
 
 SELECT

@@ -45,6 +45,8 @@ WITH sold AS (
     FROM priced_purchases
     WHERE sale = 'full'
         AND price_source = 'signed'
+        -- Follows from the source, and spares the rest the look-up.
+        AND purchase_number IN (SELECT purchase_number FROM told_purchases)
         AND quantity > 0
         AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'

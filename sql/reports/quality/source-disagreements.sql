@@ -46,7 +46,9 @@
 --   receiptmill report source-disagreements --database mill.sqlite
 
 WITH statements AS (
+    -- Where no signed transaction tells of a purchase, one receipt's word is all there is.
     SELECT * FROM cancellation_statements
+    WHERE purchase_number IN (SELECT purchase_number FROM told_purchases)
 ),
 
 said AS (

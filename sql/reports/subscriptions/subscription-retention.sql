@@ -63,10 +63,14 @@ WITH asked AS (
 ),
 
 days AS (
-    SELECT day_number, period AS cohort
+    SELECT day_number, period_number, period AS cohort
     FROM calendar_grains
     WHERE grain = coalesce(:grain, 'month')
         AND substr(period, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+),
+
+cohort_names AS (
+    SELECT 4 * period_number AS place, max(cohort) AS cohort FROM days GROUP BY period_number
 ),
 
 -- Counted by number, and the names joined behind.
@@ -75,20 +79,19 @@ standing AS (
         seen.environment,
         seen.bundle_id,
         product_names.product_id,
-        counted.cohort,
-        CAST((counted.state - counted.state % 4) / 4 AS BIGINT) AS paid_periods,
+        cohort_names.cohort,
+        CAST((counted.state - counted.state % 131072) / 131072 AS BIGINT) AS paid_periods,
         CASE WHEN counted.state % 4 >= 2 THEN 1 ELSE 0 END AS is_lost,
         CASE WHEN counted.state % 4 = 1 THEN 1 ELSE 0 END AS is_unknown,
         counted.subscriptions
     FROM (
-        SELECT app_number, product_number, cohort, state, count(*) AS subscriptions
+        SELECT app_number, product_number, state, count(*) AS subscriptions
         FROM (
             SELECT
                 stands.app_number,
                 stands.product_number,
-                days.cohort,
-                -- Periods, whether it is lost, and whether the grace is over: one number sorts faster than three.
-                stands.paid_periods * 4
+                -- Periods, cohort, whether it is lost, and whether the grace is over: one number sorts faster than four.
+                (stands.paid_periods * 32768 + days.period_number) * 4
                 + CASE
                     WHEN stands.known_until_ms
                         >= 1000 * (stands.end_second + 86400 * coalesce(CAST(:grace_days AS BIGINT), 16)) THEN 2
@@ -99,13 +102,15 @@ standing AS (
                     ELSE 0
                 END AS state
             FROM subscription_stands AS stands
-            JOIN days ON days.day_number = stands.first_paid_day
-            WHERE stands.horizon_day <= (SELECT day_number FROM asked)
+            CROSS JOIN days
+            WHERE days.day_number = stands.first_paid_day
+                AND stands.horizon_day <= (SELECT day_number FROM asked)
         ) AS stood
         -- The keys that differ most come first, which makes the sort cheaper.
-        GROUP BY state, cohort, product_number, app_number
+        GROUP BY state, product_number, app_number
     ) AS counted
     JOIN app_horizons AS seen ON seen.app_number = counted.app_number
+    JOIN cohort_names ON cohort_names.place = counted.state % 131072 - counted.state % 4
     LEFT JOIN product_names ON product_names.product_number = counted.product_number
 ),
 

@@ -31,34 +31,49 @@
 -- Example:
 --   receiptmill report subscription-upgrades --database mill.sqlite
 
+WITH apps AS (
+    SELECT
+        app_number,
+        coalesce(environment, '(none)') AS environment,
+        coalesce(bundle_id, '(none)') AS bundle_id
+    FROM app_names
+    WHERE (
+            coalesce(:environment, 'Production,ProductionVPP') = 'all'
+            OR instr(
+                ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
+                ',' || environment || ',') > 0
+        )
+        AND coalesce(:bundle, 'all') IN ('all', bundle_id)
+),
+
+-- Counted by number before names are joined.
+counted AS (
+    SELECT
+        terms.app_number,
+        terms.product_number,
+        CASE WHEN canceled.is_upgraded = 1 THEN terms.next_product_id END AS next_product_id,
+        terms.cancellation_day,
+        count(*) AS periods
+    FROM subscription_terms AS terms
+    JOIN purchase_states AS canceled ON canceled.purchase_number = terms.purchase_number
+    WHERE terms.cancellation_second IS NOT NULL
+        AND terms.app_number IN (SELECT app_number FROM apps)
+    GROUP BY terms.cancellation_day, terms.product_number, 3, terms.app_number
+)
+
 SELECT
-    coalesce(environment, '(none)') AS environment,
-    coalesce(bundle_id, '(none)') AS bundle_id,
-    coalesce(product_id, '(none)') AS product_id,
+    apps.environment,
+    apps.bundle_id,
+    coalesce(product_names.product_id, '(none)') AS product_id,
     calendar.period AS month,
-    CASE WHEN canceled.is_upgraded = 1 THEN coalesce(next_product_id, '(none)') ELSE '(none)' END AS next_product_id,
-    count(*) AS periods
-FROM subscription_terms AS terms
--- Grouped, so that SQLite finds it by an index.
-JOIN (
-    SELECT app_number, transaction_id, max(is_upgraded) AS is_upgraded
-    FROM purchase_states
-    WHERE cancellation_ms IS NOT NULL
-    GROUP BY transaction_id, app_number
-) AS canceled
-    ON canceled.app_number = terms.app_number
-    AND canceled.transaction_id = terms.transaction_id
+    coalesce(counted.next_product_id, '(none)') AS next_product_id,
+    sum(counted.periods) AS periods
+FROM counted
+JOIN apps ON apps.app_number = counted.app_number
 JOIN calendar_grains AS calendar
     ON calendar.grain = coalesce(:grain, 'month')
-    AND calendar.day_number = terms.cancellation_day
-WHERE terms.cancellation_second IS NOT NULL
-    AND calendar.day BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
-    AND (
-        coalesce(:environment, 'Production,ProductionVPP') = 'all'
-        OR instr(
-            ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-            ',' || environment || ',') > 0
-    )
-    AND coalesce(:bundle, 'all') IN ('all', bundle_id)
+    AND calendar.day_number = counted.cancellation_day
+LEFT JOIN product_names ON product_names.product_number = counted.product_number
+WHERE calendar.day BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
 GROUP BY 1, 2, 3, 4, 5
 ORDER BY 1, 2, 3, 4, 5;

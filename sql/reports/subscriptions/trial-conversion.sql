@@ -64,53 +64,62 @@ WITH moment AS (
                 AS day_number
         FROM app_horizons
     ) AS asked
-),
-
-trials AS (
-    SELECT
-        moment.environment,
-        moment.bundle_id,
-        coalesce(subscriptions.first_product_id, '(none)') AS product_id,
-        calendar.period AS month,
-        moment.as_of,
-        CASE
-            WHEN subscriptions.converted_day <= moment.day_number THEN 'converted'
-            WHEN subscriptions.trial_end_second > moment.second THEN 'running'
-            WHEN subscriptions.known_until_second >= subscriptions.trial_end_second THEN 'lost'
-            ELSE 'unknown'
-        END AS fate,
-        subscriptions.is_trial_upgraded
-    FROM subscriptions
-    JOIN moment ON moment.app_number = subscriptions.app_number
-    JOIN calendar_grains AS calendar
-        ON calendar.grain = coalesce(:grain, 'month')
-        AND calendar.day_number = subscriptions.trial_start_day
-    WHERE subscriptions.has_trial = 1
-        AND subscriptions.trial_start_day <= moment.day_number
-        AND substr(calendar.period, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
-        AND (
+    WHERE (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(
                 ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-                ',' || subscriptions.environment || ',') > 0
+                ',' || environment || ',') > 0
         )
-        AND coalesce(:bundle, 'all') IN ('all', subscriptions.bundle_id)
+        AND coalesce(:bundle, 'all') IN ('all', bundle_id)
 ),
 
+days AS (
+    SELECT day_number, max(period) AS month
+    FROM calendar_grains
+    WHERE grain = coalesce(:grain, 'month')
+        AND substr(period, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+    GROUP BY day_number
+),
+
+-- Counted by number, and the names joined behind.
 counted AS (
-    SELECT
-        environment,
-        bundle_id,
-        product_id,
-        month,
-        as_of,
-        count(*) AS trials,
-        sum(CASE WHEN fate = 'running' THEN 1 ELSE 0 END) AS running,
-        sum(CASE WHEN fate = 'converted' THEN 1 ELSE 0 END) AS converted,
-        sum(CASE WHEN fate = 'unknown' THEN 1 ELSE 0 END) AS unknown,
-        sum(CASE WHEN fate = 'converted' THEN is_trial_upgraded ELSE 0 END) AS upgraded
-    FROM trials
+    SELECT app_number, product_number, month, fate, count(*) AS trials, sum(is_trial_upgraded) AS upgraded
+    FROM (
+        SELECT
+            trial.app_number,
+            trial.first_product_number AS product_number,
+            days.month,
+            CASE
+                WHEN trial.converted_day <= moment.day_number THEN 'converted'
+                WHEN trial.trial_end_second > moment.second THEN 'running'
+                WHEN trial.known_until_second >= trial.trial_end_second THEN 'lost'
+                ELSE 'unknown'
+            END AS fate,
+            trial.is_trial_upgraded
+        FROM trials_by_number AS trial
+        JOIN moment ON moment.app_number = trial.app_number
+        JOIN days ON days.day_number = trial.trial_start_day
+        WHERE trial.trial_start_day <= moment.day_number
+    ) AS tried
     -- The keys that differ most come first, which makes the sort cheaper.
+    GROUP BY month, product_number, fate, app_number
+),
+
+summed AS (
+    SELECT
+        moment.environment,
+        moment.bundle_id,
+        coalesce(product_names.product_id, '(none)') AS product_id,
+        counted.month,
+        moment.as_of,
+        sum(counted.trials) AS trials,
+        sum(CASE WHEN counted.fate = 'running' THEN counted.trials ELSE 0 END) AS running,
+        sum(CASE WHEN counted.fate = 'converted' THEN counted.trials ELSE 0 END) AS converted,
+        sum(CASE WHEN counted.fate = 'unknown' THEN counted.trials ELSE 0 END) AS unknown,
+        sum(CASE WHEN counted.fate = 'converted' THEN counted.upgraded ELSE 0 END) AS upgraded
+    FROM counted
+    JOIN moment ON moment.app_number = counted.app_number
+    LEFT JOIN product_names ON product_names.product_number = counted.product_number
     GROUP BY 4, 3, 2, 1, 5
 )
 
@@ -126,5 +135,5 @@ SELECT
     unknown,
     upgraded,
     as_of
-FROM counted
+FROM summed
 ORDER BY 1, 2, 3, 4;

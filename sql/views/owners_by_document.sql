@@ -1,0 +1,42 @@
+-- Who presented which trusted document, by number, as in owner_sightings but without names: what owner_evidence and
+-- app_owners put together. One row per submission that names an owner and document that it presents.
+--
+-- Columns:
+--   app_number               –                        –             the app's number in this database alone
+--   owner                    –                        line          as in app_owners
+--   is_device                0 or 1                   –             1: a device, without an account
+--   original_version_number  –                        attribute 19  the version's number in this database alone
+--   receipt_number           –                        –             the document's number in this database alone
+--   presented_ms             milliseconds since 1970  line          as in owner_sightings
+CREATE VIEW owners_by_document AS
+SELECT
+    receipt.app_id AS app_number,
+    coalesce(submission.account_id, submission.device_id) AS owner,
+    submission.account_id IS NULL AS is_device,
+    receipt.original_application_version_id AS original_version_number,
+    receipt.receipt_id AS receipt_number,
+    coalesce(submission.submitted_at, receipt.receipt_creation_date) AS presented_ms
+FROM submission
+CROSS JOIN receipt ON receipt.receipt_id = submission.receipt_id
+WHERE submission.device_check <> 'mismatch'
+    AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
+    AND receipt.verdict = 'trusted'
+    -- Which names no app.
+    AND receipt.kind <> 'signed_renewal'
+UNION ALL
+-- A document that stands inside another is presented with that.
+SELECT
+    receipt.app_id,
+    coalesce(submission.account_id, submission.device_id),
+    submission.account_id IS NULL,
+    receipt.original_application_version_id,
+    receipt.receipt_id,
+    coalesce(submission.submitted_at, holder.receipt_creation_date, receipt.receipt_creation_date)
+FROM receipt_part
+CROSS JOIN receipt ON receipt.receipt_id = receipt_part.part_receipt_id
+CROSS JOIN receipt AS holder ON holder.receipt_id = receipt_part.receipt_id
+CROSS JOIN submission ON submission.receipt_id = receipt_part.receipt_id
+WHERE submission.device_check <> 'mismatch'
+    AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
+    AND receipt.verdict = 'trusted'
+    AND receipt.kind <> 'signed_renewal';
