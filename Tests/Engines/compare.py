@@ -85,7 +85,9 @@ APART = {
     "known_terms": {"app_number": NUMBERS, "original_number": NUMBERS},
     "relayed_purchases": {"app_number": NUMBERS, "purchase_number": NUMBERS},
     "owner_contacts": {"app_number": NUMBERS},
-    "owners_by_document": dict.fromkeys(["app_number", "original_version_number", "receipt_number"], NUMBERS),
+    "owners_by_document": dict.fromkeys(
+        ["app_number", "original_version_number", "receipt_number", "submission_number"], NUMBERS
+    ),
     "owner_sightings": dict.fromkeys(["app_number", "version_number"], NUMBERS),
     "version_places": dict.fromkeys(["version_number", "version_place"], NUMBERS),
     "contacts_by_number": {"contact_number": NUMBERS},

@@ -33,7 +33,7 @@ SELECT
     nullif(app.environment, '') AS environment,
     nullif(app.bundle_id, '') AS bundle_id,
     owned.owner,
-    CASE WHEN owned.is_device THEN 'device' ELSE 'account' END AS owner_kind,
+    CASE WHEN owned.is_device = 1 THEN 'device' ELSE 'account' END AS owner_kind,
     first_version.version AS original_application_version,
     first_version.version_key AS original_application_version_key,
     strftime('%Y-%m-%dT%H:%M:%SZ', owned.first_seen_ms / 1000, 'unixepoch') AS first_seen_at,

@@ -8,51 +8,22 @@
 --   customer_kind    –  –               as in purchase_customers
 --   customer_number  –  –               a number for each customer and kind, as long as nothing is loaded
 CREATE VIEW customers_by_number AS
-WITH presented AS (
+WITH ranked AS (
     SELECT
-        submission.receipt_id,
-        receipt.app_id,
-        coalesce(submission.account_id, submission.device_id) AS owner,
-        CASE WHEN submission.account_id IS NULL THEN 1 ELSE 0 END AS is_device,
-        coalesce(submission.submitted_at, receipt.receipt_creation_date, 1 << 61) AS presented_ms
-    FROM submission
-    CROSS JOIN receipt ON receipt.receipt_id = submission.receipt_id
-    WHERE receipt.verdict = 'trusted'
-        AND receipt.purchase_count > 0
-        AND submission.device_check <> 'mismatch'
-        AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
-    UNION ALL
-    SELECT
-        receipt_part.part_receipt_id,
-        receipt.app_id,
-        coalesce(submission.account_id, submission.device_id),
-        CASE WHEN submission.account_id IS NULL THEN 1 ELSE 0 END,
-        coalesce(submission.submitted_at, holder.receipt_creation_date, receipt.receipt_creation_date, 1 << 61)
-    FROM receipt_part
-    CROSS JOIN receipt ON receipt.receipt_id = receipt_part.part_receipt_id
-    CROSS JOIN receipt AS holder ON holder.receipt_id = receipt_part.receipt_id
-    CROSS JOIN submission ON submission.receipt_id = receipt_part.receipt_id
-    WHERE receipt.verdict = 'trusted'
-        AND receipt.purchase_count > 0
-        AND submission.device_check <> 'mismatch'
-        AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
-),
-
-ranked AS (
-    SELECT
-        receipt_id,
-        app_id,
+        receipt_number,
+        app_number,
         owner,
         is_device,
         -- An account before a device, the first, then the least name. One number sorts fastest.
-        dense_rank() OVER (ORDER BY is_device * 4611686018427387904 + presented_ms, owner) AS place
-    FROM presented
+        dense_rank() OVER (ORDER BY is_device * 4611686018427387904 + coalesce(presented_ms, 1 << 61), owner) AS place
+    FROM owners_by_document
+    WHERE purchase_count > 0
 ),
 
 first AS (
-    SELECT receipt_id, app_id, min(place) AS place
+    SELECT receipt_number, app_number, min(place) AS place
     FROM ranked
-    GROUP BY receipt_id, app_id
+    GROUP BY receipt_number, app_number
 ),
 
 presenter AS (
@@ -75,8 +46,8 @@ stated AS (
         AND terms.verdict = 'trusted'
     LEFT JOIN receipt_purchase ON receipt_purchase.transaction_id = bought.transaction_id
     LEFT JOIN first
-        ON first.receipt_id = receipt_purchase.receipt_id
-        AND first.app_id = bought.app_id
+        ON first.receipt_number = receipt_purchase.receipt_id
+        AND first.app_number = bought.app_id
     WHERE bought.original_transaction_id IS NOT NULL
         AND coalesce(terms.ownership, '') <> 'FAMILY_SHARED'
     GROUP BY bought.original_transaction_id, bought.app_id
@@ -94,8 +65,8 @@ stated AS (
         AND terms.verdict = 'trusted'
     LEFT JOIN receipt_purchase ON receipt_purchase.transaction_id = bought.transaction_id
     LEFT JOIN first
-        ON first.receipt_id = receipt_purchase.receipt_id
-        AND first.app_id = bought.app_id
+        ON first.receipt_number = receipt_purchase.receipt_id
+        AND first.app_number = bought.app_id
     WHERE bought.original_transaction_id IS NULL
         AND coalesce(terms.ownership, '') <> 'FAMILY_SHARED'
     GROUP BY bought.transaction_id, bought.app_id

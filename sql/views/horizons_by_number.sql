@@ -10,78 +10,45 @@
 --                                                   device; null where nobody with a name presented the subscription
 --   seen_ms          milliseconds since 1970  line  when the owner presented a document of the app last
 CREATE VIEW horizons_by_number AS
-WITH presented AS (
-    SELECT
-        receipt_id,
-        submission_id,
-        coalesce(account_id, device_id) AS owner,
-        CASE WHEN account_id IS NULL THEN 1 ELSE 0 END AS is_device,
-        device_id,
-        submitted_at
-    FROM submission
-    WHERE device_check <> 'mismatch'
-        AND coalesce(account_id, device_id) IS NOT NULL
-    UNION ALL
-    SELECT
-        receipt_part.part_receipt_id,
-        submission.submission_id,
-        coalesce(submission.account_id, submission.device_id),
-        CASE WHEN submission.account_id IS NULL THEN 1 ELSE 0 END,
-        submission.device_id,
-        coalesce(submission.submitted_at, holder.receipt_creation_date)
-    FROM receipt_part
-    CROSS JOIN receipt AS holder ON holder.receipt_id = receipt_part.receipt_id
-    CROSS JOIN submission ON submission.receipt_id = receipt_part.receipt_id
-    WHERE submission.device_check <> 'mismatch'
-        AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
-),
-
 -- What each owner presented of each app, and of all that the newest document, when the last, and the line of that.
-owned AS (
+WITH owned AS (
     SELECT
-        presented.receipt_id,
-        receipt.app_id,
-        presented.owner,
-        presented.is_device,
-        max(receipt.receipt_creation_date) OVER whole AS created_ms,
-        max(coalesce(presented.submitted_at, receipt.receipt_creation_date)) OVER whole AS seen_ms,
-        first_value(presented.submission_id) OVER whole AS submission_id
-    FROM presented
-    CROSS JOIN receipt ON receipt.receipt_id = presented.receipt_id
-    WHERE receipt.verdict = 'trusted'
-        AND receipt.kind <> 'signed_renewal'
+        receipt_number,
+        app_number,
+        owner,
+        is_device,
+        max(created_ms) OVER whole AS created_ms,
+        max(presented_ms) OVER whole AS seen_ms,
+        first_value(submission_number) OVER whole AS submission_number
+    FROM owners_by_document
     WINDOW whole AS (
-        PARTITION BY presented.owner, presented.is_device, receipt.app_id
-        ORDER BY
-            presented.device_id IS NULL,
-            coalesce(presented.submitted_at, receipt.receipt_creation_date) DESC NULLS LAST,
-            presented.device_id,
-            presented.submission_id
+        PARTITION BY owner, is_device, app_number
+        ORDER BY device_id IS NULL, presented_ms DESC NULLS LAST, device_id, submission_number
         ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
     )
 ),
 
 ranked AS (
     SELECT
-        receipt_id,
-        app_id,
+        receipt_number,
+        app_number,
         created_ms,
         seen_ms,
-        submission_id,
+        submission_number,
         -- An account before a device, the one seen last, then the least name; in each app. One number sorts fastest.
-        dense_rank() OVER (ORDER BY is_device * 4611686018427387904 - coalesce(seen_ms, -1), owner, app_id) AS place
+        dense_rank() OVER (ORDER BY is_device * 4611686018427387904 - coalesce(seen_ms, -1), owner, app_number) AS place
     FROM owned
 ),
 
 -- By what each presented: receipts list many purchases, and names take long to compare.
 newest AS (
-    SELECT receipt_id, app_id, max(created_ms) AS created_ms, min(place) AS place
+    SELECT receipt_number, app_number, max(created_ms) AS created_ms, min(place) AS place
     FROM ranked
-    GROUP BY receipt_id, app_id
+    GROUP BY receipt_number, app_number
 ),
 
 contact AS (
-    SELECT place, min(submission_id) AS submission_id, min(seen_ms) AS seen_ms
+    SELECT place, min(submission_number) AS submission_number, min(seen_ms) AS seen_ms
     FROM ranked
     GROUP BY place
 ),
@@ -98,8 +65,8 @@ known AS (
     FROM purchase AS term
     LEFT JOIN receipt_purchase ON receipt_purchase.transaction_id = term.transaction_id
     LEFT JOIN newest
-        ON newest.receipt_id = receipt_purchase.receipt_id
-        AND newest.app_id = term.app_id
+        ON newest.receipt_number = receipt_purchase.receipt_id
+        AND newest.app_number = term.app_id
     LEFT JOIN purchase_terms AS shared
         ON shared.transaction_id = term.transaction_id
         AND shared.app_id = term.app_id
@@ -119,8 +86,8 @@ known AS (
     FROM purchase AS term
     LEFT JOIN receipt_purchase ON receipt_purchase.transaction_id = term.transaction_id
     LEFT JOIN newest
-        ON newest.receipt_id = receipt_purchase.receipt_id
-        AND newest.app_id = term.app_id
+        ON newest.receipt_number = receipt_purchase.receipt_id
+        AND newest.app_number = term.app_id
     LEFT JOIN purchase_terms AS shared
         ON shared.transaction_id = term.transaction_id
         AND shared.app_id = term.app_id
@@ -183,7 +150,7 @@ SELECT
         WHEN latest.renewed_ms > latest.last_ms + 3600000 OR renewed.renewed_ms > latest.last_ms + 3600000
             THEN latest.last_ms - 1
     END AS bound_ms,
-    contact.submission_id AS contact_number,
+    contact.submission_number AS contact_number,
     contact.seen_ms
 FROM latest
 LEFT JOIN renewed

@@ -77,7 +77,7 @@ SELECT
     nullif(app.environment, '') AS environment,
     nullif(app.bundle_id, '') AS bundle_id,
     placed.owner,
-    CASE WHEN placed.is_device THEN 'device' ELSE 'account' END AS owner_kind,
+    CASE WHEN placed.is_device = 1 THEN 'device' ELSE 'account' END AS owner_kind,
     placed.version AS original_application_version,
     placed.version_key AS original_application_version_key,
     lower(hex(receipt.sha256)) AS receipt_sha256,

@@ -1,20 +1,29 @@
--- Who presented which trusted document, by number, as in owner_sightings but without names: what owner_evidence and
--- app_owners put together. One row per submission that names an owner and document that it presents.
+-- Who presented which trusted document, by number, as in owner_sightings but without names. One row per submission that
+-- names an owner and document that it presents: those that stand inside others, too, but none that another device than
+-- its own presented.
 --
 -- Columns:
 --   app_number               –                        –             the app's number in this database alone
 --   owner                    –                        line          as in app_owners
 --   is_device                0 or 1                   –             1: a device, without an account
---   original_version_number  –                        attribute 19  the version's number in this database alone
+--   device_id                –                        line          the line's device
+--   submission_number        –                        –             the submission's number in this database alone
 --   receipt_number           –                        –             the document's number in this database alone
+--   original_version_number  –                        attribute 19  the version's number in this database alone
+--   purchase_count           –                        attribute 17  purchases that the document lists
+--   created_ms               milliseconds since 1970  attribute 12  when the document was created
 --   presented_ms             milliseconds since 1970  line          as in owner_sightings
 CREATE VIEW owners_by_document AS
 SELECT
     receipt.app_id AS app_number,
     coalesce(submission.account_id, submission.device_id) AS owner,
-    submission.account_id IS NULL AS is_device,
-    receipt.original_application_version_id AS original_version_number,
+    CASE WHEN submission.account_id IS NULL THEN 1 ELSE 0 END AS is_device,
+    submission.device_id,
+    submission.submission_id AS submission_number,
     receipt.receipt_id AS receipt_number,
+    receipt.original_application_version_id AS original_version_number,
+    receipt.purchase_count,
+    receipt.receipt_creation_date AS created_ms,
     coalesce(submission.submitted_at, receipt.receipt_creation_date) AS presented_ms
 FROM submission
 CROSS JOIN receipt ON receipt.receipt_id = submission.receipt_id
@@ -28,9 +37,13 @@ UNION ALL
 SELECT
     receipt.app_id,
     coalesce(submission.account_id, submission.device_id),
-    submission.account_id IS NULL,
-    receipt.original_application_version_id,
+    CASE WHEN submission.account_id IS NULL THEN 1 ELSE 0 END,
+    submission.device_id,
+    submission.submission_id,
     receipt.receipt_id,
+    receipt.original_application_version_id,
+    receipt.purchase_count,
+    receipt.receipt_creation_date,
     coalesce(submission.submitted_at, holder.receipt_creation_date, receipt.receipt_creation_date)
 FROM receipt_part
 CROSS JOIN receipt ON receipt.receipt_id = receipt_part.part_receipt_id
