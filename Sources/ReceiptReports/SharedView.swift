@@ -17,6 +17,7 @@ package enum SharedView: String, CaseIterable {
     var fact: String {
         switch self {
         case .dailyPurchases: "purchases_by_number"
+        case .ownerStanding: "owners_by_number"
         case .subscriptionEnds: "ends_by_number"
         case .appHorizons: "newest_documents"
         default: rawValue

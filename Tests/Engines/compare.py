@@ -99,6 +99,8 @@ APART = {
     "purchase_sources": {"app_number": NUMBERS},
     "purchase_sources_by_day": {"app_number": NUMBERS},
     "owner_sources_by_day": {"app_number": NUMBERS},
+    "spending_by_number": dict.fromkeys(["app_number", "version_place"], NUMBERS),
+    "owners_by_number": dict.fromkeys(["app_number", "version_number"], NUMBERS),
     "horizons_by_number": dict.fromkeys(["app_number", "original_number", "contact_number"], NUMBERS),
     "newest_documents": {"app_number": NUMBERS},
     "customers_by_number": dict.fromkeys(["app_number", "original_number"], NUMBERS),

@@ -67,7 +67,36 @@ struct TruthTests {
         #expect(try stored.lines("SELECT \(columns) FROM owner_spending ORDER BY \(columns)") == owners)
     }
 
-    @Test("has owners whose best purchase is the same whether all are looked at or those that decide it")
+    @Test("has owners whose best and first purchases are those of all that they presented")
+    func spendingAgrees() throws {
+        let stored = try Self.loaded.get().stored
+        let columns = "environment, bundle_id, owner, owner_kind"
+        let presented = try stored.lines(
+            """
+            SELECT \(columns), max(best), min(CASE WHEN best = 3 THEN unixepoch(purchase_date) / 86400 END)
+            FROM (
+                SELECT
+                    *,
+                    CASE
+                        WHEN cancellation_date IS NOT NULL THEN 1
+                        WHEN is_trial_period <> 0 THEN 2
+                        ELSE 3
+                    END AS best
+                FROM owner_purchases
+            ) AS judged
+            WHERE NOT EXISTS (
+                SELECT 1 FROM family_shares JOIN app_names USING (app_number)
+                WHERE app_names.environment IS judged.environment
+                    AND app_names.bundle_id IS judged.bundle_id
+                    AND family_shares.transaction_id = judged.transaction_id)
+            GROUP BY \(columns) ORDER BY \(columns)
+            """)
+        #expect(presented.count > 100)
+        let spending = "SELECT \(columns), best, first_bought_day FROM owner_spending WHERE best > 0 ORDER BY \(columns)"
+        #expect(try stored.lines(spending) == presented)
+    }
+
+    @Test("has owners who are counted by version, era, best purchase, days and how soon they bought")
     func standingsAgree() throws {
         let stored = try Self.loaded.get().stored
         let columns = "environment, bundle_id, original_application_version, era, best"
@@ -75,6 +104,34 @@ struct TruthTests {
         #expect(standings.count > 20)
         let spending = "SELECT \(columns), count(*) FROM owner_spending GROUP BY \(columns) ORDER BY \(columns)"
         #expect(try stored.lines(spending) == standings)
+
+        let keys = "environment, bundle_id, version, era, day_number, is_first_seen, best, bought_within"
+        let counted = try stored.lines(
+            """
+            SELECT \(keys), owners
+            FROM owners_by_number
+            JOIN app_names USING (app_number)
+            LEFT JOIN version_places USING (version_number)
+            ORDER BY \(keys)
+            """)
+        #expect(counted.count > 100)
+        #expect(
+            try stored.lines(
+                """
+                SELECT
+                    environment, bundle_id, original_application_version AS version, era,
+                    coalesce(got_day, first_seen_day) AS day_number, got_day IS NULL AS is_first_seen, best,
+                    CASE
+                        WHEN first_bought_day < coalesce(got_day, first_seen_day) THEN 0
+                        ELSE (
+                            SELECT min(days) FROM (SELECT 7 AS days UNION SELECT 30 UNION SELECT 90) AS windows
+                            WHERE first_bought_day - coalesce(got_day, first_seen_day) <= days
+                        )
+                    END AS bought_within,
+                    count(*)
+                FROM owner_spending
+                GROUP BY \(keys) ORDER BY \(keys)
+                """) == counted)
     }
 
     @Test("holds every kind of defect")

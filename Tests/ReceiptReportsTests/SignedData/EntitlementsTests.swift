@@ -215,6 +215,15 @@ private let rows = """
                 """) == counted)
     }
 
+    @Test("A family member's share makes no buyer, neither of an owner nor among those counted")
+    func buyers() throws {
+        #expect(
+            try stored.lines("SELECT owner, best FROM owner_spending WHERE owner IN ('ida', 'jon') ORDER BY 1")
+                == ["ida|3", "jon|-"])
+        let buyers = try stored.lines("SELECT count(*) FROM owner_spending WHERE best = 3")
+        #expect(try stored.lines("SELECT sum(owners) FROM owner_standing WHERE best = 3") == buyers)
+    }
+
     @Test("A renewal info names no app, and makes no owner of one")
     func owners() throws {
         #expect(try stored.lines("SELECT count(*) FROM app_owners WHERE bundle_id IS NULL") == ["0"])

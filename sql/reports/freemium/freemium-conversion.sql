@@ -41,41 +41,55 @@
 -- Example:
 --   receiptmill report freemium-conversion --database mill.sqlite --param from=2024-01
 
-WITH counted AS (
+WITH apps AS (
     SELECT
-        coalesce(owners.environment, '(none)') AS environment,
-        coalesce(owners.bundle_id, '(none)') AS bundle_id,
-        calendar.period AS cohort,
-        owners.first_bought_day - coalesce(owners.got_day, owners.first_seen_day) AS days,
-        CASE WHEN owners.got_day IS NULL THEN 1 ELSE 0 END AS is_by_first_seen,
-        CASE WHEN owners.best = 3 THEN 1 ELSE 0 END AS is_buyer
-    FROM owner_spending AS owners
-    JOIN calendar_grains AS calendar
-        ON calendar.grain = coalesce(:grain, 'month')
-        AND calendar.day_number = coalesce(owners.got_day, owners.first_seen_day)
-    WHERE coalesce(:era, 'free') IN ('all', owners.era)
-        AND substr(calendar.period, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
-        AND (
+        app_number,
+        coalesce(environment, '(none)') AS environment,
+        coalesce(bundle_id, '(none)') AS bundle_id
+    FROM app_names
+    WHERE (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(
                 ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-                ',' || owners.environment || ',') > 0
+                ',' || environment || ',') > 0
         )
-        AND coalesce(:bundle, 'all') IN ('all', owners.bundle_id)
+        AND coalesce(:bundle, 'all') IN ('all', bundle_id)
+),
+
+-- By number first: of many owners few rows are left to be grouped by names.
+by_day AS (
+    SELECT
+        app_number,
+        day_number,
+        sum(owners) AS owners,
+        sum(CASE WHEN bought_within = 0 THEN owners ELSE 0 END) AS already,
+        sum(CASE WHEN bought_within <= 7 THEN owners ELSE 0 END) AS within_7_days,
+        sum(CASE WHEN bought_within <= 30 THEN owners ELSE 0 END) AS within_30_days,
+        sum(CASE WHEN bought_within <= 90 THEN owners ELSE 0 END) AS within_90_days,
+        sum(CASE WHEN best = 3 THEN owners ELSE 0 END) AS ever,
+        sum(is_first_seen * owners) AS by_first_seen
+    FROM owners_by_number
+    WHERE coalesce(:era, 'free') IN ('all', era)
+    GROUP BY day_number, app_number
 )
 
 SELECT
-    environment,
-    bundle_id,
-    cohort,
-    count(*) AS owners,
-    sum(CASE WHEN days < 0 THEN 1 ELSE 0 END) AS already,
-    sum(CASE WHEN days <= 7 THEN 1 ELSE 0 END) AS within_7_days,
-    sum(CASE WHEN days <= 30 THEN 1 ELSE 0 END) AS within_30_days,
-    sum(CASE WHEN days <= 90 THEN 1 ELSE 0 END) AS within_90_days,
-    sum(is_buyer) AS ever,
-    round(CAST(sum(is_buyer) AS DOUBLE) / count(*), 4) AS conversion,
-    sum(is_by_first_seen) AS by_first_seen
-FROM counted
-GROUP BY environment, bundle_id, cohort
+    apps.environment,
+    apps.bundle_id,
+    calendar.period AS cohort,
+    sum(by_day.owners) AS owners,
+    sum(by_day.already) AS already,
+    sum(by_day.within_7_days) AS within_7_days,
+    sum(by_day.within_30_days) AS within_30_days,
+    sum(by_day.within_90_days) AS within_90_days,
+    sum(by_day.ever) AS ever,
+    round(CAST(sum(by_day.ever) AS DOUBLE) / sum(by_day.owners), 4) AS conversion,
+    sum(by_day.by_first_seen) AS by_first_seen
+FROM by_day
+JOIN apps ON apps.app_number = by_day.app_number
+JOIN calendar_grains AS calendar
+    ON calendar.grain = coalesce(:grain, 'month')
+    AND calendar.day_number = by_day.day_number
+WHERE substr(calendar.period, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+GROUP BY apps.environment, apps.bundle_id, calendar.period
 ORDER BY 1, 2, 3;
