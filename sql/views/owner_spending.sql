@@ -26,7 +26,7 @@ SELECT
     nullif(app.environment, '') AS environment,
     nullif(app.bundle_id, '') AS bundle_id,
     owned.owner,
-    CASE WHEN owned.is_device THEN 'device' ELSE 'account' END AS owner_kind,
+    CASE WHEN owned.is_device = 1 THEN 'device' ELSE 'account' END AS owner_kind,
     version.version AS original_application_version,
     version.version_key AS original_application_version_key,
     (owned.first_seen_ms + (SELECT ms FROM zone_offset)) / 86400000 AS first_seen_day,

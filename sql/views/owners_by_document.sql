@@ -11,6 +11,8 @@
 --   receipt_number           –                        –             the document's number in this database alone
 --   original_version_number  –                        attribute 19  the version's number in this database alone
 --   purchase_count           –                        attribute 17  purchases that the document lists
+--   is_signed                0 or 1                   –             1: signed data; 0: a receipt
+--   got_ms                   milliseconds since 1970  attribute 18  when the app was first got, as the document states it
 --   created_ms               milliseconds since 1970  attribute 12  when the document was created
 --   presented_ms             milliseconds since 1970  line          as in owner_sightings
 CREATE VIEW owners_by_document AS
@@ -23,6 +25,8 @@ SELECT
     receipt.receipt_id AS receipt_number,
     receipt.original_application_version_id AS original_version_number,
     receipt.purchase_count,
+    CASE WHEN receipt.kind IN ('app_receipt', 'transaction_receipt') THEN 0 ELSE 1 END AS is_signed,
+    receipt.original_purchase_date AS got_ms,
     receipt.receipt_creation_date AS created_ms,
     coalesce(submission.submitted_at, receipt.receipt_creation_date) AS presented_ms
 FROM submission
@@ -43,6 +47,8 @@ SELECT
     receipt.receipt_id,
     receipt.original_application_version_id,
     receipt.purchase_count,
+    CASE WHEN receipt.kind IN ('app_receipt', 'transaction_receipt') THEN 0 ELSE 1 END,
+    receipt.original_purchase_date,
     receipt.receipt_creation_date,
     coalesce(submission.submitted_at, holder.receipt_creation_date, receipt.receipt_creation_date)
 FROM receipt_part

@@ -32,45 +32,23 @@ WITH stated AS (
     GROUP BY receipt_id, app_id
 ),
 
-presented AS (
-    SELECT receipt_id, coalesce(account_id, device_id) AS owner, account_id IS NULL AS is_device, submitted_at
-    FROM submission
-    WHERE device_check <> 'mismatch'
-        AND coalesce(account_id, device_id) IS NOT NULL
-    UNION ALL
-    SELECT
-        receipt_part.part_receipt_id,
-        coalesce(submission.account_id, submission.device_id),
-        submission.account_id IS NULL,
-        coalesce(submission.submitted_at, holder.receipt_creation_date)
-    FROM receipt_part
-    CROSS JOIN receipt AS holder ON holder.receipt_id = receipt_part.receipt_id
-    CROSS JOIN submission ON submission.receipt_id = holder.receipt_id
-    WHERE submission.device_check <> 'mismatch'
-        AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
-),
-
 shown AS (
     SELECT
-        receipt.app_id,
-        presented.owner,
-        presented.is_device,
+        document.app_number,
+        document.owner,
+        document.is_device,
         versions.version_place,
-        coalesce(presented.submitted_at, receipt.receipt_creation_date) AS seen_at,
-        CASE WHEN receipt.original_purchase_date >= 1199145600000 THEN receipt.original_purchase_date END AS got_at,
+        document.presented_ms,
+        CASE WHEN document.got_ms >= 1199145600000 THEN document.got_ms END AS got_ms,
         stated.said
-    FROM presented
-    CROSS JOIN receipt ON receipt.receipt_id = presented.receipt_id
-    LEFT JOIN stated ON stated.receipt_id = presented.receipt_id AND stated.app_id = receipt.app_id
-    LEFT JOIN version_places AS versions ON versions.version_number = receipt.original_application_version_id
-    WHERE receipt.verdict = 'trusted'
-        -- Which names no app.
-        AND receipt.kind <> 'signed_renewal'
+    FROM owners_by_document AS document
+    LEFT JOIN stated ON stated.receipt_id = document.receipt_number AND stated.app_id = document.app_number
+    LEFT JOIN version_places AS versions ON versions.version_number = document.original_version_number
     UNION ALL
     SELECT
         purchase.app_id,
         relayed.owner,
-        relayed.owner_kind = 'device',
+        CASE WHEN relayed.owner_kind = 'device' THEN 1 ELSE 0 END,
         NULL,
         NULL,
         NULL,
@@ -85,25 +63,25 @@ shown AS (
 
 owned AS (
     SELECT
-        app_id,
+        app_number,
         owner,
         is_device,
         min(version_place) AS version_place,
-        min(seen_at) AS first_seen_at,
-        min(got_at) AS got_at,
+        min(presented_ms) AS first_seen_ms,
+        min(got_ms) AS got_ms,
         max(said) AS stated
     FROM shown
     -- The keys that differ most come first, which makes the sort cheaper.
-    GROUP BY owner, is_device, app_id
+    GROUP BY owner, is_device, app_number
 )
 
 SELECT
-    app_id AS app_number,
+    app_number,
     owner,
     is_device,
     version_place,
-    first_seen_at AS first_seen_ms,
-    got_at AS got_ms,
+    first_seen_ms,
+    got_ms,
     CASE WHEN stated > 2 THEN 3 ELSE stated END AS best,
     CASE WHEN stated > 2 THEN nullif((3 << 24) - stated, 1 << 23) END AS first_bought_day
 FROM owned;
