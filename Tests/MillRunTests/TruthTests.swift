@@ -92,7 +92,8 @@ struct TruthTests {
             GROUP BY \(columns) ORDER BY \(columns)
             """)
         #expect(presented.count > 100)
-        let spending = "SELECT \(columns), best, first_bought_day FROM owner_spending WHERE best > 0 ORDER BY \(columns)"
+        let spending =
+            "SELECT \(columns), best, first_bought_day FROM owner_spending WHERE best > 0 ORDER BY \(columns)"
         #expect(try stored.lines(spending) == presented)
     }
 
