@@ -79,11 +79,8 @@ SELECT
         WHEN setting.bundle_id IS NULL AND receipt.kind <> 'signed_renewal' AND EXISTS (SELECT 1 FROM app_setting)
             THEN 'unexpected_bundle'
         WHEN receipt.kind NOT IN ('signed_transaction', 'signed_renewal', 'notification')
-            AND EXISTS (SELECT 1 FROM app_expected_version AS any_version WHERE any_version.bundle_id = app.bundle_id)
-            AND NOT EXISTS (
-                SELECT 1 FROM app_expected_version AS same_version
-                WHERE same_version.bundle_id = app.bundle_id AND same_version.version = app_version.version
-            )
+            AND app.bundle_id IN (SELECT bundle_id FROM app_expected_version)
+            AND same_version.bundle_id IS NULL
             THEN 'unexpected_version'
         WHEN receipt.expiration_date
             <= coalesce(submission.submitted_at, CAST(strftime('%s', 'now') AS INTEGER) * 1000)
@@ -99,4 +96,7 @@ JOIN app ON app.app_id = receipt.app_id
 LEFT JOIN version AS app_version ON app_version.version_id = receipt.app_version_id
 LEFT JOIN version AS original_version
     ON original_version.version_id = receipt.original_application_version_id
-LEFT JOIN app_setting AS setting ON setting.bundle_id = app.bundle_id;
+LEFT JOIN app_setting AS setting ON setting.bundle_id = app.bundle_id
+LEFT JOIN app_expected_version AS same_version
+    ON same_version.bundle_id = app.bundle_id
+    AND same_version.version = app_version.version;

@@ -26,6 +26,8 @@ mixed AS (
     SELECT original_transaction_id, app_id
     FROM purchase
     WHERE original_transaction_id IS NOT NULL
+        -- Only periods are cut short, and by periods.
+        AND expires_date IS NOT NULL
     GROUP BY original_transaction_id, app_id
     HAVING min(product_number) <> max(product_number)
 ),

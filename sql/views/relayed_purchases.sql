@@ -53,14 +53,15 @@ named AS (
         ON related.original_transaction_id = chain.original_transaction_id
         AND related.app_id = chain.app_id
     CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = related.transaction_id
-    CROSS JOIN receipt
-        ON receipt.receipt_id = receipt_purchase.receipt_id
-        AND receipt.app_id = related.app_id
-    CROSS JOIN submission ON submission.receipt_id = receipt.receipt_id
+    -- Outer joins stay where they stand, so that every engine has few rows before all receipts join.
     LEFT JOIN purchase_terms AS terms
         ON terms.transaction_id = related.transaction_id
         AND terms.app_id = related.app_id
         AND terms.verdict = 'trusted'
+    CROSS JOIN receipt
+        ON receipt.receipt_id = receipt_purchase.receipt_id
+        AND receipt.app_id = related.app_id
+    CROSS JOIN submission ON submission.receipt_id = receipt.receipt_id
     WHERE receipt.verdict = 'trusted'
         AND submission.device_check <> 'mismatch'
         AND coalesce(submission.account_id, submission.device_id) IS NOT NULL

@@ -20,5 +20,7 @@ SELECT
     presentations.submission_number
 FROM purchase
 CROSS JOIN presentations ON presentations.receipt_number = purchase.receipt_id
+-- Thresholds are at least 0. What is no later at all is left out at the table, before presentations join.
 WHERE purchase.purchase_date > purchase.as_of
+    AND purchase.purchase_date > purchase.as_of
         + 1000 * (SELECT value FROM signal_settings WHERE name = 'clock_tolerance');

@@ -21,10 +21,12 @@ SELECT
     presentations.submission_number
 FROM purchase
 CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = purchase.transaction_id
+-- A purchase always has its receipt. Outer joins stay where they stand, so that every engine has few rows before all
+-- receipts join.
+LEFT JOIN receipt AS source ON source.receipt_id = purchase.receipt_id
 CROSS JOIN receipt
     ON receipt.receipt_id = receipt_purchase.receipt_id
     AND receipt.app_id = purchase.app_id
-CROSS JOIN receipt AS source ON source.receipt_id = purchase.receipt_id
 CROSS JOIN presentations ON presentations.receipt_number = receipt.receipt_id
 WHERE purchase.cancellation_date IS NOT NULL
     AND coalesce(purchase.is_trial_period, 0) = 0
