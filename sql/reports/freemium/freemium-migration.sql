@@ -33,7 +33,7 @@
 --   is one. Receipts whose hash belongs to another device count for nobody.
 --   A transaction that two owners present makes both of them buyers: a person's
 --   devices share purchases. Only an upper bound of buyers can be had from
---   receipts where accounts are unknown.
+--   receipts where accounts are unknown. A family member's share is no purchase.
 --   Set an app's first free version when ingesting: --app BUNDLE:FIRST_FREE_VERSION.
 --
 -- Example:
