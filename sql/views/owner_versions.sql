@@ -16,32 +16,13 @@
 CREATE VIEW owner_versions AS
 WITH stated AS (
     SELECT
-        receipt.app_id,
-        coalesce(submission.account_id, submission.device_id) AS owner,
-        submission.account_id IS NULL AS is_device,
-        receipt.original_application_version_id AS version_id,
-        receipt.receipt_id
-    FROM submission
-    CROSS JOIN receipt ON receipt.receipt_id = submission.receipt_id
-    WHERE submission.device_check <> 'mismatch'
-        AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
-        AND receipt.verdict = 'trusted'
-        AND receipt.original_application_version_id IS NOT NULL
-    UNION ALL
-    SELECT
-        receipt.app_id,
-        coalesce(submission.account_id, submission.device_id),
-        submission.account_id IS NULL,
-        receipt.original_application_version_id,
-        receipt.receipt_id
-    FROM receipt_part
-    CROSS JOIN receipt ON receipt.receipt_id = receipt_part.part_receipt_id
-    CROSS JOIN submission ON submission.receipt_id = receipt_part.receipt_id
-    WHERE submission.device_check <> 'mismatch'
-        AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
-        AND receipt_part.part = 'app_transaction'
-        AND receipt.verdict = 'trusted'
-        AND receipt.original_application_version_id IS NOT NULL
+        app_number AS app_id,
+        owner,
+        is_device,
+        original_version_number AS version_id,
+        receipt_number AS receipt_id
+    FROM owners_by_document
+    WHERE original_version_number IS NOT NULL
 ),
 
 several AS (
