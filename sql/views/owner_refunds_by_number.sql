@@ -30,70 +30,55 @@ WITH refunded AS (
     CROSS JOIN purchase ON purchase.purchase_id = state.purchase_number
     WHERE state.cancellation_ms IS NOT NULL
         AND state.is_refund = 1
+),
+
+stated AS (
+    SELECT
+        refunded.*,
+        receipt.receipt_id AS document_number,
+        CASE
+            WHEN receipt.receipt_creation_date >= refunded.cancellation_ms THEN 1
+            WHEN receipt.receipt_id = refunded.receipt_number THEN 1
+            -- Of two receipts without a date nobody knows which is the older.
+            WHEN receipt.receipt_creation_date IS NULL AND source.receipt_creation_date IS NULL THEN 1
+            ELSE 0
+        END AS shows_refund
+    FROM refunded
+    CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = refunded.transaction_number
+    CROSS JOIN receipt
+        ON receipt.receipt_id = receipt_purchase.receipt_id
+        AND receipt.app_id = refunded.app_number
+    LEFT JOIN receipt AS source
+        ON source.receipt_id = CASE WHEN receipt.receipt_creation_date IS NULL THEN refunded.receipt_number END
+    WHERE receipt.verdict = 'trusted'
+),
+
+-- What stands inside a document is presented with it.
+carried AS (
+    SELECT stated.*, stated.document_number AS carrier_number
+    FROM stated
+    UNION ALL
+    SELECT stated.*, receipt_part.receipt_id
+    FROM stated
+    CROSS JOIN receipt_part ON receipt_part.part_receipt_id = stated.document_number
 )
 
 SELECT
-    refunded.app_number,
+    carried.app_number,
     coalesce(submission.account_id, submission.device_id) AS owner,
     CASE WHEN submission.account_id IS NULL THEN 'device' ELSE 'account' END AS owner_kind,
-    refunded.purchase_number,
-    refunded.original_number,
-    refunded.product_number,
-    refunded.cancellation_ms,
-    refunded.cancellation_date,
-    refunded.refund_day,
-    receipt.receipt_id AS receipt_number,
+    carried.purchase_number,
+    carried.original_number,
+    carried.product_number,
+    carried.cancellation_ms,
+    carried.cancellation_date,
+    carried.refund_day,
+    carried.document_number AS receipt_number,
     submission.submitted_at AS submitted_ms,
-    CASE
-        WHEN receipt.receipt_creation_date >= refunded.cancellation_ms THEN 1
-        WHEN receipt.receipt_id = refunded.receipt_number THEN 1
-        -- Of two receipts without a date nobody knows which is the older.
-        WHEN receipt.receipt_creation_date IS NULL AND source.receipt_creation_date IS NULL THEN 1
-        ELSE 0
-    END AS shows_refund
-FROM refunded
-CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = refunded.transaction_number
-CROSS JOIN receipt
-    ON receipt.receipt_id = receipt_purchase.receipt_id
-    AND receipt.app_id = refunded.app_number
-CROSS JOIN submission ON submission.receipt_id = receipt.receipt_id
-LEFT JOIN receipt AS source
-    ON source.receipt_id = CASE WHEN receipt.receipt_creation_date IS NULL THEN refunded.receipt_number END
-WHERE receipt.verdict = 'trusted'
-    AND submission.device_check <> 'mismatch'
-    AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
-UNION ALL
--- What stands inside a document is presented with it.
-SELECT
-    refunded.app_number,
-    coalesce(submission.account_id, submission.device_id) AS owner,
-    CASE WHEN submission.account_id IS NULL THEN 'device' ELSE 'account' END AS owner_kind,
-    refunded.purchase_number,
-    refunded.original_number,
-    refunded.product_number,
-    refunded.cancellation_ms,
-    refunded.cancellation_date,
-    refunded.refund_day,
-    receipt.receipt_id AS receipt_number,
-    submission.submitted_at AS submitted_ms,
-    CASE
-        WHEN receipt.receipt_creation_date >= refunded.cancellation_ms THEN 1
-        WHEN receipt.receipt_id = refunded.receipt_number THEN 1
-        -- Of two receipts without a date nobody knows which is the older.
-        WHEN receipt.receipt_creation_date IS NULL AND source.receipt_creation_date IS NULL THEN 1
-        ELSE 0
-    END AS shows_refund
-FROM refunded
-CROSS JOIN receipt_purchase ON receipt_purchase.transaction_id = refunded.transaction_number
-CROSS JOIN receipt_part ON receipt_part.part_receipt_id = receipt_purchase.receipt_id
-CROSS JOIN receipt
-    ON receipt.receipt_id = receipt_purchase.receipt_id
-    AND receipt.app_id = refunded.app_number
-CROSS JOIN submission ON submission.receipt_id = receipt_part.receipt_id
-LEFT JOIN receipt AS source
-    ON source.receipt_id = CASE WHEN receipt.receipt_creation_date IS NULL THEN refunded.receipt_number END
-WHERE receipt.verdict = 'trusted'
-    AND submission.device_check <> 'mismatch'
+    carried.shows_refund
+FROM carried
+CROSS JOIN submission ON submission.receipt_id = carried.carrier_number
+WHERE submission.device_check <> 'mismatch'
     AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
 UNION ALL
 SELECT
