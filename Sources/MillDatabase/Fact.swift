@@ -7,7 +7,8 @@ internal import ReceiptSQL
 /// nothing has changed since the rows were worked out, the view in the database reads the
 /// table `fact_NAME`; otherwise it is the definition. It is exact at any moment, and slow at
 /// some. A file under `sql/facts` names each such view, with its upkeep and the key of
-/// its table.
+/// its table. Loads work out those that they can bring up to date; others are left to the first
+/// report that reads them (``FactKeeper``).
 struct Fact: Sendable {
     let name: String
     /// The definition's statement, `CREATE VIEW …;`.
@@ -36,7 +37,7 @@ struct Fact: Sendable {
         case greatest([String])
         /// Rows about many customers, which a load seldom changes: where it does, what reads them changes as a whole.
         case steady
-        /// Any row can change.
+        /// Any row can change with any load, so that none works them out: a report does.
         case whole
 
         init(_ fields: [String: String]) {
@@ -83,11 +84,14 @@ struct Fact: Sendable {
 
     var table: String { "fact_\(name)" }
 
+    /// Whether reports work out the rows, and loads do not.
+    var isLeftToReports: Bool { if case .whole = upkeep { true } else { false } }
+
     /// Every fact, those that others are worked out of first.
     static let all: [Fact] = {
         let views = Dictionary(uniqueKeysWithValues: SQLFile.files(in: "views").map { ($0.name, $0.text) })
         let files = Dictionary(uniqueKeysWithValues: SQLFile.files(in: "facts").map { ($0.name, $0.text) })
-        let direct = views.mapValues { readings(of: $0) }
+        let direct = viewReadings
         var ordered: [Fact] = []
         var sources: [String: Set<String>] = [:]
         /// The facts that a view is worked out of, itself included.
@@ -116,6 +120,21 @@ struct Fact: Sendable {
     /// The view that reads the table.
     func keptView(columns: [String]) -> String {
         "\(keptBeginning) \(columns.map(\.quotedDatabaseIdentifier).joined(separator: ", ")) FROM \(table)"
+    }
+
+    /// What each of the project's views reads from.
+    private static let viewReadings = Dictionary(
+        uniqueKeysWithValues: SQLFile.files(in: "views").map { ($0.name, readings(of: $0.text)) })
+
+    /// The views of the project that some SQL reads, directly or through others.
+    static func views(readBy sql: String) -> Set<String> {
+        var found: Set<String> = []
+        var rest = Array(readings(of: sql))
+        while let next = rest.popLast() {
+            guard let further = viewReadings[next], found.insert(next).inserted else { continue }
+            rest += further
+        }
+        return found
     }
 
     /// What some SQL reads from: the names behind FROM and JOIN.

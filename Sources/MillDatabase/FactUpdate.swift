@@ -77,7 +77,7 @@ struct FactUpdate {
             let view = isTable ? "facts_definition" : fact.name
             try db.execute(sql: "CREATE TEMP VIEW \(view) AS\n\(fact.select)")
             guard isTable else { continue }
-            try fact.createTable(named: fact.name, rowsOf: view, in: "temp", db)
+            try fact.createTable("temp.\(fact.name)", of: "temp.\(view)", db)
             try db.execute(sql: "DROP VIEW temp.\(view)")
             if case .greatest(let columns) = fact.upkeep { try widen(fact, columns, side) }
         }

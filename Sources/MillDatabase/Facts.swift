@@ -19,7 +19,8 @@ package enum Facts {
     }
 
     /// Works out the facts that are not kept: those of which all changes are noted in one
-    /// transaction, by these alone, and others each in one of its own.
+    /// transaction, by these alone, and others each in one of its own, but for those that are
+    /// left to reports.
     ///
     /// - Parameter isStopped: asked now and then; true ends the work, and the next call goes on.
     package static func keep(_ db: Database, isStopped: () -> Bool = { false }) throws {
@@ -29,14 +30,48 @@ package enum Facts {
         try update(db, isStopped: isStopped)
         try FactWatch.end(db)
         let kept = Set(try kept(db).map(\.name))
-        for fact in Fact.all where !kept.contains(fact.name) {
+        for fact in Fact.all where !kept.contains(fact.name) && !fact.isLeftToReports {
             guard !isStopped() else { return }
             try db.inTransaction(.immediate) {
-                try fact.createTable(named: fact.table, rowsOf: fact.name, in: "main", db)
+                try fact.createTable("main.\(fact.table)", of: "main.\(fact.name)", db)
                 try keep(fact, db)
                 return .commit
             }
         }
+    }
+
+    /// The facts left to reports that statements read, directly or through the project's views.
+    package static func leftToReports(readBy statements: [String]) -> Set<String> {
+        let views = statements.reduce(into: Set()) { $0.formUnion(Fact.views(readBy: $1)) }
+        return Set(Fact.all.filter { $0.isLeftToReports && views.contains($0.name) }.map(\.name))
+    }
+
+    /// Keeps the rows of a fact that is left to reports, where those of all other facts are kept: no load is at work,
+    /// and none was told to keep none.
+    ///
+    /// Rows are worked out without a lock that a load would wait for. Where a load has written meanwhile, SQLite refuses
+    /// them (`SQLITE_BUSY_SNAPSHOT`).
+    ///
+    /// - Returns: whether they are kept now.
+    static func keepForReports(_ fact: Fact, _ db: Database) throws -> Bool {
+        var isKept = false
+        try db.inTransaction(.deferred) {
+            let texts = try viewTexts(db)
+            isKept = texts[fact.name].map(fact.isKept) ?? false
+            let areOthersKept = Fact.all.allSatisfy { fact in
+                fact.isLeftToReports || texts[fact.name].map(fact.isKept) ?? false
+            }
+            guard !isKept, areOthersKept, texts[fact.name] == fact.statement, try settingsHold(db) else {
+                return .rollback
+            }
+            try fact.createTable("temp.\(fact.table)", of: "main.\(fact.name)", db)
+            try fact.createTable("main.\(fact.table)", of: "temp.\(fact.table)", db)
+            try db.execute(sql: "DROP TABLE temp.\(fact.table)")
+            try keep(fact, db)
+            isKept = true
+            return .commit
+        }
+        return isKept
     }
 
     /// Brings facts up to date by what a load changed, where that is known and little.
@@ -156,14 +191,18 @@ package enum Facts {
     /// SQL can change them, too.
     private static func followSettings(_ db: Database) throws {
         try db.inTransaction(.immediate) {
-            let now = try String.fetchOne(db, sql: settings)
             try db.execute(sql: "CREATE TABLE IF NOT EXISTS \(settingsTable) (settings TEXT)")
-            guard try String.fetchOne(db, sql: "SELECT settings FROM \(settingsTable)") != now else { return .rollback }
+            guard try !settingsHold(db) else { return .rollback }
             try release(db)
             try db.execute(sql: "DELETE FROM \(settingsTable)")
-            try db.execute(sql: "INSERT INTO \(settingsTable) VALUES (?)", arguments: [now])
+            try db.execute(sql: "INSERT INTO \(settingsTable) \(settings)")
             return .commit
         }
+    }
+
+    /// Whether settings are those that facts were worked out under.
+    private static func settingsHold(_ db: Database) throws -> Bool {
+        try Bool.fetchOne(db, sql: "SELECT (SELECT settings FROM \(settingsTable)) IS (\(settings))") ?? false
     }
 
     private static let settingsTable = "fact_settings"
@@ -192,23 +231,28 @@ package enum Facts {
 }
 
 extension Fact {
-    /// Makes a table of a view's rows.
-    func createTable(named table: String, rowsOf view: String, in schema: String, _ db: Database) throws {
+    /// Makes a table of the fact's rows.
+    ///
+    /// - Parameters:
+    ///   - table: its name behind that of its schema.
+    ///   - source: a view or a table that gives them, likewise.
+    func createTable(_ table: String, of source: String, _ db: Database) throws {
+        let parts = source.split(separator: ".").map(String.init)
         let columns = try Row.fetchAll(
-            db, sql: "SELECT name, type FROM pragma_table_info(?, ?)", arguments: [view, schema])
+            db, sql: "SELECT name, type FROM pragma_table_info(?, ?)", arguments: [parts[1], parts[0]])
         // Of the view's own types, so that each value stays as it is: outside of a STRICT table ANY would make numbers
         // of texts, which no type with BLOB in its name does.
-        var parts = columns.map { column -> String in
+        var definitions = columns.map { column -> String in
             let (name, type): (String, String) = (column["name"], column["type"])
             return "\(name.quotedDatabaseIdentifier) \(type == "ANY" ? "ANY_BLOB" : type)"
         }
-        if !key.isEmpty { parts.append("PRIMARY KEY (\(key.joined(separator: ", ")))") }
+        if !key.isEmpty { definitions.append("PRIMARY KEY (\(key.joined(separator: ", ")))") }
         try db.execute(
             sql: """
-                DROP TABLE IF EXISTS \(schema).\(table);
-                CREATE TABLE \(schema).\(table) (\(parts.joined(separator: ", ")))
+                DROP TABLE IF EXISTS \(table);
+                CREATE TABLE \(table) (\(definitions.joined(separator: ", ")))
                 \(key.isEmpty ? "" : "WITHOUT ROWID");
-                INSERT INTO \(schema).\(table) SELECT * FROM \(schema).\(view);
+                INSERT INTO \(table) SELECT * FROM \(source);
                 """)
     }
 }

@@ -32,17 +32,10 @@ package struct ReadOnlyDatabase {
         guard !isFolder.boolValue else { throw Self.notOurs(path) }
         try DatabaseName.refuseSecond(path, at: .reporting)
 
-        var configuration = Configuration()
+        var configuration = Self.configuration(threads: isPaired ? 0 : 1)
         configuration.readonly = true
         configuration.allowsUnsafeTransactions = isPaired
         configuration.busyMode = .timeout(Self.busyTimeoutSeconds)
-        configuration.prepareDatabase { connection in
-            // Reports read most of the database: from the system's cache without copies.
-            // They sort on a second core where it is free.
-            try connection.execute(sql: "PRAGMA mmap_size = \(Self.mappedBytes)")
-            try connection.execute(sql: "PRAGMA threads = \(isPaired ? 0 : 1)")
-            try connection.execute(sql: "PRAGMA cache_size = -\(Self.cacheKiB)")
-        }
         queue = try Self.explaining(path: path) {
             let queue = try DatabaseQueue(file: path, configuration: configuration)
             let isOurs = try queue.read { connection in
@@ -52,6 +45,21 @@ package struct ReadOnlyDatabase {
             guard isOurs else { throw Self.notOurs(path) }
             return queue
         }
+    }
+
+    /// What suits queries of reports.
+    ///
+    /// - Parameter threads: further ones that may sort.
+    static func configuration(threads: Int) -> Configuration {
+        var configuration = Configuration()
+        configuration.prepareDatabase { connection in
+            // Reports read most of the database: from the system's cache without copies.
+            // They sort on a second core where it is free.
+            try connection.execute(sql: "PRAGMA mmap_size = \(mappedBytes)")
+            try connection.execute(sql: "PRAGMA threads = \(threads)")
+            try connection.execute(sql: "PRAGMA cache_size = -\(cacheKiB)")
+        }
+        return configuration
     }
 
     /// Does work on the database's connections; a failure of SQLite is explained to

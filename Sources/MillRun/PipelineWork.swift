@@ -134,7 +134,7 @@ final class PipelineWork {
         try configuration.keepFacts(of: database, foundBy: record, &summary.ingest)
         guard !isStopped() else { return }
         // All see one state, and what several read is found once.
-        let session = Result { try ReportSession(database: pipeline.database) }
+        let session = Result { try ReportSession(database: pipeline.database, for: reports()) }
         let queues = (try? session.get().snapshots)?.databases.map(\.queue) ?? []
         try stop.interrupting(queues) { () throws(MillError) in
             for report in pipeline.reports where !isStopped() { write(report, in: session) }
@@ -142,6 +142,13 @@ final class PipelineWork {
             guard !isStopped() else { return }
             try review(after: former, database, session)
         }
+    }
+
+    /// The reports that this run writes, but those that can't be read.
+    private func reports() -> [Report] {
+        let ordered = pipeline.reports.compactMap { try? pipeline.run(of: $0.name, $0.parameters).report }
+        guard pipeline.dashboard != nil, let catalog = try? pipeline.catalog() else { return ordered }
+        return ordered + Dashboard(catalog).reports
     }
 
     /// Whether the run was cancelled; the summary then states it.

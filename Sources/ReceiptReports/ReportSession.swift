@@ -19,9 +19,12 @@ package final class ReportSession: Sendable {
 
     /// A session for any reports.
     ///
-    /// - Parameter path: the database, opened for reading only.
+    /// - Parameters:
+    ///   - path: the database; what is opened stays open for reading only.
+    ///   - reports: of whose facts those that loads leave to reports are kept before.
     /// - Throws: ``MillError`` if the database can't be read.
-    package convenience init(database path: String) throws {
+    package convenience init(database path: String, for reports: [Report] = []) throws {
+        try FactKeeper(of: Facts.leftToReports(readBy: reports.map(\.sql)), in: path)?.keep()
         try self.init(database: path, finding: Set(SharedView.allCases))
     }
 
@@ -31,6 +34,9 @@ package final class ReportSession: Sendable {
     package convenience init(database path: String, for run: ReportRun) throws {
         let scope = run.scope
         let isShared = scope == nil && run.clock == nil && run.report.sharedViews.contains(.signals)
+        if let keeper = try FactKeeper(of: run.factsLeftToReports, in: path) {
+            try run.report.query(on: [keeper.queue], of: path, timeoutSeconds: run.timeoutSeconds, keeper.keep)
+        }
         try self.init(database: path, finding: isShared ? run.report.sharedViews : [])
         guard let scope else { return }
         try run.report.query(on: [queue], of: path, timeoutSeconds: run.timeoutSeconds) {

@@ -80,6 +80,11 @@ package struct Dashboard {
     ///   replaces the built-in one of its name.
     package init(_ catalog: ReportCatalog) { self.catalog = catalog }
 
+    private static let entries = [coverage, figures] + topics.flatMap(\.entries)
+
+    /// The reports of the page, but those that can't be read.
+    package var reports: [Report] { Self.entries.compactMap { try? catalog.report(named: $0.report) } }
+
     /// Runs the reports and writes the page.
     ///
     /// - Parameters:
@@ -93,8 +98,7 @@ package struct Dashboard {
         in session: ReportSession, at time: Int64 = Int64(Date().timeIntervalSince1970 * 1000),
         to sink: (String) throws -> Void
     ) throws {
-        let entries = [Self.coverage, Self.figures] + Self.topics.flatMap(\.entries)
-        let reading = try DashboardReading(entries, of: catalog, in: session, timeoutSeconds: timeoutSeconds)
+        let reading = try DashboardReading(Self.entries, of: catalog, in: session, timeoutSeconds: timeoutSeconds)
         let sections = try reading.sections()
         let archives = sections.first { $0.header.name == "archive-loads" }?.rowCount
         try sink(DashboardPage.begin)

@@ -43,8 +43,9 @@ struct ReportCommand: ParsableCommand {
 
               receiptmill report refunds-presented --database mill.sqlite --fail-if-rows --timeout 60
 
-            The same file runs in the sqlite3 shell. The database is only read, also \
-            while an ingest is at work.
+            The same file runs in the sqlite3 shell. Reports read, also while an ingest is at work. What takes \
+            long is worked out by the first that asks, and kept in the database until the next load, if you may \
+            write to it.
 
             Exit status: 0 with rows or without; 1 with rows, where --fail-if-rows is given; 64 a name or a \
             parameter is wrong; 66 an input is missing; 75 the time was up; 78 a report of yours is broken.
@@ -234,7 +235,7 @@ struct ReportCommand: ParsableCommand {
         let folder = output ?? ""
         let prices = try prices.map(PriceList.init(path:))
         let caseLinks = try caseLinks.map(CaseLinks.init(address:))
-        let session = try ReportSession(database: database ?? "")
+        let session = try ReportSession(database: database ?? "", for: catalog.names.compactMap { try? catalog.report(named: $0) })
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
@@ -268,7 +269,8 @@ struct ReportCommand: ParsableCommand {
     private func write(_ dashboard: Dashboard, to path: String) throws {
         var dashboard = dashboard
         dashboard.timeoutSeconds = timeout
-        try OutputFile.write(to: path) { try dashboard.write(in: ReportSession(database: database ?? ""), to: $0) }
+        let session = try ReportSession(database: database ?? "", for: dashboard.reports)
+        try OutputFile.write(to: path) { try dashboard.write(in: session, to: $0) }
     }
 
     private func write(

@@ -54,20 +54,57 @@ WITH days AS (
     WHERE grain = coalesce(:grain, 'month')
 ),
 
-bought AS (
+months AS (
+    SELECT month_number, month, max(day_number) AS last_day_number
+    FROM days
+    GROUP BY month_number, month
+),
+
+-- Those of months are kept, others are worked out.
+paid AS (
     SELECT
-        sold.app_number,
-        sold.original_number,
-        coalesce(sold.currency, '(none)') AS currency,
-        sold.price_source,
-        sold.sale,
-        sold.purchase_day,
-        sold.refund_day,
-        sold.price_milliunits,
-        sold.refunded_milliunits
-    FROM sales_by_number AS sold
-    JOIN app_names ON app_names.app_number = sold.app_number
-    WHERE sold.sale <> 'family'
+        app_number,
+        currency,
+        cohort_number,
+        month_number,
+        customers,
+        buyers,
+        sales,
+        gross_milliunits,
+        refunded_milliunits,
+        list_milliunits
+    FROM monthly_customer_value
+    WHERE coalesce(:grain, 'month') = 'month'
+    UNION ALL
+    SELECT
+        app_number,
+        currency,
+        cohort_number,
+        period_number,
+        customers,
+        buyers,
+        sales,
+        gross_milliunits,
+        refunded_milliunits,
+        list_milliunits
+    FROM customer_value
+    WHERE grain = coalesce(:grain, 'month')
+        AND coalesce(:grain, 'month') <> 'month'
+),
+
+cohorts AS (
+    SELECT
+        app_names.environment,
+        app_names.bundle_id,
+        paid.app_number,
+        paid.currency,
+        paid.cohort_number,
+        months.month AS cohort,
+        sum(paid.customers) AS customers
+    FROM paid
+    JOIN app_names ON app_names.app_number = paid.app_number
+    JOIN months ON months.month_number = paid.cohort_number
+    WHERE paid.customers > 0
         AND (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
             OR instr(
@@ -75,118 +112,37 @@ bought AS (
                 ',' || app_names.environment || ',') > 0
         )
         AND coalesce(:bundle, 'all') IN ('all', app_names.bundle_id)
-),
-
--- Customers are looked up by original transaction, of which there are fewer than purchases.
-owned AS (
-    SELECT originals.*, customers.customer_number
-    FROM (
-        SELECT app_number, original_number, currency, min(purchase_day) AS first_day
-        FROM bought
-        GROUP BY original_number, app_number, currency
-    ) AS originals
-    JOIN customers_by_number AS customers
-        ON customers.original_number = originals.original_number
-        AND customers.app_number = originals.app_number
-),
-
-first AS (
-    SELECT
-        begun.app_number,
-        begun.customer_number,
-        calendar.month AS cohort,
-        calendar.month_number AS cohort_number
-    FROM (
-        SELECT app_number, customer_number, min(first_day) AS first_day
-        FROM owned
-        GROUP BY customer_number, app_number
-    ) AS begun
-    JOIN days AS calendar ON calendar.day_number = begun.first_day
-    WHERE substr(calendar.month, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
-),
-
-member AS (
-    SELECT owned.original_number, owned.currency, first.*
-    FROM owned
-    JOIN first
-        ON first.customer_number = owned.customer_number
-        AND first.app_number = owned.app_number
-),
-
-cohorts AS (
-    SELECT app_number, cohort, cohort_number, currency, count(DISTINCT customer_number) AS customers
-    FROM member
-    GROUP BY currency, cohort, cohort_number, app_number
-),
-
-moved AS (
-    SELECT
-        app_number,
-        original_number,
-        currency,
-        purchase_day AS day_number,
-        1 AS sales,
-        coalesce(price_milliunits, 0) AS gross,
-        0 AS refunded,
-        CASE WHEN price_source = 'list' THEN coalesce(price_milliunits, 0) ELSE 0 END AS listed
-    FROM bought
-    WHERE sale <> 'free'
-    UNION ALL
-    SELECT
-        app_number,
-        original_number,
-        currency,
-        refund_day,
-        0,
-        0,
-        coalesce(refunded_milliunits, 0),
-        CASE WHEN price_source = 'list' THEN -coalesce(refunded_milliunits, 0) ELSE 0 END
-    FROM bought
-    WHERE refund_day IS NOT NULL
+        AND substr(months.month, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+    GROUP BY paid.app_number, paid.currency, paid.cohort_number, months.month, app_names.environment, app_names.bundle_id
 ),
 
 by_age AS (
     SELECT
-        member.app_number,
-        member.cohort,
-        moved.currency,
-        calendar.month_number - member.cohort_number AS age,
-        count(DISTINCT CASE WHEN moved.sales = 1 THEN member.customer_number END) AS buyers,
-        sum(moved.sales) AS sales,
-        sum(moved.gross) AS gross,
-        sum(moved.refunded) AS refunded,
-        sum(moved.listed) AS listed
-    FROM moved
-    JOIN member
-        ON member.original_number = moved.original_number
-        AND member.app_number = moved.app_number
-        AND member.currency = moved.currency
-    JOIN days AS calendar ON calendar.day_number = moved.day_number
-    GROUP BY moved.currency, member.cohort, calendar.month_number - member.cohort_number, member.app_number
-),
-
-month_numbers AS (
-    SELECT month_number, max(day_number) AS last_day_number
-    FROM days
-    GROUP BY month_number
+        app_number,
+        currency,
+        cohort_number,
+        month_number,
+        sum(buyers) AS buyers,
+        sum(sales) AS sales,
+        sum(gross_milliunits) AS gross,
+        sum(refunded_milliunits) AS refunded,
+        sum(list_milliunits) AS listed
+    FROM paid
+    GROUP BY app_number, currency, cohort_number, month_number
 ),
 
 ages AS (
     SELECT
-        app_horizons.environment,
-        app_horizons.bundle_id,
-        cohorts.app_number,
-        cohorts.cohort,
-        cohorts.currency,
-        cohorts.customers,
-        month_numbers.month_number - cohorts.cohort_number AS age,
-        CASE WHEN month_numbers.last_day_number < app_horizons.day_number THEN 1 ELSE 0 END AS is_complete
+        cohorts.*,
+        months.month_number,
+        months.month_number - cohorts.cohort_number AS age,
+        CASE WHEN months.last_day_number < app_horizons.day_number THEN 1 ELSE 0 END AS is_complete
     FROM cohorts
     JOIN app_horizons ON app_horizons.app_number = cohorts.app_number
-    JOIN days AS calendar ON calendar.day_number = app_horizons.day_number
-    JOIN month_numbers
-        ON month_numbers.month_number BETWEEN cohorts.cohort_number AND calendar.month_number
-        AND month_numbers.month_number - cohorts.cohort_number <= coalesce(CAST(:ages AS BIGINT), 24)
+    JOIN days AS newest ON newest.day_number = app_horizons.day_number
+    JOIN months
+        ON months.month_number BETWEEN cohorts.cohort_number AND newest.month_number
+        AND months.month_number - cohorts.cohort_number <= coalesce(CAST(:ages AS BIGINT), 24)
 ),
 
 grown AS (
@@ -200,8 +156,8 @@ grown AS (
         sum(coalesce(by_age.listed, 0)) OVER running AS listed
     FROM ages
     LEFT JOIN by_age
-        ON by_age.age = ages.age
-        AND by_age.cohort = ages.cohort
+        ON by_age.month_number = ages.month_number
+        AND by_age.cohort_number = ages.cohort_number
         AND by_age.currency = ages.currency
         AND by_age.app_number = ages.app_number
     WINDOW running AS (PARTITION BY ages.app_number, ages.cohort, ages.currency ORDER BY ages.age)

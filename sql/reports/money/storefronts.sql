@@ -45,100 +45,84 @@ WITH days AS (
     WHERE day BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
 ),
 
-counted AS (
-    SELECT
-        sold.app_number,
-        coalesce(sold.storefront, '(none)') AS storefront,
-        coalesce(sold.currency, '(none)') AS currency,
-        sold.original_number,
-        sold.purchase_day,
-        sold.refund_day,
-        CASE WHEN sold.sale = 'free' THEN 0 ELSE 1 END AS is_sale,
-        CASE WHEN sold.price_source = 'list' THEN 1 ELSE 0 END AS is_listed,
-        sold.price_milliunits,
-        sold.refunded_milliunits
-    FROM sales_by_number AS sold
-    JOIN app_names ON app_names.app_number = sold.app_number
-    WHERE sold.sale <> 'family'
-        AND (
-            coalesce(:environment, 'Production,ProductionVPP') = 'all'
-            OR instr(
-                ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-                ',' || app_names.environment || ',') > 0
-        )
-        AND coalesce(:bundle, 'all') IN ('all', app_names.bundle_id)
-),
-
--- By original transaction first, of which there are fewer than purchases.
-moved AS (
-    SELECT
-        counted.app_number,
-        counted.storefront,
-        counted.currency,
-        counted.original_number,
-        sum(counted.is_sale) AS sales,
-        sum(counted.is_sale * counted.price_milliunits) AS gross,
-        sum(counted.is_sale * counted.is_listed * counted.price_milliunits) AS listed,
-        sum(1 - counted.is_sale) AS free_purchases
-    FROM counted
-    CROSS JOIN days
-    WHERE counted.purchase_day BETWEEN days.first_day AND days.last_day
-    GROUP BY counted.original_number, counted.app_number, counted.storefront, counted.currency
-),
-
-refunded AS (
-    SELECT
-        counted.app_number,
-        counted.storefront,
-        counted.currency,
-        count(*) AS refunds,
-        sum(counted.refunded_milliunits) AS refunded
-    FROM counted
-    CROSS JOIN days
-    WHERE counted.refund_day BETWEEN days.first_day AND days.last_day
-    GROUP BY counted.storefront, counted.currency, counted.app_number
-),
-
 summed AS (
     SELECT
         app_number,
         storefront,
         currency,
         sum(customers) AS customers,
-        coalesce(sum(sales), 0) AS sales,
-        coalesce(sum(gross), 0) AS gross,
-        coalesce(sum(listed), 0) AS listed,
-        coalesce(sum(free_purchases), 0) AS free_purchases,
+        sum(sales) AS sales,
+        sum(gross) AS gross,
+        sum(listed) AS listed,
+        sum(free_purchases) AS free_purchases,
         sum(refunds) AS refunds,
-        coalesce(sum(refunded), 0) AS refunded
+        sum(refunded) AS refunded
     FROM (
         SELECT
-            moved.app_number,
-            moved.storefront,
-            moved.currency,
-            count(DISTINCT CASE WHEN moved.sales > 0 THEN customers.customer_number END) AS customers,
-            sum(moved.sales) AS sales,
-            sum(moved.gross) AS gross,
-            sum(moved.listed) AS listed,
-            sum(moved.free_purchases) AS free_purchases,
+            sold.app_number,
+            sold.storefront,
+            sold.currency,
+            0 AS customers,
+            CASE WHEN sold.sale = 'free' THEN 0 ELSE sold.purchases END AS sales,
+            CASE WHEN sold.sale = 'free' THEN 0 ELSE coalesce(sold.purchases * sold.price_milliunits, 0) END AS gross,
+            CASE
+                WHEN sold.sale = 'free' OR sold.price_source <> 'list' THEN 0
+                ELSE sold.purchases * sold.price_milliunits
+            END AS listed,
+            CASE WHEN sold.sale = 'free' THEN sold.purchases ELSE 0 END AS free_purchases,
             0 AS refunds,
             0 AS refunded
-        FROM moved
-        JOIN customers_by_number AS customers
-            ON customers.original_number = moved.original_number
-            AND customers.app_number = moved.app_number
-        GROUP BY moved.storefront, moved.currency, moved.app_number
+        FROM daily_sales_by_number AS sold
+        CROSS JOIN days
+        WHERE sold.purchase_day BETWEEN days.first_day AND days.last_day
         UNION ALL
-        SELECT app_number, storefront, currency, 0, 0, 0, 0, 0, refunds, refunded
-        FROM refunded
-    ) AS both_sums
+        SELECT
+            sold.app_number,
+            sold.storefront,
+            sold.currency,
+            0,
+            0,
+            0,
+            0,
+            0,
+            sold.purchases,
+            coalesce(sold.purchases * sold.refunded_milliunits, 0)
+        FROM daily_sales_by_number AS sold
+        CROSS JOIN days
+        WHERE sold.refund_day BETWEEN days.first_day AND days.last_day
+        UNION ALL
+        -- Each customer on the first of the days with a sale.
+        SELECT sold.app_number, sold.storefront, sold.currency, sold.customers, 0, 0, 0, 0, 0, 0
+        FROM storefront_customers_by_day AS sold
+        CROSS JOIN days
+        WHERE sold.day_number BETWEEN days.first_day AND days.last_day
+            AND coalesce(sold.former_day, days.first_day - 1) < days.first_day
+    ) AS counted
     GROUP BY storefront, currency, app_number
 ),
 
 named AS (
-    SELECT app_names.environment, app_names.bundle_id, summed.*
+    SELECT
+        app_names.environment,
+        app_names.bundle_id,
+        coalesce(summed.storefront, '(none)') AS storefront,
+        coalesce(summed.currency, '(none)') AS currency,
+        summed.customers,
+        summed.sales,
+        summed.gross,
+        summed.listed,
+        summed.free_purchases,
+        summed.refunds,
+        summed.refunded
     FROM summed
     JOIN app_names ON app_names.app_number = summed.app_number
+    WHERE (
+            coalesce(:environment, 'Production,ProductionVPP') = 'all'
+            OR instr(
+                ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
+                ',' || app_names.environment || ',') > 0
+        )
+        AND coalesce(:bundle, 'all') IN ('all', app_names.bundle_id)
 )
 
 SELECT

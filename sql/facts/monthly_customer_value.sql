@@ -1,0 +1,1 @@
+-- Whole: a customer's first purchase of all says where each counts.

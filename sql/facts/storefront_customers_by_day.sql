@@ -1,0 +1,1 @@
+-- Whole: whose a purchase is follows from all documents that state it.
