@@ -134,7 +134,7 @@ final class PipelineWork {
         try configuration.keepFacts(of: database, foundBy: record, &summary.ingest)
         guard !isStopped() else { return }
         // All see one state, and what several read is found once.
-        let session = Result { try ReportSession(database: pipeline.database, for: reports()) }
+        let session = Result { try ReportSession(database: pipeline.database, for: reports(), stop: stop) }
         let queues = (try? session.get().snapshots)?.databases.map(\.queue) ?? []
         try stop.interrupting(queues) { () throws(MillError) in
             for report in pipeline.reports where !isStopped() { write(report, in: session) }

@@ -1,6 +1,6 @@
 package import GRDB
 internal import MillDatabase
-internal import MillSystem
+package import MillSystem
 internal import Synchronization
 
 /// A database opened for one report or for many, which then all see one state; a
@@ -22,9 +22,14 @@ package final class ReportSession: Sendable {
     /// - Parameters:
     ///   - path: the database; what is opened stays open for reading only.
     ///   - reports: of whose facts those that loads leave to reports are kept before.
-    /// - Throws: ``MillError`` if the database can't be read.
-    package convenience init(database path: String, for reports: [Report] = []) throws {
-        try FactKeeper(of: Facts.leftToReports(readBy: reports.map(\.sql)), in: path)?.keep()
+    ///   - stop: ends that work when it is cancelled.
+    /// - Throws: ``MillError`` if the database can't be read, or the run is cancelled.
+    package convenience init(
+        database path: String, for reports: [Report] = [], stop: CancellationFlag = CancellationFlag()
+    ) throws {
+        if let keeper = try FactKeeper(of: Facts.leftToReports(readBy: reports.map(\.sql)), in: path) {
+            try ReadOnlyDatabase.explaining(path: path) { try stop.interrupting([keeper.queue], keeper.keep) }
+        }
         try self.init(database: path, finding: Set(SharedView.allCases))
     }
 
@@ -74,12 +79,9 @@ package final class ReportSession: Sendable {
         guard let snapshots else { return }
         let wanted = unfound.withLock { $0.intersection(views) }
         guard !wanted.isEmpty else { return }
-        let start = ContinuousClock.now
         try report.query(on: databases.map(\.queue), of: path, timeoutSeconds: timeoutSeconds) {
             try ViewMaterializer(connections: snapshots, views: wanted).run()
         }
-        // Should every interrupt have been lost.
-        if let timeoutSeconds, .now - start > .seconds(timeoutSeconds) { throw report.overdue(timeoutSeconds) }
         unfound.withLock { $0.subtract(wanted) }
     }
 
@@ -104,7 +106,11 @@ extension Report {
     ) throws -> Result {
         do {
             guard let timeoutSeconds else { return try work() }
-            return try Interruption.during(queues, after: timeoutSeconds, work)
+            let start = ContinuousClock.now
+            let result = try Interruption.during(queues, after: timeoutSeconds, work)
+            // Should every interrupt have been lost.
+            if .now - start > .seconds(timeoutSeconds) { throw overdue(timeoutSeconds) }
+            return result
         } catch let error as DatabaseError {
             if error.resultCode == .SQLITE_INTERRUPT, let timeoutSeconds { throw overdue(timeoutSeconds) }
             throw explain?(error) ?? ReadOnlyDatabase.explained(error, path: path)

@@ -50,7 +50,10 @@ extension ReportRun {
     /// a clock of the run's changes the rows.
     var factsLeftToReports: Set<String> {
         guard scope == nil else { return [] }
-        let hidden = [clock == nil ? nil : DayClock.view, prices == nil ? nil : PriceList.view, rates == nil ? nil : RateList.view]
+        let hidden = [
+            clock == nil ? nil : DayClock.view, prices == nil ? nil : PriceList.view,
+            rates == nil ? nil : RateList.view,
+        ]
         return hidden.compactMap(\.self).reduce(Facts.leftToReports(readBy: [report.sql])) { facts, view in
             facts.isEmpty ? facts : facts.subtracting(ViewReferences.builtIn.readers(of: view))
         }

@@ -130,8 +130,8 @@ def in_order(texts):
 
 
 def fact_views():
-    """Views of which a database keeps the rows, too."""
-    return sorted(path.stem for path in (SQL / "facts").glob("*.sql"))
+    """Views of which loads into a database keep the rows, too; others are left to reports."""
+    return sorted(path.stem for path in (SQL / "facts").glob("*.sql") if "-- Whole: " not in path.read_text())
 
 
 def views(engine):

@@ -44,6 +44,11 @@
 --   is_family                0 or 1                   –               1: a family member's share
 --   app_number               –                        –               the app's number in this database alone, to count by
 --   original_number          –                        –               original_transaction_id, as the loader keeps it
+--   purchase_number          –                        –               the number of the transaction that gives the right in
+--                                                                     this database alone
+--   contact_number           –                        line            the owner, as in presenters_by_number
+--   seen_ms                  milliseconds since 1970  line            as in presenters_by_number
+--   ends_ms                  milliseconds since 1970  –               ends as a number
 CREATE VIEW entitlement_states AS
 WITH unpaid AS (
     SELECT * FROM unpaid_spans_by_number
@@ -57,6 +62,7 @@ judged AS (
         held.is_subscription,
         held.is_family,
         held.contact_number,
+        held.seen_ms,
         held.begin_ms,
         coalesce(held.own_next_ms, 1 << 62) AS own_next_ms,
         held.end_ms,
@@ -156,7 +162,15 @@ SELECT
     stretches.is_subscription,
     stretches.is_family,
     stretches.app_number,
-    stretches.original_number AS original_number
+    stretches.original_number AS original_number,
+    stretches.purchase_number,
+    stretches.contact_number,
+    stretches.seen_ms,
+    CASE stretches.state
+        WHEN 'revoked' THEN min(stretches.revoked_ms, coalesce(stretches.end_ms, stretches.revoked_ms))
+        WHEN 'grace' THEN stretches.grace_ms
+        ELSE stretches.end_ms
+    END AS ends_ms
 FROM stretches
 JOIN lasting_purchases AS lasting ON lasting.purchase_number = stretches.purchase_number
 JOIN app ON app.app_id = stretches.app_number

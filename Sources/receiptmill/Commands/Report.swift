@@ -235,7 +235,8 @@ struct ReportCommand: ParsableCommand {
         let folder = output ?? ""
         let prices = try prices.map(PriceList.init(path:))
         let caseLinks = try caseLinks.map(CaseLinks.init(address:))
-        let session = try ReportSession(database: database ?? "", for: catalog.names.compactMap { try? catalog.report(named: $0) })
+        let session = try ReportSession(
+            database: database ?? "", for: catalog.names.compactMap { try? catalog.report(named: $0) })
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {

@@ -67,12 +67,13 @@ WITH moments AS (
         AND coalesce(:bundle, 'all') IN ('all', bundle_id)
 ),
 
--- The period that began last of those begun by then. Names are looked up behind, of these alone.
+-- The period that began last of those begun by then: on another day than that of the newest document, which is kept.
 begun AS (
     SELECT held.*, moments.environment, moments.bundle_id, moments.ms, moments.as_of
     FROM held_periods_by_number AS held
     CROSS JOIN moments
-    WHERE moments.app_number = held.app_number
+    WHERE :on IS NOT NULL
+        AND moments.app_number = held.app_number
         AND held.begin_ms <= moments.ms
         AND coalesce(held.own_next_ms, moments.ms + 1) > moments.ms
 ),
@@ -107,35 +108,59 @@ judged AS (
     LEFT JOIN subscription_horizons AS horizon
         ON horizon.original_number = begun.original_number
         AND horizon.app_number = begun.app_number
+),
+
+-- Names are looked up behind, of these alone.
+held AS (
+    SELECT
+        environment,
+        bundle_id,
+        purchase_number,
+        contact_number,
+        state,
+        CASE state WHEN 'revoked' THEN revoked WHEN 'grace' THEN grace_until ELSE ends END AS ends,
+        as_of,
+        last_seen
+    FROM judged
+    UNION ALL
+    SELECT
+        moments.environment,
+        moments.bundle_id,
+        kept.purchase_number,
+        kept.contact_number,
+        kept.state,
+        strftime('%Y-%m-%dT%H:%M:%SZ', kept.ends_second * 1000 / 1000, 'unixepoch'),
+        moments.as_of,
+        strftime('%Y-%m-%dT%H:%M:%SZ', kept.seen_second * 1000 / 1000, 'unixepoch')
+    FROM entitlements_by_number AS kept
+    CROSS JOIN moments
+    WHERE :on IS NULL
+        AND moments.app_number = kept.app_number
 )
 
 SELECT
-    judged.environment,
-    judged.bundle_id,
+    held.environment,
+    held.bundle_id,
     coalesce(contact.owner, '(none)') AS owner,
     coalesce(contact.owner_kind, 'none') AS owner_kind,
     coalesce(product_names.product_id, '(none)') AS product_id,
     lasting.transaction_id AS source_transaction_id,
     lasting.starts,
-    CASE judged.state
-        WHEN 'revoked' THEN judged.revoked
-        WHEN 'grace' THEN judged.grace_until
-        ELSE judged.ends
-    END AS ends,
+    held.ends,
     lasting.ownership,
-    judged.state,
-    judged.as_of,
+    held.state,
+    held.as_of,
     contact.account_id,
     contact.device_id,
-    judged.last_seen
-FROM judged
+    held.last_seen
+FROM held
 CROSS JOIN lasting_purchases AS lasting
 LEFT JOIN product_names ON product_names.product_number = lasting.product_number
-LEFT JOIN contacts_by_number AS contact ON contact.contact_number = judged.contact_number
-WHERE lasting.purchase_number = judged.purchase_number
+LEFT JOIN contacts_by_number AS contact ON contact.contact_number = held.contact_number
+WHERE lasting.purchase_number = held.purchase_number
     AND coalesce(:product, 'all') IN ('all', product_names.product_id)
     AND (
-        coalesce(:state, 'all') IN ('all', judged.state)
-        OR (:state = 'usable' AND judged.state IN ('active', 'grace'))
+        coalesce(:state, 'all') IN ('all', held.state)
+        OR (:state = 'usable' AND held.state IN ('active', 'grace'))
     )
 ORDER BY 1, 2, 4, 3, 5, 6;

@@ -1,0 +1,1 @@
+-- Whole: horizons of apps move with each load.
