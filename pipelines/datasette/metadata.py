@@ -30,7 +30,7 @@ FACETS = [
 FACTS = {path.stem: path.read_text() for path in sorted(SQL.glob("facts/*.sql"))}
 # Views that a million documents leave quick to count, within Datasette's 200 ms for each
 # facet. Others, such as purchases, are counted on demand, by a column's menu.
-FACETED = {*(name for name, text in FACTS.items() if "-- Whole: " not in text), "rejections", "runs", "archives", "fraud_signals", "fraud_cases", "fraud_decisions"}
+FACETED = {*(name for name, text in FACTS.items() if "-- Whole: " not in text), "rejections", "runs", "archives", "fraud_signals", "fraud_decisions"}
 
 # Where a signal's name leads, with the columns beside it whose values go along.
 SIGNAL = {"page": "fraud_signals", "parameter": "signal", "beside": ["severity", "bundle_id"], "stays": True}

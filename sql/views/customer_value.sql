@@ -6,7 +6,8 @@
 --   app_number           –           –  the app's number in this database alone
 --   currency             –           –  currency of the prices; `(none)`: purchases whose price nobody knows
 --   cohort_number        –           –  period of the first purchase, free ones included, as in calendar_grains
---   period_number        –           –  period of what was paid and given back; of customers the cohort's own
+--   period_number        –           –  period of what was paid and given back, null outside of the calendar; of
+--                                       customers the cohort's own
 --   customers            customers   –  customers of the cohort who ever bought in the currency, free purchases included
 --   buyers               customers   –  of these, those with a sale in the period
 --   sales                purchases   –  their purchases in the period of a price above 0 or unknown
@@ -106,7 +107,7 @@ JOIN member
     AND member.app_number = moved.app_number
     AND member.currency = moved.currency
 JOIN calendar_grains AS begun ON begun.day_number = member.first_day
-JOIN calendar_grains AS paid
+LEFT JOIN calendar_grains AS paid
     ON paid.grain = begun.grain
     AND paid.day_number = moved.day_number
 GROUP BY begun.period_number, paid.period_number, moved.currency, member.app_number, begun.grain;

@@ -21,21 +21,15 @@
 --   as_of                  time  –               creation of the newest trusted document of the app in that environment
 CREATE VIEW entitlements AS
 SELECT
-    nullif(app.environment, '') AS environment,
-    nullif(app.bundle_id, '') AS bundle_id,
-    contact.owner,
-    coalesce(contact.owner_kind, 'none') AS owner_kind,
-    product.product_id,
-    lasting.transaction_id AS source_transaction_id,
-    lasting.starts,
-    -- The engines share a way from milliseconds to text alone.
-    strftime('%Y-%m-%dT%H:%M:%SZ', held.ends_second * 1000 / 1000, 'unixepoch') AS ends,
-    lasting.ownership,
-    held.state,
-    strftime('%Y-%m-%dT%H:%M:%SZ', app_horizons.ms / 1000, 'unixepoch') AS as_of
-FROM entitlements_by_number AS held
-JOIN lasting_purchases AS lasting ON lasting.purchase_number = held.purchase_number
-JOIN app ON app.app_id = held.app_number
-JOIN app_horizons ON app_horizons.app_number = held.app_number
-LEFT JOIN product ON product.product_number = lasting.product_number
-LEFT JOIN contacts_by_number AS contact ON contact.contact_number = held.contact_number;
+    environment,
+    bundle_id,
+    owner,
+    owner_kind,
+    product_id,
+    source_transaction_id,
+    starts,
+    ends,
+    ownership,
+    state,
+    as_of
+FROM owner_entitlements;

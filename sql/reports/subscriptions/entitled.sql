@@ -111,56 +111,72 @@ judged AS (
 ),
 
 -- Names are looked up behind, of these alone.
-held AS (
+named AS (
     SELECT
-        environment,
-        bundle_id,
-        purchase_number,
-        contact_number,
-        state,
-        CASE state WHEN 'revoked' THEN revoked WHEN 'grace' THEN grace_until ELSE ends END AS ends,
-        as_of,
-        last_seen
+        judged.environment,
+        judged.bundle_id,
+        contact.owner,
+        contact.owner_kind,
+        product_names.product_id,
+        lasting.transaction_id AS source_transaction_id,
+        lasting.starts,
+        CASE judged.state
+            WHEN 'revoked' THEN judged.revoked
+            WHEN 'grace' THEN judged.grace_until
+            ELSE judged.ends
+        END AS ends,
+        lasting.ownership,
+        judged.state,
+        judged.as_of,
+        contact.account_id,
+        contact.device_id,
+        judged.last_seen
     FROM judged
+    CROSS JOIN lasting_purchases AS lasting
+    LEFT JOIN product_names ON product_names.product_number = lasting.product_number
+    LEFT JOIN contacts_by_number AS contact ON contact.contact_number = judged.contact_number
+    WHERE lasting.purchase_number = judged.purchase_number
     UNION ALL
     SELECT
         moments.environment,
         moments.bundle_id,
-        kept.purchase_number,
-        kept.contact_number,
-        kept.state,
-        strftime('%Y-%m-%dT%H:%M:%SZ', kept.ends_second * 1000 / 1000, 'unixepoch'),
-        moments.as_of,
-        strftime('%Y-%m-%dT%H:%M:%SZ', kept.seen_second * 1000 / 1000, 'unixepoch')
-    FROM entitlements_by_number AS kept
+        held.owner,
+        held.owner_kind,
+        held.product_id,
+        held.source_transaction_id,
+        held.starts,
+        held.ends,
+        held.ownership,
+        held.state,
+        held.as_of,
+        held.account_id,
+        held.device_id,
+        held.last_seen
+    FROM owner_entitlements AS held
     CROSS JOIN moments
     WHERE :on IS NULL
-        AND moments.app_number = kept.app_number
+        AND moments.app_number = held.app_number
 )
 
 SELECT
-    held.environment,
-    held.bundle_id,
-    coalesce(contact.owner, '(none)') AS owner,
-    coalesce(contact.owner_kind, 'none') AS owner_kind,
-    coalesce(product_names.product_id, '(none)') AS product_id,
-    lasting.transaction_id AS source_transaction_id,
-    lasting.starts,
-    held.ends,
-    lasting.ownership,
-    held.state,
-    held.as_of,
-    contact.account_id,
-    contact.device_id,
-    held.last_seen
-FROM held
-CROSS JOIN lasting_purchases AS lasting
-LEFT JOIN product_names ON product_names.product_number = lasting.product_number
-LEFT JOIN contacts_by_number AS contact ON contact.contact_number = held.contact_number
-WHERE lasting.purchase_number = held.purchase_number
-    AND coalesce(:product, 'all') IN ('all', product_names.product_id)
+    environment,
+    bundle_id,
+    coalesce(owner, '(none)') AS owner,
+    coalesce(owner_kind, 'none') AS owner_kind,
+    coalesce(product_id, '(none)') AS product_id,
+    source_transaction_id,
+    starts,
+    ends,
+    ownership,
+    state,
+    as_of,
+    account_id,
+    device_id,
+    last_seen
+FROM named
+WHERE coalesce(:product, 'all') IN ('all', product_id)
     AND (
-        coalesce(:state, 'all') IN ('all', held.state)
-        OR (:state = 'usable' AND held.state IN ('active', 'grace'))
+        coalesce(:state, 'all') IN ('all', state)
+        OR (:state = 'usable' AND state IN ('active', 'grace'))
     )
 ORDER BY 1, 2, 4, 3, 5, 6;
