@@ -26,7 +26,8 @@ REWRITINGS = [
     (r"strftime\('%Y-%m-%d',\s*", "day_text(", r"strftime\('%Y"),
     (r"\s*/ 1000, 'unixepoch'\)", ")", "unixepoch"),
     (r"CAST\(strftime\('%s', 'now'\) AS INTEGER\) \* 1000", "now_ms()", "strftime|'now'"),
-    (r" / (\d+)", r" {division} \1", r"\s/\s"),
+    # Whole numbers are divided by those that stand there; what is a DOUBLE, by anything.
+    (r" / (\d+)", r" {division} \1", r"(?<!AS DOUBLE\))\s/\s"),
     # Identifiers of transactions: numbers and text in SQLite, a key elsewhere.
     (r"CAST\(((?:[^()]|\([^()]*\))*)\sAS TEXT\s*\)", r"transaction_text(\1)", r"\bAS\s+TEXT\b"),
     # Hints for SQLite's planner: its order of joins, a subquery not to be opened.

@@ -16,7 +16,12 @@
 --   app_version     –     attribute 3  its version
 CREATE VIEW stale_presentations AS
 SELECT
-    'no_original_version' AS reason,
+    CASE stale.reason_code
+        WHEN 1 THEN 'no_original_version'
+        WHEN 2 THEN 'hash_mismatch'
+        WHEN 3 THEN 'not_trusted'
+        ELSE 'superseded'
+    END AS reason,
     presentations.environment,
     presentations.bundle_id,
     presentations.device_id,
@@ -25,75 +30,5 @@ SELECT
     presentations.submitted_at,
     presentations.receipt_sha256,
     presentations.app_version
-FROM receipt
-CROSS JOIN presentations ON presentations.receipt_number = receipt.receipt_id
-WHERE receipt.original_application_version_id IS NULL
-    AND receipt.verdict = 'trusted'
-    AND receipt.kind IN ('app_receipt', 'app_transaction')
-UNION ALL
-SELECT
-    'hash_mismatch' AS reason,
-    presentations.environment,
-    presentations.bundle_id,
-    presentations.device_id,
-    presentations.account_id,
-    presentations.submission_id,
-    presentations.submitted_at,
-    presentations.receipt_sha256,
-    presentations.app_version
-FROM presentations
-WHERE presentations.device_check = 'mismatch'
-    AND presentations.verdict = 'trusted'
-UNION ALL
-SELECT
-    'not_trusted' AS reason,
-    presentations.environment,
-    presentations.bundle_id,
-    presentations.device_id,
-    presentations.account_id,
-    presentations.submission_id,
-    presentations.submitted_at,
-    presentations.receipt_sha256,
-    presentations.app_version
-FROM presentations
-WHERE presentations.verdict <> 'trusted'
-    AND presentations.kind <> 'notification'
-UNION ALL
-SELECT
-    'superseded' AS reason,
-    presentations.environment,
-    presentations.bundle_id,
-    presentations.device_id,
-    presentations.account_id,
-    presentations.submission_id,
-    presentations.submitted_at,
-    presentations.receipt_sha256,
-    presentations.app_version
-FROM (
-    SELECT
-        receipt.receipt_id,
-        -- When the next receipt of the installation was created.
-        min(receipt.receipt_creation_date) OVER (
-            -- What differs most comes first, which makes the sort cheaper.
-            PARTITION BY receipt.device_hash, receipt.opaque_value, receipt.app_id
-            ORDER BY receipt.receipt_creation_date
-            RANGE BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING
-        ) AS superseded_at
-    FROM (
-        -- Grouped as lineages are sorted: most installations have one receipt, and of these none is read.
-        SELECT hash_prefix
-        FROM receipt_lineage
-        GROUP BY hash_prefix
-        HAVING count(*) > 1
-    ) AS refreshed
-    CROSS JOIN receipt_lineage AS lineage ON lineage.hash_prefix = refreshed.hash_prefix
-    CROSS JOIN receipt ON receipt.receipt_id = lineage.receipt_id
-    WHERE receipt.verdict = 'trusted'
-        AND receipt.receipt_creation_date IS NOT NULL
-) AS lineage
--- Few were presented later: only of these names are looked up.
-CROSS JOIN submission ON submission.receipt_id = lineage.receipt_id
-CROSS JOIN presentations ON presentations.submission_number = submission.submission_id
-WHERE lineage.superseded_at IS NOT NULL
-    AND submission.device_check <> 'mismatch'
-    AND lineage.superseded_at / 1000 < submission.submitted_at / 1000;
+FROM stale_by_number AS stale
+CROSS JOIN presentations ON presentations.submission_number = stale.submission_number;

@@ -61,7 +61,20 @@
 -- Example:
 --   receiptmill report refunds-in-money --database mill.sqlite --param from=2025-01
 
-WITH counted AS (
+WITH days AS (
+    -- Grouped, so that SQLite finds a day by an index.
+    SELECT day_number, max(period_number) AS period_number, max(period) AS period
+    FROM calendar_grains
+    WHERE grain = coalesce(:grain, 'month')
+        AND substr(period, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+    GROUP BY day_number
+),
+
+periods AS (
+    SELECT period_number, max(period) AS month FROM days GROUP BY period_number
+),
+
+counted AS (
     SELECT
         sold.app_number,
         sold.product_number,
@@ -92,45 +105,30 @@ WITH counted AS (
 sold AS (
     SELECT
         counted.app_number,
-        calendar.period AS month,
+        days.period_number,
         counted.product_number,
         counted.storefront,
         counted.currency,
         counted.price_source,
-        sum(counted.sales) AS sales,
-        sum(counted.gross) AS gross,
-        sum(counted.sales_refunded) AS sales_refunded,
-        sum(counted.sales_refunded_milliunits) AS sales_refunded_milliunits
-    FROM (
-        -- By day first, which leaves few rows to be joined.
-        SELECT
-            app_number,
-            purchase_day,
-            product_number,
-            storefront,
-            currency,
-            price_source,
-            sum(purchases) AS sales,
-            sum(purchases * price_milliunits) AS gross,
-            sum(CASE WHEN refund_day IS NULL THEN 0 ELSE purchases END) AS sales_refunded,
-            sum(purchases * refunded_milliunits) AS sales_refunded_milliunits
-        FROM counted
-        GROUP BY purchase_day, product_number, storefront, currency, price_source, app_number
-    ) AS counted
-    JOIN calendar_grains AS calendar
-        ON calendar.grain = coalesce(:grain, 'month')
-        AND calendar.day_number = counted.purchase_day
+        sum(counted.purchases) AS sales,
+        sum(counted.purchases * counted.price_milliunits) AS gross,
+        sum(CASE WHEN counted.refund_day IS NULL THEN 0 ELSE counted.purchases END) AS sales_refunded,
+        sum(counted.purchases * counted.refunded_milliunits) AS sales_refunded_milliunits
+    FROM counted
+    CROSS JOIN days
+    WHERE days.day_number = counted.purchase_day
+    -- The keys that differ most come first, which makes the sort cheaper.
     GROUP BY 2, 3, 4, 5, 6, 1
 ),
 
 refunded AS (
     SELECT
         counted.*,
-        calendar.period AS month,
+        days.period_number,
         counted.refund_day - counted.purchase_day AS days,
         sum(counted.purchases) OVER (
             PARTITION BY
-                calendar.period,
+                days.period_number,
                 counted.product_number,
                 counted.storefront,
                 counted.currency,
@@ -141,7 +139,7 @@ refunded AS (
         ) AS last_place,
         sum(counted.purchases) OVER (
             PARTITION BY
-                calendar.period,
+                days.period_number,
                 counted.product_number,
                 counted.storefront,
                 counted.currency,
@@ -149,15 +147,14 @@ refunded AS (
                 counted.app_number
         ) AS places
     FROM counted
-    JOIN calendar_grains AS calendar
-        ON calendar.grain = coalesce(:grain, 'month')
-        AND calendar.day_number = counted.refund_day
+    CROSS JOIN days
+    WHERE days.day_number = counted.refund_day
 ),
 
 by_month AS (
     SELECT
         app_number,
-        month,
+        period_number,
         product_number,
         storefront,
         currency,
@@ -186,12 +183,12 @@ by_month AS (
                 + CASE WHEN 2 * last_place > places AND 2 * (last_place - purchases) <= places THEN 1 ELSE 0 END)
         ) AS median_days
     FROM refunded
-    GROUP BY month, product_number, storefront, currency, price_source, app_number
+    GROUP BY period_number, product_number, storefront, currency, price_source, app_number
 ),
 
 merged AS (
     SELECT
-        app_number, month, product_number, storefront, currency, price_source,
+        app_number, period_number, product_number, storefront, currency, price_source,
         0 AS refunds, 0 AS refunded,
         0 AS app_issue_refunds, 0 AS app_issue,
         0 AS other_refunds, 0 AS other,
@@ -204,7 +201,7 @@ merged AS (
     FROM sold
     UNION ALL
     SELECT
-        app_number, month, product_number, storefront, currency, price_source,
+        app_number, period_number, product_number, storefront, currency, price_source,
         refunds, refunded,
         app_issue_refunds, app_issue,
         other_refunds, other,
@@ -253,7 +250,7 @@ SELECT
         AS sales_refunded_share
 FROM merged
 JOIN app_names ON app_names.app_number = merged.app_number
+JOIN periods ON periods.period_number = merged.period_number
 LEFT JOIN product_names ON product_names.product_number = merged.product_number
 GROUP BY month, product_id, storefront, currency, price_source, bundle_id, environment
-HAVING substr(month, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
 ORDER BY 1, 2, 3, 4, 5, 6, 7;

@@ -67,19 +67,18 @@ placed AS (
         device_id,
         reason,
         submitted_at,
+        submission_id,
         receipt_sha256,
         app_version,
-        max(account_id) OVER (
-            PARTITION BY bundle_id, device_id, CASE WHEN device_id IS NULL THEN account_id END, reason
-        ) AS account_id,
-        count(*) OVER (
-            PARTITION BY bundle_id, device_id, CASE WHEN device_id IS NULL THEN account_id END, reason
-        ) AS submissions,
-        row_number() OVER (
-            PARTITION BY bundle_id, device_id, CASE WHEN device_id IS NULL THEN account_id END, reason
-            ORDER BY submitted_at DESC NULLS LAST, submission_id DESC
-        ) AS place
+        max(account_id) OVER whole AS account_id,
+        count(*) OVER whole AS submissions,
+        first_value(submission_id) OVER whole AS last_submission_id
     FROM concerned
+    WINDOW whole AS (
+        PARTITION BY device_id, reason, bundle_id, CASE WHEN device_id IS NULL THEN account_id END
+        ORDER BY submitted_at DESC NULLS LAST, submission_id DESC
+        ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
+    )
 ),
 
 chosen AS (
@@ -88,26 +87,28 @@ chosen AS (
         coalesce(account_id, device_id) AS owner,
         CASE WHEN account_id IS NULL THEN 'device' ELSE 'account' END AS owner_kind
     FROM placed
-    WHERE place = 1
+    WHERE submission_id = last_submission_id
 ),
 
--- As owner_contacts tells it, of these owners alone.
+-- Grouped, so that SQLite finds an owner and an app by an index.
 contact AS (
-    SELECT *
-    FROM (
-        SELECT
-            coalesce(environment, '(none)') AS environment,
-            coalesce(bundle_id, '(none)') AS bundle_id,
-            owner,
-            owner_kind,
-            presented AS last_seen,
-            row_number() OVER (
-                PARTITION BY owner, owner_kind, app_number ORDER BY presented_ms DESC NULLS LAST
-            ) AS place
-        FROM owner_sightings
-        WHERE owner IN (SELECT owner FROM chosen)
-    ) AS placed
-    WHERE place = 1
+    SELECT
+        owner,
+        owner_kind,
+        coalesce(environment, '(none)') AS environment,
+        coalesce(bundle_id, '(none)') AS bundle_id,
+        max(last_seen) AS last_seen
+    FROM stale_owners
+    GROUP BY 1, 2, 3, 4
+),
+
+seen AS (
+    SELECT
+        coalesce(environment, '(none)') AS environment,
+        coalesce(bundle_id, '(none)') AS bundle_id,
+        max(as_of) AS as_of
+    FROM app_horizons
+    GROUP BY 1, 2
 )
 
 SELECT
@@ -134,7 +135,7 @@ LEFT JOIN contact
     AND contact.owner_kind = chosen.owner_kind
     AND contact.bundle_id = chosen.bundle_id
     AND contact.environment = chosen.environment
-LEFT JOIN app_horizons AS seen
-    ON coalesce(seen.environment, '(none)') = chosen.environment
-    AND coalesce(seen.bundle_id, '(none)') = chosen.bundle_id
+LEFT JOIN seen
+    ON seen.environment = chosen.environment
+    AND seen.bundle_id = chosen.bundle_id
 ORDER BY chosen.reason, chosen.bundle_id, 3, chosen.owner;

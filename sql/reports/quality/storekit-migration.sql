@@ -60,75 +60,19 @@ WITH apps AS (
         AND coalesce(:bundle, 'all') IN ('all', bundle_id)
 ),
 
--- Grouped, so that SQLite finds a day by an index.
-days AS (
-    SELECT day_number, day, max(period) AS month
-    FROM calendar_grains
-    WHERE grain = coalesce(:grain, 'month')
-    GROUP BY day_number, day
-),
-
-presented AS (
-    SELECT
-        seen.app_number,
-        seen.owner,
-        seen.owner_kind,
-        seen.source,
-        seen.submissions,
-        seen.day_number,
-        versions.version_place,
-        days.month
-    FROM owner_sightings AS seen
-    CROSS JOIN days
-    LEFT JOIN version_places AS versions ON versions.version_number = seen.version_number
-    WHERE days.day_number = seen.day_number
-        AND seen.is_notified = 0
-        AND seen.app_number IN (SELECT app_number FROM apps)
-),
-
-by_owner AS (
-    -- Documents without owner are one row for each version that they state.
-    SELECT
-        app_number,
-        month,
-        owner,
-        max(version_place) AS version_place,
-        max(CASE WHEN source = 'receipts' THEN 1 ELSE 0 END) AS has_receipts,
-        max(CASE WHEN source = 'signed' THEN 1 ELSE 0 END) AS has_signed,
-        sum(CASE WHEN source = 'receipts' THEN submissions ELSE 0 END) AS receipt_submissions,
-        sum(CASE WHEN source = 'signed' THEN submissions ELSE 0 END) AS signed_submissions,
-        max(CASE WHEN source = 'receipts' THEN day_number END) AS last_receipt_day
-    FROM presented
-    GROUP BY owner, owner_kind, month, app_number, CASE WHEN owner IS NULL THEN version_place END
-),
-
-last_receipts AS (
-    SELECT by_owner.app_number, max(substr(days.day, 1, 7)) AS month
-    FROM (SELECT app_number, max(last_receipt_day) AS day_number FROM by_owner GROUP BY app_number) AS by_owner
-    JOIN days ON days.day_number = by_owner.day_number
-    GROUP BY by_owner.app_number
-),
-
 counted AS (
     SELECT
-        app_number,
-        month,
-        version_place,
-        count(owner) AS owners,
-        sum(CASE WHEN owner IS NOT NULL AND has_signed = 0 THEN 1 ELSE 0 END) AS receipts_only,
-        sum(CASE WHEN owner IS NOT NULL AND has_receipts = 0 THEN 1 ELSE 0 END) AS signed_only,
-        sum(CASE WHEN owner IS NULL THEN receipt_submissions + signed_submissions ELSE 0 END) AS ownerless_submissions,
-        sum(receipt_submissions) AS receipt_submissions,
-        sum(signed_submissions) AS signed_submissions
-    FROM by_owner
-    WHERE substr(month, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
-    GROUP BY app_number, month, version_place
+        owner_sources_by_period.*,
+        -- Whatever the months shown.
+        max(last_receipt_day) OVER (PARTITION BY app_number) AS last_day_of_all
+    FROM owner_sources_by_period
+    WHERE grain = coalesce(:grain, 'month')
 )
 
 SELECT
     apps.environment,
     apps.bundle_id,
-    counted.month,
+    counted.period AS month,
     coalesce(versions.version, '(none)') AS app_version,
     counted.owners,
     counted.receipts_only,
@@ -138,9 +82,10 @@ SELECT
     counted.ownerless_submissions,
     counted.receipt_submissions,
     counted.signed_submissions,
-    last_receipts.month AS last_receipt_month
+    last_days.month AS last_receipt_month
 FROM counted
 JOIN apps ON apps.app_number = counted.app_number
-LEFT JOIN version_places AS versions ON versions.version_place = counted.version_place
-LEFT JOIN last_receipts ON last_receipts.app_number = counted.app_number
-ORDER BY apps.environment, apps.bundle_id, counted.month, 4;
+LEFT JOIN version_places AS versions ON versions.version_number = counted.version_number
+LEFT JOIN calendar AS last_days ON last_days.day_number = counted.last_day_of_all
+WHERE substr(counted.period, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+ORDER BY apps.environment, apps.bundle_id, counted.period, 4;

@@ -33,74 +33,46 @@
 -- Example:
 --   receiptmill report refund-owners --database mill.sqlite --param least=3
 
-WITH refunded AS (
+-- Counted by number before names are joined.
+WITH counted AS (
     SELECT
-        coalesce(app_names.environment, '(none)') AS environment,
-        coalesce(app_names.bundle_id, '(none)') AS bundle_id,
-        refunds.owner_kind,
-        refunds.owner,
-        count(DISTINCT CAST(refunds.original_number AS VARCHAR(20)) || ' ' || refunds.cancellation_date) AS refunds,
+        refunds.app_number,
+        refunds.contact_number,
+        max(refunds.last_seen) AS last_seen,
+        sum(refunds.refunds) AS refunds,
         min(refunds.cancellation_date) AS first_refund_at,
         max(refunds.cancellation_date) AS last_refund_at,
         count(DISTINCT refunds.product_number) AS products
-    FROM owner_refunds_by_number AS refunds
-    JOIN app_names ON app_names.app_number = refunds.app_number
-    JOIN calendar ON calendar.day_number = refunds.refund_day
-    WHERE calendar.day BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
-        AND (
-            coalesce(:environment, 'Production,ProductionVPP') = 'all'
-            OR instr(
-                ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-                ',' || app_names.environment || ',') > 0
-        )
-        AND coalesce(:bundle, 'all') IN ('all', app_names.bundle_id)
-    GROUP BY refunds.owner, refunds.owner_kind, app_names.bundle_id, app_names.environment
-    HAVING count(DISTINCT CAST(refunds.original_number AS VARCHAR(20)) || ' ' || refunds.cancellation_date)
-        >= coalesce(CAST(:least AS BIGINT), 2)
-),
-
--- As owner_contacts tells it, of these owners alone.
-contact AS (
-    SELECT *
-    FROM (
-        SELECT
-            coalesce(environment, '(none)') AS environment,
-            coalesce(bundle_id, '(none)') AS bundle_id,
-            owner,
-            owner_kind,
-            account_id,
-            device_id,
-            max(presented) OVER (PARTITION BY owner, owner_kind, app_number) AS last_seen,
-            row_number() OVER (
-                PARTITION BY owner, owner_kind, app_number
-                ORDER BY device_id IS NULL, presented_ms DESC NULLS LAST, device_id
-            ) AS place
-        FROM owner_sightings
-        WHERE owner IN (SELECT owner FROM refunded)
-    ) AS placed
-    WHERE place = 1
+    FROM refunded_contacts AS refunds
+    CROSS JOIN calendar
+    WHERE calendar.day_number = refunds.refund_day
+        AND calendar.day BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
+    GROUP BY refunds.contact_number, refunds.app_number
+    HAVING sum(refunds.refunds) >= coalesce(CAST(:least AS BIGINT), 2)
 )
 
 SELECT
-    refunded.environment,
-    refunded.bundle_id,
-    refunded.owner_kind,
-    refunded.owner,
-    refunded.refunds,
-    refunded.first_refund_at,
-    refunded.last_refund_at,
-    refunded.products,
+    coalesce(app_names.environment, '(none)') AS environment,
+    coalesce(app_names.bundle_id, '(none)') AS bundle_id,
+    contact.owner_kind,
+    contact.owner,
+    counted.refunds,
+    counted.first_refund_at,
+    counted.last_refund_at,
+    counted.products,
     contact.account_id,
     contact.device_id,
-    contact.last_seen,
+    counted.last_seen,
     seen.as_of
-FROM refunded
-LEFT JOIN contact
-    ON contact.owner = refunded.owner
-    AND contact.owner_kind = refunded.owner_kind
-    AND contact.bundle_id = refunded.bundle_id
-    AND contact.environment = refunded.environment
-LEFT JOIN app_horizons AS seen
-    ON coalesce(seen.environment, '(none)') = refunded.environment
-    AND coalesce(seen.bundle_id, '(none)') = refunded.bundle_id
-ORDER BY refunded.refunds DESC, 1, 2, 3, 4;
+FROM counted
+JOIN app_names ON app_names.app_number = counted.app_number
+JOIN contacts_by_number AS contact ON contact.contact_number = counted.contact_number
+LEFT JOIN app_horizons AS seen ON seen.app_number = counted.app_number
+WHERE (
+        coalesce(:environment, 'Production,ProductionVPP') = 'all'
+        OR instr(
+            ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
+            ',' || app_names.environment || ',') > 0
+    )
+    AND coalesce(:bundle, 'all') IN ('all', app_names.bundle_id)
+ORDER BY counted.refunds DESC, 1, 2, 3, 4;

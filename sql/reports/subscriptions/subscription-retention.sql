@@ -73,7 +73,12 @@ cohort_names AS (
     SELECT 4 * period_number AS place, max(cohort) AS cohort FROM days GROUP BY period_number
 ),
 
--- Counted by number, and the names joined behind.
+-- Grouped, so that SQLite finds an app by an index.
+horizons AS (
+    SELECT app_number, max(second) AS second, max(day_number) AS day_number FROM app_horizons GROUP BY app_number
+),
+
+-- As in subscription_stands, but counted by number, and the names joined behind.
 standing AS (
     SELECT
         seen.environment,
@@ -93,18 +98,23 @@ standing AS (
                 -- Periods, cohort, whether it is lost, and whether the grace is over: one number sorts faster than four.
                 (stands.paid_periods * 32768 + days.period_number) * 4
                 + CASE
-                    WHEN stands.known_until_ms
+                    WHEN known.known_until_ms
                         >= 1000 * (stands.end_second + 86400 * coalesce(CAST(:grace_days AS BIGINT), 16)) THEN 2
                     ELSE 0
                 END
                 + CASE
-                    WHEN stands.horizon_second >= stands.end_second + 86400 * coalesce(CAST(:grace_days AS BIGINT), 16) THEN 1
+                    WHEN horizons.second >= stands.end_second + 86400 * coalesce(CAST(:grace_days AS BIGINT), 16) THEN 1
                     ELSE 0
                 END AS state
-            FROM subscription_stands AS stands
+            FROM stands_by_number AS stands
             CROSS JOIN days
+            CROSS JOIN horizons
+            CROSS JOIN subscription_horizons AS known
             WHERE days.day_number = stands.first_paid_day
-                AND stands.horizon_day <= (SELECT day_number FROM asked)
+                AND horizons.app_number = stands.app_number
+                AND horizons.day_number <= (SELECT day_number FROM asked)
+                AND known.original_number = stands.original_number
+                AND known.app_number = stands.app_number
         ) AS stood
         -- The keys that differ most come first, which makes the sort cheaper.
         GROUP BY state, product_number, app_number
@@ -157,9 +167,9 @@ cohorts AS (
         coalesce(stood.product_id, '(none)') AS product_id,
         stood.cohort,
         stood.paid_periods,
-        stood.is_lost,
-        stood.is_unknown,
-        sum(stood.subscriptions) AS subscriptions
+        sum(stood.subscriptions) AS subscriptions,
+        sum(CASE WHEN stood.is_lost = 1 THEN stood.subscriptions ELSE 0 END) AS lost,
+        sum(CASE WHEN stood.is_unknown = 1 THEN stood.subscriptions ELSE 0 END) AS unknown
     FROM stood
     WHERE (
             coalesce(:environment, 'Production,ProductionVPP') = 'all'
@@ -168,7 +178,7 @@ cohorts AS (
                 ',' || stood.environment || ',') > 0
         )
         AND coalesce(:bundle, 'all') IN ('all', stood.bundle_id)
-    GROUP BY 4, 5, 3, 6, 7, 2, 1
+    GROUP BY 4, 5, 3, 2, 1
 ),
 
 counted AS (
@@ -179,21 +189,17 @@ counted AS (
         cohorts.cohort,
         numbers.n AS period,
         sum(CASE WHEN cohorts.paid_periods > numbers.n THEN cohorts.subscriptions ELSE 0 END) AS retained,
-        sum(CASE WHEN cohorts.paid_periods = numbers.n THEN cohorts.subscriptions ELSE 0 END) AS lost,
+        sum(CASE WHEN cohorts.paid_periods = numbers.n THEN cohorts.lost ELSE 0 END) AS lost,
         sum(
             CASE
-                WHEN cohorts.paid_periods = numbers.n + 1 AND cohorts.is_lost = 0 THEN cohorts.subscriptions
+                WHEN cohorts.paid_periods = numbers.n + 1 THEN cohorts.subscriptions - cohorts.lost
                 ELSE 0
             END) AS censored,
-        sum(
-            CASE
-                WHEN cohorts.paid_periods = numbers.n + 1 AND cohorts.is_unknown = 1 THEN cohorts.subscriptions
-                ELSE 0
-            END) AS unknown
+        sum(CASE WHEN cohorts.paid_periods = numbers.n + 1 THEN cohorts.unknown ELSE 0 END) AS unknown
     FROM numbers
     CROSS JOIN cohorts
     WHERE numbers.n <= coalesce(CAST(:periods AS BIGINT), 12)
-        AND (cohorts.paid_periods > numbers.n OR (cohorts.paid_periods = numbers.n AND cohorts.is_lost = 1))
+        AND (cohorts.paid_periods > numbers.n OR (cohorts.paid_periods = numbers.n AND cohorts.lost > 0))
     GROUP BY 4, 5, 3, 2, 1
 ),
 

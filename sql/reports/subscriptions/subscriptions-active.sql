@@ -61,7 +61,7 @@ WITH moment AS (
 counted AS (
     SELECT
         terms.app_number,
-        terms.product_id,
+        terms.product_number,
         terms.kind,
         sum(CASE WHEN terms.end_second > moment.second THEN 1 ELSE 0 END) AS active,
         sum(
@@ -74,7 +74,7 @@ counted AS (
                 WHEN terms.end_second <= moment.second AND terms.known_until_ms < 1000 * terms.end_second THEN 1
                 ELSE 0
             END) AS unknown
-    FROM known_terms AS terms
+    FROM known_terms_by_number AS terms
     JOIN moment ON moment.app_number = terms.app_number
     WHERE terms.start_second <= moment.second
         -- Follows from the others, and spares the rest the look-up of what is known of them.
@@ -89,18 +89,19 @@ counted AS (
             OR terms.known_until_ms < 1000 * terms.end_second
         )
         AND (terms.next_start_second IS NULL OR terms.next_start_second > moment.second)
-    GROUP BY terms.product_id, terms.kind, terms.app_number
+    GROUP BY terms.product_number, terms.kind, terms.app_number
 )
 
 SELECT
     moment.on_day,
     moment.environment,
     moment.bundle_id,
-    coalesce(counted.product_id, '(none)') AS product_id,
+    coalesce(product_names.product_id, '(none)') AS product_id,
     counted.kind AS period_kind,
     counted.active,
     counted.in_grace,
     counted.unknown
 FROM counted
 JOIN moment ON moment.app_number = counted.app_number
+LEFT JOIN product_names ON product_names.product_number = counted.product_number
 ORDER BY 2, 3, 4, 5;

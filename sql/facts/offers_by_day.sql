@@ -1,0 +1,1 @@
+-- Whole: a purchase changes what became of offers taken before, and the full price of those after it.

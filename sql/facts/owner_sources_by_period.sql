@@ -1,0 +1,1 @@
+-- Whole: an owner counts by the highest version of each month.

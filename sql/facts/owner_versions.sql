@@ -1,0 +1,1 @@
+-- Whole: a document can add a version to an owner who had one.

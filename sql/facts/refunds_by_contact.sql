@@ -1,0 +1,1 @@
+-- Whole: any document can show another purchase's refund to another owner.

@@ -1,0 +1,1 @@
+-- Whole: a receipt makes stale what was presented of its installation.
