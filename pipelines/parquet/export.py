@@ -75,7 +75,7 @@ COMPUTED = {
         "app_number attribute_type best cohort_number contact_number copied_terms_number customer_number dates deliveries document"
         " first_product_number found_by month_number new_signals newer_quantity number older_quantity original_number period_number place"
         " points price_milliunits product_number product_place product_type purchases quantity reason_code refunded_milliunits refunds"
-        " revocation_reason score signals submission_number submissions traits units value version_number version_place"
+        " revocation_reason score signals state_code submission_number submissions traits units value version_number version_place"
     ).split()
 } | {"rate": pyarrow.float64()}
 BY_FIELD = {

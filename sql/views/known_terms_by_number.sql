@@ -16,24 +16,14 @@ SELECT
     terms.app_number,
     terms.original_number,
     terms.product_number,
-    CASE
-        WHEN terms.is_trial_period = 1 THEN 'trial'
-        WHEN terms.is_in_intro_offer_period = 1 THEN 'introductory'
-        ELSE 'paid'
-    END AS kind,
+    terms.kind,
     terms.start_second,
     terms.expiry_second,
     terms.cancellation_second,
-    max(
-        terms.start_second,
-        min(
-            min(terms.expiry_second, coalesce(terms.cancellation_second, terms.expiry_second)),
-            coalesce(terms.next_start_second, terms.expiry_second)
-        )
-    ) AS end_second,
+    terms.end_second,
     terms.next_start_second,
     known.known_until_ms
-FROM terms_by_number AS terms
+FROM bounded_terms AS terms
 CROSS JOIN subscription_horizons AS known
     ON known.original_number = terms.original_number
     AND known.app_number = terms.app_number;

@@ -16,32 +16,16 @@
 --   last_seen_ms  milliseconds since 1970  line         the same as a number
 --   app_number    –                        –            the app's number in this database alone, to count by
 CREATE VIEW owner_contacts AS
-WITH placed AS (
-    SELECT
-        app_number,
-        owner,
-        owner_kind,
-        account_id,
-        device_id,
-        max(presented_ms) OVER (PARTITION BY owner, owner_kind, app_number) AS last_seen_ms,
-        row_number() OVER (
-            PARTITION BY owner, owner_kind, app_number
-            ORDER BY device_id IS NULL, presented_ms DESC NULLS LAST, device_id
-        ) AS place
-    FROM owner_sightings
-    WHERE owner IS NOT NULL
-)
-
 SELECT
     nullif(app.environment, '') AS environment,
     nullif(app.bundle_id, '') AS bundle_id,
-    placed.owner,
-    placed.owner_kind,
-    placed.account_id,
-    placed.device_id,
-    strftime('%Y-%m-%dT%H:%M:%SZ', placed.last_seen_ms / 1000, 'unixepoch') AS last_seen,
-    placed.last_seen_ms,
-    placed.app_number
-FROM placed
-JOIN app ON app.app_id = placed.app_number
-WHERE placed.place = 1;
+    reached.owner,
+    contact.owner_kind,
+    contact.account_id,
+    contact.device_id,
+    strftime('%Y-%m-%dT%H:%M:%SZ', reached.seen_ms / 1000, 'unixepoch') AS last_seen,
+    reached.seen_ms AS last_seen_ms,
+    reached.app_number
+FROM contacts_by_owner AS reached
+JOIN contacts_by_number AS contact ON contact.contact_number = reached.contact_number
+JOIN app ON app.app_id = reached.app_number;

@@ -28,7 +28,14 @@ SELECT
     -- The engines share a way from milliseconds to text alone.
     strftime('%Y-%m-%dT%H:%M:%SZ', held.ends_second * 1000 / 1000, 'unixepoch') AS ends,
     lasting.ownership,
-    held.state,
+    CASE held.state_code
+        WHEN 1 THEN 'active'
+        WHEN 2 THEN 'grace'
+        WHEN 3 THEN 'billing_retry'
+        WHEN 4 THEN 'expired'
+        WHEN 5 THEN 'revoked'
+        ELSE 'unknown'
+    END AS state,
     strftime('%Y-%m-%dT%H:%M:%SZ', app_horizons.ms / 1000, 'unixepoch') AS as_of,
     contact.account_id,
     contact.device_id,

@@ -42,11 +42,7 @@ SELECT
     CAST(term.original_number AS TEXT) AS subscription_id,
     CAST(purchase.transaction_id AS TEXT) AS transaction_id,
     product.product_id,
-    CASE
-        WHEN term.is_trial_period = 1 THEN 'trial'
-        WHEN term.is_in_intro_offer_period = 1 THEN 'introductory'
-        ELSE 'paid'
-    END AS kind,
+    term.kind,
     strftime('%Y-%m-%dT%H:%M:%SZ', term.start_second * 1000 / 1000, 'unixepoch') AS starts,
     strftime('%Y-%m-%dT%H:%M:%SZ', term.expiry_second * 1000 / 1000, 'unixepoch') AS expires,
     strftime('%Y-%m-%dT%H:%M:%SZ', term.cancellation_second * 1000 / 1000, 'unixepoch') AS canceled,
@@ -64,18 +60,7 @@ SELECT
     term.product_number,
     term.original_number,
     term.purchase_number
-FROM (
-    SELECT
-        terms_by_number.*,
-        max(
-            start_second,
-            min(
-                min(expiry_second, coalesce(cancellation_second, expiry_second)),
-                coalesce(next_start_second, expiry_second)
-            )
-        ) AS end_second
-    FROM terms_by_number
-) AS term
+FROM bounded_terms AS term
 JOIN app ON app.app_id = term.app_number
 LEFT JOIN purchase ON purchase.purchase_id = term.purchase_number
 LEFT JOIN product ON product.product_number = term.product_number
