@@ -256,10 +256,13 @@ class Warehouse:
         for name in dialect.in_order(selects):
             self.execute(f"CREATE OR REPLACE VIEW {name} AS {selects[name]}")
         self.review(receiptmill, options)
-        whole = Merging(self.connection).merge()
+        merging = Merging(self.connection)
+        whole = merging.merge()
         for name, select in dialect.lake_selects("tables").items():
             if name in NOT_MERGED:
-                self.execute(f"CREATE OR REPLACE VIEW {name} AS {select}")
+                # Of a table the planner knows how many rows there are, and not of a view that leaves some out.
+                merging.drop_view(name)
+                self.execute(f"CREATE OR REPLACE {'TABLE' if name == 'archive' else 'VIEW'} {name} AS {select}")
         return whole
 
     def make_views(self, settings_database):

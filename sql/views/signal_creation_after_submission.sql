@@ -19,4 +19,5 @@ SELECT
 FROM presentations
 WHERE verdict = 'trusted'
     AND creation_second > submission_second
+    AND creation_second > submission_second
         + (SELECT value FROM signal_settings WHERE name = 'clock_tolerance');

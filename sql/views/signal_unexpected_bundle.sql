@@ -19,11 +19,12 @@ SELECT
     submission_number
 FROM presentations
 WHERE verdict = 'trusted'
+    -- Where none is set, no submission is looked at.
+    AND EXISTS (SELECT 1 FROM app_setting)
     AND receipt_number IN (
         SELECT receipt_id FROM receipt
         JOIN app USING (app_id)
         -- A renewal info names no app.
         WHERE kind <> 'signed_renewal'
             AND bundle_id NOT IN (SELECT bundle_id FROM app_setting)
-            AND EXISTS (SELECT 1 FROM app_setting)
     );
