@@ -5,6 +5,7 @@ another text in sql/engines/views/, which works it out for all rows.
 """
 
 import re
+from collections import Counter
 from pathlib import Path
 
 SQL = Path(__file__).resolve().parents[2] / "sql"
@@ -132,6 +133,27 @@ def in_order(texts):
 def fact_views():
     """Views of which a database keeps the rows, too."""
     return sorted(path.stem for path in (SQL / "facts").glob("*.sql"))
+
+
+def facts_read_twice(statement, texts):
+    """Of the views of which a database keeps the rows, those that a report's statement reads more than once, itself or
+    through the views whose texts are given in order: each behind those that it reads."""
+    kept = fact_views()
+    found = []
+    reads = Counter(read_by(statement))
+    for name in reversed(texts):
+        times = reads[name]
+        if times > 1 and name in kept:
+            found.insert(0, name)
+            times = 1
+        for other in read_by(texts[name]):
+            reads[other] += times
+    return found
+
+
+def read_by(text):
+    """The tables and views that a statement reads, each as often as it does."""
+    return re.findall(r"\b(?:FROM|JOIN)\s+(\w+)", text)
 
 
 def views(engine):
