@@ -15,6 +15,7 @@ SPARK = "spark"
 
 # What a division of whole numbers is called.
 DIVISION = {DUCKDB: "//", SPARK: "div"}
+FOUND_FIRST = {DUCKDB: "AS MATERIALIZED (", SPARK: "AS ("}
 CREATE_VIEW = {DUCKDB: "CREATE OR REPLACE VIEW", SPARK: "CREATE OR REPLACE TEMPORARY VIEW"}
 
 # Rewritings: a pattern, what stands in its place, and what must not be left behind it, a looser pattern. A view that
@@ -37,6 +38,8 @@ REWRITINGS = [
         r"CROSS JOIN \w+(\s+AS)?(\s+(?!JOIN|LEFT)\w+)?\s+(ON|USING)\b",
     ),
     (r"\s+LIMIT -1\b", "", r"LIMIT\s+-"),
+    # What few rows are found first, which DuckDB takes as a hint, too.
+    (r"\bAS MATERIALIZED \(", "{found_first}", r"\bNOT\s+MATERIALIZED\b"),
     # Identifiers of submissions: numbers in SQLite, text elsewhere.
     (
         r"submission\.submission_id = \(1 << 52\) \+ \(rejection\.archive_id << 32\) \+ rejection\.line",
@@ -71,7 +74,11 @@ def statements(path):
 
 def rewritings(engine):
     """Pattern, replacement and what must not be left, in order."""
-    words = {"{division}": DIVISION[engine], "{create_view}": CREATE_VIEW[engine]}
+    words = {
+        "{division}": DIVISION[engine],
+        "{found_first}": FOUND_FIRST[engine],
+        "{create_view}": CREATE_VIEW[engine],
+    }
     for pattern, replacement, rest in REWRITINGS:
         yield pattern, re.sub(r"\{\w+\}", lambda match: words[match[0]], replacement), rest
 
