@@ -48,9 +48,9 @@ REWRITINGS = [
     ),
     # Numbers of 64 bits.
     (r"\b(\d+) << ", r"CAST(\1 AS BIGINT) << ", r"(?<!AS BIGINT\) )<<"),
-    # Bytes behind text, which only SQLite joins; parts of bytes.
+    # Bytes behind text, which only SQLite joins; parts of bytes, of which elsewhere all are compared.
     (r"place\.place \|\| receipt\.sha256", "place.place || hex(receipt.sha256)", r"\|\|\s*\w+\.sha256"),
-    (r"substr\((\w+\.device_hash), 1, 6\)", r"substr(hex(\1), 1, 12)", r"substr\(\s*\w+\.device_hash"),
+    (r"substr\((\w+\.device_hash), 1, 6\)", r"\1", r"substr\(\s*\w+\.device_hash"),
     (r"hex\(substr\(CAST\(owned\.evidence AS BLOB\), 10\)\)", "substr(owned.evidence, 10)", r"\bAS\s+BLOB\b"),
     (r"CREATE VIEW", "{create_view}", r"CREATE (?!OR REPLACE)"),
 ]
