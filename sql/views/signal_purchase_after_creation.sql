@@ -3,6 +3,7 @@
 -- was not found out.
 CREATE VIEW signal_purchase_after_creation AS
 WITH early AS MATERIALIZED (
+    -- Thresholds are at least 0: most are left out without one.
     SELECT receipt_id, transaction_id, purchase_date
     FROM purchase
     WHERE purchase_date > as_of
