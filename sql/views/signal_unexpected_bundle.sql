@@ -19,8 +19,8 @@ SELECT
     submission_number
 FROM (
     SELECT receipt.receipt_id
-    FROM app
-    CROSS JOIN receipt ON receipt.app_id = app.app_id
+    FROM receipt
+    CROSS JOIN app ON app.app_id = receipt.app_id
     -- A renewal info names no app.
     WHERE receipt.kind <> 'signed_renewal'
         AND receipt.verdict = 'trusted'
