@@ -431,6 +431,8 @@ class HandWorked(unittest.TestCase):
         self.add(line(1, "aa", []), name="one.jsonl")
         self.add(line(1, "aa", [], archive="b" * 64), line(2, "bb", [], archive="b" * 64), name="two.jsonl")
         self.warehouse.execute(f"UPDATE stored_archives SET replaces = '{'a' * 64}' WHERE sha256 = '{'b' * 64}'")
+        # As every build does when archives have come.
+        self.warehouse.make_tables(None, [])
         self.assertEqual(self.ask("SELECT archive_id FROM archives"), [("b" * 16,)])
         self.assertEqual(self.ask("SELECT count(*) FROM submissions"), [(2,)])
 
