@@ -5,6 +5,7 @@ another text in sql/engines/views/, which works it out for all rows.
 """
 
 import re
+from collections import Counter
 from pathlib import Path
 
 SQL = Path(__file__).resolve().parents[2] / "sql"
@@ -14,6 +15,7 @@ SPARK = "spark"
 
 # What a division of whole numbers is called.
 DIVISION = {DUCKDB: "//", SPARK: "div"}
+FOUND_FIRST = {DUCKDB: "AS MATERIALIZED (", SPARK: "AS ("}
 CREATE_VIEW = {DUCKDB: "CREATE OR REPLACE VIEW", SPARK: "CREATE OR REPLACE TEMPORARY VIEW"}
 
 # Rewritings: a pattern, what stands in its place, and what must not be left behind it, a looser pattern. A view that
@@ -37,6 +39,8 @@ REWRITINGS = [
         r"CROSS JOIN \w+(\s+AS)?(\s+(?!JOIN|LEFT)\w+)?\s+(ON|USING)\b",
     ),
     (r"\s+LIMIT -1\b", "", r"LIMIT\s+-"),
+    # What few rows are found first, which DuckDB takes as a hint, too.
+    (r"\bAS MATERIALIZED \(", "{found_first}", r"\bNOT\s+MATERIALIZED\b"),
     # Identifiers of submissions: numbers in SQLite, text elsewhere.
     (
         r"submission\.submission_id = \(1 << 52\) \+ \(rejection\.archive_id << 32\) \+ rejection\.line",
@@ -45,9 +49,9 @@ REWRITINGS = [
     ),
     # Numbers of 64 bits.
     (r"\b(\d+) << ", r"CAST(\1 AS BIGINT) << ", r"(?<!AS BIGINT\) )<<"),
-    # Bytes behind text, which only SQLite joins; parts of bytes.
+    # Bytes behind text, which only SQLite joins; parts of bytes, of which elsewhere all are compared.
     (r"place\.place \|\| receipt\.sha256", "place.place || hex(receipt.sha256)", r"\|\|\s*\w+\.sha256"),
-    (r"substr\((\w+\.device_hash), 1, 6\)", r"substr(hex(\1), 1, 12)", r"substr\(\s*\w+\.device_hash"),
+    (r"substr\((\w+\.device_hash), 1, 6\)", r"\1", r"substr\(\s*\w+\.device_hash"),
     (r"hex\(substr\(CAST\(owned\.evidence AS BLOB\), 10\)\)", "substr(owned.evidence, 10)", r"\bAS\s+BLOB\b"),
     (r"CREATE VIEW", "{create_view}", r"CREATE (?!OR REPLACE)"),
 ]
@@ -71,7 +75,11 @@ def statements(path):
 
 def rewritings(engine):
     """Pattern, replacement and what must not be left, in order."""
-    words = {"{division}": DIVISION[engine], "{create_view}": CREATE_VIEW[engine]}
+    words = {
+        "{division}": DIVISION[engine],
+        "{found_first}": FOUND_FIRST[engine],
+        "{create_view}": CREATE_VIEW[engine],
+    }
     for pattern, replacement, rest in REWRITINGS:
         yield pattern, re.sub(r"\{\w+\}", lambda match: words[match[0]], replacement), rest
 
@@ -133,6 +141,27 @@ def in_order(texts):
 def fact_views():
     """Views of which loads into a database keep the rows, too; others are left to reports."""
     return sorted(path.stem for path in (SQL / "facts").glob("*.sql") if "-- Whole: " not in path.read_text())
+
+
+def facts_read_twice(statement, texts):
+    """Of the views of which a database keeps the rows, those that a report's statement reads more than once, itself or
+    through the views whose texts are given in order: each behind those that it reads."""
+    kept = fact_views()
+    found = []
+    reads = Counter(read_by(statement))
+    for name in reversed(texts):
+        times = reads[name]
+        if times > 1 and name in kept:
+            found.insert(0, name)
+            times = 1
+        for other in read_by(texts[name]):
+            reads[other] += times
+    return found
+
+
+def read_by(text):
+    """The tables and views that a statement reads, each as often as it does."""
+    return re.findall(r"\b(?:FROM|JOIN)\s+(\w+)", text)
 
 
 def views(engine):

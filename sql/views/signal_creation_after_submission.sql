@@ -18,5 +18,7 @@ SELECT
     submission_number
 FROM presentations
 WHERE verdict = 'trusted'
+    -- As in signal_purchase_after_creation.
+    AND creation_second > submission_second
     AND creation_second > submission_second
         + (SELECT value FROM signal_settings WHERE name = 'clock_tolerance');

@@ -2,6 +2,15 @@
 -- that it is of. Innocent: build numbers that were begun again, a version taken
 -- back.
 CREATE VIEW signal_original_version_newer AS
+WITH newer AS MATERIALIZED (
+    SELECT receipt.receipt_id
+    FROM receipt
+    CROSS JOIN version ON version.version_id = receipt.app_version_id
+    CROSS JOIN version AS original ON original.version_id = receipt.original_application_version_id
+    WHERE receipt.verdict = 'trusted'
+        AND original.version_key > version.version_key
+)
+
 SELECT
     'original_version_newer' AS signal,
     'low' AS severity,
@@ -17,7 +26,6 @@ SELECT
     environment,
     NULL AS role,
     submission_number
-FROM presentations
-WHERE verdict = 'trusted'
-    AND environment IN ('Production', 'ProductionVPP')
-    AND original_application_version_key > app_version_key;
+FROM newer
+CROSS JOIN presentations ON presentations.receipt_number = newer.receipt_id
+WHERE environment IN ('Production', 'ProductionVPP');

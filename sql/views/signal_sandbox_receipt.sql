@@ -18,6 +18,7 @@ SELECT
     submission_number
 FROM presentations
 WHERE verdict = 'trusted'
+    AND environment NOT IN ('Production', 'ProductionVPP')
     AND receipt_number IN (
         SELECT receipt.receipt_id
         FROM receipt

@@ -20,23 +20,28 @@ WITH candidate AS (
         AND count(*) >= (SELECT value FROM signal_settings WHERE name = 'shared_accounts_high')
 ),
 
-shared AS (
-    SELECT
-        min(receipt.receipt_id) AS subject,
-        receipt.app_id,
-        receipt.opaque_value,
-        receipt.device_hash,
-        -- All that match are one device, however it is written.
-        count(DISTINCT CASE WHEN submission.device_check = 'match' THEN '' ELSE submission.device_key END) AS devices,
-        count(DISTINCT submission.account_id) AS accounts,
-        count(DISTINCT receipt.receipt_id) AS receipts
+installed AS MATERIALIZED (
+    SELECT receipt.receipt_id, receipt.app_id, receipt.opaque_value, receipt.device_hash
     FROM candidate
     JOIN receipt_lineage AS lineage USING (hash_prefix)
     JOIN receipt USING (receipt_id)
-    JOIN device_submissions AS submission USING (receipt_id)
     WHERE receipt.verdict = 'trusted'
-        AND submission.device_check <> 'server_issued'
-    GROUP BY receipt.app_id, receipt.opaque_value, receipt.device_hash
+),
+
+shared AS (
+    SELECT
+        min(installed.receipt_id) AS subject,
+        installed.app_id,
+        installed.opaque_value,
+        installed.device_hash,
+        -- All that match are one device, however it is written.
+        count(DISTINCT CASE WHEN submission.device_check = 'match' THEN '' ELSE submission.device_key END) AS devices,
+        count(DISTINCT submission.account_id) AS accounts,
+        count(DISTINCT installed.receipt_id) AS receipts
+    FROM installed
+    CROSS JOIN device_submissions AS submission USING (receipt_id)
+    WHERE submission.device_check <> 'server_issued'
+    GROUP BY installed.app_id, installed.opaque_value, installed.device_hash
     HAVING devices > 1
         OR (
             accounts > 1
@@ -50,17 +55,11 @@ related AS (
         shared.devices,
         shared.accounts,
         shared.receipts,
-        receipt.receipt_id,
-        min(receipt.receipt_id) OVER (PARTITION BY shared.subject) AS first_receipt_id,
-        max(receipt.receipt_id) OVER (PARTITION BY shared.subject) AS last_receipt_id
+        installed.receipt_id,
+        min(installed.receipt_id) OVER (PARTITION BY shared.subject) AS first_receipt_id,
+        max(installed.receipt_id) OVER (PARTITION BY shared.subject) AS last_receipt_id
     FROM shared
-    JOIN receipt_lineage AS lineage ON lineage.hash_prefix = substr(shared.device_hash, 1, 6)
-    JOIN receipt
-        ON receipt.receipt_id = lineage.receipt_id
-        AND receipt.opaque_value = shared.opaque_value
-        AND receipt.device_hash = shared.device_hash
-        AND receipt.app_id = shared.app_id
-    WHERE receipt.verdict = 'trusted'
+    JOIN installed USING (app_id, opaque_value, device_hash)
 ),
 
 member AS (

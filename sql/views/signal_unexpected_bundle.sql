@@ -17,13 +17,15 @@ SELECT
     environment,
     NULL AS role,
     submission_number
-FROM presentations
-WHERE verdict = 'trusted'
-    AND receipt_number IN (
-        SELECT receipt_id FROM receipt
-        JOIN app USING (app_id)
-        -- A renewal info names no app.
-        WHERE kind <> 'signed_renewal'
-            AND bundle_id NOT IN (SELECT bundle_id FROM app_setting)
-            AND EXISTS (SELECT 1 FROM app_setting)
-    );
+FROM (
+    SELECT receipt.receipt_id
+    FROM receipt
+    CROSS JOIN app ON app.app_id = receipt.app_id
+    -- A renewal info names no app.
+    WHERE receipt.kind <> 'signed_renewal'
+        AND receipt.verdict = 'trusted'
+        AND app.bundle_id NOT IN (SELECT bundle_id FROM app_setting)
+        -- Where none is set, no receipt is looked at.
+        AND EXISTS (SELECT 1 FROM app_setting)
+) AS unexpected
+CROSS JOIN presentations ON presentations.receipt_number = unexpected.receipt_id;

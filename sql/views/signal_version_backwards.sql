@@ -32,14 +32,17 @@ candidate AS (
         AND later.place < earlier.place
 ),
 
-seen AS (
-    SELECT submission_id FROM submission WHERE device_tag IN (SELECT device_tag FROM candidate)
+seen AS MATERIALIZED (
+    SELECT submission.submission_id, submission.receipt_id, submission.device_check, submission.device_key
+    FROM (SELECT submission_id FROM submission WHERE device_tag IN (SELECT device_tag FROM candidate)) AS tagged
+    CROSS JOIN device_submissions AS submission ON submission.submission_id = tagged.submission_id
+    WHERE submission.device_key IS NOT NULL
 ),
 
 made AS (
     -- One row per receipt: sent again, it says nothing new.
     SELECT DISTINCT
-        submission.device_key,
+        seen.device_key,
         receipt.app_id,
         receipt.receipt_id,
         receipt.sha256,
@@ -47,13 +50,11 @@ made AS (
         place.place,
         receipt.app_version_id
     FROM seen
-    CROSS JOIN device_submissions AS submission ON submission.submission_id = seen.submission_id
-    CROSS JOIN receipt ON receipt.receipt_id = submission.receipt_id
+    CROSS JOIN receipt ON receipt.receipt_id = seen.receipt_id
     CROSS JOIN place ON place.version_id = receipt.app_version_id
     WHERE receipt.verdict = 'trusted'
         -- Of a shared receipt, the device's own history says nothing.
-        AND submission.device_check <> 'mismatch'
-        AND submission.device_key IS NOT NULL
+        AND seen.device_check <> 'mismatch'
         AND receipt.receipt_creation_date IS NOT NULL
 ),
 
@@ -87,8 +88,9 @@ SELECT
 FROM compared
 CROSS JOIN version AS later ON later.version_id = compared.app_version_id
 CROSS JOIN version AS earlier ON earlier.version_id = compared.previous_version_id
-CROSS JOIN presentations
-    ON presentations.receipt_number = compared.receipt_id
-    AND presentations.device_key = compared.device_key
+CROSS JOIN seen
+    ON seen.receipt_id = compared.receipt_id
+    AND seen.device_key = compared.device_key
+CROSS JOIN presentations ON presentations.submission_number = seen.submission_id
 WHERE later.version_key < earlier.version_key
     AND compared.creation_second > compared.previous_second;

@@ -1,6 +1,6 @@
 -- Archives that are loaded, but for those that have grown to another one here.
 SELECT
-    sha256 AS archive_id,
+    row_key(sha256) AS archive_id,
     name,
     unhex(sha256) AS sha256,
     bytes,

@@ -1,11 +1,11 @@
-SELECT product_id AS product_number, product_id
+SELECT row_key(product_id) AS product_number, product_id
 FROM verified_purchases
 WHERE product_id IS NOT NULL
 UNION
-SELECT product_id, product_id
+SELECT row_key(product_id), product_id
 FROM loaded_renewals
 WHERE product_id IS NOT NULL
 UNION
-SELECT auto_renew_product_id, auto_renew_product_id
+SELECT row_key(auto_renew_product_id), auto_renew_product_id
 FROM loaded_renewals
 WHERE auto_renew_product_id IS NOT NULL

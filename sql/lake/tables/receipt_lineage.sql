@@ -1,5 +1,6 @@
 SELECT
-    substr(hex(device_hash), 1, 12) AS hash_prefix,
+    -- All of it, where SQLite keeps a part in an index.
+    device_hash AS hash_prefix,
     receipt_id
 FROM receipt
 WHERE opaque_value IS NOT NULL

@@ -1,5 +1,5 @@
 SELECT
-    archive_sha256 AS archive_id,
+    row_key(archive_sha256) AS archive_id,
     line,
     coalesce(document, 1) AS document,
     reason,

@@ -1,6 +1,6 @@
 -- As run.
 SELECT
-    CAST(NULL AS VARCHAR(20)) AS submission_id,
+    row_key(CAST(NULL AS VARCHAR(20))) AS submission_id,
     CAST(NULL AS VARCHAR(20)) AS signal,
     CAST(NULL AS VARCHAR(20)) AS transaction_id,
     CAST(NULL AS BIGINT) AS run_id
