@@ -108,6 +108,9 @@ APART = {
     "refunded_contacts": dict.fromkeys(["app_number", "contact_number", "product_number"], NUMBERS),
     "stale_by_number": {"submission_number": NUMBERS},
     "stale_contacts": dict.fromkeys(["app_number", "contact_number"], NUMBERS),
+    "bounded_terms": dict.fromkeys(
+        ["app_number", "original_number", "purchase_number", "product_number", "next_product_number"], NUMBERS
+    ),
     "known_terms_by_number": dict.fromkeys(["app_number", "original_number", "product_number"], NUMBERS),
     "offers_by_day": dict.fromkeys(["app_number", "product_number"], NUMBERS),
     "spending_by_number": dict.fromkeys(["app_number", "version_place"], NUMBERS),
