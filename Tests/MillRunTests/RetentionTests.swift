@@ -19,7 +19,8 @@ struct RetentionTests {
         "fraud_cases", "judged_cases", "case_evidence", "case_signals", "case_parties", "stale_presentations",
         "device_submissions", "owner_purchases", "owner_refunds", "owner_refunds_by_number",
         "source_days", "owner_sightings", "owners_by_document", "presenters_by_number", "contacts_by_number",
-        "notification_events",
+        "notification_events", "contacts_by_owner", "owner_sources_by_period", "refunds_by_contact",
+        "refunded_contacts", "stale_by_number", "stale_contacts",
     ]
 
     init() throws {
