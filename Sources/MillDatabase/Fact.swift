@@ -143,8 +143,9 @@ struct Fact: Sendable {
         for line in sql.utf8.split(separator: UInt8(ascii: "\n")) {
             let words = line.split(whereSeparator: " ();".utf8.contains)
             guard words.first?.starts(with: "--".utf8) != true else { continue }
-            for (word, next) in zip(words, words.dropFirst())
-            where word.elementsEqual("FROM".utf8) || word.elementsEqual("JOIN".utf8) {
+            for (word, next) in zip(words, words.dropFirst()) where word.count == 4 {
+                let lowercase = word.lazy.map { $0 | 0x20 }
+                guard lowercase.elementsEqual("from".utf8) || lowercase.elementsEqual("join".utf8) else { continue }
                 sources.insert(String(Substring(next)))
             }
         }

@@ -17,22 +17,29 @@ package struct FactKeeper {
         guard !names.isEmpty else { return nil }
         let stored = try ReadOnlyDatabase(path: path)
         let kept = try ReadOnlyDatabase.explaining(path: path) { try stored.queue.inDatabase(Facts.keptNames) }
-        guard !kept.isSuperset(of: names), access(path, R_OK | W_OK) == 0,
-            let queue = try? DatabaseQueue(file: path, configuration: ReadOnlyDatabase.configuration(threads: 1))
-        else { return nil }
-        (self.names, self.queue) = (names, queue)
+        guard !kept.isSuperset(of: names), access(path, R_OK | W_OK) == 0 else { return nil }
+        var configuration = ReadOnlyDatabase.configuration(threads: 1)
+        // What another report keeps takes no longer to write.
+        configuration.busyMode = .timeout(1)
+        guard let queue = try? DatabaseQueue(file: path, configuration: configuration) else { return nil }
+        (self.names, self.queue) = (names.subtracting(kept), queue)
     }
 
     /// Keeps the rows until the next load.
     ///
-    /// - Throws: ``DatabaseError``, that the work was interrupted.
+    /// - Throws: ``DatabaseError``, that the work was interrupted, or that the database is damaged.
     package func keep() throws {
         do {
             for fact in Fact.all where names.contains(fact.name) {
-                guard try queue.inDatabase({ try Facts.keepForReports(fact, $0) }) else { return }
+                try queue.inDatabase { try Facts.keepForReports(fact, $0) }
             }
-        } catch let error as DatabaseError where error.resultCode != .SQLITE_INTERRUPT {
-            // The file or the disk takes no rows now. A report that can't be answered either says why.
+        } catch let error as DatabaseError where Self.takesNoRows.contains(error.resultCode) {
+            // A report that can't be answered either says why.
         }
     }
+
+    /// What is wrong where another program writes, or the file or the disk takes no rows now.
+    private static let takesNoRows: [ResultCode] = [
+        .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_NOMEM,
+    ]
 }

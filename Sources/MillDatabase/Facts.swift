@@ -7,7 +7,7 @@ package enum Facts {
     /// changes what they are worked out of, before it does.
     package static func release(_ db: Database) throws {
         try FactWatch.end(db)
-        for fact in try kept(db) { try release(fact, db) }
+        try release(kept(db), db)
     }
 
     /// As ``release(_:)``, for a load, which adds rows and merges purchases: facts that are kept
@@ -15,7 +15,7 @@ package enum Facts {
     package static func releaseForLoad(_ db: Database) throws {
         let kept = try kept(db)
         try FactWatch.begin(for: kept, db)
-        for fact in kept { try release(fact, db) }
+        try release(kept, db)
     }
 
     /// Works out the facts that are not kept: those of which all changes are noted in one
@@ -40,38 +40,43 @@ package enum Facts {
         }
     }
 
-    /// The facts left to reports that statements read, directly or through the project's views.
-    package static func leftToReports(readBy statements: [String]) -> Set<String> {
-        let views = statements.reduce(into: Set()) { $0.formUnion(Fact.views(readBy: $1)) }
+    /// The facts left to reports that a statement reads, directly or through the project's views.
+    package static func leftToReports(readBy sql: String) -> Set<String> {
+        let views = Fact.views(readBy: sql)
         return Set(Fact.all.filter { $0.isLeftToReports && views.contains($0.name) }.map(\.name))
     }
 
-    /// Keeps the rows of a fact that is left to reports, where those of all other facts are kept: no load is at work,
-    /// and none was told to keep none.
+    /// Keeps the rows of a fact that is left to reports, where those of all others are kept: no load was told to keep
+    /// none, or is behind its first commit.
     ///
-    /// Rows are worked out without a lock that a load would wait for. Where a load has written meanwhile, SQLite refuses
-    /// them (`SQLITE_BUSY_SNAPSHOT`).
-    ///
-    /// - Returns: whether they are kept now.
-    static func keepForReports(_ fact: Fact, _ db: Database) throws -> Bool {
-        var isKept = false
-        try db.inTransaction(.deferred) {
-            let texts = try viewTexts(db)
-            isKept = texts[fact.name].map(fact.isKept) ?? false
-            let areOthersKept = Fact.all.allSatisfy { fact in
-                fact.isLeftToReports || texts[fact.name].map(fact.isKept) ?? false
-            }
-            guard !isKept, areOthersKept, texts[fact.name] == fact.statement, try settingsHold(db) else {
-                return .rollback
-            }
-            try fact.createTable("temp.\(fact.table)", of: "main.\(fact.name)", db)
+    /// Rows are worked out without a lock that a load would wait for, and are refused where one has written meanwhile.
+    static func keepForReports(_ fact: Fact, _ db: Database) throws {
+        var before: Int?
+        // No transaction begins where a writer is at work, which is about to make the rows outdated.
+        try db.inTransaction(.immediate) {
+            before = try generation(toKeep: fact, db)
+            return .rollback
+        }
+        guard let before else { return }
+        try fact.createTable("temp.\(fact.table)", of: "main.\(fact.name)", db)
+        try db.inTransaction(.immediate) {
+            guard try generation(toKeep: fact, db) == before else { return .rollback }
             try fact.createTable("main.\(fact.table)", of: "temp.\(fact.table)", db)
-            try db.execute(sql: "DROP TABLE temp.\(fact.table)")
             try keep(fact, db)
-            isKept = true
             return .commit
         }
-        return isKept
+        try db.execute(sql: "DROP TABLE temp.\(fact.table)")
+    }
+
+    /// How often facts were let go of, if this one's rows aren't kept now and may be; else nil.
+    private static func generation(toKeep fact: Fact, _ db: Database) throws -> Int? {
+        let texts = try viewTexts(db)
+        let areOthersKept = Fact.all.allSatisfy { fact in
+            fact.isLeftToReports || texts[fact.name].map(fact.isKept) ?? false
+        }
+        guard texts[fact.name] == fact.statement, areOthersKept, try settingsHold(db) else { return nil }
+        guard try db.has(generationTable) else { return 0 }
+        return try Int.fetchOne(db, sql: "SELECT number FROM \(generationTable)") ?? 0
     }
 
     /// Brings facts up to date by what a load changed, where that is known and little.
@@ -91,7 +96,7 @@ package enum Facts {
             for steady in Fact.all where watched.contains(steady.name) {
                 guard case .steady = steady.upkeep else { continue }
                 if try isChanged(steady, db) {
-                    for fact in updated where fact.sources.contains(steady.name) { try release(fact, db) }
+                    try release(updated.filter { $0.sources.contains(steady.name) }, db)
                 } else {
                     try keep(steady, db)
                 }
@@ -115,7 +120,7 @@ package enum Facts {
     /// Lets go of the facts and of their tables, for what must leave no copy of a row behind.
     package static func drop(_ db: Database) throws {
         try release(db)
-        for fact in Fact.all { try db.execute(sql: "DROP TABLE IF EXISTS \(fact.table)") }
+        try dropTables(db)
     }
 
     /// The statements that create the views whose rows are kept, by their names.
@@ -206,20 +211,36 @@ package enum Facts {
     }
 
     private static let settingsTable = "fact_settings"
+    private static let generationTable = "fact_generation"
 
     /// Drops the tables of what was a fact for another version.
     private static func dropFormer(_ db: Database) throws {
-        let tables = Set(Fact.all.map(\.table) + [settingsTable])
-        let stored = try String.fetchAll(
+        try dropTables(but: Set(Fact.all.map(\.table)), db)
+    }
+
+    /// Drops tables of facts, of other versions, too.
+    private static func dropTables(but tables: Set<String> = [], _ db: Database) throws {
+        let stored = try String.fetchSet(
             db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'fact_*'")
-        for table in stored where !tables.contains(table) {
+        for table in stored.subtracting(tables).subtracting([settingsTable, generationTable]) {
             try db.execute(sql: "DROP TABLE \(table.quotedDatabaseIdentifier)")
         }
     }
 
-    private static func release(_ fact: Fact, _ db: Database) throws {
-        try db.execute(sql: "DROP VIEW \(fact.name.quotedDatabaseIdentifier)")
-        try db.execute(sql: fact.definition)
+    private static func release(_ facts: [Fact], _ db: Database) throws {
+        guard !facts.isEmpty else { return }
+        for fact in facts {
+            try db.execute(sql: "DROP VIEW \(fact.name.quotedDatabaseIdentifier)")
+            try db.execute(sql: fact.definition)
+            // Nobody may ask for it again, and it names persons.
+            if fact.isLeftToReports { try db.execute(sql: "DROP TABLE IF EXISTS \(fact.table)") }
+        }
+        try db.execute(
+            sql: """
+                CREATE TABLE IF NOT EXISTS \(generationTable) (number INTEGER);
+                INSERT INTO \(generationTable) SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM \(generationTable));
+                UPDATE \(generationTable) SET number = number + 1;
+                """)
     }
 
     /// Makes the view read its table, which holds its rows.

@@ -134,7 +134,7 @@ final class PipelineWork {
         try configuration.keepFacts(of: database, foundBy: record, &summary.ingest)
         guard !isStopped() else { return }
         // All see one state, and what several read is found once.
-        let session = Result { try ReportSession(database: pipeline.database, for: reports(), stop: stop) }
+        let session = Result { try ReportSession(database: pipeline.database, for: runs(), stop: stop) }
         let queues = (try? session.get().snapshots)?.databases.map(\.queue) ?? []
         try stop.interrupting(queues) { () throws(MillError) in
             for report in pipeline.reports where !isStopped() { write(report, in: session) }
@@ -145,10 +145,10 @@ final class PipelineWork {
     }
 
     /// The reports that this run writes, but those that can't be read.
-    private func reports() -> [Report] {
-        let ordered = pipeline.reports.compactMap { try? pipeline.run(of: $0.name, $0.parameters).report }
+    private func runs() -> [ReportRun] {
+        let ordered = pipeline.reports.compactMap { try? pipeline.run(of: $0.name, $0.parameters) }
         guard pipeline.dashboard != nil, let catalog = try? pipeline.catalog() else { return ordered }
-        return ordered + Dashboard(catalog).reports
+        return ordered + Dashboard(catalog).runs
     }
 
     /// Whether the run was cancelled; the summary then states it.

@@ -21,14 +21,25 @@ package final class ReportSession: Sendable {
     ///
     /// - Parameters:
     ///   - path: the database; what is opened stays open for reading only.
-    ///   - reports: of whose facts those that loads leave to reports are kept before.
-    ///   - stop: ends that work when it is cancelled.
+    ///   - runs: of whose facts those that loads leave to reports are kept before.
+    ///   - timeoutSeconds: how long that may take; nil for as long as it takes.
+    ///   - stop: ends it when it is cancelled.
     /// - Throws: ``MillError`` if the database can't be read, or the run is cancelled.
     package convenience init(
-        database path: String, for reports: [Report] = [], stop: CancellationFlag = CancellationFlag()
+        database path: String, for runs: [ReportRun] = [], timeoutSeconds: Double? = nil,
+        stop: CancellationFlag = CancellationFlag()
     ) throws {
-        if let keeper = try FactKeeper(of: Facts.leftToReports(readBy: reports.map(\.sql)), in: path) {
-            try ReadOnlyDatabase.explaining(path: path) { try stop.interrupting([keeper.queue], keeper.keep) }
+        let names = runs.reduce(into: Set()) { $0.formUnion($1.factsLeftToReports) }
+        if let keeper = try FactKeeper(of: names, in: path) {
+            let end = timeoutSeconds.map { ContinuousClock.now + .seconds($0) }
+            let isOver = { @Sendable in end.map { .now > $0 } ?? false }
+            do {
+                try Interruption.during([keeper.queue], where: { stop.isCancelled || isOver() }, keeper.keep)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT && !stop.isCancelled {
+                // The reports may take as long, each.
+            } catch let error as DatabaseError {
+                throw ReadOnlyDatabase.explained(error, path: path)
+            }
         }
         try self.init(database: path, finding: Set(SharedView.allCases))
     }

@@ -54,7 +54,7 @@ extension ReportRun {
             clock == nil ? nil : DayClock.view, prices == nil ? nil : PriceList.view,
             rates == nil ? nil : RateList.view,
         ]
-        return hidden.compactMap(\.self).reduce(Facts.leftToReports(readBy: [report.sql])) { facts, view in
+        return hidden.compactMap(\.self).reduce(Facts.leftToReports(readBy: report.sql)) { facts, view in
             facts.isEmpty ? facts : facts.subtracting(ViewReferences.builtIn.readers(of: view))
         }
     }

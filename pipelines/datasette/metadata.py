@@ -29,7 +29,7 @@ FACETS = [
 # Facts: views whose rows are kept in tables, some by the first report that reads them.
 FACTS = {path.stem: path.read_text() for path in sorted(SQL.glob("facts/*.sql"))}
 # Views that a million documents leave quick to count, within Datasette's 200 ms for each
-# facet. Others, such as purchases, are counted on demand, by a column's menu.
+# facet. Others, such as purchases or 200,000 fraud_cases, are counted on demand, by a column's menu.
 FACETED = {*(name for name, text in FACTS.items() if "-- Whole: " not in text), "rejections", "runs", "archives", "fraud_signals", "fraud_decisions"}
 
 # Where a signal's name leads, with the columns beside it whose values go along.
@@ -198,7 +198,7 @@ def hidden_tables():
     schema = "\n".join(path.read_text() for folder in ("schema", "migrations") for path in sorted(SQL.glob(f"{folder}/*.sql")))
     names = re.findall(r"^CREATE TABLE (\w+)", schema, re.MULTILINE)
     # A fact's table holds the rows of the view of its name.
-    return {name: {"hidden": True} for name in [*names, *(f"fact_{name}" for name in FACTS), "fact_settings", "grdb_migrations"]}
+    return {name: {"hidden": True} for name in [*names, *(f"fact_{name}" for name in FACTS), "fact_settings", "fact_generation", "grdb_migrations"]}
 
 
 if __name__ == "__main__":

@@ -82,8 +82,8 @@ package struct Dashboard {
 
     private static let entries = [coverage, figures] + topics.flatMap(\.entries)
 
-    /// The reports of the page, but those that can't be read.
-    package var reports: [Report] { Self.entries.compactMap { try? catalog.report(named: $0.report) } }
+    /// Runs of the page's reports, but those that can't be read.
+    package var runs: [ReportRun] { Self.entries.compactMap { try? ReportRun(catalog.report(named: $0.report)) } }
 
     /// Runs the reports and writes the page.
     ///

@@ -43,9 +43,9 @@ struct ReportCommand: ParsableCommand {
 
               receiptmill report refunds-presented --database mill.sqlite --fail-if-rows --timeout 60
 
-            The same file runs in the sqlite3 shell. Reports read, also while an ingest is at work. What takes \
-            long is worked out by the first that asks, and kept in the database until the next load, if you may \
-            write to it.
+            The same file runs in the sqlite3 shell. A report can run while an ingest is at work. Some of what a \
+            load changes as a whole is worked out by the first report that asks, and kept in the database until \
+            the next load, if you may write to it.
 
             Exit status: 0 with rows or without; 1 with rows, where --fail-if-rows is given; 64 a name or a \
             parameter is wrong; 66 an input is missing; 75 the time was up; 78 a report of yours is broken.
@@ -235,8 +235,18 @@ struct ReportCommand: ParsableCommand {
         let folder = output ?? ""
         let prices = try prices.map(PriceList.init(path:))
         let caseLinks = try caseLinks.map(CaseLinks.init(address:))
-        let session = try ReportSession(
-            database: database ?? "", for: catalog.names.compactMap { try? catalog.report(named: $0) })
+        /// Nil for one that needs a subject.
+        func run(of report: Report) throws -> ReportRun? {
+            if report.header.parameters.contains(where: \.isRequired) { return nil }
+            var run = try ReportRun(report)
+            run.prices = prices
+            run.timeoutSeconds = timeout
+            run.isExact = exact
+            run.caseLinks = caseLinks
+            return run
+        }
+        let runs = catalog.names.compactMap { try? run(of: catalog.report(named: $0)) }
+        let session = try ReportSession(database: database ?? "", for: runs, timeoutSeconds: timeout)
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
@@ -248,12 +258,7 @@ struct ReportCommand: ParsableCommand {
         var hasRows = false
         var warnings: Set<ReportWarning> = []
         let failure = try eachReport(of: catalog) { report in
-            if report.header.parameters.contains(where: \.isRequired) { return }
-            var run = try ReportRun(report)
-            run.prices = prices
-            run.timeoutSeconds = timeout
-            run.isExact = exact
-            run.caseLinks = caseLinks
+            guard let run = try run(of: report) else { return }
             try OutputFile.write(to: "\(folder)/\(report.name).\(format.fileExtension)") { sink in
                 // The same may be odd about many.
                 let warn = { (warning: ReportWarning) in
@@ -270,7 +275,7 @@ struct ReportCommand: ParsableCommand {
     private func write(_ dashboard: Dashboard, to path: String) throws {
         var dashboard = dashboard
         dashboard.timeoutSeconds = timeout
-        let session = try ReportSession(database: database ?? "", for: dashboard.reports)
+        let session = try ReportSession(database: database ?? "", for: dashboard.runs, timeoutSeconds: timeout)
         try OutputFile.write(to: path) { try dashboard.write(in: session, to: $0) }
     }
 
