@@ -62,32 +62,10 @@ months AS (
 
 -- Those of months are kept, others are worked out.
 paid AS (
-    SELECT
-        app_number,
-        currency,
-        cohort_number,
-        month_number,
-        customers,
-        buyers,
-        sales,
-        gross_milliunits,
-        refunded_milliunits,
-        list_milliunits
-    FROM monthly_customer_value
+    SELECT * FROM monthly_customer_value
     WHERE coalesce(:grain, 'month') = 'month'
     UNION ALL
-    SELECT
-        app_number,
-        currency,
-        cohort_number,
-        period_number,
-        customers,
-        buyers,
-        sales,
-        gross_milliunits,
-        refunded_milliunits,
-        list_milliunits
-    FROM customer_value
+    SELECT * FROM customer_value
     WHERE grain = coalesce(:grain, 'month')
         AND coalesce(:grain, 'month') <> 'month'
 ),
@@ -121,14 +99,14 @@ by_age AS (
         app_number,
         currency,
         cohort_number,
-        month_number,
+        period_number,
         sum(buyers) AS buyers,
         sum(sales) AS sales,
         sum(gross_milliunits) AS gross,
         sum(refunded_milliunits) AS refunded,
         sum(list_milliunits) AS listed
     FROM paid
-    GROUP BY app_number, currency, cohort_number, month_number
+    GROUP BY app_number, currency, cohort_number, period_number
 ),
 
 ages AS (
@@ -156,7 +134,7 @@ grown AS (
         sum(coalesce(by_age.listed, 0)) OVER running AS listed
     FROM ages
     LEFT JOIN by_age
-        ON by_age.month_number = ages.month_number
+        ON by_age.period_number = ages.month_number
         AND by_age.cohort_number = ages.cohort_number
         AND by_age.currency = ages.currency
         AND by_age.app_number = ages.app_number
