@@ -1,12 +1,14 @@
 -- Transactions that restoring copied, with what they were copied from: a restore gives a period or a lasting purchase
 -- a further transaction identifier. The one that counts has place 1: one that states a cancellation, then the original
--- transaction, then the least identifier. Consumables are never copied, and members' shares are apart from what they share.
+-- transaction, then the least identifier. Consumables are never copied, and a member's share is no copy: not of what it
+-- shares, and not of another member's share under the same original transaction.
 --
 -- Grain: one row per transaction that is a copy or was copied
 -- Key: purchase_id
 --
 -- Columns:
 --   purchase_id       INTEGER  –           the transaction, by the loader's number
+--   sale_id           INTEGER  –           the one that counts, likewise: it stands in model_sales
 --   place             INTEGER  –           1 for the one that counts
 --   sold_ms           INTEGER  ms          when the first of them was bought
 --   price_milliunits  INTEGER  milliunits  the price that a signed transaction among them states
@@ -61,7 +63,6 @@ stated AS (
         purchase.expires_date,
         CASE WHEN purchase.cancellation_date IS NULL THEN 1 ELSE 0 END AS is_kept,
         CASE WHEN purchase.transaction_id = purchase.original_transaction_id THEN 0 ELSE 1 END AS is_later,
-        CASE WHEN terms.ownership IN ('FAMILY_SHARED', 'ASSIGNED') THEN 1 ELSE 0 END AS is_shared,
         terms.price_milliunits,
         terms.currency,
         terms.storefront
@@ -71,17 +72,20 @@ stated AS (
         ON terms.transaction_id = purchase.transaction_id
         AND terms.app_id = purchase.app_id
         AND terms.verdict = 'trusted'
+    WHERE coalesce(terms.ownership, 'PURCHASED') NOT IN ('FAMILY_SHARED', 'ASSIGNED')
 )
 
 SELECT
     purchase_id,
-    row_number() OVER (
-        PARTITION BY original_transaction_id, app_id, period_ms, expires_date, is_shared
-        ORDER BY is_kept, is_later, transaction_id
-    ) AS place,
+    first_value(purchase_id) OVER best AS sale_id,
+    row_number() OVER best AS place,
     min(purchase_date) OVER same AS sold_ms,
     min(price_milliunits) OVER same AS price_milliunits,
     min(currency) OVER same AS currency,
     min(storefront) OVER same AS storefront
 FROM stated
-WINDOW same AS (PARTITION BY original_transaction_id, app_id, period_ms, expires_date, is_shared)
+WINDOW same AS (PARTITION BY original_transaction_id, app_id, period_ms, expires_date),
+best AS (
+    PARTITION BY original_transaction_id, app_id, period_ms, expires_date
+    ORDER BY is_kept, is_later, transaction_id
+)

@@ -31,6 +31,8 @@
 --   access_ms             INTEGER  ms          end of access: the planned end, grace that was told, a whole refund, or the
 --                                              change that took its place
 --   grace_ms              INTEGER  ms          end of grace that was told, if later than the planned end
+--   retry_ms              INTEGER  ms          end of the billing retry that was told: when one told that it is over, at most 60
+--                                              days after the planned end
 --   next_start_ms         INTEGER  ms          start of the next period
 --   next_product_number   INTEGER  –           that period's product
 --   run_start_ms          INTEGER  ms          start of the first paid period of those that follow one another up to this
@@ -38,7 +40,8 @@
 --   fate                  TEXT     –           renewed, changed, recovered, refunded, running, lapsed, retrying, or unknown
 --   cause                 TEXT     –           of a lapse: voluntary, billing, price_increase, product_gone, refund, or
 --                                              cause_unknown
---   known_ms              INTEGER  ms          until when what follows it is known
+--   known_ms              INTEGER  ms          until when what follows it is known; null where it is told that something
+--                                              follows, and nobody knows what
 --   final_ms              INTEGER  ms          when its fate is final
 --   auto_renew_status     INTEGER  0 or 1      as renewal infos told last
 --   is_in_billing_retry   INTEGER  0 or 1      as renewal infos told last
@@ -75,6 +78,10 @@ WITH stated AS (
             WHEN sale.previous_is_free = 0 AND sale.start_ms <= sale.previous_expires_ms + 86400000 THEN 0 ELSE 1
         END AS is_begin,
         CASE WHEN state.grace_ms > sale.expires_ms THEN state.grace_ms END AS grace_ms,
+        CASE
+            WHEN state.retry_over_ms < sale.expires_ms + 5184000000 THEN state.retry_over_ms
+            WHEN state.retried_ms IS NOT NULL THEN sale.expires_ms + 5184000000
+        END AS retry_ms,
         state.auto_renew_status,
         state.is_in_billing_retry,
         state.expiration_intent,
@@ -188,6 +195,7 @@ SELECT
     expires_ms,
     access_ms,
     grace_ms,
+    retry_ms,
     next_start_ms,
     next_product_number,
     CASE WHEN is_free = 0 THEN run_start_ms END AS run_start_ms,
@@ -200,7 +208,7 @@ SELECT
         WHEN expiration_intent = 2 OR is_in_billing_retry = 1 THEN 'billing'
         ELSE 'cause_unknown'
     END AS cause,
-    known_ms,
+    CASE WHEN next_start_ms IS NOT NULL OR (is_change = 0 AND is_renewed_unseen = 0) THEN known_ms END AS known_ms,
     CASE
         WHEN fate IN ('renewed', 'changed', 'recovered') THEN next_start_ms
         WHEN fate = 'refunded' OR ended_by IS NOT NULL THEN access_ms

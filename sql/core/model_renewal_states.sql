@@ -1,5 +1,6 @@
 -- What renewal infos said of a period last: each speaks of the period that ran, or had run last, when it was signed. One
--- that was signed within a day before the next period and states that period's end speaks of that one already.
+-- that was signed within a day before the next period and states that period's end speaks of that one already. Periods
+-- are those of the buyer; of a member's share only where it has an original transaction of its own.
 --
 -- Grain: one row per period of which a trusted renewal info speaks
 -- Key: original_id, app_id, start_ms
@@ -18,17 +19,25 @@
 --   currency                   TEXT     –           currency of that price
 --   price_increase_status      INTEGER  0 or 1      whether the customer agreed to a higher price
 --   grace_ms                   INTEGER  ms          end of the grace period that any of them told
+--   retried_ms                 INTEGER  ms          when the last of them was signed that told of a billing retry
+--   retry_over_ms              INTEGER  ms          when the next one after that was signed, which tells of none
 WITH periods AS (
-    SELECT app_id, original_id, start_ms, expires_ms
+    SELECT
+        app_id,
+        original_id,
+        start_ms,
+        expires_ms,
+        is_shared,
+        min(is_shared) OVER (PARTITION BY original_id, app_id) AS whose
     FROM model_sales
     WHERE is_period = 1
-        AND is_shared = 0
+        AND original_id IN (SELECT original_transaction_id FROM renewal)
 ),
 
 told AS (
     SELECT app_id, original_id, start_ms AS ms, expires_ms, NULL AS receipt_id, NULL AS renewal_ms
     FROM periods
-    WHERE original_id IN (SELECT original_transaction_id FROM renewal)
+    WHERE is_shared = whose
     UNION ALL
     SELECT app.app_id, renewal.original_transaction_id, renewal.signed_at, NULL, renewal.receipt_id, renewal.renewal_date
     FROM renewal
@@ -79,11 +88,21 @@ ranked AS (
         row_number() OVER (
             PARTITION BY placed.original_id, placed.app_id, placed.start_ms ORDER BY placed.signed_ms DESC, receipt.sha256 DESC
         ) AS place,
-        max(renewal.grace_period_expires_date) OVER (PARTITION BY placed.original_id, placed.app_id, placed.start_ms) AS grace_ms
+        max(renewal.grace_period_expires_date) OVER period AS grace_ms,
+        max(CASE WHEN renewal.is_in_billing_retry = 1 THEN placed.signed_ms END) OVER period AS retried_ms
     FROM placed
     JOIN renewal ON renewal.receipt_id = placed.receipt_id
     JOIN receipt ON receipt.receipt_id = placed.receipt_id
     WHERE placed.start_ms IS NOT NULL
+    WINDOW period AS (PARTITION BY placed.original_id, placed.app_id, placed.start_ms)
+),
+
+ended AS (
+    SELECT
+        ranked.*,
+        min(CASE WHEN signed_ms > retried_ms THEN signed_ms END) OVER (PARTITION BY original_id, app_id, start_ms)
+            AS retry_over_ms
+    FROM ranked
 )
 
 SELECT
@@ -99,6 +118,8 @@ SELECT
     renewal_price_milliunits,
     currency,
     price_increase_status,
-    grace_ms
-FROM ranked
+    grace_ms,
+    retried_ms,
+    retry_over_ms
+FROM ended
 WHERE place = 1
