@@ -1,0 +1,114 @@
+-- Movements of monthly recurring revenue: for each subscription the paid periods that run over the last second of a
+-- month, compared from month to month. Grace counts as paid, a retried payment does not.
+--
+-- Grain: one row per app, month, currency, price source, product and movement
+-- Key: app_id, month_number, currency, price_source, product_number, movement
+--
+-- Columns:
+--   app_id          INTEGER  –              app and environment, by the loader's number
+--   month_number    INTEGER  –              number of the month
+--   currency        TEXT     –              currency; (none) where no price is known
+--   price_source    TEXT     –              signed, list, or none
+--   product_number  INTEGER  –              product of the period that the movement is about; 0 where none is stated
+--   movement        TEXT     –              new, expansion, contraction, churn, reactivation, unknown, moved_in (from another
+--                                           currency or price source), or moved_out
+--   milliunits      INTEGER  milliunits     by how much it moves; losses are negative
+--   subscriptions   INTEGER  subscriptions  how many; lost ones are negative
+WITH paid AS (
+    SELECT
+        app_id,
+        original_id,
+        purchase_id,
+        start_ms,
+        coalesce(product_number, 0) AS product_number,
+        coalesce(currency, '(none)') AS currency,
+        price_source,
+        coalesce(month_milliunits, 0) AS milliunits,
+        start_month AS first_month,
+        coalesce(access_month, 999999) - 1 AS last_month,
+        last_value(fate) OVER whole AS last_fate,
+        last_value(access_month) OVER whole AS last_access_month
+    FROM model_periods
+    WHERE kind = 'paid'
+    WINDOW whole AS (
+        PARTITION BY original_id, app_id ORDER BY start_ms, purchase_id
+        ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
+    )
+),
+
+counted AS (
+    SELECT
+        paid.*,
+        lag(last_month) OVER subscription AS earlier_month,
+        lag(currency) OVER subscription AS earlier_currency,
+        lag(price_source) OVER subscription AS earlier_source,
+        lag(milliunits) OVER subscription AS earlier_milliunits,
+        lead(first_month) OVER subscription AS later_month,
+        lead(currency) OVER subscription AS later_currency,
+        lead(price_source) OVER subscription AS later_source
+    FROM paid
+    WHERE first_month <= last_month
+    WINDOW subscription AS (PARTITION BY original_id, app_id ORDER BY start_ms, purchase_id)
+),
+
+moved AS (
+    -- How it comes to run.
+    SELECT
+        app_id,
+        first_month AS month_number,
+        currency,
+        price_source,
+        product_number,
+        CASE
+            WHEN earlier_month IS NULL THEN 'new'
+            WHEN earlier_month < first_month - 1 THEN 'reactivation'
+            WHEN earlier_currency <> currency OR earlier_source <> price_source THEN 'moved_in'
+            WHEN milliunits > earlier_milliunits THEN 'expansion'
+            ELSE 'contraction'
+        END AS movement,
+        CASE
+            WHEN earlier_month = first_month - 1 AND earlier_currency = currency AND earlier_source = price_source
+                THEN milliunits - earlier_milliunits
+            ELSE milliunits
+        END AS milliunits,
+        1 AS subscriptions
+    FROM counted
+    WHERE earlier_month IS NULL
+        OR earlier_month < first_month - 1
+        OR earlier_currency <> currency
+        OR earlier_source <> price_source
+        OR milliunits <> earlier_milliunits
+    UNION ALL
+    -- How it ceases to.
+    SELECT
+        app_id,
+        last_month + 1,
+        currency,
+        price_source,
+        product_number,
+        CASE
+            WHEN later_month = last_month + 1 THEN 'moved_out'
+            WHEN later_month IS NULL AND last_fate = 'unknown' AND last_access_month = last_month + 1 THEN 'unknown'
+            ELSE 'churn'
+        END,
+        -milliunits,
+        -1
+    FROM counted
+    WHERE later_month IS NULL
+        OR later_month > last_month + 1
+        OR later_currency <> currency
+        OR later_source <> price_source
+)
+
+SELECT
+    app_id,
+    month_number,
+    currency,
+    price_source,
+    product_number,
+    movement,
+    sum(milliunits) AS milliunits,
+    sum(subscriptions) AS subscriptions
+FROM moved
+WHERE month_number < 999999
+GROUP BY app_id, month_number, currency, price_source, product_number, movement
