@@ -27,71 +27,52 @@
 --                                        lapsed, refunded, unknown, retrying, running; null where none was paid
 --   last_fate          TEXT     –        fate of its last period
 --   last_access_ms     INTEGER  ms       end of access of its last period
+--   last_access_month  INTEGER  –        number of the month of that
 --   known_ms           INTEGER  ms       until when what follows its last period is known
-WITH ordered AS (
-    SELECT
-        period.*,
-        row_number() OVER so_far AS place,
-        sum(CASE WHEN kind = 'trial' THEN 1 ELSE 0 END) OVER so_far AS trials,
-        sum(CASE WHEN kind = 'paid' THEN 1 ELSE 0 END) OVER so_far AS payments,
-        sum(CASE WHEN kind <> 'trial' AND fate NOT IN ('renewed', 'changed', 'recovered') THEN 1 ELSE 0 END) OVER so_far
-            AS losses,
-        lead(start_ms) OVER (PARTITION BY original_id, app_id ORDER BY start_ms, purchase_id) AS later_ms
-    FROM model_periods AS period
-    WINDOW so_far AS (
-        PARTITION BY original_id, app_id ORDER BY start_ms, purchase_id
-        ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-    )
-),
-
-marked AS (
-    SELECT
-        app_id,
-        original_id,
-        product_number,
-        start_ms,
-        start_month,
-        expires_ms,
-        access_ms,
-        known_ms,
-        fate,
-        offer,
-        plan_days,
-        CASE WHEN place = 1 THEN 1 ELSE 0 END AS is_first,
-        CASE WHEN kind = 'trial' AND trials = 1 THEN 1 ELSE 0 END AS is_trial,
-        CASE WHEN kind = 'paid' AND payments = 1 THEN 1 ELSE 0 END AS is_paid,
-        CASE
-            WHEN kind <> 'trial' AND losses = 1 AND fate NOT IN ('renewed', 'changed', 'recovered') THEN 1 ELSE 0
-        END AS is_lost,
-        CASE WHEN later_ms IS NULL THEN 1 ELSE 0 END AS is_last
-    FROM ordered
-),
-
-gathered AS (
+WITH places AS (
     SELECT
         app_id,
         original_id,
         min(start_ms) AS start_ms,
-        min(start_month) AS start_month,
-        max(CASE WHEN is_first = 1 THEN product_number END) AS first_product,
-        max(CASE WHEN is_trial = 1 THEN expires_ms END) AS trial_expires_ms,
-        max(CASE WHEN is_trial = 1 THEN start_ms END) AS trial_start_ms,
-        max(CASE WHEN is_trial = 1 THEN start_month END) AS trial_month,
-        max(CASE WHEN is_trial = 1 THEN product_number END) AS trial_product,
-        max(CASE WHEN is_paid = 1 THEN start_ms END) AS paid_start_ms,
-        max(CASE WHEN is_paid = 1 THEN start_month END) AS paid_month,
-        max(CASE WHEN is_paid = 1 THEN product_number END) AS paid_product,
-        max(CASE WHEN is_paid = 1 THEN plan_days END) AS plan_days,
-        max(CASE WHEN is_paid = 1 THEN offer END) AS paid_offer,
-        max(CASE WHEN is_paid = 1 AND fate = 'refunded' THEN 1 ELSE 0 END) AS is_paid_refunded,
-        max(CASE WHEN is_lost = 1 THEN expires_ms END) AS lost_ms,
-        max(CASE WHEN is_lost = 1 THEN fate END) AS lost_fate,
-        max(CASE WHEN is_last = 1 THEN fate END) AS last_fate,
-        max(CASE WHEN is_last = 1 THEN access_ms END) AS last_access_ms,
-        max(CASE WHEN is_last = 1 THEN known_ms END) AS known_ms
-    FROM marked
-    WHERE is_first + is_trial + is_paid + is_lost + is_last > 0
+        max(start_ms) AS last_ms,
+        min(CASE WHEN kind = 'trial' THEN start_ms END) AS trial_ms,
+        min(CASE WHEN kind = 'paid' THEN start_ms END) AS paid_ms,
+        min(CASE WHEN kind <> 'trial' AND fate NOT IN ('renewed', 'changed', 'recovered') THEN start_ms END) AS lost_start_ms
+    FROM model_periods
     GROUP BY original_id, app_id
+),
+
+gathered AS (
+    SELECT
+        places.app_id,
+        places.original_id,
+        min(places.start_ms) AS start_ms,
+        min(period.start_month) AS start_month,
+        min(CASE WHEN period.start_ms = places.start_ms THEN period.product_number END) AS first_product,
+        min(CASE WHEN period.start_ms = places.trial_ms AND period.kind = 'trial' THEN period.expires_ms END) AS trial_expires_ms,
+        min(places.trial_ms) AS trial_start_ms,
+        min(CASE WHEN period.start_ms = places.trial_ms THEN period.start_month END) AS trial_month,
+        min(CASE WHEN period.start_ms = places.trial_ms AND period.kind = 'trial' THEN period.product_number END) AS trial_product,
+        min(places.paid_ms) AS paid_start_ms,
+        min(CASE WHEN period.start_ms = places.paid_ms THEN period.start_month END) AS paid_month,
+        min(CASE WHEN period.start_ms = places.paid_ms AND period.kind = 'paid' THEN period.product_number END) AS paid_product,
+        min(CASE WHEN period.start_ms = places.paid_ms AND period.kind = 'paid' THEN period.plan_days END) AS plan_days,
+        min(CASE WHEN period.start_ms = places.paid_ms AND period.kind = 'paid' THEN period.offer END) AS paid_offer,
+        max(CASE WHEN period.start_ms = places.paid_ms AND period.fate = 'refunded' THEN 1 ELSE 0 END) AS is_paid_refunded,
+        max(CASE WHEN period.start_ms = places.lost_start_ms THEN period.expires_ms END) AS lost_ms,
+        max(CASE
+            WHEN period.start_ms = places.lost_start_ms AND period.fate NOT IN ('renewed', 'changed', 'recovered') THEN period.fate
+        END) AS lost_fate,
+        max(CASE WHEN period.start_ms = places.last_ms THEN period.fate END) AS last_fate,
+        max(CASE WHEN period.start_ms = places.last_ms THEN period.access_ms END) AS last_access_ms,
+        max(CASE WHEN period.start_ms = places.last_ms THEN period.access_month END) AS last_access_month,
+        max(CASE WHEN period.start_ms = places.last_ms THEN period.known_ms END) AS known_ms
+    FROM places
+    JOIN model_periods AS period
+        ON period.original_id = places.original_id
+        AND period.app_id = places.app_id
+        AND period.start_ms IN (places.start_ms, places.last_ms, places.trial_ms, places.paid_ms, places.lost_start_ms)
+    GROUP BY places.original_id, places.app_id
 )
 
 SELECT
@@ -114,6 +95,7 @@ SELECT
     gathered.lost_fate,
     gathered.last_fate,
     gathered.last_access_ms,
+    gathered.last_access_month,
     gathered.known_ms
 FROM gathered
 JOIN model_originals AS known ON known.original_id = gathered.original_id AND known.app_id = gathered.app_id

@@ -13,43 +13,40 @@
 --   day_number         INTEGER  –           number of the local day of the sale or refund
 --   net_milliunits     INTEGER  milliunits  what was charged, less what was refunded
 --   sales              INTEGER  sales       paid transactions
-WITH events AS (
+WITH sold AS (
     SELECT
-        original_id,
-        app_id,
+        customer_id,
+        sold_day AS day_number,
         coalesce(currency, '(none)') AS currency,
         price_source,
-        start_ms AS ms,
         coalesce(price_milliunits, 0) AS net_milliunits,
         1 AS sales
     FROM model_sales
-    WHERE is_shared = 0
-        AND start_ms IS NOT NULL
+    WHERE customer_id IS NOT NULL
+        AND sold_day IS NOT NULL
         AND (price_milliunits > 0 OR (price_milliunits IS NULL AND is_trial = 0))
     UNION ALL
-    SELECT original_id, app_id, coalesce(currency, '(none)'), price_source, refund_ms, -coalesce(refunded_milliunits, 0), 0
+    SELECT customer_id, refund_day, coalesce(currency, '(none)'), price_source, -coalesce(refunded_milliunits, 0), 0
     FROM model_sales
-    WHERE refund_ms IS NOT NULL
-        AND start_ms IS NOT NULL
+    WHERE refund_day IS NOT NULL
+        AND customer_id IS NOT NULL
+        AND sold_day IS NOT NULL
 ),
 
 dated AS (
     SELECT
-        events.app_id,
+        customer.app_id,
         customer.cohort_month,
-        local_day.day_number,
-        (local_day.month_number - customer.cohort_month)
-        - CASE WHEN CAST(substr(local_day.day, 9, 2) AS INTEGER) < customer.first_day_of_month THEN 1 ELSE 0 END AS age,
-        events.currency,
-        events.price_source,
-        events.net_milliunits,
-        events.sales
-    FROM events
-    JOIN model_originals AS known ON known.original_id = events.original_id AND known.app_id = events.app_id
-    JOIN model_customers AS customer ON customer.customer_id = known.customer_id
-    JOIN model_utc_days AS day ON day.utc_day = CAST((events.ms - events.ms % 86400000) / 86400000 AS BIGINT)
-    JOIN model_days AS local_day
-        ON local_day.day_number = CASE WHEN events.ms < day.midnight_ms THEN day.earlier_day ELSE day.later_day END
+        sold.day_number,
+        (day.month_number - customer.cohort_month)
+        - CASE WHEN CAST(substr(day.day, 9, 2) AS INTEGER) < customer.first_day_of_month THEN 1 ELSE 0 END AS age,
+        sold.currency,
+        sold.price_source,
+        sold.net_milliunits,
+        sold.sales
+    FROM sold
+    JOIN model_customers AS customer ON customer.customer_id = sold.customer_id
+    JOIN model_days AS day ON day.day_number = sold.day_number
 )
 
 SELECT

@@ -13,7 +13,7 @@
 --   price_source         TEXT     –           signed, list, or none
 --   offer                TEXT     –           full, introductory, promotional, offer_code, win_back, other_offer; free
 --                                             for what cost nothing
---   reason               TEXT     –           of refunds: app_issue, other, or untold; empty of sales
+--   reason               TEXT     –           of refunds: app_issue, other, or untold; change of credits; empty of sales
 --   sales                INTEGER  sales       paid transactions
 --   units                INTEGER  units       quantity of them
 --   gross_milliunits     INTEGER  milliunits  what was charged
@@ -24,65 +24,80 @@
 --   credit_milliunits    INTEGER  milliunits  estimate of what the store gave back for periods that a change cut short
 WITH counted AS (
     SELECT
+        sale.app_id,
+        coalesce(sale.product_number, 0) AS product_number,
+        coalesce(sale.storefront, '(none)') AS storefront,
+        coalesce(sale.currency, '(none)') AS currency,
+        sale.price_source,
+        CASE
+            WHEN sale.price_milliunits = 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 1) THEN 'free' ELSE sale.offer
+        END AS offer,
+        sale.quantity,
+        sale.price_milliunits,
+        sale.sold_day,
+        sale.refund_day,
+        sale.refund_ms,
+        sale.refunded_milliunits,
+        sale.is_whole_refund,
+        CASE sale.revocation_reason WHEN 1 THEN 'app_issue' WHEN 0 THEN 'other' ELSE 'untold' END AS reason,
+        following.sold_day AS change_day,
+        sale.change_credit_milliunits
+    FROM model_sales AS sale
+    LEFT JOIN model_sales AS following
+        ON following.purchase_id = CASE WHEN sale.change_credit_milliunits > 0 THEN sale.next_purchase_id END
+    WHERE sale.is_shared = 0
+),
+
+sold AS (
+    SELECT
         app_id,
-        coalesce(product_number, 0) AS product_number,
-        coalesce(storefront, '(none)') AS storefront,
-        coalesce(currency, '(none)') AS currency,
+        sold_day AS day_number,
+        product_number,
+        storefront,
+        currency,
         price_source,
-        CASE WHEN price_milliunits = 0 OR (price_milliunits IS NULL AND is_trial = 1) THEN 'free' ELSE offer END AS offer,
-        quantity,
-        price_milliunits,
-        start_ms,
-        refund_ms,
-        refunded_milliunits,
-        is_whole_refund,
-        CASE revocation_reason WHEN 1 THEN 'app_issue' WHEN 0 THEN 'other' ELSE 'untold' END AS reason,
-        next_start_ms,
-        change_credit_milliunits
-    FROM model_sales
-    WHERE is_shared = 0
-        AND start_ms IS NOT NULL
+        offer,
+        count(*) AS purchases,
+        sum(quantity) AS units,
+        coalesce(sum(price_milliunits), 0) AS gross_milliunits
+    FROM counted
+    WHERE sold_day IS NOT NULL
+    GROUP BY app_id, sold_day, product_number, storefront, currency, price_source, offer
 ),
 
 events AS (
     SELECT
         app_id,
+        day_number,
         product_number,
         storefront,
         currency,
         price_source,
         offer,
         '' AS reason,
-        start_ms AS ms,
-        CASE WHEN offer = 'free' THEN 0 ELSE 1 END AS sales,
-        CASE WHEN offer = 'free' THEN 0 ELSE quantity END AS units,
-        coalesce(price_milliunits, 0) AS gross_milliunits,
-        CASE WHEN offer = 'free' THEN 1 ELSE 0 END AS free_sales,
+        CASE WHEN offer = 'free' THEN 0 ELSE purchases END AS sales,
+        CASE WHEN offer = 'free' THEN 0 ELSE units END AS units,
+        gross_milliunits,
+        CASE WHEN offer = 'free' THEN purchases ELSE 0 END AS free_sales,
         0 AS refunds,
         0 AS partial_refunds,
         0 AS refunded_milliunits,
         0 AS credit_milliunits
-    FROM counted
+    FROM sold
     UNION ALL
     SELECT
-        app_id, product_number, storefront, currency, price_source, offer, reason, refund_ms, 0, 0, 0, 0, 1,
-        1 - is_whole_refund, coalesce(refunded_milliunits, 0), 0
+        app_id, refund_day, product_number, storefront, currency, price_source, offer, reason, 0, 0, 0, 0, count(*),
+        sum(1 - is_whole_refund), coalesce(sum(refunded_milliunits), 0), 0
     FROM counted
-    WHERE refund_ms IS NOT NULL
+    WHERE refund_day IS NOT NULL
+    GROUP BY app_id, refund_day, product_number, storefront, currency, price_source, offer, reason
     UNION ALL
     SELECT
-        app_id, product_number, storefront, currency, price_source, offer, '', next_start_ms, 0, 0, 0, 0, 0, 0, 0,
-        change_credit_milliunits
+        app_id, change_day, product_number, storefront, currency, price_source, offer, 'change', 0, 0, 0, 0, 0, 0, 0,
+        sum(change_credit_milliunits)
     FROM counted
-    WHERE change_credit_milliunits > 0
-),
-
-dated AS (
-    SELECT
-        events.*,
-        CASE WHEN events.ms < day.midnight_ms THEN day.earlier_day ELSE day.later_day END AS day_number
-    FROM events
-    JOIN model_utc_days AS day ON day.utc_day = CAST((events.ms - events.ms % 86400000) / 86400000 AS BIGINT)
+    WHERE change_day IS NOT NULL
+    GROUP BY app_id, change_day, product_number, storefront, currency, price_source, offer
 )
 
 SELECT
@@ -94,13 +109,12 @@ SELECT
     price_source,
     offer,
     reason,
-    sum(sales) AS sales,
-    sum(units) AS units,
-    sum(gross_milliunits) AS gross_milliunits,
-    sum(free_sales) AS free_sales,
-    sum(refunds) AS refunds,
-    sum(partial_refunds) AS partial_refunds,
-    sum(refunded_milliunits) AS refunded_milliunits,
-    sum(credit_milliunits) AS credit_milliunits
-FROM dated
-GROUP BY app_id, day_number, product_number, storefront, currency, price_source, offer, reason
+    sales,
+    units,
+    gross_milliunits,
+    free_sales,
+    refunds,
+    partial_refunds,
+    refunded_milliunits,
+    credit_milliunits
+FROM events

@@ -16,12 +16,13 @@
 --   active_change   INTEGER  subscriptions  by how many more are paid for or in grace than at the length before
 --   last_known      INTEGER  subscriptions  those of which it is known for the last time whether they are
 WITH plans AS (
-    SELECT 7 AS plan_days, CAST(604800000 AS BIGINT) AS plan_ms
-    UNION ALL SELECT 30, CAST(2629746000 AS BIGINT)
-    UNION ALL SELECT 61, CAST(5259492000 AS BIGINT)
-    UNION ALL SELECT 91, CAST(7889238000 AS BIGINT)
-    UNION ALL SELECT 182, CAST(15778476000 AS BIGINT)
-    UNION ALL SELECT 365, CAST(31556952000 AS BIGINT)
+    -- Renewals are up to three days off the multiples of an average month.
+    SELECT 7 AS plan_days, CAST(604800000 AS BIGINT) AS plan_ms, 43200000 AS tolerance_ms
+    UNION ALL SELECT 30, CAST(2629746000 AS BIGINT), 259200000
+    UNION ALL SELECT 61, CAST(5259492000 AS BIGINT), 259200000
+    UNION ALL SELECT 91, CAST(7889238000 AS BIGINT), 259200000
+    UNION ALL SELECT 182, CAST(15778476000 AS BIGINT), 259200000
+    UNION ALL SELECT 365, CAST(31556952000 AS BIGINT), 259200000
 ),
 
 -- The last length at which it was at risk: of one that was lost or came to an unknown end, that end.
@@ -33,7 +34,7 @@ ended AS (
         coalesce(subscription.product_number, 0) AS product_number,
         subscription.plan_days,
         plans.plan_ms,
-        subscription.paid_start_ms,
+        subscription.paid_start_ms + plans.tolerance_ms AS from_ms,
         CASE WHEN subscription.lost_fate IN ('lapsed', 'refunded') THEN 1 ELSE 0 END AS is_lost,
         CASE
             WHEN subscription.lost_fate = 'running'
@@ -41,7 +42,11 @@ ended AS (
             ELSE CAST(floor(CAST(subscription.lost_ms - subscription.paid_start_ms AS DOUBLE) / plans.plan_ms + 0.5) AS BIGINT)
         END AS length,
         CASE WHEN subscription.lost_fate IN ('unknown', 'retrying') THEN 1 ELSE 0 END AS is_open,
-        CASE WHEN subscription.last_fate = 'unknown' THEN subscription.last_access_ms ELSE app.horizon_ms END AS known_ms
+        CASE
+            WHEN subscription.last_fate = 'unknown'
+                THEN CAST(floor(CAST(subscription.last_access_ms - subscription.paid_start_ms AS DOUBLE) / plans.plan_ms - 0.5) AS BIGINT)
+            ELSE CAST(floor(CAST(app.horizon_ms - subscription.paid_start_ms AS DOUBLE) / plans.plan_ms) AS BIGINT)
+        END AS known_length
     FROM model_subscriptions AS subscription
     JOIN plans ON plans.plan_days = subscription.plan_days
     JOIN model_apps AS app ON app.app_id = subscription.app_id
@@ -57,7 +62,7 @@ exits AS (
         plan_days,
         is_lost,
         CASE WHEN length < 1 THEN 1 ELSE length END - is_open AS last_length,
-        CAST(floor(CAST(known_ms - paid_start_ms AS DOUBLE) / plan_ms) AS BIGINT) AS known_length
+        known_length
     FROM ended
 ),
 
@@ -68,8 +73,8 @@ covered AS (
         ended.cohort_month,
         ended.product_number,
         ended.plan_days,
-        CAST(floor(CAST(period.start_ms - ended.paid_start_ms AS DOUBLE) / ended.plan_ms + 0.75) AS BIGINT) AS first_length,
-        CAST(floor(CAST(period.access_ms - ended.paid_start_ms AS DOUBLE) / ended.plan_ms + 0.75) AS BIGINT) AS past_length
+        CAST(floor(CAST(period.start_ms - ended.from_ms AS DOUBLE) / ended.plan_ms) AS BIGINT) + 1 AS first_length,
+        CAST(floor(CAST(period.access_ms - ended.from_ms AS DOUBLE) / ended.plan_ms) AS BIGINT) + 1 AS past_length
     FROM ended
     JOIN model_periods AS period ON period.original_id = ended.original_id AND period.app_id = ended.app_id
     WHERE period.kind <> 'trial'
