@@ -10,6 +10,7 @@
 --   horizon_ms               INTEGER  ms  when its newest trusted document was created
 --   first_notification_ms    INTEGER  ms  when its first notification with content was signed
 --   newest_notification_ms   INTEGER  ms  when its newest one was
+--   last_month               INTEGER  –   number of the month of the horizon
 --   complete_month           INTEGER  –   number of the last month that is over at the horizon
 WITH created AS (
     SELECT
@@ -46,6 +47,10 @@ SELECT
     horizons.horizon_ms,
     horizons.first_notification_ms,
     horizons.newest_notification_ms,
-    (SELECT max(months.month_number) FROM model_months AS months WHERE months.ends_ms <= horizons.horizon_ms + 1000) AS complete_month
+    month.month_number AS last_month,
+    -- A document of a month's last second closes the month.
+    CASE WHEN month.ends_ms <= horizons.horizon_ms + 1000 THEN month.month_number ELSE month.month_number - 1 END
+        AS complete_month
 FROM horizons
 JOIN app ON app.app_id = horizons.app_id
+LEFT JOIN model_months AS month ON month.begins_ms <= horizons.horizon_ms AND month.ends_ms > horizons.horizon_ms

@@ -34,7 +34,7 @@
 --   retry_ms              INTEGER  ms          end of the billing retry that was told: when one told that it is over, at most 60
 --                                              days after the planned end
 --   next_start_ms         INTEGER  ms          start of the next period
---   next_product_number   INTEGER  –           that period's product
+--   next_purchase_id      INTEGER  –           the next period
 --   run_start_ms          INTEGER  ms          start of the first paid period of those that follow one another up to this
 --   followed_by           TEXT     –           renewal, change, recovery, or return; null where none is known
 --   fate                  TEXT     –           renewed, changed, recovered, refunded, running, lapsed, retrying, or unknown
@@ -56,8 +56,9 @@ WITH stated AS (
         sale.app_id,
         sale.original_id,
         sale.product_number,
-        CASE WHEN sale.price_milliunits = 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 1) THEN 1 ELSE 0 END
-            AS is_free,
+        run.is_free,
+        run.has_paid,
+        run.run_start_ms,
         sale.offer,
         (sale.expires_ms - sale.start_ms + 43200000) / 86400000.0 AS days,
         sale.price_source,
@@ -73,10 +74,7 @@ WITH stated AS (
         END AS cut_ms,
         sale.is_change,
         sale.next_start_ms,
-        sale.next_product_number,
-        CASE
-            WHEN sale.previous_is_free = 0 AND sale.start_ms <= sale.previous_expires_ms + 86400000 THEN 0 ELSE 1
-        END AS is_begin,
+        sale.next_purchase_id,
         CASE WHEN state.grace_ms > sale.expires_ms THEN state.grace_ms END AS grace_ms,
         CASE
             WHEN state.retry_over_ms < sale.expires_ms + 5184000000 THEN state.retry_over_ms
@@ -106,22 +104,19 @@ WITH stated AS (
         CASE
             WHEN sale.expires_ms > app.first_notification_ms THEN app.newest_notification_ms - 604800000
         END AS notified_ms
-    FROM model_sales AS sale
+    FROM model_runs AS run
+    JOIN model_sales AS sale ON sale.purchase_id = run.purchase_id
     JOIN model_originals AS known ON known.original_id = sale.original_id AND known.app_id = sale.app_id
     JOIN model_apps AS app ON app.app_id = sale.app_id
     LEFT JOIN model_renewal_states AS state
         ON state.original_id = sale.original_id
         AND state.app_id = sale.app_id
         AND state.start_ms = sale.start_ms
-    WHERE sale.is_period = 1
-        AND sale.is_shared = 0
 ),
 
 followed AS (
     SELECT
         stated.*,
-        max(CASE WHEN is_free = 0 THEN 1 ELSE 0 END) OVER subscription AS has_paid,
-        max(CASE WHEN is_begin = 1 THEN start_ms END) OVER subscription AS run_start_ms,
         CASE WHEN notified_ms > own_known_ms THEN notified_ms ELSE own_known_ms END AS known_ms,
         CASE
             WHEN cut_ms IS NOT NULL THEN cut_ms
@@ -138,10 +133,6 @@ followed AS (
             ELSE 'return'
         END AS followed_by
     FROM stated
-    WINDOW subscription AS (
-        PARTITION BY original_id, app_id ORDER BY start_ms, expires_ms, purchase_id
-        ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-    )
 ),
 
 judged AS (
@@ -197,7 +188,7 @@ SELECT
     grace_ms,
     retry_ms,
     next_start_ms,
-    next_product_number,
+    next_purchase_id,
     CASE WHEN is_free = 0 THEN run_start_ms END AS run_start_ms,
     followed_by,
     fate,

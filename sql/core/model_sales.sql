@@ -46,9 +46,11 @@
 --   change_credit_milliunits  INTEGER  milliunits  estimate of what the store gave back for the time that a change left
 --                                                unused: price × unused ÷ whole time; the store states it nowhere
 --   next_start_ms         INTEGER  ms           when the next period starts
---   next_product_number   INTEGER  –            that period's product
---   previous_expires_ms   INTEGER  ms           when the period before it expires as planned
---   previous_is_free      INTEGER  0 or 1       1: the period before it was free
+--   previous_purchase_id  INTEGER  –            the period before it
+--   next_purchase_id      INTEGER  –            the period after it
+--   customer_id           INTEGER  –            who pays; null of members' shares
+--   sold_day              INTEGER  –            number of the local day on which it was bought
+--   refund_day            INTEGER  –            number of the local day of the refund
 WITH stated AS (
     SELECT
         purchase.purchase_id,
@@ -90,9 +92,19 @@ WITH stated AS (
         revoked.revocation_reason,
         revoked.revocation_type,
         -- Thousandths of a percent, as the store states it.
-        CAST(floor(coalesce(revoked.revoked_share, 1.0) * 100000 + 0.5) AS BIGINT) AS refunded_share
+        CAST(floor(coalesce(revoked.revoked_share, 1.0) * 100000 + 0.5) AS BIGINT) AS refunded_share,
+        CASE
+            WHEN following.product_number = purchase.product_number THEN 0
+            WHEN terms.is_upgraded = 1 OR following.purchase_date < purchase.expires_date - 3600000 THEN 1
+            ELSE 0
+        END AS is_change,
+        following.purchase_date AS next_start_ms,
+        follower.previous_purchase_id,
+        follower.next_purchase_id
     FROM purchase
     LEFT JOIN model_copies AS copy ON copy.purchase_id = purchase.purchase_id
+    LEFT JOIN model_followers AS follower ON follower.purchase_id = purchase.purchase_id
+    LEFT JOIN purchase AS following ON following.purchase_id = follower.next_purchase_id
     LEFT JOIN purchase_terms AS terms
         ON terms.transaction_id = purchase.transaction_id
         AND terms.app_id = purchase.app_id
@@ -103,45 +115,27 @@ WITH stated AS (
     WHERE coalesce(copy.place, 1) = 1
 ),
 
-ordered AS (
-    SELECT
-        stated.*,
-        lead(start_ms) OVER subscription AS next_start_ms,
-        lead(product_number) OVER subscription AS next_product_number,
-        lag(expires_ms) OVER subscription AS previous_expires_ms,
-        lag(CASE WHEN is_trial = 1 OR signed_milliunits = 0 THEN 1 ELSE 0 END) OVER subscription AS previous_is_free
-    FROM stated
-    WINDOW subscription AS (
-        PARTITION BY original_id, app_id, is_period, is_shared ORDER BY start_ms, expires_ms, transaction_id
-    )
-),
-
 priced AS (
     SELECT
-        ordered.*,
+        stated.*,
         CASE
-            WHEN ordered.is_period = 0 OR ordered.is_shared = 1 OR ordered.next_product_number = ordered.product_number THEN 0
-            WHEN ordered.is_upgraded = 1 OR ordered.next_start_ms < ordered.expires_ms - 3600000 THEN 1
-            ELSE 0
-        END AS is_change,
-        CASE
-            WHEN ordered.signed_milliunits IS NOT NULL THEN 'signed'
-            WHEN ordered.is_trial = 1 AND listed.currency IS NOT NULL THEN 'list'
-            WHEN ordered.offer = 'full' AND listed.price_milliunits IS NOT NULL THEN 'list'
-            WHEN ordered.offer = 'introductory' AND listed.introductory_milliunits IS NOT NULL THEN 'list'
+            WHEN stated.signed_milliunits IS NOT NULL THEN 'signed'
+            WHEN stated.is_trial = 1 AND listed.currency IS NOT NULL THEN 'list'
+            WHEN stated.offer = 'full' AND listed.price_milliunits IS NOT NULL THEN 'list'
+            WHEN stated.offer = 'introductory' AND listed.introductory_milliunits IS NOT NULL THEN 'list'
             ELSE 'none'
         END AS price_source,
         listed.currency AS listed_currency,
         CASE
-            WHEN ordered.is_trial = 1 THEN 0
-            WHEN ordered.offer = 'full' THEN listed.price_milliunits * ordered.quantity
-            WHEN ordered.offer = 'introductory' THEN listed.introductory_milliunits * ordered.quantity
+            WHEN stated.is_trial = 1 THEN 0
+            WHEN stated.offer = 'full' THEN listed.price_milliunits * stated.quantity
+            WHEN stated.offer = 'introductory' THEN listed.introductory_milliunits * stated.quantity
         END AS listed_milliunits
-    FROM ordered
+    FROM stated
     LEFT JOIN model_listed_prices AS listed
-        ON listed.product_number = CASE WHEN ordered.signed_milliunits IS NULL THEN ordered.product_number END
-        AND listed.from_ms <= ordered.start_ms
-        AND listed.until_ms > ordered.start_ms
+        ON listed.product_number = CASE WHEN stated.signed_milliunits IS NULL THEN stated.product_number END
+        AND listed.from_ms <= stated.start_ms
+        AND listed.until_ms > stated.start_ms
 ),
 
 judged AS (
@@ -170,9 +164,9 @@ returned AS (
 
 SELECT
     purchase_id,
-    app_id,
+    returned.app_id,
     transaction_id,
-    original_id,
+    returned.original_id,
     product_number,
     product_type,
     quantity,
@@ -211,7 +205,12 @@ SELECT
             ) AS BIGINT)
     END AS change_credit_milliunits,
     next_start_ms,
-    next_product_number,
-    previous_expires_ms,
-    previous_is_free
+    previous_purchase_id,
+    next_purchase_id,
+    CASE WHEN is_shared = 0 THEN known.customer_id END AS customer_id,
+    CASE WHEN start_ms < sold.midnight_ms THEN sold.earlier_day ELSE sold.later_day END AS sold_day,
+    CASE WHEN refund_ms < refunded.midnight_ms THEN refunded.earlier_day ELSE refunded.later_day END AS refund_day
 FROM returned
+LEFT JOIN model_originals AS known ON known.original_id = returned.original_id AND known.app_id = returned.app_id
+LEFT JOIN model_utc_days AS sold ON sold.utc_day = CAST((start_ms - start_ms % 86400000) / 86400000 AS BIGINT)
+LEFT JOIN model_utc_days AS refunded ON refunded.utc_day = CAST((refund_ms - refund_ms % 86400000) / 86400000 AS BIGINT)
