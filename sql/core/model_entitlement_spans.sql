@@ -21,109 +21,50 @@
 --   state        TEXT     –   active, grace, billing_retry, expired, revoked, unknown, or consumed
 --   from_ms      INTEGER  ms  first moment of it; of the first state the purchase, and 0 where none is stated
 --   until_ms     INTEGER  ms  first moment behind it; null: for ever
-WITH nameless AS (
-    SELECT receipt_id
-    FROM submission
-    WHERE account_id IS NULL
-        AND device_id IS NULL
-        AND device_check <> 'mismatch'
-),
-
-presented AS (
-    SELECT DISTINCT user_id, receipt_id, app_id
-    FROM model_presentations
-    UNION ALL
-    SELECT DISTINCT 0, receipt.receipt_id, receipt.app_id
-    FROM (
-        SELECT receipt_id
-        FROM nameless
-        UNION ALL
-        SELECT receipt_part.part_receipt_id
-        FROM nameless
-        JOIN receipt_part ON receipt_part.receipt_id = nameless.receipt_id
-    ) AS told
-    JOIN receipt ON receipt.receipt_id = told.receipt_id
-    WHERE receipt.verdict = 'trusted'
-        AND receipt.kind <> 'signed_renewal'
-),
-
-stated AS (
-    SELECT DISTINCT presented.user_id, coalesce(copy.sale_id, purchase.purchase_id) AS purchase_id
-    FROM presented
-    JOIN receipt_purchase ON receipt_purchase.receipt_id = presented.receipt_id
-    JOIN purchase
-        ON purchase.transaction_id = receipt_purchase.transaction_id
-        AND purchase.app_id = presented.app_id
-    LEFT JOIN model_copies AS copy ON copy.purchase_id = purchase.purchase_id
-),
-
-sold AS (
+-- A share of what is no subscription is a thing of its own.
+WITH sold AS (
     SELECT
-        stated.user_id,
-        sale.purchase_id,
+        holding.user_id,
+        holding.purchase_id,
         sale.app_id,
-        -- A share of what is no subscription is a thing of its own.
         CASE WHEN sale.is_shared = 1 AND sale.is_period = 0 THEN sale.transaction_id ELSE sale.original_id END AS original_id,
-        sale.is_shared,
-        sale.is_period,
-        CASE
-            WHEN sale.product_type = 1 OR sale.expires_ms <= sale.start_ms THEN 'consumed'
-            -- Another product took its place, and nobody knows when; or no end is stated.
-            WHEN sale.is_change = 1 AND sale.next_start_ms IS NULL THEN 'unknown'
-            WHEN sale.is_period = 0 AND sale.product_type = 3 THEN 'unknown'
-            ELSE 'active'
-        END AS state,
-        coalesce(sale.start_ms, 0) AS start_ms,
-        sale.expires_ms,
-        CASE WHEN sale.is_period = 1 THEN sale.next_start_ms END AS next_ms,
-        CASE WHEN sale.is_change = 0 OR sale.refund_ms IS NOT NULL THEN sale.canceled_ms END AS revoked_ms
-    FROM stated
-    JOIN model_sales AS sale ON sale.purchase_id = stated.purchase_id
+        sale.is_shared + 2 * sale.is_period AS kind,
+        sale.start_ms
+    FROM model_holdings AS holding
+    JOIN model_sales AS sale ON sale.purchase_id = holding.purchase_id
 ),
 
 -- Who presented anything of what was told without a name.
 things AS (
-    SELECT DISTINCT original_id, app_id, is_shared, user_id
+    SELECT DISTINCT original_id, app_id, kind, user_id
     FROM sold
     WHERE user_id > 0
         AND original_id IN (SELECT original_id FROM sold WHERE user_id = 0)
 ),
 
 held AS (
-    SELECT *
+    SELECT user_id, purchase_id, app_id, original_id, kind, start_ms
     FROM sold
     WHERE user_id > 0
     UNION ALL
-    SELECT
-        coalesce(things.user_id, 0),
-        told.purchase_id,
-        told.app_id,
-        told.original_id,
-        told.is_shared,
-        told.is_period,
-        told.state,
-        told.start_ms,
-        told.expires_ms,
-        told.next_ms,
-        told.revoked_ms
+    SELECT coalesce(things.user_id, 0), told.purchase_id, told.app_id, told.original_id, told.kind, told.start_ms
     FROM sold AS told
     LEFT JOIN things
         ON things.original_id = told.original_id
         AND things.app_id = told.app_id
-        AND things.is_shared = told.is_shared
+        AND things.kind = told.kind
     WHERE told.user_id = 0
 ),
 
+-- What stands twice, by a name and by none, follows itself.
 ordered AS (
     SELECT
-        held.*,
-        -- The same purchase may stand twice, by a name and by none.
+        user_id,
+        purchase_id,
         lead(purchase_id) OVER own AS own_next_id,
-        CASE WHEN is_period = 1 THEN lead(start_ms) OVER own END AS own_next_ms
+        lead(start_ms) OVER own AS own_next_ms
     FROM held
-    WINDOW own AS (
-        PARTITION BY user_id, original_id, app_id, is_shared, is_period ORDER BY start_ms, expires_ms, purchase_id
-    )
+    WINDOW own AS (PARTITION BY user_id, original_id, kind, app_id ORDER BY start_ms, purchase_id)
 ),
 
 -- For ever is the year 146 million.
@@ -131,48 +72,66 @@ judged AS (
     SELECT
         ordered.user_id,
         ordered.purchase_id,
-        ordered.app_id,
-        ordered.state,
-        ordered.start_ms,
-        CASE WHEN ordered.state = 'active' THEN coalesce(ordered.expires_ms, 4611686018427387904) ELSE 4611686018427387904 END
-            AS end_ms,
-        -- Members' shares of one purchase follow one another for each member alone.
+        sale.app_id,
         CASE
-            WHEN ordered.is_shared = 1 THEN coalesce(ordered.own_next_ms, 4611686018427387904)
-            ELSE coalesce(ordered.next_ms, 4611686018427387904)
+            WHEN sale.product_type = 1 OR sale.expires_ms <= sale.start_ms THEN 'consumed'
+            -- Another product took its place, and nobody knows when; or no end is holding.
+            WHEN sale.is_change = 1 AND sale.next_start_ms IS NULL THEN 'unknown'
+            WHEN sale.is_period = 0 AND sale.product_type = 3 THEN 'unknown'
+            ELSE 'active'
+        END AS state,
+        coalesce(sale.start_ms, 0) AS start_ms,
+        coalesce(sale.expires_ms, 4611686018427387904) AS end_ms,
+        CASE
+            WHEN sale.is_period = 0 THEN 4611686018427387904
+            -- Members' shares of one purchase follow one another for each member alone.
+            WHEN sale.is_shared = 1 THEN coalesce(ordered.own_next_ms, 4611686018427387904)
+            ELSE coalesce(sale.next_start_ms, 4611686018427387904)
         END AS next_ms,
-        coalesce(ordered.own_next_ms, 4611686018427387904) AS own_next_ms,
-        CASE WHEN ordered.state = 'consumed' THEN 4611686018427387904 ELSE coalesce(ordered.revoked_ms, 4611686018427387904) END
-            AS revoked_ms,
-        CASE WHEN told.grace_ms > ordered.expires_ms THEN told.grace_ms ELSE ordered.expires_ms END AS out_ms,
+        CASE WHEN sale.is_period = 0 THEN 4611686018427387904 ELSE coalesce(ordered.own_next_ms, 4611686018427387904) END
+            AS own_next_ms,
+        CASE WHEN sale.is_change = 0 OR sale.refund_ms IS NOT NULL THEN sale.canceled_ms END AS canceled_ms,
+        period.grace_ms,
+        period.retry_ms,
         CASE
-            WHEN told.retried_ms IS NULL THEN NULL
-            WHEN told.retry_over_ms < ordered.expires_ms + 5184000000 THEN told.retry_over_ms
-            ELSE ordered.expires_ms + 5184000000
-        END AS retry_ms,
-        CASE
-            WHEN ordered.is_period = 0 OR ordered.next_ms IS NOT NULL OR told.is_in_billing_retry = 1 THEN 'expired'
-            WHEN period.known_ms >= period.access_ms OR original.known_ms >= ordered.expires_ms THEN 'expired'
+            WHEN sale.is_period = 0 OR sale.next_start_ms IS NOT NULL OR period.is_in_billing_retry = 1 THEN 'expired'
+            WHEN period.known_ms >= period.access_ms THEN 'expired'
+            WHEN original.known_ms >= sale.expires_ms THEN 'expired'
             ELSE 'unknown'
         END AS outcome
     FROM ordered
+    JOIN model_sales AS sale ON sale.purchase_id = ordered.purchase_id
     LEFT JOIN model_periods AS period ON period.purchase_id = ordered.purchase_id
-    LEFT JOIN model_renewal_states AS told
-        ON told.original_id = ordered.original_id
-        AND told.app_id = ordered.app_id
-        AND told.start_ms = ordered.start_ms
     LEFT JOIN model_originals AS original
-        ON original.original_id = CASE WHEN ordered.is_shared = 1 THEN ordered.original_id END
-        AND original.app_id = ordered.app_id
+        ON original.original_id = CASE WHEN sale.is_shared = 1 THEN sale.original_id END
+        AND original.app_id = sale.app_id
     WHERE ordered.own_next_id IS NULL
         OR ordered.own_next_id <> ordered.purchase_id
 ),
 
 bounded AS (
     SELECT
-        judged.*,
-        CASE WHEN revoked_ms < own_next_ms THEN revoked_ms ELSE own_next_ms END AS limit_ms,
-        CASE WHEN retry_ms > out_ms THEN retry_ms ELSE out_ms END AS over_ms
+        user_id,
+        purchase_id,
+        app_id,
+        state,
+        start_ms,
+        CASE WHEN state = 'active' THEN end_ms ELSE 4611686018427387904 END AS end_ms,
+        CASE WHEN state = 'active' THEN coalesce(grace_ms, end_ms) ELSE 4611686018427387904 END AS out_ms,
+        CASE
+            WHEN state <> 'active' THEN 4611686018427387904
+            WHEN retry_ms > coalesce(grace_ms, end_ms) THEN retry_ms
+            ELSE coalesce(grace_ms, end_ms)
+        END AS over_ms,
+        next_ms,
+        own_next_ms,
+        CASE
+            WHEN state = 'consumed' OR canceled_ms IS NULL THEN 4611686018427387904
+            WHEN canceled_ms < start_ms THEN start_ms
+            ELSE canceled_ms
+        END AS revoked_ms,
+        CASE WHEN state <> 'consumed' AND canceled_ms < own_next_ms THEN canceled_ms ELSE own_next_ms END AS limit_ms,
+        outcome
     FROM judged
 ),
 
@@ -195,21 +154,14 @@ spans AS (
     SELECT
         user_id, purchase_id, app_id, 'billing_retry', out_ms, CASE WHEN over_ms < next_ms THEN over_ms ELSE next_ms END, limit_ms
     FROM bounded
-    WHERE over_ms > out_ms AND end_ms < 4611686018427387904
+    WHERE over_ms > out_ms
     UNION ALL
     SELECT
         user_id, purchase_id, app_id, outcome, CASE WHEN over_ms < next_ms THEN over_ms ELSE next_ms END, own_next_ms, limit_ms
     FROM bounded
     WHERE end_ms < 4611686018427387904
     UNION ALL
-    SELECT
-        user_id,
-        purchase_id,
-        app_id,
-        'revoked',
-        CASE WHEN revoked_ms < start_ms THEN start_ms ELSE revoked_ms END,
-        own_next_ms,
-        own_next_ms
+    SELECT user_id, purchase_id, app_id, 'revoked', revoked_ms, own_next_ms, own_next_ms
     FROM bounded
     WHERE revoked_ms < 4611686018427387904
 )

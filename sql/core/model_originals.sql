@@ -15,37 +15,41 @@
 --   customer_id    INTEGER  –   who pays, numbered in these models: one for each app and environment
 --   customer_kind  TEXT     –   account, app_transaction, token, device or original
 --   customer       TEXT     –   the customer's name
-WITH presented AS (
+WITH bought AS (
     SELECT
-        presentation.receipt_id,
-        min(presentation.app_id) AS app_id,
-        min(users.place) AS place,
-        max(users.newest_listing_ms) AS listing_ms
-    FROM model_presentations AS presentation
-    JOIN model_users AS users ON users.user_id = presentation.user_id
-    GROUP BY presentation.receipt_id
-),
-
-stated AS (
-    SELECT
+        purchase.purchase_id,
         purchase.app_id,
         coalesce(purchase.original_transaction_id, purchase.transaction_id) AS original_id,
-        min(CASE WHEN coalesce(terms.ownership, 'PURCHASED') NOT IN ('FAMILY_SHARED', 'ASSIGNED') THEN presented.place END)
-            AS place,
-        max(purchase.as_of) AS as_of_ms,
-        max(presented.listing_ms) AS listing_ms,
-        min(CASE WHEN terms.ownership NOT IN ('FAMILY_SHARED', 'ASSIGNED') THEN terms.app_account_token END) AS app_account_token,
-        min(CASE WHEN terms.ownership NOT IN ('FAMILY_SHARED', 'ASSIGNED') THEN terms.app_transaction_id END) AS app_transaction_id
+        purchase.as_of AS as_of_ms,
+        CASE WHEN terms.ownership IN ('FAMILY_SHARED', 'ASSIGNED') THEN 1 ELSE 0 END AS is_shared,
+        terms.app_account_token,
+        terms.app_transaction_id
     FROM purchase
     LEFT JOIN purchase_terms AS terms
         ON terms.transaction_id = purchase.transaction_id
         AND terms.app_id = purchase.app_id
         AND terms.verdict = 'trusted'
-    LEFT JOIN receipt_purchase ON receipt_purchase.transaction_id = purchase.transaction_id
-    LEFT JOIN presented
-        ON presented.receipt_id = receipt_purchase.receipt_id
-        AND presented.app_id = purchase.app_id
-    GROUP BY coalesce(purchase.original_transaction_id, purchase.transaction_id), purchase.app_id
+),
+
+shown AS (
+    SELECT holding.purchase_id, min(users.place) AS place, max(users.newest_listing_ms) AS listing_ms
+    FROM model_holdings AS holding
+    JOIN model_users AS users ON users.user_id = holding.user_id
+    GROUP BY holding.purchase_id
+),
+
+stated AS (
+    SELECT
+        bought.app_id,
+        bought.original_id,
+        min(CASE WHEN bought.is_shared = 0 THEN shown.place END) AS place,
+        max(bought.as_of_ms) AS as_of_ms,
+        max(shown.listing_ms) AS listing_ms,
+        min(CASE WHEN bought.is_shared = 0 THEN bought.app_account_token END) AS app_account_token,
+        min(CASE WHEN bought.is_shared = 0 THEN bought.app_transaction_id END) AS app_transaction_id
+    FROM bought
+    LEFT JOIN shown ON shown.purchase_id = bought.purchase_id
+    GROUP BY bought.original_id, bought.app_id
 ),
 
 renewed AS (
