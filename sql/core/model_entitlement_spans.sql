@@ -67,6 +67,22 @@ ordered AS (
     WINDOW own AS (PARTITION BY user_id, original_id, kind, app_id ORDER BY start_ms, purchase_id)
 ),
 
+-- Of a member's share: at most the 28 days that the store grants.
+shared_graces AS (
+    SELECT sale.purchase_id, max(renewal.grace_period_expires_date) AS grace_ms
+    FROM model_sales AS sale
+    JOIN app ON app.app_id = sale.app_id
+    JOIN renewal
+        ON renewal.original_transaction_id = sale.original_id
+        AND renewal.environment = app.environment
+        AND renewal.signed_at >= sale.start_ms
+        AND renewal.grace_period_expires_date > sale.expires_ms
+        AND renewal.grace_period_expires_date <= sale.expires_ms + 2419200000
+    WHERE sale.is_shared = 1
+        AND sale.is_period = 1
+    GROUP BY sale.purchase_id
+),
+
 -- For ever is the year 146 million.
 judged AS (
     SELECT
@@ -75,8 +91,8 @@ judged AS (
         sale.app_id,
         CASE
             WHEN sale.product_type = 1 OR sale.expires_ms <= sale.start_ms THEN 'consumed'
-            -- Another product took its place, and nobody knows when; or no end is holding.
-            WHEN sale.is_change = 1 AND sale.next_start_ms IS NULL THEN 'unknown'
+            -- Another product took its place, and nobody knows when; or no end is stated.
+            WHEN sale.is_change = 1 AND sale.next_start_ms IS NULL AND sale.is_shared = 0 THEN 'unknown'
             WHEN sale.is_period = 0 AND sale.product_type = 3 THEN 'unknown'
             ELSE 'active'
         END AS state,
@@ -91,12 +107,15 @@ judged AS (
         CASE WHEN sale.is_period = 0 THEN 4611686018427387904 ELSE coalesce(ordered.own_next_ms, 4611686018427387904) END
             AS own_next_ms,
         CASE WHEN sale.is_change = 0 OR sale.refund_ms IS NOT NULL THEN sale.canceled_ms END AS canceled_ms,
-        period.grace_ms,
+        coalesce(period.grace_ms, shared.grace_ms) AS grace_ms,
         period.retry_ms,
         CASE
             WHEN sale.is_period = 0 OR sale.next_start_ms IS NOT NULL OR period.is_in_billing_retry = 1 THEN 'expired'
             WHEN period.known_ms >= period.access_ms THEN 'expired'
-            WHEN original.known_ms >= sale.expires_ms THEN 'expired'
+            WHEN sale.is_shared = 1 AND ordered.own_next_ms IS NOT NULL THEN 'expired'
+            WHEN original.known_ms >= coalesce(shared.grace_ms, sale.expires_ms) THEN 'expired'
+            WHEN sale.is_shared = 1 AND sale.expires_ms > app.first_notification_ms AND app.notified_ms >= sale.expires_ms
+                THEN 'expired'
             ELSE 'unknown'
         END AS outcome
     FROM ordered
@@ -105,6 +124,8 @@ judged AS (
     LEFT JOIN model_originals AS original
         ON original.original_id = CASE WHEN sale.is_shared = 1 THEN sale.original_id END
         AND original.app_id = sale.app_id
+    LEFT JOIN model_apps AS app ON app.app_id = sale.app_id
+    LEFT JOIN shared_graces AS shared ON shared.purchase_id = sale.purchase_id
     WHERE ordered.own_next_id IS NULL
         OR ordered.own_next_id <> ordered.purchase_id
 ),

@@ -101,9 +101,7 @@ WITH stated AS (
         END AS is_renewed_unseen,
         known.known_ms AS own_known_ms,
         app.horizon_ms,
-        CASE
-            WHEN sale.expires_ms > app.first_notification_ms THEN app.newest_notification_ms - 604800000
-        END AS notified_ms
+        CASE WHEN sale.expires_ms > app.first_notification_ms THEN app.notified_ms END AS notified_ms
     FROM model_runs AS run
     JOIN model_sales AS sale ON sale.purchase_id = run.purchase_id
     JOIN model_originals AS known ON known.original_id = sale.original_id AND known.app_id = sale.app_id
