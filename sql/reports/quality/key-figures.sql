@@ -10,7 +10,7 @@
 --   figure    text     recurring_revenue, net_revenue, active_subscriptions, paid_churn, trial_conversion, or refund_rate
 --   month     month    the last 24 months that are over in every app whose documents are recent
 --   amount    money(currency)  of the first two figures: the amount in that currency
---   currency  text     the currency with the greatest net revenue of these months, or the one converted into
+--   currency  text     the currency with most sales in these months, or the one converted into
 --   value     real     of the other figures: a number of subscriptions, or a share
 --   apps      integer(apps)  apps and environments that are added
 --
@@ -47,6 +47,7 @@ sold AS (
     SELECT
         coalesce(rates.into_currency, sale.currency) AS currency,
         day.month_number,
+        sum(sale.sales) AS sales,
         sum(CASE WHEN rates.rate IS NULL THEN sale.gross_milliunits - sale.refunded_milliunits
             ELSE CAST(floor((sale.gross_milliunits - sale.refunded_milliunits) * rates.rate + 0.5) AS BIGINT) END) AS net
     FROM recent
@@ -60,7 +61,7 @@ sold AS (
 ),
 
 ranked AS (
-    SELECT currency, row_number() OVER (ORDER BY sum(net) DESC, currency) AS place FROM sold GROUP BY currency
+    SELECT currency, row_number() OVER (ORDER BY sum(sales) DESC, currency) AS place FROM sold GROUP BY currency
 ),
 
 chosen AS (
