@@ -89,6 +89,13 @@ class Maker:
                 "receipt": self.receipt("signed_renewal", stated, names_app=False), "purchases": [],
                 "renewal": stamped({n: v for n, v in stated.items() if n not in OF_DOCUMENT}),
             }
+        if "app_transaction" in line:
+            stated = line["app_transaction"]
+            names = ("original_platform", "app_transaction_id")
+            return {
+                "receipt": self.receipt("app_transaction", stated), "purchases": [],
+                "app_transaction": {n: stated[n] for n in names if n in stated},
+            }
         if "notification" in line:
             stated = line["notification"]
             names = {"notification_uuid", "notification_type", "subtype", "status", "consumption_request_reason"}

@@ -109,9 +109,10 @@ WITH stated AS (
         ON terms.transaction_id = purchase.transaction_id
         AND terms.app_id = purchase.app_id
         AND terms.verdict = 'trusted'
-    LEFT JOIN latest_revocations AS revoked
-        ON revoked.terms_id = terms.terms_id
-        AND revoked.revocation_second = CASE WHEN terms.terms_id IS NOT NULL THEN purchase.cancellation_date / 1000 END
+    LEFT JOIN model_revocations AS revoked
+        ON revoked.transaction_id = purchase.transaction_id
+        AND revoked.app_id = purchase.app_id
+        AND revoked.revoked_ms = purchase.cancellation_date - purchase.cancellation_date % 1000
     WHERE coalesce(copy.place, 1) = 1
 ),
 

@@ -25,6 +25,7 @@
 --   lost_ms            INTEGER  ms       planned end of the period with which it was lost first
 --   lost_fate          TEXT     –        fate of the first period after which it was not, or not known to be, active:
 --                                        lapsed, refunded, unknown, retrying, running; null where none was paid
+--   last_purchase_id   INTEGER  –        its last period
 --   last_fate          TEXT     –        fate of its last period
 --   last_access_ms     INTEGER  ms       end of access of its last period
 --   last_access_month  INTEGER  –        number of the month of that
@@ -63,6 +64,7 @@ gathered AS (
         max(CASE
             WHEN period.start_ms = places.lost_start_ms AND period.fate NOT IN ('renewed', 'changed', 'recovered') THEN period.fate
         END) AS lost_fate,
+        max(CASE WHEN period.start_ms = places.last_ms THEN period.purchase_id END) AS last_purchase_id,
         max(CASE WHEN period.start_ms = places.last_ms THEN period.fate END) AS last_fate,
         max(CASE WHEN period.start_ms = places.last_ms THEN period.access_ms END) AS last_access_ms,
         max(CASE WHEN period.start_ms = places.last_ms THEN period.access_month END) AS last_access_month,
@@ -93,6 +95,7 @@ SELECT
     gathered.is_paid_refunded,
     gathered.lost_ms,
     gathered.lost_fate,
+    gathered.last_purchase_id,
     gathered.last_fate,
     gathered.last_access_ms,
     gathered.last_access_month,
