@@ -9,8 +9,9 @@
 --   bundle_id                TEXT     –   the app; empty where none is stated
 --   horizon_ms               INTEGER  ms  when its newest trusted document was created
 --   first_notification_ms    INTEGER  ms  when its first notification with content was signed
---   notified_ms              INTEGER  ms  until when notifications tell of periods that end after the first: when its newest
---                                         was signed, less the 7 days for which the store repeats deliveries
+--   newest_notification_ms   INTEGER  ms  when its newest one was
+--   notified_ms              INTEGER  ms  until when notifications tell of periods that end after the first: the newest,
+--                                         less the 7 days for which the store repeats deliveries
 --   last_month               INTEGER  –   number of the month of the horizon
 --   complete_month           INTEGER  –   number of the last month that is over at the horizon
 WITH created AS (
@@ -47,6 +48,7 @@ SELECT
     app.bundle_id,
     horizons.horizon_ms,
     horizons.first_notification_ms,
+    horizons.newest_notification_ms,
     horizons.newest_notification_ms - 604800000 AS notified_ms,
     month.month_number AS last_month,
     -- A document of a month's last second closes the month.
