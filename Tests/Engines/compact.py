@@ -1,6 +1,6 @@
 """Compact lines of the hand-worked cases in Tests/ReceiptReportsTests/HandWorked, made into lines of `decode`.
 
-The same as CompactLine.swift does for the tests in Swift, for documents without versions.
+The same as CompactLine.swift does for the tests in Swift; of versions, those of numbers and points.
 """
 
 import datetime
@@ -51,6 +51,13 @@ class Maker:
         }
         if names_app:
             receipt["bundle_id"] = stated.get("bundle_id", "com.example.club")
+        for name in ("app_version", "original_application_version"):
+            if name in stated:
+                receipt[name] = stated[name]
+                parts = [part.lstrip("0") for part in stated[name].split(".")]
+                while parts and not parts[-1]:
+                    parts.pop()
+                receipt[name + "_key"] = " ".join(f"{len(part):02}{part}" for part in parts)
         if kind in ("app_receipt", "app_transaction") and "original_purchase_date" in stated:
             receipt["original_purchase_date_ms"] = milliseconds(stated["original_purchase_date"])
         return receipt
@@ -111,6 +118,13 @@ class Maker:
             if parts:
                 made["parts"] = parts
             return made
+        if "app_transaction" in line:
+            stated = line["app_transaction"]
+            names = {"original_platform", "app_transaction_id"}
+            return {
+                "receipt": self.receipt("app_transaction", stated), "purchases": [],
+                "app_transaction": {n: v for n, v in stated.items() if n in names},
+            }
         stated = line["receipt"]
         return {"receipt": self.receipt("app_receipt", stated, len(stated.get("purchases", []))),
                 "purchases": [self.purchase(p) for p in stated.get("purchases", [])]}

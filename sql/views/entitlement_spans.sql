@@ -63,8 +63,9 @@ SELECT
     span.purchase_id,
     span.app_id
 FROM model_entitlement_spans AS span
-JOIN app ON app.app_id = span.app_id
-JOIN model_sales AS sale ON sale.purchase_id = span.purchase_id
+-- Outer joins, so that SQLite sees first which stretches are asked for.
+LEFT JOIN app ON app.app_id = span.app_id
+LEFT JOIN model_sales AS sale ON sale.purchase_id = span.purchase_id
 LEFT JOIN product ON product.product_number = sale.product_number
 LEFT JOIN purchase_terms AS terms
     ON terms.transaction_id = sale.transaction_id

@@ -27,7 +27,7 @@ SELECT
     span.ownership,
     span.state,
     strftime('%Y-%m-%dT%H:%M:%SZ', model_apps.horizon_ms / 1000, 'unixepoch') AS as_of
-FROM entitlement_spans AS span
-JOIN model_apps ON model_apps.app_id = span.app_id
+FROM model_apps
+JOIN entitlement_spans AS span ON span.app_id = model_apps.app_id
 WHERE span.from_ms <= model_apps.horizon_ms
     AND (span.until_ms IS NULL OR span.until_ms > model_apps.horizon_ms);
