@@ -94,11 +94,12 @@ SELECT
     terms.transaction_reason,
     CASE WHEN stated.receipt_id = receipt.receipt_id THEN 1 ELSE 0 END,
     NULL,
-    NULL,
-    NULL,
-    NULL,
+    -- Columns of one type let SQLite look into both parts for the documents that are asked for.
+    CAST(NULL AS INTEGER),
+    CAST(NULL AS TEXT),
+    CAST(NULL AS REAL),
     receipt.receipt_id,
-    NULL
+    CAST(NULL AS INTEGER)
 FROM receipt
 JOIN app ON app.app_id = receipt.app_id
 JOIN receipt_purchase ON receipt_purchase.receipt_id = receipt.receipt_id

@@ -103,9 +103,7 @@ transactions AS (
 gathered AS (
     SELECT receipt_id FROM owned
     UNION
-    SELECT receipt_purchase.receipt_id
-    FROM transactions
-    JOIN receipt_purchase ON receipt_purchase.transaction_id = transactions.transaction_id
+    SELECT receipt_id FROM receipt_purchase WHERE transaction_id IN (SELECT transaction_id FROM transactions)
     UNION
     SELECT receipt_id FROM renewal WHERE original_transaction_id IN (SELECT original_id FROM things)
 ),
@@ -116,6 +114,16 @@ documents AS (
 
 statements AS (
     SELECT * FROM purchase_statements WHERE receipt_id IN (SELECT receipt_id FROM gathered)
+),
+
+renewals_told AS (
+    SELECT * FROM renewal_statements WHERE receipt_id IN (SELECT receipt_id FROM gathered)
+),
+
+telling AS (
+    SELECT receipt_id FROM statements
+    UNION
+    SELECT receipt_id FROM renewals_told
 ),
 
 -- Each document as it was presented, with what it tells.
@@ -160,7 +168,7 @@ shown AS (
         renewal.renewal_date
     FROM documents AS document
     LEFT JOIN statements AS stated ON stated.receipt_id = document.receipt_id
-    LEFT JOIN renewal_statements AS renewal ON renewal.receipt_id = document.receipt_id
+    LEFT JOIN renewals_told AS renewal ON renewal.receipt_id = document.receipt_id
 ),
 
 -- The owner has what a document of theirs states. Renewal infos name no app, and hold for a whole family.
@@ -185,7 +193,7 @@ told AS (
             OR (renewal_at IS NOT NULL AND is_renewed = 1)
         )
         -- App transactions and notifications tell nothing of their own.
-        AND (transaction_id IS NOT NULL OR renewal_at IS NOT NULL OR fault IS NOT NULL)
+        AND (receipt_id IN (SELECT receipt_id FROM telling) OR fault IS NOT NULL)
 ),
 
 events AS (
