@@ -39,8 +39,9 @@
 --   retries a payment, at most; then it is expired.
 --   It is what all documents tell of the day, those made since included: a refund, a renewal or a grace period told later
 --   counts. The same day asked later can read otherwise, and the store's own answer on that day may have been another.
---   unknown is no expired: a period is expired where a document of its own, or a receipt of who presented it, was made
---   after its end, or where notifications came from before its end to a week after it.
+--   expired needs a document made after the period's end that does not tell of a next one: its own, a receipt of who
+--   presented it, or notifications of the app from before its end to a week after it. Without one it is unknown. A payment
+--   that came later still, and that no document tells of, is not ruled out: subscription-churn waits for 60 days.
 --   ends is the period's end also where a refund cut it short later: the row of a day after the refund is revoked.
 --   One purchase has a row for each owner that presented it. Rows are no sales: family members and owners who share an
 --   account are in them.
