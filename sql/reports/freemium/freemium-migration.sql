@@ -17,14 +17,14 @@
 --                                          receipts don't say, or the app's first free version is not set
 --   original_application_version  text     the earliest version that the owner's receipts say was got first; (none) where
 --                                          none says; (all) with by=month
---   cohort                        text     with by=month, month of the earliest original purchase date of their receipts;
---                                          where none states it, in which they were first seen; (all) with by=version
 --   owners                        integer(owners)  accounts, and devices without an account
 --   buyers                        integer(owners)  of these, with a purchase neither revoked nor free
 --   trial_only                    integer(owners)  of these, no buyers, with a free trial or offer that was not revoked
 --   canceled_only                 integer(owners)  of these, with purchases, all of which were revoked
 --   without_purchases             integer(owners)  of these, with no purchase at all
 --   buyer_rate                    share    buyers per owner
+--   cohort                        text     with by=month, month of the earliest original purchase date of their receipts;
+--                                          where none states it, in which they were first seen; (all) with by=version
 --   already                       integer(owners)  of the buyers, those who had bought before the day on which they got it
 --   within_7_days                 integer(owners)  those who first bought within 7 days of it, already among them; empty
 --                                          until all of the month have had 7 days
@@ -89,13 +89,13 @@ SELECT
     counted.era,
     CASE WHEN coalesce(:by, 'version') = 'month' THEN '(all)' ELSE coalesce(version.version, '(none)') END
         AS original_application_version,
-    coalesce(month.month, '(all)') AS cohort,
     counted.owners,
     counted.buyers,
     counted.trial_only,
     counted.canceled_only,
     counted.without_purchases,
     round(CAST(counted.buyers AS DOUBLE) / counted.owners, 4) AS buyer_rate,
+    coalesce(month.month, '(all)') AS cohort,
     CASE WHEN month.month IS NOT NULL THEN counted.already END AS already,
     CASE WHEN month.ends_ms + 604800000 <= apps.horizon_ms + 1000 THEN counted.within_7_days END AS within_7_days,
     CASE WHEN month.ends_ms + 2592000000 <= apps.horizon_ms + 1000 THEN counted.within_30_days END AS within_30_days,
