@@ -8,7 +8,8 @@
 -- Parameters:
 --   :era         text(paid, free, unknown, disagreeing, all)  paid  era of the owners listed; disagreeing: version and date
 --                                                 tell different eras; or all
---   :free_since  date  null  day on which the app became free, for era_by_date; guessed for each app unless set
+--   :free_since  date  null  day on which the app became free, for era_by_date; unless set, guessed for
+--                            each app with era=disagreeing
 --   :reason      text(sandbox, before_2013_06_20, no_original_version, app_not_set, first_free_version_not_set, all)  all
 --                            why the era is unknown, of the owners listed; or all
 --
@@ -23,9 +24,9 @@
 --   original_purchase_date        time  the earliest original purchase date of the owner's receipts
 --   receipt_sha256                text  a receipt that states that version
 --   first_seen_at                 time  when the owner first presented a receipt
---   era_by_date                   text  paid or free, by the day on which the app became free; null where one of both is
---                                       not known
---   free_since                    date  that day, as given or as guessed
+--   era_by_date                   text  paid or free, by the day on which the app became free; null where that day, the
+--                                       date or the era is not known
+--   free_since                    date  that day, as given or as guessed; null where it is neither
 --   reason                        text  why the era is unknown: sandbox: it always states version 1.0; before_2013_06_20:
 --                                       receipts did not state a version yet; no_original_version: none of the receipts
 --                                       states one; app_not_set, first_free_version_not_set: you have not said when the
@@ -54,6 +55,7 @@ WITH by_day AS (
     JOIN apps ON apps.app_id = owned.app_id
     WHERE owned.era = 'free'
         AND owned.original_purchase_date IS NOT NULL
+        AND :era = 'disagreeing'
         AND :free_since IS NULL
     GROUP BY 1, 2
 ),
