@@ -1,0 +1,78 @@
+-- What the cases of fraud rest on: the kinds of signals that each account, device, installation and receipt shows. Trusted
+-- documents of a sandbox make no case, since testers present them.
+--
+-- Grain: one row per subject and kind of signal
+-- Key: subject_kind, subject, signal
+--
+-- Columns:
+--   subject_kind   TEXT     –      account, device, installation or receipt
+--   subject        TEXT     –      the account, the device, the lineage as in receipts, or the receipt's SHA-256
+--   signal         TEXT     –      kind of signal
+--   points         INTEGER  –      100 where it is of high severity on a line, else 10 where medium, else 1
+--   lines          INTEGER  lines  lines that show it
+--   role           TEXT     –      of an account or device: copier where it is one on any line, else holder where it is one;
+--                                  null where nothing is shared
+--   first_seen_ms  INTEGER  ms     the first submission that shows it; null where none states a time
+--   last_seen_ms   INTEGER  ms     the last
+--   found_by       INTEGER  –      the run that found the newest of its signals first; null where none has yet
+WITH shown AS (
+    SELECT
+        found.account_id,
+        found.device_id,
+        found.receipt_id,
+        found.signal,
+        CASE found.severity WHEN 'high' THEN 100 WHEN 'medium' THEN 10 ELSE 1 END AS points,
+        CAST(found.archive_id AS VARCHAR(40)) || ':' || CAST(found.line AS VARCHAR(20)) AS place,
+        found.submission_id,
+        found.role,
+        found.submitted_ms,
+        found.found_by
+    FROM model_signals AS found
+    WHERE found.is_tester = 0
+),
+
+named AS (
+    SELECT
+        'account' AS subject_kind,
+        account_id AS subject,
+        signal,
+        points,
+        place,
+        role,
+        submitted_ms,
+        found_by
+    FROM shown
+    WHERE account_id IS NOT NULL
+    UNION ALL
+    SELECT 'device', device_id, signal, points, place, role, submitted_ms, found_by
+    FROM shown
+    WHERE device_id IS NOT NULL
+    UNION ALL
+    SELECT 'receipt', lower(hex(receipt.sha256)), signal, points, place, NULL, submitted_ms, found_by
+    FROM shown
+    JOIN receipt ON receipt.receipt_id = shown.receipt_id
+    UNION ALL
+    SELECT
+        'installation', lower(hex(receipt.opaque_value)) || '-' || lower(hex(receipt.device_hash)), signal, points, place,
+        NULL, submitted_ms, found_by
+    FROM shown
+    JOIN submission ON submission.submission_id = shown.submission_id
+    JOIN receipt ON receipt.receipt_id = submission.receipt_id
+    WHERE receipt.verdict = 'trusted'
+        AND receipt.opaque_value IS NOT NULL
+        AND receipt.device_hash IS NOT NULL
+)
+
+SELECT
+    subject_kind,
+    subject,
+    signal,
+    max(points) AS points,
+    count(DISTINCT place) AS lines,
+    -- The words stand in this order.
+    min(role) AS role,
+    min(submitted_ms) AS first_seen_ms,
+    max(submitted_ms) AS last_seen_ms,
+    max(found_by) AS found_by
+FROM named
+GROUP BY subject_kind, subject, signal
