@@ -3,7 +3,6 @@
 --
 -- Grain: one row per subject
 -- Key: subject_kind, subject
--- Index: subject
 --
 -- Columns:
 --   subject_kind   TEXT     –      account, device, installation or receipt

@@ -17,62 +17,77 @@
 --   found_by       INTEGER  –      the run that found the newest of its signals first; null where none has yet
 WITH shown AS (
     SELECT
-        found.account_id,
-        found.device_id,
-        found.receipt_id,
-        found.signal,
-        CASE found.severity WHEN 'high' THEN 100 WHEN 'medium' THEN 10 ELSE 1 END AS points,
-        CAST(found.archive_id AS VARCHAR(40)) || ':' || CAST(found.line AS VARCHAR(20)) AS place,
-        found.submission_id,
-        found.role,
-        found.submitted_ms,
-        found.found_by
-    FROM model_signals AS found
-    WHERE found.is_tester = 0
-),
-
-named AS (
-    SELECT
-        'account' AS subject_kind,
-        account_id AS subject,
+        account_id,
+        device_id,
+        receipt_id,
         signal,
-        points,
-        place,
+        CASE severity WHEN 'high' THEN 100 WHEN 'medium' THEN 10 ELSE 1 END AS points,
+        CAST(archive_id AS VARCHAR(40)) || ':' || CAST(line AS VARCHAR(20)) AS place,
+        submission_id,
         role,
         submitted_ms,
         found_by
-    FROM shown
-    WHERE account_id IS NOT NULL
-    UNION ALL
-    SELECT 'device', device_id, signal, points, place, role, submitted_ms, found_by
-    FROM shown
-    WHERE device_id IS NOT NULL
-    UNION ALL
-    SELECT 'receipt', lower(hex(receipt.sha256)), signal, points, place, NULL, submitted_ms, found_by
-    FROM shown
-    JOIN receipt ON receipt.receipt_id = shown.receipt_id
-    UNION ALL
-    SELECT
-        'installation', lower(hex(receipt.opaque_value)) || '-' || lower(hex(receipt.device_hash)), signal, points, place,
-        NULL, submitted_ms, found_by
-    FROM shown
-    JOIN submission ON submission.submission_id = shown.submission_id
-    JOIN receipt ON receipt.receipt_id = submission.receipt_id
-    WHERE receipt.verdict = 'trusted'
-        AND receipt.opaque_value IS NOT NULL
-        AND receipt.device_hash IS NOT NULL
+    FROM model_signals
+    WHERE is_tester = 0
 )
 
 SELECT
-    subject_kind,
-    subject,
-    signal,
-    max(points) AS points,
-    count(DISTINCT place) AS lines,
+    'account' AS subject_kind,
+    shown.account_id AS subject,
+    shown.signal,
+    max(shown.points) AS points,
+    count(DISTINCT shown.place) AS lines,
     -- The words stand in this order.
-    min(role) AS role,
-    min(submitted_ms) AS first_seen_ms,
-    max(submitted_ms) AS last_seen_ms,
-    max(found_by) AS found_by
-FROM named
-GROUP BY subject_kind, subject, signal
+    min(shown.role) AS role,
+    min(shown.submitted_ms) AS first_seen_ms,
+    max(shown.submitted_ms) AS last_seen_ms,
+    max(shown.found_by) AS found_by
+FROM shown
+WHERE shown.account_id IS NOT NULL
+GROUP BY shown.account_id, shown.signal
+UNION ALL
+SELECT
+    'device',
+    shown.device_id,
+    shown.signal,
+    max(shown.points),
+    count(DISTINCT shown.place),
+    min(shown.role),
+    min(shown.submitted_ms),
+    max(shown.submitted_ms),
+    max(shown.found_by)
+FROM shown
+WHERE shown.device_id IS NOT NULL
+GROUP BY shown.device_id, shown.signal
+UNION ALL
+SELECT
+    'receipt',
+    lower(hex(min(receipt.sha256))),
+    shown.signal,
+    max(shown.points),
+    count(DISTINCT shown.place),
+    NULL,
+    min(shown.submitted_ms),
+    max(shown.submitted_ms),
+    max(shown.found_by)
+FROM shown
+JOIN receipt ON receipt.receipt_id = shown.receipt_id
+GROUP BY shown.receipt_id, shown.signal
+UNION ALL
+SELECT
+    'installation',
+    lower(hex(receipt.opaque_value)) || '-' || lower(hex(receipt.device_hash)),
+    shown.signal,
+    max(shown.points),
+    count(DISTINCT shown.place),
+    NULL,
+    min(shown.submitted_ms),
+    max(shown.submitted_ms),
+    max(shown.found_by)
+FROM shown
+JOIN submission ON submission.submission_id = shown.submission_id
+JOIN receipt ON receipt.receipt_id = submission.receipt_id
+WHERE receipt.verdict = 'trusted'
+    AND receipt.opaque_value IS NOT NULL
+    AND receipt.device_hash IS NOT NULL
+GROUP BY receipt.device_hash, receipt.opaque_value, shown.signal
