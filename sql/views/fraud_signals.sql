@@ -20,6 +20,8 @@
 --                                              nothing
 --   submission_number  –       –               the submission's number in this database alone
 --   receipt_number     –       –               the receipt's number in this database alone
+--   archive_number     –       –               the archive's number in this database alone
+--   observed_day       –       –               day of the submission, in the database's time zone
 --   found_by           –       –               the run that found it first; null where none has yet
 --   found_at           time    –               when that run began
 --   is_new             0 or 1  –               1: found by the last run; where that is one of receiptmill run, since such
@@ -81,6 +83,8 @@ SELECT
     found.role,
     found.submission_id AS submission_number,
     found.receipt_id AS receipt_number,
+    found.archive_id AS archive_number,
+    days.day AS observed_day,
     found.found_by,
     strftime('%Y-%m-%dT%H:%M:%SZ', run.started_at / 1000, 'unixepoch') AS found_at,
     CASE
@@ -134,4 +138,5 @@ FROM model_signals AS found
 LEFT JOIN app ON app.app_id = found.app_id
 LEFT JOIN receipt ON receipt.receipt_id = found.receipt_id
 LEFT JOIN archive ON archive.archive_id = found.archive_id
+LEFT JOIN model_days AS days ON days.day_number = found.submitted_day
 LEFT JOIN run ON run.run_id = found.found_by;
