@@ -144,19 +144,40 @@ lineages AS (
 ),
 
 originals AS (
-    SELECT purchase.original_transaction_id, purchase.app_id
+    SELECT
+        purchase.original_transaction_id,
+        purchase.app_id,
+        CASE WHEN min(submission.account_tag) <> max(submission.account_tag) THEN 1 ELSE 0 END AS has_accounts
     FROM purchase
     JOIN receipt_purchase AS stated ON stated.transaction_id = purchase.transaction_id
     JOIN submission ON submission.receipt_id = stated.receipt_id
     WHERE (coalesce(purchase.product_type, -1) <> 1 OR purchase.expires_date IS NOT NULL)
         AND purchase.original_transaction_id IS NOT NULL
-        AND purchase.purchase_id NOT IN (SELECT purchase_id FROM family)
     GROUP BY purchase.original_transaction_id, purchase.app_id
     HAVING min(submission.account_tag) <> max(submission.account_tag)
         OR (
             min(submission.device_tag) <> max(submission.device_tag)
             AND count(*) >= (SELECT value FROM signal_settings WHERE name = 'transaction_devices')
         )
+),
+
+-- Two devices are common, and each shows every period: they are counted of these alone.
+spread AS (
+    SELECT original_transaction_id, app_id
+    FROM originals
+    WHERE has_accounts = 1
+    UNION ALL
+    SELECT originals.original_transaction_id, originals.app_id
+    FROM originals
+    JOIN purchase
+        ON purchase.original_transaction_id = originals.original_transaction_id
+        AND purchase.app_id = originals.app_id
+    JOIN receipt_purchase AS stated ON stated.transaction_id = purchase.transaction_id
+    JOIN submission ON submission.receipt_id = stated.receipt_id
+    WHERE originals.has_accounts = 0
+    GROUP BY originals.original_transaction_id, originals.app_id
+    HAVING count(DISTINCT submission.device_tag)
+            >= (SELECT value FROM signal_settings WHERE name = 'transaction_devices')
 ),
 
 -- Consumables and members' shares: each transaction is one of its own.
@@ -174,10 +195,10 @@ singles AS (
 
 held AS (
     SELECT 'shared_transaction' AS signal, purchase.app_id, purchase.original_transaction_id AS about_id, purchase.transaction_id
-    FROM originals
+    FROM spread
     JOIN purchase
-        ON purchase.original_transaction_id = originals.original_transaction_id
-        AND purchase.app_id = originals.app_id
+        ON purchase.original_transaction_id = spread.original_transaction_id
+        AND purchase.app_id = spread.app_id
     WHERE (coalesce(purchase.product_type, -1) <> 1 OR purchase.expires_date IS NOT NULL)
         AND purchase.purchase_id NOT IN (SELECT purchase_id FROM family)
     UNION ALL

@@ -48,7 +48,7 @@ FROM (
         CASE
             WHEN decided.decision_id IS NULL THEN found.signals
             ELSE (
-                SELECT count(*)
+                SELECT count(DISTINCT evidence.signal)
                 FROM model_evidence AS evidence
                 WHERE evidence.subject_kind = found.subject_kind
                     AND evidence.subject = found.subject
