@@ -4,28 +4,29 @@
 -- Grain: one row per place
 --
 -- Parameters:
---   :case     text                                 required  device, account, SHA-256 of a receipt, identifier of a
---                                                            transaction, or an installation's lineage
---   :section  text(all, event, presenter, party)   all       part of the file
+--   :case     text                                required  device, account, SHA-256 of a receipt, identifier of a
+--                                                           transaction, or an installation's lineage
+--   :section  text(all, event, presenter, party)  all       part of the file
 --
 -- Columns:
---   place           integer  place in the file: by section, then by time, then by event
---   section         text     event: what happened; presenter: who presented the receipts; party: who shares what with others
---   at              time     when it happened, or was first presented; null where nothing states it
---   event           text     receipt: the store created it; purchase, refund: of a transaction in it; claim: of a
---                            transaction in a receipt that is not trusted, as that tells of it; submission: a
---                            line presented it; signal: evidence on that line; decision: what was decided of the case; of
---                            a presenter the device check; of a party the kind of signal
---   receipt_sha256  text     the receipt
---   transaction_id  text     the transaction; null where it is about none
---   device_id       text     the device that presented it
---   account_id      text     the account that did
---   role            text     holder: who presented it on the device that it was made for; copier: another, where that one is
---                            known; unknown; null of events about no sharing
+--   place           integer               place in the file: by section, then by time, then by event
+--   section         text                  event: what happened; presenter: who presented the receipts; party: who shares what
+--                                         with others
+--   at              time                  when it happened, or was first presented; null where nothing states it
+--   event           text                  receipt: the store created it; purchase, refund: of a transaction in it; claim: of
+--                                         a transaction in a receipt that is not trusted, as that tells of it; submission: a
+--                                         line presented it; signal: evidence on that line; decision: what was decided of
+--                                         the case; of a presenter the device check; of a party the kind of signal
+--   receipt_sha256  text                  the receipt
+--   transaction_id  text                  the transaction; null where it is about none
+--   device_id       text                  the device that presented it
+--   account_id      text                  the account that did
+--   role            text                  holder: who presented it on the device that it was made for; copier: another, where
+--                                         that one is known; unknown; null of events about no sharing
 --   submissions     integer(submissions)  how often a presenter or party presented it
---   detail          text     what there is to know of it, in words
---   archive         text     file of the line
---   line            integer  the line
+--   detail          text                  what there is to know of it, in words
+--   archive         text                  file of the line
+--   line            integer               the line
 --
 -- Notes:
 --   What is gathered: every receipt that the device or account presented, that is the

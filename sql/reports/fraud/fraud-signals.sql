@@ -27,8 +27,8 @@
 --   receipts        integer(receipts)  distinct receipts
 --   devices         integer(devices)   distinct devices, as the lines write them
 --   accounts        integer(accounts)  distinct accounts
---   first_day       date               day of the first submission that shows it; null where none states a time
---   last_day        date               day of the last
+--   first_on       date               day of the first submission that shows it; null where none states a time
+--   last_on        date               day of the last
 --   role            text               of what is shared: holder, copier, or unknown; null where nothing is. This and what
 --                                      follows: by=line alone
 --   account_id      text               account that presented it; null where the line names none
@@ -119,8 +119,8 @@ counted AS (
         count(DISTINCT chosen.receipt_id) AS receipts,
         count(DISTINCT chosen.device_id) AS devices,
         count(DISTINCT chosen.account_id) AS accounts,
-        min(days.day) AS first_day,
-        max(days.day) AS last_day
+        min(days.day) AS first_on,
+        max(days.day) AS last_on
     FROM chosen
     JOIN app ON app.app_id = chosen.app_id
     LEFT JOIN model_days AS days ON days.day_number = chosen.submitted_day
@@ -130,7 +130,7 @@ counted AS (
 
 shown AS (
     SELECT
-        by_value, bundle_id, signal, severity, lines, receipts, devices, accounts, first_day, last_day,
+        by_value, bundle_id, signal, severity, lines, receipts, devices, accounts, first_on, last_on,
         NULL AS role, NULL AS account_id, NULL AS device_id, NULL AS detail, NULL AS receipt_sha256, NULL AS transaction_id,
         NULL AS archive, NULL AS line, NULL AS submitted_at, NULL AS found_at
     FROM counted
@@ -158,8 +158,8 @@ SELECT
     receipts,
     devices,
     accounts,
-    first_day,
-    last_day,
+    first_on,
+    last_on,
     role,
     account_id,
     device_id,

@@ -13,17 +13,17 @@
 --   :top          integer(1..)           100         subjects shown
 --
 -- Columns:
---   rank      integer         place by score; equal scores share one
---   score     integer         100 for each kind of signal at high severity, 10 at medium, 1 at low
---   subject   text            the account or device, as the lines write it
---   others    integer         devices seen with an account, or accounts with a device, on the lines with evidence
---   signal    text            a kind of signal against it
---   severity  text            the gravest severity of this kind
---   lines     integer(lines)  lines that show it
---   detail    text            the evidence of one of the lines, in words
---   archive   text            an archive that holds it
---   line      integer         its line there
---   last_day  date            day of the last submission that shows it; null where none states a time
+--   rank           integer         place by score; equal scores share one
+--   score          integer         100 for each kind of signal at high severity, 10 at medium, 1 at low
+--   subject        text            the account or device, as the lines write it
+--   other_parties  integer         devices seen with an account, or accounts with a device, on the lines with evidence
+--   signal         text            a kind of signal against it
+--   severity       text            the gravest severity of this kind
+--   lines          integer(lines)  lines that show it
+--   detail         text            the evidence of one of the lines, in words
+--   archive        text            an archive that holds it
+--   line           integer         its line there
+--   last_on        date            day of the last submission that shows it; null where none states a time
 --
 -- Chart: bars  x=signal  y=rows  series=severity
 --
@@ -102,7 +102,7 @@ evidence AS (
         signal,
         max(points) AS points,
         count(DISTINCT CAST(archive_id AS VARCHAR(40)) || ' ' || CAST(line AS VARCHAR(20))) AS lines,
-        max(submitted_day) AS last_day,
+        max(submitted_day) AS last_day_number,
         max(CASE place WHEN 1 THEN submission_id END) AS submission_id,
         max(CASE place WHEN 1 THEN receipt_id END) AS receipt_id,
         max(CASE place WHEN 1 THEN transaction_id END) AS transaction_id,
@@ -115,14 +115,14 @@ SELECT
     dense_rank() OVER (ORDER BY evidence.score DESC) AS rank,
     evidence.score,
     evidence.subject,
-    others.others,
+    others.others AS other_parties,
     evidence.signal,
     CASE evidence.points WHEN 100 THEN 'high' WHEN 10 THEN 'medium' ELSE 'low' END AS severity,
     evidence.lines,
     shown.detail,
     shown.archive,
     shown.line,
-    days.day AS last_day
+    days.day AS last_on
 FROM evidence
 JOIN others ON others.subject = evidence.subject
 JOIN fraud_signals AS shown
@@ -130,5 +130,5 @@ JOIN fraud_signals AS shown
     AND shown.signal = evidence.signal
     AND shown.receipt_number = evidence.receipt_id
     AND coalesce(shown.transaction_id, '') = evidence.transaction_id
-LEFT JOIN model_days AS days ON days.day_number = evidence.last_day
+LEFT JOIN model_days AS days ON days.day_number = evidence.last_day_number
 ORDER BY evidence.score DESC, evidence.subject, evidence.points DESC, evidence.signal;
