@@ -203,7 +203,7 @@ held AS (
         AND purchase.purchase_id NOT IN (SELECT purchase_id FROM family)
     UNION ALL
     SELECT
-        CASE WHEN purchase.purchase_id IN (SELECT purchase_id FROM family) THEN 'shared_transaction' ELSE 'replayed_consumable' END,
+        CASE purchase.product_type WHEN 1 THEN 'replayed_consumable' ELSE 'shared_transaction' END,
         purchase.app_id,
         purchase.transaction_id,
         purchase.transaction_id
