@@ -11,7 +11,7 @@
 -- Columns:
 --   signal         TEXT     –   hash_mismatch, creation_after_submission, burst or version_backwards
 --   severity       TEXT     –   low or medium
---   submission_id  ANY      –   the submission, by the loader's number
+--   submission_id  INTEGER  –   the submission, by the loader's number
 --   receipt_id     INTEGER  –   its document, by the loader's number
 --   event_ms       INTEGER  ms  creation of what was created after its submission
 --   words          TEXT     –   the versions of version_backwards, in words

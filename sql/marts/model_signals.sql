@@ -17,7 +17,7 @@
 -- Columns:
 --   signal          TEXT     –          kind of signal
 --   severity        TEXT     –          low: odd, often innocent; medium: worth a look; high: evidence that stands alone
---   submission_id   ANY      –          the submission that shows it, by the loader's number
+--   submission_id   INTEGER  –          the submission that shows it, by the loader's number
 --   archive_id      INTEGER  –          its archive, by the loader's number
 --   line            INTEGER  –          its line there
 --   account_id      TEXT     –          the line's account
