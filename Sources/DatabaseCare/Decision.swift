@@ -119,27 +119,14 @@ extension LoadDatabase {
         }
     }
 
-    /// The kinds of signals that the database shows of subjects, found in one pass.
+    /// The kinds of signals that the database shows of subjects.
     private func signals(of decisions: [Decision], _ db: Database) throws -> [[String]: [String]] {
         guard !decisions.isEmpty else { return [:] }
-        try db.execute(
-            sql: """
-                DROP TABLE IF EXISTS temp.decided;
-                CREATE TEMP TABLE decided (kind TEXT, subject TEXT, PRIMARY KEY (kind, subject)) WITHOUT ROWID
-                """)
-        for decision in decisions {
-            try db.execute(
-                sql: "INSERT OR IGNORE INTO temp.decided VALUES (?, ?)",
-                arguments: [decision.kind.rawValue, decision.subject])
-        }
-        let rows = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT subject_kind, subject, signal FROM case_evidence
-                WHERE (subject_kind, subject) IN (SELECT kind, subject FROM temp.decided)
-                """)
-        return rows.reduce(into: [:]) { found, row in
-            found[[row[0] as String, row[1] as String], default: []].append(row[2])
+        let statement = try db.makeStatement(
+            sql: "SELECT DISTINCT signal FROM model_evidence WHERE subject_kind = ? AND subject = ?")
+        return try decisions.reduce(into: [:]) { found, decision in
+            let subject = [decision.kind.rawValue, decision.subject]
+            found[subject] = try String.fetchAll(statement, arguments: StatementArguments(subject))
         }
     }
 
