@@ -138,7 +138,7 @@ extension Pipeline: Section {
             let value = try written.checking(way) {
                 try ReportRun.value(of: parameter.text, for: parameter.name, in: report)
             }
-            guard report.header.parameters.contains(where: { $0.name == parameter.name && $0.kind == .environments })
+            guard report.parameters.contains(where: { $0.name == parameter.name && $0.kind == .environments })
             else { continue }
             try checkEnvironments(of: value, at: way, written)
         }

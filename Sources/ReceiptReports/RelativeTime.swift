@@ -18,7 +18,7 @@ package enum RelativeTime {
             return count(text, ["today": 0, "yesterday": 1], unit: "days").map {
                 CalendarAxis.days.text(of: Double(Int(today) - $0))
             }
-        case .month:
+        case .month, .monthOrAll:
             let month = CalendarAxis.months.number(of: String(CalendarAxis.days.text(of: Double(today)).prefix(7)))
             return count(text, ["this-month": 0, "last-month": 1], unit: "months").flatMap { count in
                 month.flatMap { Int($0) < count ? nil : CalendarAxis.months.text(of: $0 - Double(count)) }
@@ -31,7 +31,7 @@ package enum RelativeTime {
     static func forms(of kind: ReportParameter.Kind) -> String? {
         switch kind {
         case .date: "today, yesterday or last-7-days"
-        case .month: "this-month, last-month or last-12-months"
+        case .month, .monthOrAll: "this-month, last-month or last-12-months"
         default: nil
         }
     }

@@ -141,7 +141,8 @@ enum DashboardPage {
 
     private static func table(_ section: DashboardSection) -> String {
         let count = ChartText.grouped(String(section.rowCount))
-        let columns = section.header.columns
+        let places = section.header.shown.map(section.header.places) ?? Array(section.header.columns.indices)
+        let columns = places.map { section.header.columns[$0] }
         let extent =
             section.rows.count < section.rowCount
             ? "the first \(section.rows.count) of \(count) rows" : section.rowCount == 1 ? "1 row" : "\(count) rows"
@@ -150,7 +151,7 @@ enum DashboardPage {
                 + "\(HTMLText.harmless(ChartText.words($0.name)))</th>"
         }
         let rows = section.rows.map { row in
-            let cells = zip(columns, row).map { column, value in
+            let cells = zip(columns, places.map { row[$0] }).map { column, value in
                 "<td\(attributes(column, value))>\(HTMLText.harmless(ChartText.cell(value, of: column)))</td>"
             }
             return "<tr>\(cells.joined())</tr>\n"

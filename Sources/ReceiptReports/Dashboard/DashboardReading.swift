@@ -81,7 +81,14 @@ struct DashboardReading {
         for entry: Dashboard.Entry, _ report: Report, in database: ReadOnlyDatabase
     ) throws -> DashboardSection {
         // A report of the user's may do without.
-        let settings = settings(of: entry).filter { report.header.parameters.map(\.name).contains($0.name) }
+        let settings = settings(of: entry).compactMap { setting in
+            report.parameters.first { $0.name == setting.name }.map { parameter in
+                (
+                    setting.name,
+                    [.month, .monthOrAll].contains(parameter.kind) ? String(setting.text.prefix(7)) : setting.text
+                )
+            }
+        }
         let days = CalendarAxis.days(around: newestDay, Self.everything)
         var section = DashboardSection(
             report.header, settings: settings, days: days,

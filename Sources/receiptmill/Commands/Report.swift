@@ -77,6 +77,12 @@ struct ReportCommand: ParsableCommand {
             valueName: "format"))
     var format: Format?
 
+    @Option(
+        help: ArgumentHelp(
+            "The columns to write, in this order, or all; unless set, tables and HTML show the main ones, and other formats all.",
+            valueName: "names"))
+    var columns: String?
+
     @Flag(
         help: "In CSV and TSV, write texts that a spreadsheet would run as they are, without an apostrophe before them."
     )
@@ -211,6 +217,7 @@ struct ReportCommand: ParsableCommand {
         run.rates = try rates.map(RateList.init(path:))
         if prices != nil, !report.readsPrices { Console.complain("warning: the report \(report.name) reads no prices") }
         if rates != nil, !report.readsRates { Console.complain("warning: the report \(report.name) reads no rates") }
+        run.columns = try columns.map { try ColumnChoice($0, of: report) } ?? .main
         run.timeoutSeconds = timeout
         run.isExact = exact
         run.caseLinks = try caseLinks.map(CaseLinks.init(address:))
@@ -224,7 +231,7 @@ struct ReportCommand: ParsableCommand {
                 to: sink)
         }
         if let schema {
-            try OutputFile.write(to: schema) { try $0(run.header.tableSchema(as: format)) }
+            try OutputFile.write(to: schema) { try $0(run.writtenHeader.tableSchema(as: format)) }
         }
         return rows
     }
