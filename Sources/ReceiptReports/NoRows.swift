@@ -1,14 +1,15 @@
 internal import GRDB
 internal import MillDatabase
 
-/// Why a report over apps or months has no rows, as well as can be known.
+/// Why a report has no rows, as well as can be known.
 extension ReportRun {
-    /// - Returns: nil for a report that reads neither.
-    func reasonForNoRows(in session: ReportSession) throws -> ReportWarning? {
+    func reasonForNoRows(in session: ReportSession) throws -> ReportWarning {
         let views = Set(report.filters.map(\.view))
-        guard views.contains("apps") || views.contains("months") else { return nil }
         return try ReadOnlyDatabase.explaining(path: session.path) {
             try session.queue.inDatabase { connection in
+                guard views.contains("apps") || views.contains("months") else {
+                    return try Self.has("main.archive", connection) ? ownParameters() : Self.noArchive
+                }
                 guard try Self.has("main.apps", connection) else {
                     return ReportWarning(
                         what: "no rows: the database holds no trusted document",
@@ -20,6 +21,9 @@ extension ReportRun {
             }
         }
     }
+
+    private static let noArchive = ReportWarning(
+        what: "no rows: the database holds no archive yet", hint: "receiptmill ingest loads archives")
 
     private static func has(_ source: String, _ connection: Database) throws -> Bool {
         try Bool.fetchOne(connection, sql: "SELECT EXISTS (SELECT 1 FROM \(source))") ?? false
@@ -77,8 +81,8 @@ extension ReportRun {
     }
 
     private func ownParameters() -> ReportWarning {
-        ReportWarning(
-            what: "no rows: nothing that the report counts is known of the apps that are asked for", hint: ownHint)
+        let whom = report.filters.contains { $0.view == "apps" } ? " of the apps that are asked for" : ""
+        return ReportWarning(what: "no rows: nothing that the report counts is known" + whom, hint: ownHint)
     }
 
     /// What was narrowed, in the order of the parameters.

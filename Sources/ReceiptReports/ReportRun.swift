@@ -25,6 +25,8 @@ package struct ReportRun: Sendable {
     package var isExact = false
     /// Where cells of HTML lead.
     package var caseLinks: CaseLinks?
+    /// Whether it is odd that there are no rows: who waits for an answer wants to know why, an alarm does not.
+    package var saysWhyEmpty = false
     /// Which columns are written.
     package var columns = ColumnChoice.main
     /// Whether an environment that is none of the store's nor of the database's is
@@ -200,7 +202,7 @@ package struct ReportRun: Sendable {
         try sink(text)
         if let warning = currencies?.warning { warn(warning) }
         if rows == 0, let scope { warn(scope.unknown) }
-        if rows == 0, !isOdd, let reason = try reasonForNoRows(in: session) { warn(reason) }
+        if rows == 0, saysWhyEmpty, scope == nil, !isOdd { warn(try reasonForNoRows(in: session)) }
         return rows
     }
 

@@ -21,6 +21,7 @@ internal import Testing
     ) throws -> [ReportWarning] {
         let database = try SampleDatabase(rows: rows)
         var run = try ReportRun(report, settings: settings)
+        run.saysWhyEmpty = true
         run.rates = try rates.map { try RateList(path: database.write($0, to: "rates.csv")) }
         var warnings: [ReportWarning] = []
         try run.write(fromDatabase: database.path, as: .csv, warn: { warnings.append($0) }) { _ in }
@@ -93,10 +94,20 @@ internal import Testing
         #expect(found.first?.hint == "it was asked for product=gold; leave some out to see more")
     }
 
-    @Test("A report with rows, and one over neither apps nor months, says nothing")
+    @Test("That nothing was loaded, or that nothing is known, of a report over neither apps nor months")
+    func others() throws {
+        let report = try Self.report("SELECT 1 AS n, '' AS currency WHERE 0 = 1")
+        #expect(try warnings(report).map(\.what) == ["no rows: the database holds no archive yet"])
+        #expect(
+            try warnings(report, rows: sampleRows).map(\.what) == ["no rows: nothing that the report counts is known"])
+    }
+
+    @Test("A report with rows says nothing, nor does one of which an alarm hopes for none")
     func silent() throws {
         #expect(try warnings(Self.report("SELECT app_id AS n, '' AS currency FROM apps")).isEmpty)
-        #expect(try warnings(Self.report("SELECT 1 AS n, '' AS currency WHERE 0 = 1")).isEmpty)
+        let database = try SampleDatabase(rows: filterRows)
+        try ReportRun(Self.report(Self.nothing)).write(
+            fromDatabase: database.path, as: .csv, warn: { Issue.record("\($0)") }, to: { _ in })
     }
 
     @Test("The currencies that no rate converted are named, and rows that were converted are not")

@@ -27,6 +27,10 @@ struct ReportCommand: ParsableCommand {
               receiptmill report refunds --database mill.sqlite --param from=2024-01-01 \\
                 --format csv --output refunds.csv
 
+            A table shows the main columns, CSV all; --columns names others:
+
+              receiptmill report refunds --database mill.sqlite --columns month,refunds
+
             A day may be today, yesterday or last-7-days, the day seven days before today; a month \
             this-month, last-month or last-12-months. All are those of UTC, unless the report is told \
             by another clock:
@@ -217,6 +221,7 @@ struct ReportCommand: ParsableCommand {
         run.rates = try rates.map(RateList.init(path:))
         if prices != nil, !report.readsPrices { Console.complain("warning: the report \(report.name) reads no prices") }
         if rates != nil, !report.readsRates { Console.complain("warning: the report \(report.name) reads no rates") }
+        run.saysWhyEmpty = !failIfRows
         run.columns = try columns.map { try ColumnChoice($0, of: report) } ?? .main
         run.timeoutSeconds = timeout
         run.isExact = exact
