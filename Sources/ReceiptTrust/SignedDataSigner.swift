@@ -52,7 +52,7 @@ public final class SignedDataSigner {
         _ header: SignedHeader, _ digest: MessageDigest
     ) throws(OpenSSLError) -> (Standing, [Certificate]) {
         guard header.algorithm == "ES256" else {
-            let stated = header.algorithm.map { "algorithm \($0.prefix(40))" } ?? "no algorithm"
+            let stated = header.algorithm.map { "algorithm \($0)" } ?? "no algorithm"
             return (
                 .refused(Refusal(.algorithm, .unsupportedAlgorithm, "the header names \(stated), where ES256 is read")),
                 []

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import ReceiptFormat
 internal import ReceiptVerification
 
 @testable import ReceiptReports
@@ -136,7 +137,7 @@ struct CompactLine {
         for name in ["app_version", "original_application_version"] {
             guard let version = stated[name] as? String else { continue }
             receipt[name] = version
-            receipt[name + "_key"] = VersionKey.key(version)
+            receipt[name + "_key"] = VersionKey.key(DocumentText(version)).string
         }
         if ["app_receipt", "app_transaction"].contains(kind) {
             receipt["original_purchase_date_ms"] = try Self.milliseconds(stated["original_purchase_date"])
