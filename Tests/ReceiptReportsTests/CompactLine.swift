@@ -188,7 +188,7 @@ struct CompactLine {
         let clock = text.dropFirst(11)
         let time = clock.prefix { !"Z+-".contains($0) }
         let zone = clock.dropFirst(time.count)
-        guard let day = CalendarAxis.days.number(of: String(text.prefix(10))), let time = seconds(time),
+        guard let day = CalendarAxis.days.number(of: DocumentText(String(text.prefix(10)))), let time = seconds(time),
             text.count == 10 || "T ".contains(text.dropFirst(10).prefix(1)),
             let east = zone == "Z" ? 0 : seconds(zone.dropFirst())
         else { throw Fault(description: "\(value) is no moment") }
