@@ -102,7 +102,7 @@ let package = Package(
         .target(
             name: "ReceiptReports",
             dependencies: [
-                "MillDatabase", "MillJSON", "MillSystem", "ReceiptSQL",
+                "MillDatabase", "MillJSON", "MillSystem", "ReceiptFormat", "ReceiptSQL",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -273,7 +273,8 @@ let package = Package(
             name: "ReceiptReportsTests",
             dependencies: [
                 "MillConfiguration", "MillDatabase", "MillJSON", "MillRun", "MillSystem", "MillTestSupport",
-                "ReceiptMint", "ReceiptReports", "ReceiptVerification", "ReceiptWarehouse", "TestSupport",
+                "ReceiptFormat", "ReceiptMint", "ReceiptReports", "ReceiptVerification", "ReceiptWarehouse",
+                "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["Dashboard/page.html", "HandWorked"],

@@ -92,7 +92,7 @@ final class DecodedSink: ItemSink {
     /// Every line states its receipt again; the loader is given those that are new.
     private func load(_ verified: VerifiedBatch) throws(MillError) {
         var batch = verified
-        let standings = known.claim(batch.receipts.map(\.digest), batch: batch.sequence)
+        let standings = known.claim(batch.receipts.map(\.key), batch: batch.sequence)
         batch.receipts.removeAll(keepingCapacity: true)
         for (receipt, standing) in zip(verified.receipts, standings) {
             if standing == .taken { continue }

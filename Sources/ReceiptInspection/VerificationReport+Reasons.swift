@@ -16,7 +16,8 @@ extension VerificationReport {
         guard let app else { return [] }
         func difference(_ range: ByteRange?, _ expected: String?) -> String? {
             let stated = range.map { bytes.text($0) }
-            guard let expected, AppCheck.Comparison(stated: stated, expected: expected).differs else { return nil }
+            let comparison = AppCheck.Comparison(stated: stated, expected: expected.map { DocumentText($0) })
+            guard let expected, comparison.differs else { return nil }
             return "the receipt says \(stated ?? "nothing"), not \(expected)"
         }
         var reasons: [String] = []
@@ -31,7 +32,7 @@ extension VerificationReport {
             let checked = CivilTime.iso8601(milliseconds: time)
             reasons.append("expired: the volume purchase ended at \(ended), checked at \(checked)")
         }
-        if environmentCheck == .mismatch,
+        if !environmentCheck.isPassed,
             let difference = difference(app.environment, expectation.environment?.rawValue)
         {
             reasons.append("unexpected_environment: \(environmentContradiction(bytes) ?? difference)")

@@ -113,7 +113,7 @@ package struct LineDecoder {
             let isAlone = scanned.documents.count == 1
             switch try decode(token, of: text, line, into: &buffer) {
             case .success(var document):
-                if !isAlone, decoded[first...].contains(where: { $0.holder == nil && $0.digest == document.digest }) {
+                if !isAlone, decoded[first...].contains(where: { $0.holder == nil && $0.key == document.key }) {
                     continue
                 }
                 number += 1

@@ -102,7 +102,7 @@ package struct LineVerifier {
         guard let known else { return nil }
         // Claimed first: what is then not in the database is in no commit
         // that this batch could have missed.
-        let standings = known.receipts.claim(lines.map(\.digest), batch: batch)
+        let standings = known.receipts.claim(lines.map(\.key), batch: batch)
         var found = standings.map { (isNew: $0 != .taken, stored: Int64?.none) }
         let asked = lines.indices.filter { standings[$0] == .perhapsStored }
         guard !asked.isEmpty else { return found }

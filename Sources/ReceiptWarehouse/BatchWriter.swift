@@ -81,7 +81,7 @@ struct BatchWriter {
         let first = nextReceipt
         // Two workers have verified these; the first to come was loaded.
         let loaded = known?.takeOvertaken(of: batch.sequence) ?? []
-        let receipts = loaded.isEmpty ? receipts : receipts.filter { !loaded.contains($0.digest) }
+        let receipts = loaded.isEmpty ? receipts : receipts.filter { !loaded.contains($0.key) }
         for receipt in receipts {
             let references = try references(of: receipt, bytes)
             apps.append(references.app)

@@ -2,6 +2,7 @@ internal import Foundation
 internal import GRDB
 package import MillDatabase
 package import MillSystem
+internal import ReceiptFormat
 internal import ReceiptVerification
 
 extension LoadDatabase {
@@ -21,7 +22,7 @@ extension LoadDatabase {
                         """,
                     arguments: [
                         app.bundleID, app.platform?.rawValue, app.firstFreeVersion,
-                        app.firstFreeVersion.map(VersionKey.key),
+                        app.firstFreeVersion.map { VersionKey.key(DocumentText($0)).string },
                     ])
             }
         }

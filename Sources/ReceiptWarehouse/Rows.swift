@@ -189,8 +189,3 @@ struct Rows {
         try rejection.run()
     }
 }
-
-extension UnsafeBufferPointer<UInt8> {
-    /// The part as the text that is stored of it.
-    package func text(_ range: ByteRange?) -> String? { part(range).map { String(decoding: $0, as: UTF8.self) } }
-}

@@ -53,7 +53,7 @@ extension DeadLetter {
             case "archive_sha256":
                 let token = try cursor.readText()
                 let value = try token.map { (token) throws(InvalidJSON) in try text(token, bytes, cursor) }
-                guard archive == nil, let value, let digest = SHA256Digest(hex: value) else {
+                guard archive == nil, let value, let digest = SHA256Digest(hex: value.string) else {
                     throw cursor.failure("archive_sha256 has to be 64 hexadecimal digits, once")
                 }
                 archive = digest
@@ -94,11 +94,11 @@ extension DeadLetter {
     /// A key or a short text.
     private static func text(
         _ token: JSONToken, _ bytes: Span<UInt8>, _ cursor: borrowing JSONCursor
-    ) throws(InvalidJSON) -> String {
+    ) throws(InvalidJSON) -> DocumentText {
         guard let text = JSONString.unescaped(bytes, in: token.range) else {
             throw cursor.failure("half a surrogate pair")
         }
-        return String(decoding: text, as: UTF8.self)
+        return DocumentText(decoding: text)
     }
 }
 
