@@ -66,10 +66,7 @@ internal import Testing
             try? FileManager.default.removeItem(atPath: workdir.path("mill.sqlite"))
             let result = try Mill.run(["run", try write(keys)])
             #expect(result.status == status, "\(result)")
-            let records = try result.errors.split(separator: "\n").map {
-                try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: String])
-            }
-            #expect(records.contains { $0["alarm"] == alarm && $0["level"] == "error" && $0["time"] != nil })
+            #expect(try records(result.errors).contains { $0["alarm"] == alarm && $0["level"] == "error" && $0["time"] != nil })
         }
     }
 
