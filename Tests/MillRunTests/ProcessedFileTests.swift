@@ -45,14 +45,15 @@ struct ProcessedFileTests {
     }
 
     /// What a check before would not see: the name is taken between it and the move.
-    @Test("takes no name that has come meanwhile, also where the file system can't rename so")
-    func placing() throws {
+    @Test("takes no name that has come meanwhile, also where the file system can't rename so", arguments: [false, true])
+    func placing(byReserving: Bool) throws {
         let target = try workdir.write("former", to: "done.gz")
-        for place in [ProcessedFile.place, { (file, target) throws(Errno) in try ProcessedFile.reserve(target, for: file) }] {
-            let error = #expect(throws: Errno.self) { try place(path, target) }
-            #expect(try error?.code == EEXIST && workdir.read("done.gz") == Array("former".utf8))
+        func place(_ target: String) throws {
+            if byReserving { try ProcessedFile.reserve(target, for: path) } else { try ProcessedFile.place(path, as: target) }
         }
-        try ProcessedFile.reserve(workdir.path("b.gz"), for: path)
+        let error = #expect(throws: Errno.self) { try place(target) }
+        #expect(try error?.code == EEXIST && workdir.read("done.gz") == Array("former".utf8))
+        try place(workdir.path("b.gz"))
         #expect(try names == ["b.gz", "done.gz"] && workdir.read("b.gz") == Array("read".utf8))
     }
 
