@@ -35,6 +35,8 @@ package final class LoadDatabase {
         DatabaseModes.correct(RealPath.of(path))
         let patience = LockPatience(stop: wait?.stop ?? CancellationFlag())
         self.patience = patience
+        // Between two attempts it is told who is waited for.
+        if wait != nil { patience.limit = .seconds(1) }
         queue = try Self.waiting(wait) { () throws(MillError) in
             do {
                 let queue = try DatabaseQueue(file: path, configuration: Self.writing(patience))

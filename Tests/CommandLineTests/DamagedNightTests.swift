@@ -61,7 +61,7 @@ internal import Testing
             """
             -- taken-out: Archives that were taken out
             -- How many?
-            -- Grain: one row
+            -- Grain: one row per n
             -- Columns:
             --   n  integer  a number
             -- Example:

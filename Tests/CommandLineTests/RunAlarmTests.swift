@@ -131,6 +131,8 @@ internal import Testing
         }
         let result = try Mill.run(["run", file])
         #expect(result.status == 66 && result.errors.contains("archive_missing"))
+        let found = try lines("SELECT strftime('%Y-%m-%dT%H:%M:%SZ', found_at / 1000, 'unixepoch') FROM archive_place")[0]
+        #expect(result.errors.contains("for 2 days; the last was a.gz, \(found)"), "\(result)")
         let absent = try Mill.run(["run", try write(archives: "  - path: in/none.gz\n")])
         #expect(absent.status == 66 && absent.errors.contains("none.gz"))
     }
