@@ -45,6 +45,9 @@ let package = Package(
 
         // Settings of glibc's allocator, and what is asked of memory ahead of time.
         .systemLibrary(name: "CMemory"),
+
+        // Files that are renamed, and never over others.
+        .systemLibrary(name: "CFiles"),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
         // Faster inflation, for builds with the trait of its name.
@@ -180,7 +183,7 @@ let package = Package(
             name: "MillRun",
             dependencies: [
                 "MillConfiguration", "DatabaseCare", "ReceiptWarehouse", "DecodedLines", "ReceiptVerification",
-                "ReceiptArchive", "ReceiptReports", "MillDatabase", "MillJSON", "MillSystem", "ReceiptTrust",
+                "ReceiptArchive", "ReceiptReports", "MillDatabase", "MillJSON", "MillSystem", "ReceiptTrust", "CFiles",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: byteReadingSettings + optimised),

@@ -213,6 +213,7 @@ package struct Alarms: Section {
     package var reportsWithoutRows: [ReportWithoutRows] = []
     package var rejectedShare = 1.0
     package var missingDays: Int?
+    package var clockJumpDays = 30
 
     static var keys: [Key<Alarms>] {
         [
@@ -226,6 +227,10 @@ package struct Alarms: Section {
                 "archive_missing_days", \.missingDays, .optional(.number(1...36_500, "days")),
                 "No new archive with lines of an entry of archives for so many days, by the folders and names in "
                     + "which archives were found."),
+            Key(
+                "clock_jump_days", \.clockJumpDays, .number(1...36_500, "days"),
+                "Days that may lie between a run and the last, in both directions. Beyond, the clock may be wrong: "
+                    + "nothing is deleted by its age (retention_days, keep_days, expire_days)."),
         ]
     }
 }

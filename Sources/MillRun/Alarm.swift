@@ -7,6 +7,7 @@ package struct Alarm: Sendable, Hashable {
         case tooManyRejected = "too_many_rejected"
         case archiveMissing = "archive_missing"
         case unexpectedEnvironment = "unexpected_environment"
+        case clockJumped = "clock_jumped"
     }
 
     package let cause: Cause

@@ -77,6 +77,7 @@ package struct Ingest: Sendable {
         let deadLetters = try configuration.deadLetterStore(database)
         try database.agree(on: pseudonyms)
         try database.save(configuration.apps)
+        let clock = try configuration.clock(of: record, database)
         let known = KnownReceipts(startedEmpty: try database.isEmpty())
         let issuers = try database.save(configuration.intermediates)
         let keepsRejectedLines = deadLetters != nil
@@ -122,7 +123,7 @@ package struct Ingest: Sendable {
             }
             cpuSeconds.merge(seconds, uniquingKeysWith: +)
         }
-        reporter.end(loader, configuration, cpuSeconds: cpuSeconds)
+        reporter.end(loader, configuration, clock: clock, cpuSeconds: cpuSeconds)
         if retriesRejectedLines { reporter.summary.openRejections = try database.openRejections() }
     }
 

@@ -43,6 +43,7 @@ package struct Load: Sendable {
     ) throws(MillError) {
         try Preflight(database: database, configuration: configuration).check(files)
         try database.save(configuration.apps)
+        let clock = try configuration.clock(of: record, database)
         _ = try database.save(configuration.intermediates)
         let known = KnownReceipts(startedEmpty: try database.isEmpty())
         // The lines don't say which issuers their writer knew: zero has every
@@ -67,6 +68,6 @@ package struct Load: Sendable {
                 }
             }
         }
-        reporter.end(loader, configuration, cpuSeconds: cpuSeconds)
+        reporter.end(loader, configuration, clock: clock, cpuSeconds: cpuSeconds)
     }
 }

@@ -28,8 +28,8 @@ extension PipelineRun {
     /// - Throws: ``MillError`` where a run could not begin.
     package func plan() throws(MillError) -> PipelinePlan {
         let isNew = !FileManager.default.fileExists(atPath: pipeline.database)
-        let archives = archives()
-        let ingest = try ingest(archives)
+        var archives = archives()
+        var ingest = try ingest(archives)
         let identity = IdentityFile(of: pipeline.database)
         if !pipeline.createsDatabase {
             try identity.refuseVanished()
@@ -38,12 +38,24 @@ extension PipelineRun {
         let database = try LoadDatabase(examining: pipeline.database)
         if !isNew { try identity.refuseOther(database, remembering: false) }
         try database.refuse(otherThan: ingest.configuration.pseudonyms)
+        let moved = MovedArchives(pipeline: pipeline, database: database, stop: stop)
+        let unknown = try moved.unknown(remembering: false)
+        if reloadsMoved {
+            archives = unknown.map { Archive(path: $0.path, source: $0.source) } + archives
+            ingest.take(archives)
+        }
         try Preflight(database: database, configuration: ingest.configuration).check(archives.map(\.path))
         var plan = PipelinePlan()
         let isOlder = try database.access { try Schema.version(of: $0) ?? 0 } < Schema.version
         let change = isNew ? " (would be made)" : isOlder ? " (would be migrated to schema \(Schema.version))" : ""
         plan.add("database \(pipeline.database)\(change)")
         // In the order of a run, whose first fault decides how it ends.
+        if !reloadsMoved {
+            if !isNew, let fault = try identity.faultOfOlderCopy(database, pipeline) {
+                plan.add("database \(pipeline.database)", unless: fault)
+            }
+            for fault in moved.faults(of: unknown) { plan.add("archives in \(fault.path ?? "")", unless: fault) }
+        }
         for fault in pipeline.archives.flatMap({ $0.searchFaults() }) {
             plan.add("archive \(fault.path ?? "")", unless: fault)
         }
@@ -104,7 +116,7 @@ extension PipelineRun {
     private func decided(
         _ fingerprint: ArchiveFingerprint, _ archive: Archive, _ database: LoadDatabase
     ) throws(MillError) -> String {
-        switch try ArchiveDisposal(database: database).decision(on: fingerprint.sha256, of: archive.source) {
+        switch try ArchiveDisposal.decision(on: fingerprint.sha256, of: archive.source, in: database) {
         case .stay: ""
         case .move(let folder): ", move to \(folder)"
         case .delete: ", delete"

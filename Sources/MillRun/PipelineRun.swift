@@ -21,6 +21,9 @@ package struct PipelineRun: Sendable {
     /// of the archives that are there.
     package var retriesRejectedLines = false
 
+    /// Whether archives are loaded that were moved and that the database does not know.
+    package var reloadsMoved = false
+
     /// Whether disks are asked for room before anything is loaded.
     package var checksRoom = true
 
@@ -48,6 +51,14 @@ package struct PipelineRun: Sendable {
         case alarm(Alarm)
         /// The last run's database is gone, and a new one is made, as the pipeline file allows.
         case begunAnew(database: String)
+        /// The file that says how the last run left the database is empty, and is written anew.
+        case identityLost(path: String)
+        /// Archives that lie where they were moved are loaded again.
+        case reloading(archives: Int)
+        /// So many archives that are loaded stay where they are: a stage met a fault of the database.
+        case withheld(archives: Int)
+        /// Things that are old were deleted.
+        case aged(Aged)
         /// Readers keep SQLite from emptying its log.
         case logHeld(bytes: Int64)
     }

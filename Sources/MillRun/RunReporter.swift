@@ -52,8 +52,8 @@ final class RunReporter {
 
     /// Takes what a load has counted. Where rejected lines are kept, writes the dead-letter file,
     /// then removes lines that were kept long enough; where letters are gone, packs the database.
-    /// A run that is cancelled leaves this to the next.
-    func end(_ loader: Loader, _ configuration: LoadConfiguration, cpuSeconds: [Stage: Double]) {
+    /// A run that is cancelled leaves this to the next; where the clock has jumped, no line is old.
+    func end(_ loader: Loader, _ configuration: LoadConfiguration, clock: RunClock, cpuSeconds: [Stage: Double]) {
         summary.isStopped = configuration.stop.isCancelled
         summary.cpuSeconds = cpuSeconds
         summary.counts = loader.counts
@@ -64,10 +64,14 @@ final class RunReporter {
                 var cleared = summary.counts.correctionsApplied
                 if let settings = configuration.deadLetters {
                     let file = DeadLetterFile(path: settings.file, limits: configuration.limits)
-                    let expiry = LoadProgress.now - Int64(settings.keepDays) * 86_400_000
-                    summary.deadLetters = try file.write(from: loader.database, keptSince: expiry)
-                    // After the file, which was written with these lines.
-                    cleared += try loader.database.expireKeptLines(before: expiry)
+                    let cutoff = clock.cutoff(days: settings.keepDays)
+                    summary.deadLetters = try file.write(from: loader.database, keptSince: cutoff ?? .min)
+                    if let cutoff {
+                        // After the file, which was written without these lines.
+                        let expired = try loader.database.expireKeptLines(before: cutoff)
+                        if expired > 0 { onEvent(.expired(lines: expired, days: settings.keepDays, before: cutoff)) }
+                        cleared += expired
+                    }
                 }
                 if cleared > 0 { try loader.database.releaseDeadPages() }
             }

@@ -66,10 +66,7 @@ internal import Testing
             try? FileManager.default.removeItem(atPath: workdir.path("mill.sqlite"))
             let result = try Mill.run(["run", try write(keys)])
             #expect(result.status == status, "\(result)")
-            let records = try result.errors.split(separator: "\n").map {
-                try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: String])
-            }
-            #expect(records.contains { $0["alarm"] == alarm && $0["level"] == "error" && $0["time"] != nil })
+            #expect(try records(result.errors).contains { $0["alarm"] == alarm && $0["level"] == "error" && $0["time"] != nil })
         }
     }
 
@@ -134,6 +131,8 @@ internal import Testing
         }
         let result = try Mill.run(["run", file])
         #expect(result.status == 66 && result.errors.contains("archive_missing"))
+        let found = try lines("SELECT strftime('%Y-%m-%dT%H:%M:%SZ', found_at / 1000, 'unixepoch') FROM archive_place")[0]
+        #expect(result.errors.contains("for 2 days; the last was a.gz, \(found)"), "\(result)")
         let absent = try Mill.run(["run", try write(archives: "  - path: in/none.gz\n")])
         #expect(absent.status == 66 && absent.errors.contains("none.gz"))
     }

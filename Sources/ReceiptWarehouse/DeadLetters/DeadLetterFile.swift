@@ -5,6 +5,7 @@ internal import MillDatabase
 internal import MillJSON
 package import MillSystem
 internal import ReceiptArchive
+internal import ReceiptTrust
 
 /// The dead-letter file: gzip, every kept line whose rejection is open as a letter.
 package struct DeadLetterFile {
@@ -93,7 +94,15 @@ package struct DeadLetterFile {
             while let letter = try reader.next() {
                 let letter = try letter.get()
                 let state = try database.state(ofLine: letter.line, in: letter.archive)
-                guard let state, state.status != .open || state.kept == letter.text else {
+                guard let state else {
+                    throw MillError(
+                        stage: .reporting, path: path, line: reader.line,
+                        what: "holds lines of an archive that the database does not know, \(letter.archive.hex): the "
+                            + "database may have been put back from an older backup",
+                        hint: "load the archive first: receiptmill run --reload-moved with the pipeline file; or move the "
+                            + "dead-letter file away, and the next run writes it anew", exitStatus: .cannotCreate)
+                }
+                guard state.status != .open || state.kept == letter.text else {
                     throw MillError(
                         stage: .reporting, path: path, line: reader.line,
                         what: "holds a line that was corrected, or stands nowhere else, and is not loaded", hint: hint,
@@ -101,6 +110,8 @@ package struct DeadLetterFile {
                 }
             }
         } catch {
+            // What SQLite meets is no fault of the letters.
+            if error.exitStatus == .cannotCreate || error.databaseFault != nil { throw error }
             var refusal = error
             (refusal.exitStatus, refusal.hint) = (.cannotCreate, hint)
             throw refusal

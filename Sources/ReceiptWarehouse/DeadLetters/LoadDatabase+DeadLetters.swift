@@ -81,9 +81,7 @@ extension LoadDatabase {
 
     private func inflated(_ deflated: Data, _ bytes: Int) throws(MillError) -> [UInt8] {
         if let line = Deflate.inflated(deflated, bytes: bytes) { return line }
-        throw MillError(
-            stage: .loading, path: path, what: "a kept line is damaged", hint: MillError.hintOnDamage,
-            exitStatus: .ioError)
+        throw MillError.damage(of: path, "a kept line is damaged")
     }
 
     /// Kept lines in the order of archives and lines.

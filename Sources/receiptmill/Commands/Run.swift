@@ -10,7 +10,7 @@ struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Do what a pipeline file says: load, report, raise alarms.",
         usage: """
-            receiptmill run <pipeline> [--dry-run] [--retry] [--no-preflight] [--wait <time>] [--format <format>]
+            receiptmill run <pipeline> [--dry-run] [--retry] [--reload-moved] [--no-preflight] [--wait <time>] [--format <format>]
             receiptmill run --describe
             """,
         discussion: """
@@ -21,8 +21,9 @@ struct Run: ParsableCommand {
             Made for cron and systemd: off a terminal it says nothing unless something is wrong, and then in JSON \
             lines. A run that is interrupted loses nothing; the next goes on.
 
-            Exit status: 0 all is well; 65 an archive is damaged, or an alarm; 66 an archive is missing, or has \
-            been for days; 73, 74 something can't be written; 75 another run is at work, or this one was asked to \
+            Exit status: 0 all is well; 65 an archive is damaged, an alarm, or a database that was put back from an \
+            older backup; 66 an archive is missing, or has been for days; 73, 74 something can't be written, or the \
+            database is damaged or locked by another program; 75 another run is at work, or this one was asked to \
             stop; 78 the pipeline file makes no sense.
             """)
 
@@ -38,6 +39,12 @@ struct Run: ParsableCommand {
             "Behind the archives, read rejected lines again: those that the database keeps, and others of archives that "
                 + "are there. What can be read now is loaded, once, and no longer rejected."))
     var retry = false
+
+    @Flag(
+        help: ArgumentHelp(
+            "Load archives, too, that lie where runs move them (move_to) and that the database does not know: what came "
+                + "after the backup that was put back. They stay where they lie."))
+    var reloadMoved = false
 
     @Flag(inversion: .prefixedNo, help: .preflight)
     var preflight = true
@@ -105,7 +112,7 @@ struct Run: ParsableCommand {
         }
         var run = PipelineRun(pipeline)
         (run.greatestWait, run.checksRoom) = (wait?.duration, preflight)
-        run.retriesRejectedLines = retry
+        (run.retriesRejectedLines, run.reloadsMoved) = (retry, reloadMoved)
         return run
     }
 
