@@ -21,7 +21,7 @@ final class ArchiveSink: ItemSink {
         switch item {
         case .begin(let file): try begin(file)
         case .batch(let batch, let file, let position):
-            guard !file.rest.isCancelled else { return }
+            guard !file.rest.isCancelled else { return try loader.passOver(batch) }
             try loader.load(batch, linesAhead: linesAhead(of: batch, at: position))
             reporter.advance(to: position, lines: loader.counts.lines)
             endAtLimit(file)

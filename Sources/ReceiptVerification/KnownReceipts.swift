@@ -29,6 +29,8 @@ package final class KnownReceipts: @unchecked Sendable {
     private var claimedStrings = DigestTable()
     /// Receipts that batches had claimed when an earlier one did, by those batches.
     private var overtaken: [Int: Set<DocumentKey>] = [:]
+    /// The last batch that has claimed any.
+    private var lastClaimer = -1
     /// Receipts that were committed, and now and then one that was not; nil where the
     /// database held others before, which this run doesn't know.
     private var committed: DigestFilter?
@@ -45,7 +47,8 @@ package final class KnownReceipts: @unchecked Sendable {
     /// this batch first and needs the receipt then.
     package func claim(_ documents: [DocumentKey], batch: Int) -> [Standing] {
         lock.withLock {
-            documents.map { document in
+            lastClaimer = max(lastClaimer, batch)
+            return documents.map { document in
                 let isClaimed =
                     document.isSignedData
                     ? claim(document, &claimedStrings, batch) : claim(document, &claimedReceipts, batch)
@@ -69,6 +72,17 @@ package final class KnownReceipts: @unchecked Sendable {
     /// is loaded before it. Asked once, when all earlier batches are loaded.
     package func takeOvertaken(of batch: Int) -> Set<DocumentKey> {
         lock.withLock { overtaken.removeValue(forKey: batch) ?? [] }
+    }
+
+    /// Drops the claims of a batch that is not loaded. Batches up to the one that is returned may
+    /// have left receipts to it.
+    package func withdraw(_ batch: Int) -> Int {
+        lock.withLock {
+            claimedReceipts.removeAll { _, holder in holder == batch }
+            claimedStrings.removeAll { _, holder in holder == batch }
+            overtaken[batch] = nil
+            return lastClaimer
+        }
     }
 
     /// Drops the claims of batches up to `batch`: their receipts are in the database now.

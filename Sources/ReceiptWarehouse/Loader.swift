@@ -108,6 +108,14 @@ package final class Loader {
         try transaction.write { db in try database.insert(issuers, db) }
     }
 
+    /// Passes over a batch of an archive that is not read on: nothing of its lines is loaded. What
+    /// workers have not verified again because of it is kept for them.
+    package func passOver(_ batch: VerifiedBatch) throws(MillError) {
+        try learn(batch.issuers)
+        guard let known else { return }
+        writer.passedOver.append(batch, neededUpTo: known.withdraw(batch.sequence))
+    }
+
     /// Writes a batch's rows, and commits when the window is full.
     ///
     /// - Parameter linesAhead: how many lines are still to come, about; nil where it is not known.
