@@ -318,7 +318,8 @@ let package = Package(
         .testTarget(
             name: "ReceiptWarehouseTests",
             dependencies: [
-                "DecodedLines", "MillConfiguration", "MillDatabase", "MillJSON", "MillRun", "MillSystem",
+                "DatabaseCare", "DecodedLines", "MillConfiguration", "MillDatabase", "MillJSON", "MillRun",
+                "MillSystem",
                 "MillTestSupport", "ReceiptArchive", "ReceiptFormat", "ReceiptMint", "ReceiptSQL", "ReceiptTrust",
                 "ReceiptVerification", "ReceiptWarehouse", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],

@@ -26,12 +26,14 @@ package struct ArchiveSource: Section {
             Key("order", \.order, .word, "Load in the order of names, or of the times of last change."),
             Key(
                 "after", \.after, .word,
-                "What becomes of an archive whose every line is on the disk: it stays, it is moved, it is deleted. "
+                "What becomes of an archive whose every line is on the disk, at the end of a run that met no fault of the "
+                    + "database: it stays, it is moved, it is deleted. "
                     + "Damaged archives stay, or go where damaged_to says, and with delete those of which rejected lines would be lost: "
                     + "lines that the database does not keep for dead_letters."),
             Key(
                 "move_to", \.destination, .optional(.path("a folder")),
-                "Where archives are moved, with after: move. Not where any path looks."),
+                "Where archives are moved, with after: move. Not where any path looks, and not where runs into another "
+                    + "database move theirs: what lies there and the database does not know is told."),
             Key(
                 "expire_days", \.expiryDays, .optional(.number(1...100_000, "days")),
                 "Delete moved archives so many days after they were loaded, unless rejected lines of them would be lost."

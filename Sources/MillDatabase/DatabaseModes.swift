@@ -57,7 +57,8 @@ package enum DatabaseModes {
             }
         }
         if faccessat(AT_FDCWD, folder, R_OK | W_OK | X_OK, AT_EACCESS) != 0 {
-            advice.append("the folder \(folder) may not be written to" + (owner(folder).map { ", it belongs to \($0)" } ?? ""))
+            advice.append(
+                "the folder \(folder) may not be written to" + (owner(folder).map { ", it belongs to \($0)" } ?? ""))
         }
         return advice.joined(separator: "; ") + "; else check ulimit -n"
     }

@@ -1,5 +1,5 @@
-package import MillSystem
 internal import Foundation
+package import MillSystem
 internal import Synchronization
 
 /// How long a lock is waited for that another program holds in the database: SQLite's own, which is taken for each

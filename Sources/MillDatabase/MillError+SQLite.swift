@@ -26,8 +26,8 @@ extension MillError {
     }
 
     package static let hintOnDamage =
-        "in this order: put the last backup in its place, and remove the -wal and -shm beside it; load what came after "
-        + "the backup, also from where runs move archives (receiptmill run --reload-moved); docs/operations.md, "
+        "in this order: restore the last backup in its place, and remove the -wal and -shm beside it; load what came "
+        + "after the backup, also from where runs move archives (receiptmill run --reload-moved); docs/operations.md, "
         + "Recovery, says what can be saved without a backup"
 
     /// A database of which this program has seen that it is damaged, where SQLite has not.

@@ -69,8 +69,10 @@ struct IdentityFile {
         guard let lines, lines > now else { return nil }
         return MillError(
             stage: .loading, path: database,
-            what: "was put back from an older copy: it holds \(now) lines of archives, and held \(lines) behind the last run",
-            hint: "\(pipeline.reloadCommand) loads archives that were moved since; have those delivered again that were "
+            what:
+                "was put back from an older copy: it holds \(now) lines of archives, and held \(lines) behind the last run",
+            hint:
+                "\(pipeline.reloadCommand) loads archives that were moved since; have those delivered again that were "
                 + "deleted since; told once",
             exitStatus: .badData)
     }

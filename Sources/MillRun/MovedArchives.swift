@@ -1,3 +1,4 @@
+internal import DatabaseCare
 internal import Foundation
 internal import MillConfiguration
 internal import MillSystem
@@ -99,11 +100,14 @@ struct MovedArchives {
         return new.sorted { $0.key < $1.key }.map { folder, files in
             let names = files.prefix(Self.greatestCount).map { PathParts.name(of: $0.path) }.joined(separator: ", ")
             let more = files.count > Self.greatestCount ? ", and \(files.count - Self.greatestCount) more" : ""
-            let what = files.count == 1 ? "1 file that was moved here is" : "\(files.count) files that were moved here are"
+            let what =
+                files.count == 1 ? "1 file that was moved here is" : "\(files.count) files that were moved here are"
             return MillError(
                 stage: .reading, path: folder,
-                what: "\(what) unknown to the database, which may have been put back from an older backup: \(names)\(more)",
-                hint: "\(pipeline.reloadCommand) loads them, told once; remove from there what is not meant to be loaded",
+                what:
+                    "\(what) unknown to the database, which may have been put back from an older backup: \(names)\(more)",
+                hint:
+                    "\(pipeline.reloadCommand) loads them, told once; remove from there what is not meant to be loaded",
                 exitStatus: .badData)
         }
     }

@@ -1,3 +1,4 @@
+internal import DatabaseCare
 internal import Foundation
 internal import GRDB
 internal import MillConfiguration
@@ -134,7 +135,8 @@ extension PipelineWork {
     private static func clockJumped(_ jump: (before: Int64, after: Int64), _ pipeline: Pipeline) -> Alarm {
         Alarm(
             cause: .clockJumped,
-            what: "the clock jumped: a run began at \(date(jump.before)), and the next at \(date(jump.after)), more than "
+            what:
+                "the clock jumped: a run began at \(date(jump.before)), and the next at \(date(jump.after)), more than "
                 + "\(pipeline.alarms.clockJumpDays) days apart; nothing was deleted by its age",
             hint: "set the clock if it is wrong (timedatectl); if it is right, the next run deletes what is due")
     }

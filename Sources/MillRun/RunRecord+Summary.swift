@@ -40,6 +40,7 @@ extension RunRecord {
                 try record.update(summary().outcome, summary().ingest, isEnd: true, database)
                 onEvent(.ended(summary().outcome))
             } catch {
+                if error.code == .databaseLocked { database.endPatience() }
                 // What stopped the run may stop this too; the next run then marks it.
                 try? record.update(.failed, summary().ingest, isEnd: true, database)
                 onEvent(.ended(.failed))

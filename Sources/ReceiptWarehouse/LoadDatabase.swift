@@ -49,6 +49,9 @@ package final class LoadDatabase {
         if let wait { patience.limit = max(wait.limit, LockPatience.usual) }
     }
 
+    /// Waits for locks of other programs no longer than every connection does: one has outlasted all waiting.
+    package func endPatience() { patience.limit = LockPatience.usual }
+
     /// Does work again while another program holds a lock of the database's, which is told once a minute.
     private static func waiting<Result>(
         _ wait: RunLock.Wait?, _ work: () throws(MillError) -> Result

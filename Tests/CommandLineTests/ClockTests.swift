@@ -9,10 +9,12 @@ internal import Testing
 
     init() throws { workdir = try Workdir() }
 
-    private func write(retention: Int = 7) throws -> String {
+    private func write(
+        retention: Int = 7, after: String = "move, move_to: done, expire_days: 7"
+    ) throws -> String {
         try write(
             "dead_letters: {file: letters.gz, keep_days: 7}\nretention_days: \(retention)\n",
-            archives: "  - {path: in/*.gz, after: move, move_to: done, expire_days: 7}\n")
+            archives: "  - {path: in/*.gz, after: \(after)}\n")
     }
 
     /// As the clock of a later night would find what was loaded and kept: so many days older.
@@ -45,15 +47,16 @@ internal import Testing
 
     @Test(
         "A night far from the last, ahead or behind, deletes nothing by age, and says both dates",
-        arguments: ["ahead", "behind"])
-    func jump(direction: String) throws {
+        arguments: ["ahead", "behind"], ["move, move_to: done, expire_days: 7", "delete"])
+    func jump(direction: String, after: String) throws {
+        let isMoved = after.hasPrefix("move")
         try deliverDays()
-        let first = try Mill.run(["run", try write(retention: 100_000)])
+        let first = try Mill.run(["run", try write(retention: 100_000, after: after)])
         #expect(first.status == 0, "\(first)")
         let before = try lines(Self.state)
         // What was loaded is old by this night's clock, which is far ahead of the last night's, or behind it.
         try age(40, runs: direction == "ahead" ? 40 : -40)
-        let file = try write()
+        let file = try write(after: after)
         let night = try Mill.run(["run", file])
         #expect(night.status == 65, "\(night)")
         let alarms = try records(night.errors).filter { $0["alarm"] == "clock_jumped" }
@@ -61,16 +64,18 @@ internal import Testing
         let dates = try lines("SELECT started_at FROM runs ORDER BY run_id").map { $0.prefix(10) }
         let message = try #require(alarms.first?["message"])
         #expect(dates.count == 2 && dates.allSatisfy { message.contains($0) }, "\(message) \(dates)")
-        #expect(try lines(Self.state) == before && exists("done/b.gz"))
+        #expect(try lines(Self.state) == before && exists("done/b.gz") == isMoved)
         // The next night has the same clock, which is right as far as anyone can tell.
         let next = try Mill.run(["run", file, "--log-level", "notice"])
         #expect(next.status == 0 && !exists("done/b.gz"), "\(next)")
         let deletions = try records(next.errors).filter { $0["deleted"] != nil }
         // Every deletion by age is a record with its count.
-        let after = try lines(Self.state)
-        let counts = zip(before[0].split(separator: "|"), after[0].split(separator: "|")).map { (Int($0) ?? 0) - (Int($1) ?? 0) }
-        #expect(counts.allSatisfy { $0 > 0 }, "\(before) \(after)")
-        #expect(Set(deletions.compactMap { $0["deleted"] }) == Set(counts.map { "\($0)" } + ["1"]), "\(next)")
+        let left = try lines(Self.state)
+        let counts = zip(before[0].split(separator: "|"), left[0].split(separator: "|")).map {
+            (Int($0) ?? 0) - (Int($1) ?? 0)
+        }
+        #expect(counts.allSatisfy { $0 > 0 }, "\(before) \(left)")
+        #expect(Set(deletions.compactMap { $0["deleted"] }) == Set(counts.map { "\($0)" } + (isMoved ? ["1"] : [])), "\(next)")
     }
 
     @Test("The days that may lie between two nights are the pipeline file's", arguments: [(39, 65), (41, 0)])

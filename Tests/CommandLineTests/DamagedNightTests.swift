@@ -40,7 +40,8 @@ internal import Testing
         let database = workdir.path("mill.sqlite")
         let (root, size) = try DatabaseQueue(path: database).read { db in
             (
-                try #require(try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_schema WHERE name = ?", arguments: [name])),
+                try #require(
+                    try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_schema WHERE name = ?", arguments: [name])),
                 try #require(try Int.fetchOne(db, sql: "PRAGMA page_size"))
             )
         }
@@ -108,7 +109,9 @@ internal import Testing
         // In the order in which it has to be done.
         let steps = ["last backup", "mill.sqlite-wal", "receiptmill run --reload-moved \(file)"]
         let places = steps.map { hint.range(of: $0)?.lowerBound }
-        #expect(places.allSatisfy { $0 != nil } && places.compactMap(\.self) == places.compactMap(\.self).sorted(), "\(hint)")
+        #expect(
+            places.allSatisfy { $0 != nil } && places.compactMap(\.self) == places.compactMap(\.self).sorted(),
+            "\(hint)")
         #expect(hint.contains(after.hasPrefix("move") ? workdir.path("done") : "delivered again"), "\(hint)")
         for ending in ["", "-wal", "-shm"] { unlink(workdir.path("mill.sqlite" + ending)) }
         try FileManager.default.moveItem(atPath: copy, toPath: workdir.path("mill.sqlite"))

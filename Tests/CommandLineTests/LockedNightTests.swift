@@ -34,7 +34,8 @@ internal import Testing
         let queue = try lock()
         let night = try Mill.run(["run", file, "--wait", "3s", "--log-level", "notice"])
         #expect(night.status == 74, "\(night)")
-        #expect(night.errors.contains("database_locked") && night.errors.contains(workdir.path("mill.sqlite")), "\(night)")
+        #expect(
+            night.errors.contains("database_locked") && night.errors.contains(workdir.path("mill.sqlite")), "\(night)")
         #expect(night.errors.contains("waiting: another program holds a lock"), "\(night)")
         #expect(try metric("run_exit_status") == 74)
         #expect(exists("in/a.gz"))
@@ -79,7 +80,9 @@ internal import Testing
         #expect(whole - load > 0.9, "\(whole) \(load)")
     }
 
-    @Test("A database that can't be opened is named, with its owner and the user that is expected", .enabled(if: geteuid() == 0))
+    @Test(
+        "A database that can't be opened is named, with its owner and the user that is expected",
+        .enabled(if: geteuid() == 0))
     func owners() throws {
         try deliver()
         let file = try write()
@@ -98,7 +101,9 @@ internal import Testing
         #expect(night.status == 73, "\(night)")
         let record = try #require(try records(night.errors).last)
         #expect(record["path"] == database, "\(record)")
-        #expect(record["hint"]?.contains("mill.sqlite-wal belongs to root: chown nobody \(database)-wal") == true, "\(record)")
+        #expect(
+            record["hint"]?.contains("mill.sqlite-wal belongs to root: chown nobody \(database)-wal") == true,
+            "\(record)")
     }
 
     @Test("Fields of log records that are numbers are numbers, and no others")

@@ -33,7 +33,9 @@ internal import Testing
         try restore()
     }
 
-    private func submissions() throws -> [String] { try lines("SELECT name, lines FROM archives WHERE complete ORDER BY name") }
+    private func submissions() throws -> [String] {
+        try lines("SELECT name, lines FROM archives WHERE complete ORDER BY name")
+    }
 
     @Test("The lost night's archive is told once, as a fault, with the command that loads it")
     func told() throws {
@@ -75,7 +77,8 @@ internal import Testing
         #expect(try Mill.run(["run", file]).status == 0)
     }
 
-    @Test("Where archives are deleted or stay, the lines that are missing are told once", arguments: ["delete", "keep"])
+    @Test(
+        "Where archives are deleted or stay, the lines that are missing are told once", arguments: ["delete", "keep"])
     func toldByLines(after: String) throws {
         let file = try write("dead_letters: {file: letters.gz}\n", after: after)
         try loseANight(file)
@@ -96,7 +99,8 @@ internal import Testing
         try loseANight(file)
         let night = try Mill.run(["run", file])
         #expect(night.status == 65, "\(night)")
-        let told = try #require(try records(night.errors).first { $0["path"] == workdir.path("letters.gz") }, "\(night)")
+        let told = try #require(
+            try records(night.errors).first { $0["path"] == workdir.path("letters.gz") }, "\(night)")
         #expect(told["message"]?.contains("of an archive that the database does not know") == true, "\(told)")
         #expect(told["message"]?.contains("corrected") == false && told["hint"]?.contains("--reload-moved") == true)
         let reload = try Mill.run(["run", file, "--reload-moved"])

@@ -66,7 +66,10 @@ internal import Testing
             try? FileManager.default.removeItem(atPath: workdir.path("mill.sqlite"))
             let result = try Mill.run(["run", try write(keys)])
             #expect(result.status == status, "\(result)")
-            #expect(try records(result.errors).contains { $0["alarm"] == alarm && $0["level"] == "error" && $0["time"] != nil })
+            #expect(
+                try records(result.errors).contains {
+                    $0["alarm"] == alarm && $0["level"] == "error" && $0["time"] != nil
+                })
         }
     }
 
@@ -131,7 +134,8 @@ internal import Testing
         }
         let result = try Mill.run(["run", file])
         #expect(result.status == 66 && result.errors.contains("archive_missing"))
-        let found = try lines("SELECT strftime('%Y-%m-%dT%H:%M:%SZ', found_at / 1000, 'unixepoch') FROM archive_place")[0]
+        let found = try lines("SELECT strftime('%Y-%m-%dT%H:%M:%SZ', found_at / 1000, 'unixepoch') FROM archive_place")[
+            0]
         #expect(result.errors.contains("for 2 days; the last was a.gz, \(found)"), "\(result)")
         let absent = try Mill.run(["run", try write(archives: "  - path: in/none.gz\n")])
         #expect(absent.status == 66 && absent.errors.contains("none.gz"))

@@ -45,11 +45,16 @@ struct ProcessedFileTests {
     }
 
     /// What a check before would not see: the name is taken between it and the move.
-    @Test("takes no name that has come meanwhile, also where the file system can't rename so", arguments: [false, true])
+    @Test(
+        "takes no name that has come meanwhile, also where the file system can't rename so", arguments: [false, true])
     func placing(byReserving: Bool) throws {
         let target = try workdir.write("former", to: "done.gz")
         func place(_ target: String) throws {
-            if byReserving { try ProcessedFile.reserve(target, for: path) } else { try ProcessedFile.place(path, as: target) }
+            if byReserving {
+                try ProcessedFile.reserve(target, for: path)
+            } else {
+                try ProcessedFile.place(path, as: target)
+            }
         }
         let error = #expect(throws: Errno.self) { try place(target) }
         #expect(try error?.code == EEXIST && workdir.read("done.gz") == Array("former".utf8))

@@ -34,7 +34,8 @@ struct FormerCopies {
             return
         }
         func name(_ number: Int) -> String { number == 0 ? former : "\(destination).\(number)" }
-        for number in stride(from: max(generations, 2) - 2, through: 0, by: -1) where FileStamp(path: name(number)) != nil {
+        for number in stride(from: max(generations, 2) - 2, through: 0, by: -1)
+        where FileStamp(path: name(number)) != nil {
             guard rename(name(number), name(number + 1)) == 0 else { throw DatabaseBackup.failure(name(number + 1)) }
         }
     }

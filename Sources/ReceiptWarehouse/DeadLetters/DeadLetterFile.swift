@@ -99,7 +99,8 @@ package struct DeadLetterFile {
                         stage: .reporting, path: path, line: reader.line,
                         what: "holds lines of an archive that the database does not know, \(letter.archive.hex): the "
                             + "database may have been put back from an older backup",
-                        hint: "load the archive first: receiptmill run --reload-moved with the pipeline file; or move the "
+                        hint:
+                            "load the archive first: receiptmill run --reload-moved with the pipeline file; or move the "
                             + "dead-letter file away, and the next run writes it anew", exitStatus: .cannotCreate)
                 }
                 guard state.status != .open || state.kept == letter.text else {

@@ -11,7 +11,8 @@ extension ArgumentHelp {
             + "in SQLITE_TMPDIR, else TMPDIR, else /var/tmp.")
 
     static let wait = ArgumentHelp(
-        "Wait while another run, or a lock of another program, holds the database, so long at most: 30s, 10m, 2h.", valueName: "time")
+        "Wait while another run, or a lock of another program, holds the database, so long at most: 30s, 10m, 2h.",
+        valueName: "time")
 }
 
 /// `--jobs 4`: how many workers verify lines.

@@ -49,11 +49,15 @@ struct RunLog {
                 "\(lines) rejected lines deleted that were kept for \(days) days, since before \(Self.date(before))",
                 metadata: Self.aged(lines, days, before))
         case .archiveBegan(let path, let bytes):
-            logger.debug("\(PathParts.shown(path)): begins", metadata: ["archive": "\(path)", "bytes": .stringConvertible(bytes)])
+            logger.debug(
+                "\(PathParts.shown(path)): begins",
+                metadata: ["archive": "\(path)", "bytes": .stringConvertible(bytes)])
         case .archiveEnded(let path, let lines, let rejected):
             logger.info(
                 "\(PathParts.shown(path)): \(lines) lines, \(rejected) of them rejected",
-                metadata: ["archive": "\(path)", "lines": .stringConvertible(lines), "rejected": .stringConvertible(rejected)])
+                metadata: [
+                    "archive": "\(path)", "lines": .stringConvertible(lines), "rejected": .stringConvertible(rejected),
+                ])
         case .migration(let event): write(event)
         case .failed(let error): write(error)
         case .alreadyLoaded(let path, let name):
@@ -67,11 +71,17 @@ struct RunLog {
         case .letter(let fault):
             logger.warning(
                 "\(PathParts.shown(fault.path ?? "")):\(fault.line ?? 0): \(fault.what)",
-                metadata: ["path": "\(fault.path ?? "")", "line": .stringConvertible(fault.line ?? 0), "hint": "\(fault.hint ?? "")"])
+                metadata: [
+                    "path": "\(fault.path ?? "")", "line": .stringConvertible(fault.line ?? 0),
+                    "hint": "\(fault.hint ?? "")",
+                ])
         case .corrected(let path, let applied, let passedOver):
             logger.notice(
                 "\(PathParts.shown(path)): \(applied) \(applied == 1 ? "correction" : "corrections") applied, \(passedOver) passed over",
-                metadata: ["archive": "\(path)", "applied": .stringConvertible(applied), "passed_over": .stringConvertible(passedOver)])
+                metadata: [
+                    "archive": "\(path)", "applied": .stringConvertible(applied),
+                    "passed_over": .stringConvertible(passedOver),
+                ])
         case .growing(let path):
             logger.notice(
                 "\(PathParts.shown(path)): is being written; its complete lines are loaded, the rest next time",
@@ -124,7 +134,8 @@ struct RunLog {
                 "\(path): is empty, and is written anew for the database that is there",
                 metadata: [
                     "path": "\(path)",
-                    "hint": "a full disk or a power cut may leave it so; make sure that the database is the one that is meant",
+                    "hint":
+                        "a full disk or a power cut may leave it so; make sure that the database is the one that is meant",
                 ])
         case .reloading(let count):
             logger.notice(

@@ -2,6 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import MillDatabase
 package import MillSystem
+package import ReceiptWarehouse
 
 /// The clock of a run, held against that of the runs before it: what is deleted by its age is deleted by this clock
 /// alone, and not where it has jumped.

@@ -3,6 +3,7 @@ internal import GRDB
 internal import MillDatabase
 package import MillSystem
 package import ReceiptTrust
+package import ReceiptWarehouse
 
 /// A file that lies where archives are moved, and what was found in it.
 package struct MovedFile: Sendable {
@@ -44,9 +45,18 @@ extension LoadDatabase {
         }
     }
 
-    /// Whether every line of a content is loaded, or was retracted.
+    /// Whether every line of a content is loaded, also where more was appended since, or was retracted.
     package func isKnown(_ sha256: SHA256Digest) throws(MillError) -> Bool {
-        if try isComplete(sha256) { return true }
+        let isLoaded = try access { db in
+            try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT 1 FROM archive WHERE sha256 = ?1 AND complete = 1
+                    UNION ALL
+                    SELECT 1 FROM archive_prefix WHERE sha256 = ?1
+                    """, arguments: [Data(sha256.bytes)]) != nil
+        }
+        if isLoaded { return true }
         return try isRetracted(sha256)
     }
 
@@ -63,7 +73,8 @@ extension LoadDatabase {
     package func movedFiles() throws(MillError) -> [String: MovedFile] {
         try access { db in
             guard try db.has(Self.table) else { return [:] }
-            let files = try Row.fetchAll(db, sql: "SELECT path, bytes, written_at, sha256, is_settled FROM \(Self.table)")
+            let files = try Row.fetchAll(
+                db, sql: "SELECT path, bytes, written_at, sha256, is_settled FROM \(Self.table)")
             return Dictionary(
                 files.compactMap { row in
                     SHA256Digest(bytes: row[3] as Data).map { sha256 in

@@ -3,6 +3,7 @@ import GRDB
 import TestSupport
 import Testing
 
+@testable import DatabaseCare
 @testable import MillSystem
 @testable import ReceiptWarehouse
 
@@ -28,7 +29,8 @@ struct RunClockTests {
         #expect(RunClock(now: Self.today, behind: [], greatestGap: 1).jump == nil)
         let monthly = (0..<10).map { Self.today + Int64($0) * 20 * Self.day }
         #expect(RunClock(now: Self.today + 200 * Self.day, behind: monthly, greatestGap: 30).jump == nil)
-        let untold = RunClock(now: Self.today + 4001 * Self.day, behind: [Self.today, Self.today + 4000 * Self.day], greatestGap: 30)
+        let untold = RunClock(
+            now: Self.today + 4001 * Self.day, behind: [Self.today, Self.today + 4000 * Self.day], greatestGap: 30)
         #expect(untold.jump?.before == Self.today && untold.jump?.after == Self.today + 4000 * Self.day)
     }
 
@@ -46,7 +48,8 @@ struct RunClockTests {
                         VALUES (?, 'a', randomblob(32), 1, 1, ?, ?)
                         """, arguments: [id, time, time])
                 try db.execute(
-                    sql: "INSERT INTO dead_letter (letter_id, kept_at, bytes, deflated) VALUES (? << 32 | 1, ?, 1, x'00')",
+                    sql:
+                        "INSERT INTO dead_letter (letter_id, kept_at, bytes, deflated) VALUES (? << 32 | 1, ?, 1, x'00')",
                     arguments: [id, time])
             }
         }
@@ -64,7 +67,9 @@ struct RunClockTests {
         // A clock that went back corrects nothing by itself.
         try database.correctTimes(
             by: RunClock(now: 120_000, behind: [Self.today], greatestGap: 30), greatestGap: 30)
-        let again = try database.access { try Int64.fetchAll($0, sql: "SELECT completed_at FROM archive ORDER BY archive_id") }
+        let again = try database.access {
+            try Int64.fetchAll($0, sql: "SELECT completed_at FROM archive ORDER BY archive_id")
+        }
         #expect(again == loaded)
     }
 }
