@@ -18,6 +18,8 @@ struct ArchiveDisposal {
         case delete
         /// The archive would be deleted, but rejected lines would be lost with it.
         case keep(lines: Int)
+        /// Nearly all of its lines are rejected: it is no archive, or is read by the wrong keys.
+        case setAside(RejectedArchive)
     }
 
     let database: LoadDatabase
@@ -28,8 +30,12 @@ struct ArchiveDisposal {
     func decision(
         on sha256: SHA256Digest, of source: ArchiveSource, holdsLetters: Bool = false
     ) throws(MillError) -> Decision {
+        guard source.after != .keep || source.quarantine != nil else { return .stay }
+        if !holdsLetters {
+            if try !database.isComplete(sha256) { return .stay }
+            if let rejected = try RejectedArchive(sha256, in: database) { return .setAside(rejected) }
+        }
         guard source.after != .keep else { return .stay }
-        if !holdsLetters, try !database.isComplete(sha256) { return .stay }
         if source.after == .move, let folder = source.destination { return .move(to: folder) }
         let lines = holdsLetters ? 0 : try database.rejectionsKeptNowhere(in: sha256)
         return lines == 0 ? .delete : .keep(lines: lines)
@@ -46,9 +52,10 @@ struct ArchiveDisposal {
         if case .move(let folder) = decision {
             target = try Self.target(for: archive.path, archive.sha256, in: folder, stop)
         }
+        if case .setAside(let rejected) = decision { return try setAside(archive, rejected, as: source) }
         do throws(Errno) {
             switch decision {
-            case .stay: return nil
+            case .stay, .setAside: return nil
             case .keep(let lines): return .kept(path: archive.path, lines: lines)
             case .delete: return try file.remove() ? .deleted(path: archive.path) : nil
             case .move(let folder):

@@ -28,7 +28,7 @@ extension PipelineRun {
     /// - Throws: ``MillError`` where a run could not begin.
     package func plan() throws(MillError) -> PipelinePlan {
         let isNew = !FileManager.default.fileExists(atPath: pipeline.database)
-        let archives = archives()
+        var archives = archives()
         let ingest = try ingest(archives)
         let identity = IdentityFile(of: pipeline.database)
         if !pipeline.createsDatabase {
@@ -38,13 +38,16 @@ extension PipelineRun {
         let database = try LoadDatabase(examining: pipeline.database)
         if !isNew { try identity.refuseOther(database, remembering: false) }
         try database.refuse(otherThan: ingest.configuration.pseudonyms)
-        try Preflight(database: database, configuration: ingest.configuration).check(archives.map(\.path))
+        let preflight = Preflight(database: database, configuration: ingest.configuration)
+        let unfit = try preflight.unfit(archives.map(\.path))
+        archives.leaveOut(unfit)
+        try preflight.check(archives.map(\.path))
         var plan = PipelinePlan()
         let isOlder = try database.access { try Schema.version(of: $0) ?? 0 } < Schema.version
         let change = isNew ? " (would be made)" : isOlder ? " (would be migrated to schema \(Schema.version))" : ""
         plan.add("database \(pipeline.database)\(change)")
         // In the order of a run, whose first fault decides how it ends.
-        for fault in pipeline.archives.flatMap({ $0.searchFaults() }) {
+        for fault in pipeline.archives.flatMap({ $0.searchFaults() }) + unfit {
             plan.add("archive \(fault.path ?? "")", unless: fault)
         }
         let recognizer = ingest.recognizer(database)
@@ -108,6 +111,9 @@ extension PipelineRun {
         case .stay: ""
         case .move(let folder): ", move to \(folder)"
         case .delete: ", delete"
+        case .setAside(let rejected):
+            (archive.source.quarantine.map { ", move to \($0)" } ?? ", stays")
+                + ": \(rejected.rejected) of its \(rejected.lines) lines were rejected"
         case .keep(let lines): ", not deleted: \(lines) of its lines were rejected and stand nowhere else"
         }
     }
@@ -136,6 +142,9 @@ extension PipelineRun {
         for alarm in pipeline.alarms.reportsWithoutRows { plan.add("alarm if the report \(alarm.name) has rows") }
         if pipeline.alarms.rejectedShare < 1 {
             plan.add("alarm if more than \(pipeline.alarms.rejectedShare) of the lines are rejected")
+        }
+        if pipeline.alarms.untrustedShare < 1 {
+            plan.add("alarm if more than \(pipeline.alarms.untrustedShare) of the lines hold what is not trusted")
         }
         if let days = pipeline.alarms.missingDays { plan.add("alarm if an archive has not come for \(days) days") }
         if !pipeline.environments.isEmpty {

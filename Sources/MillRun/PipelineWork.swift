@@ -63,7 +63,9 @@ final class PipelineWork {
 
     private func work(_ ingest: Ingest, in database: LoadDatabase, as record: RunRecord) throws(MillError) {
         var ingest = ingest
-        let archives = settings.archives()
+        var archives = settings.archives()
+        let unfit = try Preflight(database: database, configuration: ingest.configuration).unfit(archives.map(\.path))
+        archives.leaveOut(unfit)
         ingest.take(archives)
         try database.saveExpectedVersions(pipeline.apps.map { ($0.bundle, $0.versions) })
         if let thresholds = pipeline.signals { try database.save(thresholds) }
@@ -71,7 +73,7 @@ final class PipelineWork {
             try database.save(fraud.allowed, under: ingest.configuration.pseudonyms)
         }
         let former = try database.lastReceipt()
-        for failure in pipeline.archives.flatMap({ $0.searchFaults() }) { fail(failure) }
+        for failure in pipeline.archives.flatMap({ $0.searchFaults() }) + unfit { fail(failure) }
         try ingest.load(into: database, as: record, &summary.ingest) { [onEvent] in onEvent(.ingest($0)) }
         dispose(archives, database)
         expire(database)
@@ -104,6 +106,7 @@ final class PipelineWork {
                 switch event {
                 case .moved: summary.movedArchives += 1
                 case .deleted: summary.deletedArchives += 1
+                case .refused(let fault, _?): summary.failures.append(fault)
                 default: summary.keptArchives += 1
                 }
                 onEvent(event)
@@ -128,6 +131,7 @@ final class PipelineWork {
         after former: Int64, _ database: LoadDatabase, _ configuration: LoadConfiguration, _ record: RunRecord
     ) throws(MillError) {
         guard !isStopped() else { return }
+        let untrusted = try UntrustedLines(of: summary.ingest, allowing: pipeline.alarms.untrustedShare, database)
         if let days = pipeline.retentionDays {
             summary.prunedSubmissions = try database.prune(before: LoadProgress.now - Int64(days) * 86_400_000)
         }
@@ -140,7 +144,7 @@ final class PipelineWork {
             for report in pipeline.reports where !isStopped() { write(report, in: session) }
             if let dashboard = pipeline.dashboard, !isStopped() { writeDashboard(to: dashboard, in: session) }
             guard !isStopped() else { return }
-            try review(after: former, database, session)
+            try review(after: former, untrusted, database, session)
         }
     }
 
