@@ -70,7 +70,7 @@ private struct SubmittedArchive {
             sql: """
                 SELECT archive_id, name, lower(hex(sha256)), lines, (
                     SELECT count(*) FROM submission
-                    WHERE submission_id BETWEEN archive_id << 32 AND archive_id << 32 | archive.lines
+                    WHERE submission_id BETWEEN archive.archive_id << 32 AND archive.archive_id << 32 | archive.lines
                 )
                 FROM archive WHERE \(condition)
                 """,

@@ -20,11 +20,16 @@ struct ArchiveDisposal {
         case keep(lines: Int)
         /// Nearly all of its lines are rejected: it is no archive, or is read by the wrong keys.
         case setAside(RejectedArchive)
+        /// The archive would be deleted, but holds the only copy of documents that may be trusted yet.
+        case keepUntrusted(UntrustedArchive)
     }
 
     let database: LoadDatabase
     /// Ends reading the files that lie where archives are moved.
     var stop: CancellationFlag?
+    /// Share of an archive's lines that may hold what is not trusted; more of them are not deleted. Nil where
+    /// receipts are kept, which can be verified again.
+    var untrustedShare: Double?
 
     /// - Parameter holdsLetters: whether it is a dead-letter file, whose letters are done with.
     func decision(
@@ -37,8 +42,13 @@ struct ArchiveDisposal {
         }
         guard source.after != .keep else { return .stay }
         if source.after == .move, let folder = source.destination { return .move(to: folder) }
-        let lines = holdsLetters ? 0 : try database.rejectionsKeptNowhere(in: sha256)
-        return lines == 0 ? .delete : .keep(lines: lines)
+        if holdsLetters { return .delete }
+        let lines = try database.rejectionsKeptNowhere(in: sha256)
+        if lines > 0 { return .keep(lines: lines) }
+        let untrusted = try untrustedShare.flatMap { (share) throws(MillError) in
+            try UntrustedArchive(sha256, allowing: share, database)
+        }
+        return untrusted.map { .keepUntrusted($0) } ?? .delete
     }
 
     /// - Returns: nil where the archive stays.
@@ -56,6 +66,7 @@ struct ArchiveDisposal {
         do throws(Errno) {
             switch decision {
             case .stay, .setAside: return nil
+            case .keepUntrusted(let untrusted): return .refused(untrusted.fault(at: archive.path), to: nil)
             case .keep(let lines): return .kept(path: archive.path, lines: lines)
             case .delete: return try file.remove() ? .deleted(path: archive.path) : nil
             case .move(let folder):

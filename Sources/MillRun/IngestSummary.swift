@@ -107,9 +107,14 @@ package struct IngestSummary: Sendable, Hashable {
 
     /// The same where lines of earlier runs count, too.
     func rejectedShare(withEarlier rejected: Int, of lines: Int) -> Double {
-        func share(_ part: Int, of all: Int) -> Double { all > 0 ? Double(part) / Double(all) : 0 }
-        return max(
-            share(counts.rejected.values.reduce(rejected, +), of: counts.lines + lines),
-            share(counts.rejectedDocuments, of: counts.rejectedDocuments + counts.submissions))
+        max(
+            rejectedShareOfLines(withEarlier: rejected, of: lines),
+            Self.share(counts.rejectedDocuments, of: counts.rejectedDocuments + counts.submissions))
     }
+
+    func rejectedShareOfLines(withEarlier rejected: Int, of lines: Int) -> Double {
+        Self.share(counts.rejected.values.reduce(rejected, +), of: counts.lines + lines)
+    }
+
+    private static func share(_ part: Int, of all: Int) -> Double { all > 0 ? Double(part) / Double(all) : 0 }
 }

@@ -107,13 +107,17 @@ extension PipelineRun {
     private func decided(
         _ fingerprint: ArchiveFingerprint, _ archive: Archive, _ database: LoadDatabase
     ) throws(MillError) -> String {
-        switch try ArchiveDisposal(database: database).decision(on: fingerprint.sha256, of: archive.source) {
+        var disposal = ArchiveDisposal(database: database)
+        disposal.untrustedShare = pipeline.untrustedShareOfDeleted
+        return switch try disposal.decision(on: fingerprint.sha256, of: archive.source) {
         case .stay: ""
         case .move(let folder): ", move to \(folder)"
         case .delete: ", delete"
         case .setAside(let rejected):
             (archive.source.quarantine.map { ", move to \($0)" } ?? ", stays")
                 + ": \(rejected.rejected) of its \(rejected.lines) lines were rejected"
+        case .keepUntrusted(let untrusted):
+            ", not deleted: \(untrusted.untrusted) of its \(untrusted.lines) lines hold what is not trusted"
         case .keep(let lines): ", not deleted: \(lines) of its lines were rejected and stand nowhere else"
         }
     }

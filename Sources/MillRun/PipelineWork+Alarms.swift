@@ -19,7 +19,8 @@ extension PipelineWork {
     /// - Throws: ``MillError`` where the database can't be read, when the rest has been
     ///   reviewed: the next run reviews what this one could not.
     func review(
-        after former: Int64, _ untrusted: UntrustedLines, _ database: LoadDatabase, _ session: Result<ReportSession, any Error>
+        after former: Int64, _ untrusted: UntrustedLines, _ database: LoadDatabase,
+        _ session: Result<ReportSession, any Error>
     ) throws(MillError) {
         var unreviewed: MillError?
         func raise(_ review: () throws(MillError) -> [Alarm]) throws(MillError) {
@@ -63,14 +64,15 @@ extension PipelineWork {
         let earlier = try database.unreviewed()
         let share = ingest.rejectedShare(withEarlier: earlier.rejected, of: earlier.lines)
         guard share > pipeline.alarms.rejectedShare else { return [] }
+        let ofLines = ingest.rejectedShareOfLines(withEarlier: earlier.rejected, of: earlier.lines)
         let archives = ReviewedArchive.named(
             try ReviewedArchive.all(of: ingest, database).map { ($0.name, $0.rejectedDocuments) })
         return [
             Alarm(
                 cause: .tooManyRejected,
                 what: String(
-                    format: "%.4f of the lines, or of their documents, were rejected, more than rejected_share %g allows",
-                    share, pipeline.alarms.rejectedShare) + archives,
+                    format: "%.4f of the %@ were rejected, more than rejected_share %g allows",
+                    share, share > ofLines ? "documents" : "lines", pipeline.alarms.rejectedShare) + archives,
                 hint: "SELECT reason, count(*), min(detail) FROM rejections GROUP BY reason; "
                     + "where keys have changed, correct `lines` and receiptmill run --retry")
         ]

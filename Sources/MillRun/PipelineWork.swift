@@ -95,7 +95,8 @@ final class PipelineWork {
     private static let notableLogBytes: Int64 = 256 << 20
 
     private func dispose(_ archives: [PipelineRun.Archive], _ database: LoadDatabase) {
-        let disposal = ArchiveDisposal(database: database, stop: stop)
+        var disposal = ArchiveDisposal(database: database, stop: stop)
+        disposal.untrustedShare = pipeline.untrustedShareOfDeleted
         let sources = Dictionary(archives.map { ($0.path, $0.source) }) { first, _ in first }
         for archive in summary.ingest.durable {
             // The next run finds the rest known, and goes on.

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import MillConfiguration
 internal import MillSystem
 internal import ReceiptTrust
 internal import ReceiptWarehouse
@@ -16,7 +17,7 @@ struct UntrustedLines {
         var untrusted: [(name: String, count: Int)] = []
         for archive in archives where archive.lines.count > archive.rejectedLines {
             untrusted.append(
-                (archive.name, try Self.count(ofArchive: archive.id, in: archive.lines, database)))
+                (archive.name, try database.untrustedLines(ofArchive: archive.id, in: archive.lines)))
         }
         let count = untrusted.reduce(0) { $0 + $1.count }
         guard Double(count) > share * Double(lines) else { return }
@@ -39,26 +40,64 @@ struct UntrustedLines {
         let trusted = (ingest.counts.verdicts[.trusted] ?? 0) - ingest.counts.parts
         return Double(lines - trusted) <= share * Double(lines)
     }
+}
 
+/// An archive of which more lines than are allowed hold a document that is not trusted. Where an anchor is missing
+/// all do, and only the archive has what another anchor would make trusted, unless receipts are kept.
+struct UntrustedArchive {
+    let lines: Int
+    let untrusted: Int
+
+    /// Nil of another archive.
+    init?(_ sha256: SHA256Digest, allowing share: Double, _ database: LoadDatabase) throws(MillError) {
+        guard let id = try database.content(sha256)?.archive,
+            let (all, loaded) = try database.access({ db in
+                try Row.fetchOne(
+                    db.cachedStatement(sql: "SELECT lines, loaded_lines FROM archive WHERE archive_id = ?"),
+                    arguments: [id]
+                ).map { ($0[0] as Int64, $0[1] as Int) }
+            }), loaded > 0
+        else { return nil }
+        untrusted = try database.untrustedLines(ofArchive: id, in: 1...all)
+        lines = loaded
+        guard Double(untrusted) > share * Double(lines) else { return nil }
+    }
+
+    func fault(at path: String) -> MillError {
+        MillError(
+            stage: .reading, path: path,
+            what:
+                "holds the only copy of documents that are not trusted, in \(untrusted) of its \(lines) lines, and is not deleted",
+            hint:
+                "where an anchor is missing, correct `trust`, retract the archive and load it again; with keep_receipts "
+                + "regrade does that; else raise untrusted_share, or remove the archive",
+            exitStatus: .badData)
+    }
+}
+
+extension Pipeline {
+    /// Share of the lines of an archive that may hold what is not trusted where it is deleted; nil where any may.
+    var untrustedShareOfDeleted: Double? { keepsReceipts || alarms.untrustedShare >= 1 ? nil : alarms.untrustedShare }
+}
+
+extension LoadDatabase {
     /// Lines of an archive that hold a document which is not trusted.
-    private static func count(
-        ofArchive id: Int64, in lines: ClosedRange<Int64>, _ database: LoadDatabase
-    ) throws(MillError) -> Int {
-        try database.access { db in
+    fileprivate func untrustedLines(ofArchive id: Int64, in lines: ClosedRange<Int64>) throws(MillError) -> Int {
+        try access { db in
             // Documents of one number stand together, behind all of the number before.
             let last = try Int64.fetchOne(db, sql: "SELECT max(submission_id) FROM submission") ?? 0
             return try Int.fetchOne(
                 db.cachedStatement(
                     sql: """
-                        WITH RECURSIVE numbered (document) AS (
-                            SELECT 1
+                        WITH RECURSIVE numbered (number) AS (
+                            SELECT 0
                             UNION ALL
-                            SELECT document + 1 FROM numbered WHERE document < :documents
+                            SELECT number + 1 FROM numbered WHERE number + 1 < :documents
                         )
                         SELECT count(DISTINCT submission_id & 0xffffffff)
                         FROM numbered
                         CROSS JOIN submission
-                            ON submission_id BETWEEN ((document - 1) << 52) + :first AND ((document - 1) << 52) + :last
+                            ON submission_id BETWEEN (number << 52) + :first AND (number << 52) + :last
                         CROSS JOIN receipt USING (receipt_id)
                         WHERE verdict <> :trusted
                         """),
