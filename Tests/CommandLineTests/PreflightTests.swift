@@ -45,17 +45,19 @@ internal import Testing
         #expect(try Stored(database).lines("SELECT name FROM archives") == ["a.gz"])
     }
 
-    @Test("A night passes over an archive that alone needs more room than there is, and loads the rest")
+    @Test(
+        "A night passes over an archive that alone needs more room than there is, and loads the rest",
+        .enabled(if: geteuid() == 0))
     func tooLarge() throws {
-        // All of it is on the disk, as far as can be told: a file of zeros that was written.
-        try workdir.write([UInt8](repeating: 0x20, count: 600 << 20), to: "huge.jsonl")
+        // No file of holes: all of it was written.
+        try workdir.write([UInt8](repeating: 0x20, count: 240 << 20), to: "huge.jsonl")
         try Samples.copyBeginning(to: workdir.path("small.gz"))
-        let night = try workdir.write(
+        try workdir.write(
             "database: \(workdir.path("full/mill.sqlite"))\ncreate: true\ntrust: {anchors: [\(Samples.root)]}\n"
                 + "archives: [{path: \(workdir.path("*.jsonl"))}, {path: \(workdir.path("*.gz"))}]\n", to: "night.yaml")
-        // A disk of 64 MiB, which this process's mounts alone have.
+        // A disk of 24 MiB, which this process's mounts alone have.
         let script = """
-            mkdir full && mount -t tmpfs -o size=64m none full && export SQLITE_TMPDIR=full
+            mkdir full && mount -t tmpfs -o size=24m none full && export SQLITE_TMPDIR=full
             "$0" run night.yaml --dry-run; "$0" run night.yaml; echo "status $?"
             "$0" report archive-loads --database full/mill.sqlite --format csv
             """

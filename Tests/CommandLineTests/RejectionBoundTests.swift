@@ -62,7 +62,7 @@ internal import Testing
                 "0.9990 of the documents were rejected, more than rejected_share 0.5 allows: "
                     + "\(workdir.path("in/a.gz")) (20460)"), "\(result)")
         #expect(
-            result.output.contains("rejected                 0, and 20460 documents of 20 lines read in part"),
+            result.output.contains(" 0, and 20460 documents of 20 lines read in part\n"),
             "\(result)")
         #expect(try Mill.run(["check", "--database", workdir.path("mill.sqlite")]).status == 0)
     }

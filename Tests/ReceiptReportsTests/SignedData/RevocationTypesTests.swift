@@ -19,7 +19,7 @@ private let rows = """
     INSERT INTO app VALUES (1, 'Production', 'club');
     INSERT INTO product VALUES (1, 'noads');
     INSERT INTO receipt (receipt_id, sha256, kind, verdict, app_id, receipt_creation_date, purchase_count, bytes)
-    SELECT value, unhex(printf('a%d', value)), 'signed_transaction', 'trusted', 1, 3000, 1, 1 FROM json_each('[1,2,3,4,5,6]');
+    SELECT value, CAST(printf('a%d', value) AS BLOB), 'signed_transaction', 'trusted', 1, 3000, 1, 1 FROM json_each('[1,2,3,4,5,6]');
     INSERT INTO receipt_purchase SELECT receipt_id, receipt_id FROM receipt;
     INSERT INTO revocation VALUES
         (1, 2000, NULL, 'REFUND_GOODWILL', 0.25), (2, 2000, NULL, 'REFUND_GOODWILL', NULL),
