@@ -27,9 +27,9 @@ package struct ArchiveSource: Section {
             Key(
                 "after", \.after, .word,
                 "What becomes of an archive whose every line is on the disk: it stays, it is moved, it is deleted. "
-                    + "Damaged archives, and those of which nearly all lines are rejected, stay or go where damaged_to says. With "
-                    + "delete those stay of which rejected lines would be lost: lines that the database does not keep for "
-                    + "dead_letters."),
+                    + "Damaged archives stay, or go where damaged_to says, and with delete those of which rejected lines would be "
+                    + "lost: lines that the database does not keep for dead_letters. So do, without keep_receipts, those "
+                    + "with more documents that are not trusted than untrusted_share allows."),
             Key(
                 "move_to", \.destination, .optional(.path("a folder")),
                 "Where archives are moved, with after: move. Not where any path looks."),

@@ -38,7 +38,9 @@ struct ArchiveDisposal {
         guard source.after != .keep || source.quarantine != nil else { return .stay }
         if !holdsLetters {
             if try !database.isComplete(sha256) { return .stay }
-            if let rejected = try RejectedArchive(sha256, in: database) { return .setAside(rejected) }
+            if source.quarantine != nil, let rejected = try RejectedArchive(sha256, in: database) {
+                return .setAside(rejected)
+            }
         }
         guard source.after != .keep else { return .stay }
         if source.after == .move, let folder = source.destination { return .move(to: folder) }

@@ -114,8 +114,7 @@ extension PipelineRun {
         case .move(let folder): ", move to \(folder)"
         case .delete: ", delete"
         case .setAside(let rejected):
-            (archive.source.quarantine.map { ", move to \($0)" } ?? ", stays")
-                + ": \(rejected.rejected) of its \(rejected.lines) lines were rejected"
+            ", move to \(archive.source.quarantine ?? ""): \(rejected.rejected) of its \(rejected.lines) lines were rejected"
         case .keepUntrusted(let untrusted):
             ", not deleted: \(untrusted.untrusted) of its \(untrusted.lines) lines hold what is not trusted"
         case .keep(let lines): ", not deleted: \(lines) of its lines were rejected and stand nowhere else"

@@ -40,7 +40,8 @@ struct RejectedArchive {
     func fault(at path: String) -> MillError {
         MillError(
             stage: .reading, path: path, what: "is hardly an archive: \(rejected) of its \(lines) lines were rejected",
-            hint: "SELECT reason, count(*), min(detail) FROM rejections WHERE archive = '\(name.replacing("'", with: "''"))' "
+            hint:
+                "SELECT reason, count(*), min(detail) FROM rejections WHERE archive = '\(name.replacing("'", with: "''"))' "
                 + "GROUP BY reason; where keys were wrong, correct `lines`, let it lie where archives lie, and receiptmill "
                 + "run --retry; else have it delivered again",
             exitStatus: .badData)
@@ -54,11 +55,6 @@ extension ArchiveDisposal {
     func setAside(
         _ archive: IngestSummary.DurableArchive, _ rejected: RejectedArchive, as source: ArchiveSource
     ) throws(MillError) -> PipelineRun.Event? {
-        guard source.quarantine != nil else {
-            let lost = source.after == .delete ? try database.rejectionsKeptNowhere(in: archive.sha256) : 0
-            return lost > 0
-                ? .kept(path: archive.path, lines: lost) : .refused(rejected.fault(at: archive.path), to: nil)
-        }
         let damaged = IngestSummary.DamagedArchive(path: archive.path, stamp: archive.stamp)
         guard case .quarantined(_, let target) = try quarantine(damaged, as: source) else { return nil }
         return .refused(rejected.fault(at: archive.path), to: target)
