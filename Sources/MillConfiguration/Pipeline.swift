@@ -80,7 +80,8 @@ extension Pipeline: Section {
             Key("limits", \.limits, .section, "Bounds on what an archive may hold."),
             Key(
                 "keep_receipts", \.keepsReceipts, .flag,
-                "Store new receipts whole, so that receiptmill regrade can verify them again."),
+                "Store new receipts whole, so that receiptmill regrade can verify them again, as where an anchor was "
+                    + "wrong. Takes about 2.2 bytes for each byte of gzip."),
             Key(
                 "pseudonym_key", \.pseudonymKey, .optional(.path("a key file")),
                 "Store names in the place of device and account identifiers, made with this key after the device "

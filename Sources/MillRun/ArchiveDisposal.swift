@@ -19,25 +19,44 @@ struct ArchiveDisposal {
         case delete
         /// The archive would be deleted, but rejected lines would be lost with it.
         case keep(lines: Int)
+        /// Nearly all of its lines are rejected: it is no archive, or is read by the wrong keys.
+        case setAside(RejectedArchive)
+        /// The archive would be deleted, but holds the only copy of documents that may be trusted yet.
+        case keepUntrusted(UntrustedArchive)
     }
 
     private let release: ArchiveRelease
     /// Ends reading the files that lie where archives are moved.
     private let stop: CancellationFlag
+    /// Share of an archive's lines that may hold what is not trusted; an archive with more is not deleted. Nil where
+    /// receipts are kept, which can be verified again.
+    private let untrustedShare: Double?
 
-    init(_ release: ArchiveRelease, stop: CancellationFlag) {
-        (self.release, self.stop) = (release, stop)
+    init(_ release: ArchiveRelease, untrustedShare: Double?, stop: CancellationFlag) {
+        (self.release, self.untrustedShare, self.stop) = (release, untrustedShare, stop)
     }
 
     /// - Parameter holdsLetters: whether it is a dead-letter file, whose letters are done with.
     static func decision(
-        on sha256: SHA256Digest, of source: ArchiveSource, holdsLetters: Bool = false, in database: LoadDatabase
+        on sha256: SHA256Digest, of source: ArchiveSource, holdsLetters: Bool = false, untrustedShare: Double?,
+        in database: LoadDatabase
     ) throws(MillError) -> Decision {
+        guard source.after != .keep || source.quarantine != nil else { return .stay }
+        if !holdsLetters {
+            if try !database.isComplete(sha256) { return .stay }
+            if source.quarantine != nil, let rejected = try RejectedArchive(sha256, in: database) {
+                return .setAside(rejected)
+            }
+        }
         guard source.after != .keep else { return .stay }
-        if !holdsLetters, try !database.isComplete(sha256) { return .stay }
         if source.after == .move, let folder = source.destination { return .move(to: folder) }
-        let lines = holdsLetters ? 0 : try database.rejectionsKeptNowhere(in: sha256)
-        return lines == 0 ? .delete : .keep(lines: lines)
+        if holdsLetters { return .delete }
+        let lines = try database.rejectionsKeptNowhere(in: sha256)
+        if lines > 0 { return .keep(lines: lines) }
+        let untrusted = try untrustedShare.flatMap { (share) throws(MillError) in
+            try UntrustedArchive(sha256, allowing: share, database)
+        }
+        return untrusted.map { .keepUntrusted($0) } ?? .delete
     }
 
     /// - Returns: nil where the archive stays.
@@ -47,10 +66,13 @@ struct ArchiveDisposal {
         guard FileStamp(path: archive.path) == archive.stamp else { return nil }
         let file = ProcessedFile(path: archive.path, stamp: archive.stamp)
         let decision = try Self.decision(
-            on: archive.sha256, of: source, holdsLetters: archive.holdsLetters, in: release.database)
+            on: archive.sha256, of: source, holdsLetters: archive.holdsLetters, untrustedShare: untrustedShare,
+            in: release.database)
+        if case .setAside(let rejected) = decision { return try setAside(archive, rejected, as: source) }
         do {
             switch decision {
-            case .stay: return nil
+            case .stay, .setAside: return nil
+            case .keepUntrusted(let untrusted): return .refused(untrusted.fault(at: archive.path), to: nil)
             case .keep(let lines): return .kept(path: archive.path, lines: lines)
             case .delete: return try file.remove() ? .deleted(path: archive.path) : nil
             case .move(let folder):

@@ -50,7 +50,9 @@ final class DecodedSink: ItemSink {
         }
     }
 
-    static func size(of item: SourceItem<DecodedBatch>) -> Int { 0 }
+    static func size(of item: SourceItem<DecodedBatch>) -> Int {
+        if case .batch(let batch, _, _) = item { batch.size } else { 0 }
+    }
 
     private func take(_ batch: DecodedBatch, of file: OpenedFile) throws(MillError) {
         if let named = batch.naming, named != naming {

@@ -1,3 +1,4 @@
+internal import DatabaseCare
 internal import Foundation
 internal import MillDatabase
 package import MillSystem
@@ -62,9 +63,30 @@ package struct Ingest: Sendable {
             try loadOnce(into: database, as: record, &summary, nil, onEvent)
         }
         summary.cpuSeconds[.reading, default: 0] += hashTask?.cpuSeconds ?? 0
+        try reportRepeats(in: database, &summary, onEvent)
         summary.seconds = (ContinuousClock.now - start) / .seconds(1)
         // The disk holds every commit then.
         try record.update(.running, summary, isEnd: false, database)
+    }
+
+    /// Reports archives that have nearly the same submissions as others of their name.
+    private func reportRepeats(
+        in database: LoadDatabase, _ summary: inout IngestSummary, _ onEvent: (RunEvent) -> Void
+    ) throws(MillError) {
+        guard !configuration.stop.isCancelled else { return }
+        do throws(MillError) {
+            try configuration.stop.interrupting([database.queue]) { () throws(MillError) in
+                for load in summary.loads {
+                    for archive in try database.repeats(of: load.id) {
+                        summary.repeatedArchives += 1
+                        onEvent(.repeated(archive, path: load.path, database: database.path))
+                    }
+                }
+            }
+        } catch {
+            guard configuration.stop.explains(error) else { throw error }
+            summary.isStopped = true
+        }
     }
 
     private func loadOnce(

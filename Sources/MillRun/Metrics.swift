@@ -42,6 +42,9 @@ package struct Metrics {
         gauge(
             "run_rejected", "Lines that hold no readable receipt, by reason.", "reason",
             RejectionReason.allCases.map { ($0.rawValue, ingest.rejected[$0] ?? 0) })
+        gauge(
+            "run_rejected_documents", "Documents that can't be read, those of lines read in part among them.",
+            value: Double(ingest.rejectedDocuments))
         gauge("run_reports", "Reports written.", value: Double(summary.reports))
         gauge(
             "run_failures", "Parts of the run that failed.",

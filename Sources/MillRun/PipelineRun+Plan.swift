@@ -40,11 +40,12 @@ extension PipelineRun {
         try database.refuse(otherThan: ingest.configuration.pseudonyms)
         let moved = MovedArchives(pipeline: pipeline, database: database, stop: stop)
         let unknown = try moved.unknown(remembering: false)
-        if reloadsMoved {
-            archives = unknown.map { Archive(path: $0.path, source: $0.source) } + archives
-            ingest.take(archives)
-        }
-        try Preflight(database: database, configuration: ingest.configuration).check(archives.map(\.path))
+        if reloadsMoved { archives = unknown.map { Archive(path: $0.path, source: $0.source) } + archives }
+        let preflight = Preflight(database: database, configuration: ingest.configuration)
+        let unfit = try preflight.unfit(archives.map(\.path))
+        archives.leaveOut(unfit)
+        ingest.take(archives)
+        try preflight.check(archives.map(\.path))
         var plan = PipelinePlan()
         let isOlder = try database.access { try Schema.version(of: $0) ?? 0 } < Schema.version
         let change = isNew ? " (would be made)" : isOlder ? " (would be migrated to schema \(Schema.version))" : ""
@@ -56,7 +57,7 @@ extension PipelineRun {
             }
             for fault in moved.faults(of: unknown) { plan.add("archives in \(fault.path ?? "")", unless: fault) }
         }
-        for fault in pipeline.archives.flatMap({ $0.searchFaults() }) {
+        for fault in pipeline.archives.flatMap({ $0.searchFaults() }) + unfit {
             plan.add("archive \(fault.path ?? "")", unless: fault)
         }
         let recognizer = ingest.recognizer(database)
@@ -116,10 +117,16 @@ extension PipelineRun {
     private func decided(
         _ fingerprint: ArchiveFingerprint, _ archive: Archive, _ database: LoadDatabase
     ) throws(MillError) -> String {
-        switch try ArchiveDisposal.decision(on: fingerprint.sha256, of: archive.source, in: database) {
+        switch try ArchiveDisposal.decision(
+            on: fingerprint.sha256, of: archive.source, untrustedShare: pipeline.untrustedShareOfDeleted, in: database)
+        {
         case .stay: ""
         case .move(let folder): ", move to \(folder)"
         case .delete: ", delete"
+        case .setAside(let rejected):
+            ", move to \(archive.source.quarantine ?? ""): \(rejected.rejected) of its \(rejected.lines) lines were rejected"
+        case .keepUntrusted(let untrusted):
+            ", not deleted: \(untrusted.untrusted) of its \(untrusted.lines) lines hold what is not trusted"
         case .keep(let lines): ", not deleted: \(lines) of its lines were rejected and stand nowhere else"
         }
     }
@@ -148,6 +155,9 @@ extension PipelineRun {
         for alarm in pipeline.alarms.reportsWithoutRows { plan.add("alarm if the report \(alarm.name) has rows") }
         if pipeline.alarms.rejectedShare < 1 {
             plan.add("alarm if more than \(pipeline.alarms.rejectedShare) of the lines are rejected")
+        }
+        if pipeline.alarms.untrustedShare < 1 {
+            plan.add("alarm if more than \(pipeline.alarms.untrustedShare) of the lines hold what is not trusted")
         }
         if let days = pipeline.alarms.missingDays { plan.add("alarm if an archive has not come for \(days) days") }
         if !pipeline.environments.isEmpty {

@@ -40,6 +40,8 @@ package struct PipelineRun: Sendable {
         case quarantined(path: String, to: String)
         /// An archive was not deleted: rejected lines of it would be lost.
         case kept(path: String, lines: Int)
+        /// An archive is not moved or deleted as one that was loaded: it was moved where damaged ones lie, or stays.
+        case refused(MillError, to: String?)
         case reportWritten(name: String, output: String, rows: Int)
         case dashboardWritten(output: String)
         /// What a report or an alarm asks for is likely not what was meant.

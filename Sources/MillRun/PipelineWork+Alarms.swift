@@ -16,11 +16,13 @@ extension PipelineWork {
     /// - Parameters:
     ///   - former: the identifier of the last receipt before this run.
     ///   - clock: the run's.
+    ///   - untrusted: lines of archives that hold what is not trusted.
     ///   - session: where reports are run.
     /// - Throws: ``MillError`` where the database can't be read, when the rest has been
     ///   reviewed: the next run reviews what this one could not.
     func review(
-        after former: Int64, _ clock: RunClock, _ database: LoadDatabase, _ session: Result<ReportSession, any Error>
+        after former: Int64, _ clock: RunClock, _ untrusted: UntrustedLines, _ database: LoadDatabase,
+        _ session: Result<ReportSession, any Error>
     ) throws(MillError) {
         var unreviewed: MillError?
         func raise(_ review: () throws(MillError) -> [Alarm]) throws(MillError) {
@@ -47,6 +49,7 @@ extension PipelineWork {
         }
         let ingest = summary.ingest
         try raise { () throws(MillError) in try rejections(of: ingest, database) }
+        try raise { () throws(MillError) in untrusted.alarm.map { [$0] } ?? [] }
         // By a clock that went back, all that came has yet to come.
         if let days = pipeline.alarms.missingDays, !clock.isBehind {
             for source in pipeline.archives {
@@ -65,12 +68,15 @@ extension PipelineWork {
         let earlier = try database.unreviewed()
         let share = ingest.rejectedShare(withEarlier: earlier.rejected, of: earlier.lines)
         guard share > pipeline.alarms.rejectedShare else { return [] }
+        let ofLines = ingest.rejectedShareOfLines(withEarlier: earlier.rejected, of: earlier.lines)
+        let archives = ReviewedArchive.named(
+            try ReviewedArchive.all(of: ingest, database).map { ($0.name, $0.rejectedDocuments) })
         return [
             Alarm(
                 cause: .tooManyRejected,
                 what: String(
-                    format: "%.4f of the lines were rejected, more than rejected_share %g allows",
-                    share, pipeline.alarms.rejectedShare),
+                    format: "%.4f of the %@ were rejected, more than rejected_share %g allows",
+                    share, share > ofLines ? "documents" : "lines", pipeline.alarms.rejectedShare) + archives,
                 hint: "SELECT reason, count(*), min(detail) FROM rejections GROUP BY reason; "
                     + "where keys have changed, correct `lines` and receiptmill run --retry")
         ]

@@ -25,7 +25,7 @@ extension PipelineWork {
     }
 
     private func dispose(_ archives: [PipelineRun.Archive], _ release: ArchiveRelease) {
-        let disposal = ArchiveDisposal(release, stop: stop)
+        let disposal = ArchiveDisposal(release, untrustedShare: pipeline.untrustedShareOfDeleted, stop: stop)
         let sources = Dictionary(archives.map { ($0.path, $0.source) }) { first, _ in first }
         for archive in release.durable {
             // The next run finds the rest known, and goes on.
@@ -36,6 +36,7 @@ extension PipelineWork {
                 switch event {
                 case .moved: summary.movedArchives += 1
                 case .deleted: summary.deletedArchives += 1
+                case .refused(let fault, _?): summary.failures.append(fault)
                 default: summary.keptArchives += 1
                 }
                 onEvent(event)

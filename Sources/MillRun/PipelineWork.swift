@@ -75,7 +75,9 @@ final class PipelineWork {
     private func work(_ ingest: Ingest, in database: LoadDatabase, as record: RunRecord) throws(MillError) {
         var ingest = ingest
         let clock = try ingest.configuration.clock(of: record, database)
-        let archives = try compareMoved(database) + settings.archives()
+        var archives = try compareMoved(database) + settings.archives()
+        let unfit = try Preflight(database: database, configuration: ingest.configuration).unfit(archives.map(\.path))
+        archives.leaveOut(unfit)
         ingest.take(archives)
         try database.saveExpectedVersions(pipeline.apps.map { ($0.bundle, $0.versions) })
         if let thresholds = pipeline.signals { try database.save(thresholds) }
@@ -83,7 +85,7 @@ final class PipelineWork {
             try database.save(fraud.allowed, under: ingest.configuration.pseudonyms)
         }
         let former = try database.lastReceipt()
-        for failure in pipeline.archives.flatMap({ $0.searchFaults() }) { failEarly(failure) }
+        for failure in pipeline.archives.flatMap({ $0.searchFaults() }) + unfit { failEarly(failure) }
         try ingest.load(into: database, as: record, &summary.ingest) { [onEvent] in onEvent(.ingest($0)) }
         if settings.reloadsMoved { try compareLines(database) }
         do throws(MillError) {
@@ -140,6 +142,7 @@ final class PipelineWork {
         _ record: RunRecord
     ) throws(MillError) {
         guard !isStopped() else { return }
+        let untrusted = try UntrustedLines(of: summary.ingest, allowing: pipeline.alarms.untrustedShare, database)
         if let days = pipeline.retentionDays, let cutoff = clock.cutoff(days: days) {
             let count = try database.prune(before: cutoff)
             summary.prunedSubmissions = count
@@ -154,7 +157,7 @@ final class PipelineWork {
             for report in pipeline.reports where !isStopped() { write(report, in: session) }
             if let dashboard = pipeline.dashboard, !isStopped() { writeDashboard(to: dashboard, in: session) }
             guard !isStopped() else { return }
-            try review(after: former, clock, database, session)
+            try review(after: former, clock, untrusted, database, session)
         }
     }
 

@@ -1,3 +1,4 @@
+package import DatabaseCare
 package import MillSystem
 package import ReceiptWarehouse
 
@@ -23,6 +24,8 @@ package enum RunEvent: Sendable {
     /// Another process appends to the archive: its complete lines are loaded, and a
     /// later run goes on.
     case growing(path: String)
+    /// An archive has nearly the same submissions as one that was loaded before under its name.
+    case repeated(RepeatedArchive, path: String, database: String)
     /// A letter of a dead-letter file is not loaded: it is refused, or its line still can't be read.
     case letter(MillError)
     /// A dead-letter file was read to its end.

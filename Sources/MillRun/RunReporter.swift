@@ -30,13 +30,19 @@ final class RunReporter {
     }
 
     /// Ends the archive at hand.
-    func endArchive(_ counts: LoadCounts) {
+    ///
+    /// - Parameter archive: how far it is loaded; nil where the file is not known as one.
+    func endArchive(_ counts: LoadCounts, _ archive: LoadingArchive? = nil) {
         guard let (path, before) = current else { return }
-        onEvent(
-            .archiveEnded(
-                path: path, lines: counts.lines - before.lines,
-                rejected: counts.rejected.values.reduce(0, +) - before.rejected.values.reduce(0, +)))
+        let lines = counts.lines - before.lines
+        let rejected = counts.rejected.values.reduce(0, +) - before.rejected.values.reduce(0, +)
+        onEvent(.archiveEnded(path: path, lines: lines, rejected: rejected))
         current = nil
+        guard let archive, lines > 0 else { return }
+        summary.loads.append(
+            IngestSummary.ArchiveLoad(
+                path: path, id: archive.id, lines: (archive.lines - Int64(lines) + 1)...archive.lines,
+                rejectedLines: rejected, rejectedDocuments: counts.rejectedDocuments - before.rejectedDocuments))
     }
 
     func advance(to position: ReadingPosition, lines: Int) {

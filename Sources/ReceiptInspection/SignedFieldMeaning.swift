@@ -64,7 +64,7 @@ struct SignedFieldMeaning: Sendable {
         ("signedDate", "when the store signed this", .date),
         ("revocationDate", "when the store refunded or revoked it", .date),
         ("revocationReason", "why the store refunded it", .number),
-        ("revocationType", "refunded whole, prorated, or taken from family", .plain),
+        ("revocationType", "refunded whole, prorated, or taken from family or an organization's member", .plain),
         ("revocationPercentage", "share of the price that was refunded, in thousandths of a percent", .share),
         ("isUpgraded", "the customer went on to another subscription of the group", .plain),
         ("offerType", "type of the offer", .number),

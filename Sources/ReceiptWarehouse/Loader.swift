@@ -132,6 +132,10 @@ package final class Loader {
             var last = -1
             for rejection in batch.rejections.sorted(by: { ($0.line, $0.document) < ($1.line, $1.document) }) {
                 try writer.write(rejection, archive: archive.id, line: archive.lines + Int64(rejection.line) + 1)
+                let documents = 1 + rejection.furtherDocuments
+                archive.rejectedDocuments += Int64(documents)
+                progress.counts.rejectedDocuments += documents
+                if loaded.contains(rejection.line) { progress.counts.documentsRejectedInPart += documents }
                 guard rejection.line != last else { continue }
                 last = rejection.line
                 try deadLetters?.keep(rejection.content, as: archive.lineID(index: rejection.line))
@@ -144,6 +148,7 @@ package final class Loader {
         }
         archive.lines += Int64(batch.lineCount)
         archive.loadedLines += Int64(batch.loadedLineCount)
+        archive.loadedDocuments += Int64(batch.submissions.count)
         progress.archive = archive
         progress.counts.lines += batch.lineCount
         lastBatch = batch.sequence

@@ -16,6 +16,8 @@ package struct KeptLine: Sendable {
     package let document: Int?
     /// The line without its newline.
     package let text: [UInt8]
+    /// Its SHA-256, for a letter, whose line may be corrected.
+    var digest: SHA256Digest?
 
     /// The line of the archive, from 1.
     package var line: Int64 { LineNumber.line(of: id) }
@@ -76,6 +78,19 @@ extension LoadDatabase {
         try access { db in
             try Row.fetchOne(db, sql: Self.archiveOfContent, arguments: ["sha256": Data(sha256.bytes)])
                 .map { ($0[0], $0[1]) }
+        }
+    }
+
+    /// Whether an archive was taken out again, and is not loaded.
+    package func isRetracted(_ sha256: SHA256Digest) throws(MillError) -> Bool {
+        try access { db in
+            try Row.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT 1 FROM retraction
+                        WHERE sha256 = :sha256 AND NOT EXISTS (SELECT 1 FROM (\(Self.archiveOfContent)))
+                        """),
+                arguments: ["sha256": Data(sha256.bytes)]) != nil
         }
     }
 

@@ -1,3 +1,4 @@
+internal import DatabaseCare
 internal import Foundation
 internal import Logging
 internal import MillRun
@@ -81,6 +82,15 @@ struct RunLog {
                 metadata: [
                     "archive": "\(path)", "applied": .stringConvertible(applied),
                     "passed_over": .stringConvertible(passedOver),
+        case .repeated(let archive, let path, let database):
+            let (digest, former) = (archive.sha256.prefix(16), archive.formerSHA256.prefix(16))
+            logger.warning(
+                "\(PathParts.shown(path)): \(archive.shared) of its \(archive.submissions) submissions are also among the \(archive.formerSubmissions) of \(archive.name) (\(former)), loaded before, and count twice",
+                metadata: [
+                    "archive": "\(path)", "sha256": "\(archive.sha256)", "former_sha256": "\(archive.formerSHA256)",
+                    "shared": "\(archive.shared)",
+                    "hint":
+                        "where they are one night, take one out: receiptmill retract \(former) --database \(database), or \(digest) for this one",
                 ])
         case .growing(let path):
             logger.notice(
@@ -112,6 +122,13 @@ struct RunLog {
                     "hint":
                         "correct lines and receiptmill run --retry; with dead_letters the database keeps such lines; or move",
                 ])
+        case .refused(let fault, let target?):
+            write(fault)
+            logger.warning("\(fault.path ?? ""): moved to \(target)", metadata: ["to": "\(target)"])
+        case .refused(let fault, nil):
+            logger.warning(
+                "\(fault.path ?? ""): stays; it \(fault.what)",
+                metadata: ["archive": "\(fault.path ?? "")", "hint": "\(fault.hint ?? "")"])
         case .reportWritten(let name, let output, let rows):
             logger.info(
                 "report \(name): \(rows) rows written to \(output)",
