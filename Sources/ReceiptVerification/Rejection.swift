@@ -24,6 +24,8 @@ package struct Rejection: Sendable {
     package let cause: Unreadable
     /// The line as it is, without its newline, where it is to be stored.
     package var content: [UInt8]?
+    /// Whether the line was erased with a person, and came again: it is to stay away.
+    package internal(set) var isErased = false
 
     package init(line: Int, document: Int = 1, cause: Unreadable, content: [UInt8]? = nil) {
         (self.line, self.document, self.cause, self.content) = (line, document, cause, content)

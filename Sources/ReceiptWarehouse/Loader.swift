@@ -126,7 +126,9 @@ package final class Loader {
                 try writer.write(rejection, archive: archive.id, line: archive.lines + Int64(rejection.line) + 1)
                 guard rejection.line != last else { continue }
                 last = rejection.line
-                try deadLetters?.keep(rejection.content, as: archive.lineID(index: rejection.line))
+                if !rejection.isErased {
+                    try deadLetters?.keep(rejection.content, as: archive.lineID(index: rejection.line))
+                }
                 if loaded.contains(rejection.line) {
                     progress.counts.linesReadInPart += 1
                 } else {

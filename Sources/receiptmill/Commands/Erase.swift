@@ -78,6 +78,7 @@ struct Erase: ParsableCommand {
         var text =
             "\(dryRun ? "would erase" : "erased") \(Console.count(summary.submissions, "submission")), "
             + "\(Console.count(summary.receipts, "receipt")), \(Console.count(summary.purchases, "purchase")), "
+            + (summary.decisions > 0 ? "\(Console.count(summary.decisions, "record")) of decisions, " : "")
             + "\(Console.count(summary.deadLetters, "kept line"))\n\nArchives that hold the lines:\n"
         for archive in summary.archives {
             text +=
@@ -97,7 +98,7 @@ struct Erase: ParsableCommand {
     private static func object(_ summary: Erasure.Summary) -> [String: Any] {
         [
             "submissions": summary.submissions, "receipts": summary.receipts, "purchases": summary.purchases,
-            "dead_letters": summary.deadLetters, "copies": summary.copies,
+            "dead_letters": summary.deadLetters, "decisions": summary.decisions, "copies": summary.copies,
             "archives": summary.archives.map { ["archive": $0.name, "sha256": $0.sha256, "lines": $0.lines] },
         ]
     }

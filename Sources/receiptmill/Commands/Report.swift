@@ -78,8 +78,9 @@ struct ReportCommand: ParsableCommand {
     var format: Format?
 
     @Flag(
-        help: "In CSV and TSV, write texts that a spreadsheet would run as they are, without an apostrophe before them."
-    )
+        help: ArgumentHelp(
+            "In CSV, TSV and Markdown, write texts as they are: what a spreadsheet would run without an apostrophe before "
+                + "it, and control characters and marks of direction unescaped."))
     var exact = false
 
     @Option(
