@@ -30,7 +30,7 @@ struct ErasedLetters {
         let insert = try db.makeStatement(sql: "INSERT OR IGNORE INTO temp.erased_letter VALUES (?)")
         while let row = try rows.next() {
             let line = Deflate.inflated(row[1], bytes: row[2])
-            guard line.map(search.finds) ?? true else { continue }
+            guard line.map({ search.finds(in: $0) }) ?? true else { continue }
             try insert.execute(arguments: [row[0] as Int64])
         }
     }

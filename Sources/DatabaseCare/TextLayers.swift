@@ -60,7 +60,8 @@ enum TextLayers {
         output.reserveCapacity(bytes.count)
         var index = 0
         while index < bytes.count {
-            if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count, let high = JSONCursor.hexValue(bytes[index + 1]),
+            if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
+                let high = JSONCursor.hexValue(bytes[index + 1]),
                 let low = JSONCursor.hexValue(bytes[index + 2])
             {
                 output.append(UInt8(high << 4 | low))

@@ -97,7 +97,9 @@ internal import Testing
         #expect(exact.contains(formula) && !exact.contains("'"))
         for name in [ReportFormatName.csv, .tsv] {
             let text = try Self.formulaRows(name, isExact: false, of: [formula])
-            #expect(text.split(whereSeparator: \.isNewline)[1].drop { $0 == "\"" }.hasPrefix("'"), "\(text.debugDescription)")
+            #expect(
+                text.split(whereSeparator: \.isNewline)[1].drop { $0 == "\"" }.unicodeScalars.first == "'",
+                "\(text.debugDescription)")
         }
     }
 

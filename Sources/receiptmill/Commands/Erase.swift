@@ -12,9 +12,11 @@ struct Erase: ParsableCommand {
         abstract: "Remove a person from the database.",
         discussion: """
             Removes every submission of an account or a device, or those of documents that state an app account token \
-            and of transactions that trusted ones state with it; the receipts and purchases that no one else presented; and \
-            kept rejected lines that name the person. The file is written anew, so that no page holds what went. A \
-            record stays of what went and when, in the view erasures, never of whom.
+            and of transactions that trusted ones state with it; the receipts and purchases that no one else presented; \
+            kept rejected lines that name the person, by decoded values, or in any spelling where they can't be \
+            decoded, in doubt too; and decisions on the person, with notes of others that name it. The file is written \
+            anew, so that no page holds what went. A record stays of what went and when, in the view erasures, never \
+            of whom.
 
             What another account or device presented too stays: a receipt that was copied is theirs as well.
 
@@ -89,6 +91,7 @@ struct Erase: ParsableCommand {
         return text + """
               backups made before now: make a new one, and remove the others with their generations
               dead-letter files and reports written before: the next run writes them anew; remove copies
+              pipeline files that allow the person (fraud: allow): the next run would take the name from there
               lakes, decoded lines and Parquet: build them anew without these lines
               another database of the same archives: run this command there
 
