@@ -7,8 +7,12 @@ package enum RunEvent: Sendable {
     /// The run has its row in the database.
     case began(run: Int64)
     case ended(RunOutcome)
+    /// The run was asked to stop, and did, within an archive or between two.
+    case stopped(IngestSummary.Place?)
     /// Another run holds the database, and is waited for.
     case waiting(holder: String)
+    /// A folder matches a pattern that archives are looked for by.
+    case passedOver(folder: String)
     case archiveBegan(path: String, bytes: Int64)
     /// The archive was read to its end, or as far as it can be read.
     case archiveEnded(path: String, lines: Int, rejected: Int)

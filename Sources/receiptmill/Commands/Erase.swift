@@ -46,8 +46,7 @@ struct Erase: ParsableCommand {
     @Flag(help: "Say what would go, and change nothing.")
     var dryRun = false
 
-    @Flag(help: "Write a JSON object.")
-    var json = false
+    @OptionGroup var output: SummaryOptions
 
     @OptionGroup var target: DatabaseOptions
 
@@ -71,7 +70,7 @@ struct Erase: ParsableCommand {
             if let pseudonymKey { erasure.pseudonyms = try Pseudonyms(keyFile: pseudonymKey) }
             let summary = try erasure.run()
             guard !target.quiet else { return }
-            if json { try Console.writeJSON(Self.object(summary)) } else { try Console.write(text(summary)) }
+            if output.isJSON { try Console.writeJSON(Self.object(summary)) } else { try Console.write(text(summary)) }
         }
     }
 
