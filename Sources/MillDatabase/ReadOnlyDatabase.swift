@@ -101,9 +101,9 @@ package struct ReadOnlyDatabase {
                     .ioError, "reading the database failed: \(message)",
                     "check the disk, and the space left for temporary files"
                 )
-            // SQL of this version fails on a database that lacks what it reads.
-            case .SQLITE_ERROR where isOlder(path): (.cannotCreate, "SQLite failed: \(message)", hintOnOlderVersion)
-            case .SQLITE_ERROR: (.internalFault, "SQLite failed: \(message)", hintOnOlderVersion)
+            // SQL of this version fails on a database that lacks what it reads: "no such table", "no such column".
+            case .SQLITE_ERROR where message.utf8.starts(with: "no such ".utf8):
+                (.cannotCreate, "SQLite failed: \(message)", hintOnOlderVersion)
             default: (.internalFault, "SQLite failed: \(message)", nil)
             }
         return MillError(
@@ -114,14 +114,6 @@ package struct ReadOnlyDatabase {
     /// What to do where the database lacks what SQL of this version reads.
     package static let hintOnOlderVersion =
         "was the database written by an older version? receiptmill migrate brings it up to date"
-
-    /// Whether a database's file has an older schema than this version's: `user_version`, in the file's header.
-    private static func isOlder(_ path: String) -> Bool {
-        guard let file = FileHandle(forReadingAtPath: path), let header = try? file.read(upToCount: 64),
-            header.count == 64
-        else { return false }
-        return header[60...].reduce(0) { $0 << 8 | Int($1) } < Schema.version
-    }
 
     private static func notOurs(_ path: String) -> MillError {
         explained(DatabaseError(resultCode: .SQLITE_NOTADB), path: path)
