@@ -27,6 +27,20 @@ extension ArchiveSource {
         }
     }
 
+    /// Folders that a pattern matches, and whose archives it does not find.
+    ///
+    /// - Parameter moved: folders to which archives are moved, as real paths: they may lie among the archives.
+    package func folders(outside moved: Set<String> = []) -> [String] {
+        guard isPattern else { return [] }
+        return Self.glob(path) { Self.isFolder($0) ? String(validatingCString: $0) : nil }
+            .filter { !moved.contains(RealPath.of($0)) }.sorted()
+    }
+
+    /// The same of the patterns among what a command names.
+    package static func folders(named names: [String]) -> [String] {
+        names.filter { FileStamp(path: $0) == nil }.flatMap { ArchiveSource(path: $0).folders() }
+    }
+
     /// Whether it would find archives that are moved to a folder.
     package func looks(into folder: String) -> Bool {
         fnmatch(RealPath.ofFolder(path), RealPath.of(folder), FNM_PATHNAME | FNM_PERIOD) == 0

@@ -99,8 +99,9 @@ package struct ReadOnlyDatabase {
                     .ioError, "reading the database failed: \(message)",
                     "check the disk, and the space left for temporary files"
                 )
-            // SQL of this version fails on a database that lacks what it reads.
-            case .SQLITE_ERROR: (.internalFault, "SQLite failed: \(message)", hintOnOlderVersion)
+            // SQL of this version fails on a database that lacks what it reads: "no such table", "no such column".
+            case .SQLITE_ERROR where message.utf8.starts(with: "no such ".utf8):
+                (.cannotCreate, "SQLite failed: \(message)", hintOnOlderVersion)
             default: (.internalFault, "SQLite failed: \(message)", nil)
             }
         let code = error.resultCode.rawValue

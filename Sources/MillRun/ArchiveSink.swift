@@ -87,6 +87,9 @@ final class ArchiveSink: ItemSink {
             if let current { reporter.summary.durable.append(current.archive) }
             return
         }
+        if case .stopped = ending, let current, let line = loader.processedLines {
+            reporter.summary.stoppedAt = IngestSummary.Place(path: current.path, line: line)
+        }
         try loader.end(isComplete: false)
         if case .growing = ending, let current { reporter.report(.growing(path: current.path)) }
         if case .failed(let failure) = ending { reporter.fail(failure, stamp: current?.archive.stamp) }

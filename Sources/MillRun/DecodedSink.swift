@@ -145,6 +145,9 @@ final class DecodedSink: ItemSink {
         // A file whose lines name their archives has ended those that were whole.
         try endArchive(isComplete: isWhole && file.identity != nil && !isAbandoned)
         guard !isAbandoned else { return }
+        if case .stopped = ending {
+            reporter.summary.stoppedAt = IngestSummary.Place(path: file.path, line: Int64(linesOfFile))
+        }
         if case .growing = ending { reporter.report(.growing(path: file.path)) }
         if case .failed(let failure) = ending { reporter.fail(failure) }
     }

@@ -103,6 +103,7 @@ package struct Ingest: Sendable {
         let known = KnownReceipts(startedEmpty: try database.isEmpty())
         let issuers = try database.save(configuration.intermediates)
         let keepsRejectedLines = deadLetters != nil
+        let erasedLines = try database.erasedLines()
         let loader = try Loader(
             database, knownIssuers: issuers.count, known: known, workers: configuration.jobs,
             keepsReceipts: keepsReceipts, deadLetters: deadLetters, record: record,
@@ -116,7 +117,8 @@ package struct Ingest: Sendable {
         let makeVerifier: @Sendable () throws(MillError) -> LineVerifier = { () throws(MillError) in
             try LineVerifier(
                 keys: keys, limits: limits, anchors: anchors, issuers: issuers, known: (known, lookup),
-                pseudonyms: pseudonyms, keepsReceipts: keepsReceipts, keepsRejectedLines: keepsRejectedLines)
+                pseudonyms: pseudonyms, keepsReceipts: keepsReceipts, keepsRejectedLines: keepsRejectedLines,
+                erasedLines: erasedLines)
         }
         let driver = MillDriver(configuration: configuration)
         // Enough that no worker waits while another reads or loads a batch, and some

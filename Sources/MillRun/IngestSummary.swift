@@ -37,6 +37,13 @@ package struct IngestSummary: Sendable, Hashable {
     package internal(set) var failures: [MillError] = []
     /// Whether the run was cancelled before its end.
     package internal(set) var isStopped = false
+    /// The archive that a cancelled run was in, and the line up to which it is loaded; nil between two archives.
+    package internal(set) var stoppedAt: Place?
+
+    package struct Place: Sendable, Hashable {
+        package let path: String
+        package let line: Int64
+    }
     /// Share of the lines that may be rejected.
     package internal(set) var maxRejected = 1.0
     /// Archives that can't be read to their end.

@@ -50,6 +50,7 @@ package struct Load: Sendable {
         // receipt that could gain by one verified again.
         let deadLetters = try configuration.deadLetterStore(database)
         let keepsRejectedLines = deadLetters != nil
+        let erasedLines = try database.erasedLines()
         let loader = try Loader(
             database, known: known, workers: configuration.jobs, keepsReceipts: configuration.keepsReceipts,
             deadLetters: deadLetters, record: record, windowSize: configuration.windowSize)
@@ -62,9 +63,16 @@ package struct Load: Sendable {
             capacity: 2 * configuration.jobs + 2
         ) { () throws(MillError) in
             var parser = try DecodedLineParser(keepsReceipts: keepsReceipts, keepsRejectedLines: keepsRejectedLines)
+            let digest = try MillError.wrapping { () throws(OpenSSLError) in try MessageDigest() }
             return { (item) throws(MillError) in
                 try item.map { (batch, file, _) throws(MillError) in
-                    parser.parse(batch, namesArchives: file.identity == nil)
+                    var decoded = parser.parse(batch, namesArchives: file.identity == nil)
+                    for index in decoded.runs.indices {
+                        try MillError.wrapping { () throws(OpenSSLError) in
+                            try erasedLines.mark(&decoded.runs[index].verified.rejections, digest)
+                        }
+                    }
+                    return decoded
                 }
             }
         }

@@ -60,6 +60,7 @@ extension PipelineRun {
         for fault in pipeline.archives.flatMap({ $0.searchFaults() }) + unfit {
             plan.add("archive \(fault.path ?? "")", unless: fault)
         }
+        for folder in passedOver() { plan.add("folder \(folder): matches a pattern, and is passed over") }
         let recognizer = ingest.recognizer(database)
         var readable: [(archive: Archive, sha256: SHA256Digest)] = []
         for archive in ArchiveOrder(archives.map(\.path)).indices.map({ archives[$0] }) {

@@ -72,10 +72,14 @@ package struct PipelineRun: Sendable {
         }
     }
 
-    package func paths(of source: ArchiveSource) -> [String] {
-        source.paths(
-            outside: Set(
-                pipeline.archives.flatMap { [$0.destination, $0.quarantine] }.compactMap(\.self).map(RealPath.of)))
+    package func paths(of source: ArchiveSource) -> [String] { source.paths(outside: foldersOfMoved) }
+
+    /// Folders that match a pattern, and are passed over.
+    package func passedOver() -> [String] { pipeline.archives.flatMap { $0.folders(outside: foldersOfMoved) } }
+
+    /// Where archives are moved, as real paths.
+    private var foldersOfMoved: Set<String> {
+        Set(pipeline.archives.flatMap { [$0.destination, $0.quarantine] }.compactMap(\.self).map(RealPath.of))
     }
 
     /// An archive, and what the file says of it.

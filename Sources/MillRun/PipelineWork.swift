@@ -86,6 +86,7 @@ final class PipelineWork {
         }
         let former = try database.lastReceipt()
         for failure in pipeline.archives.flatMap({ $0.searchFaults() }) + unfit { failEarly(failure) }
+        for folder in settings.passedOver() { onEvent(.ingest(.passedOver(folder: folder))) }
         try ingest.load(into: database, as: record, &summary.ingest) { [onEvent] in onEvent(.ingest($0)) }
         if settings.reloadsMoved { try compareLines(database) }
         do throws(MillError) {

@@ -8,6 +8,10 @@ package enum RunEvent: Sendable {
     /// The run has its row in the database.
     case began(run: Int64)
     case ended(RunOutcome)
+    /// The run was asked to stop, and did, within an archive or between two.
+    case stopped(IngestSummary.Place?)
+    /// A folder matches a pattern that archives are looked for by.
+    case passedOver(folder: String)
     /// Another run holds the database, and is waited for; nil is a program that is no run, and holds a lock of
     /// SQLite's.
     case waiting(holder: String?)

@@ -47,10 +47,13 @@ package struct LineDecoder {
     private let limits: Limits
     private let digest: MessageDigest
     private let signed: SignedStringReader
+    private let erasedLines: ErasedLines
     /// Bytes of a line with a receipt of a few purchases.
     private static let usualLineBytes = 4 << 10
 
-    package init(keys: LineKeys, limits: Limits) throws(OpenSSLError) {
+    /// - Parameter erasedLines: lines that are rejected without being read.
+    package init(keys: LineKeys, limits: Limits, erasedLines: ErasedLines = ErasedLines()) throws(OpenSSLError) {
+        self.erasedLines = erasedLines
         scanner = SubmissionScanner(keys: keys)
         self.limits = limits
         digest = try MessageDigest()
@@ -70,12 +73,15 @@ package struct LineDecoder {
         while start < text.count {
             let newline = ByteSearch.firstIndex(of: UInt8(ascii: "\n"), in: text.span, start..<text.count)
             let line = start..<(newline ?? text.count)
-            let scanned: ScannedLine?
-            do throws(Unreadable) {
-                scanned = try scan(text, line)
-            } catch {
-                verified.rejections.append(Rejection(line: verified.lineCount, cause: error))
-                scanned = nil
+            var scanned: ScannedLine?
+            if try erasedLines.contains(text.span, line, digest) {
+                verified.rejections.append(.erased(line: verified.lineCount))
+            } else {
+                do throws(Unreadable) {
+                    scanned = try scan(text, line)
+                } catch {
+                    verified.rejections.append(Rejection(line: verified.lineCount, cause: error))
+                }
             }
             if let scanned { try decode(scanned, of: text, &buffer, &decoded, &verified) }
             verified.lineCount += 1

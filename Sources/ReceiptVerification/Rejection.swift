@@ -31,6 +31,8 @@ package struct Rejection: Sendable {
     /// Rejections of one line that are kept; of more, their number. A line of a few kilobytes
     /// holds a thousand documents, each of which would be a row.
     package static let greatestCountOfLine = 8
+    /// Whether the line was erased with a person, and came again: it is to stay away.
+    package internal(set) var isErased = false
 
     package init(line: Int, document: Int = 1, cause: Unreadable, content: [UInt8]? = nil) {
         (self.line, self.document, self.cause, self.content) = (line, document, cause, content)

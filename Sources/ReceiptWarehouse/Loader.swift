@@ -138,7 +138,9 @@ package final class Loader {
                 if loaded.contains(rejection.line) { progress.counts.documentsRejectedInPart += documents }
                 guard rejection.line != last else { continue }
                 last = rejection.line
-                try deadLetters?.keep(rejection.content, as: archive.lineID(index: rejection.line))
+                if !rejection.isErased {
+                    try deadLetters?.keep(rejection.content, as: archive.lineID(index: rejection.line))
+                }
                 if loaded.contains(rejection.line) {
                     progress.counts.linesReadInPart += 1
                 } else {

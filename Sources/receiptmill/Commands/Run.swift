@@ -55,8 +55,7 @@ struct Run: ParsableCommand {
     @Flag(help: "List every key of a pipeline file.")
     var describe = false
 
-    @Option(help: "What to end with on standard output; on a terminal text, else nothing, unless set.")
-    var format: SummaryFormat?
+    @OptionGroup var summary: SummaryOptions
 
     @Flag(help: "Say nothing unless something is wrong.")
     var quiet = false
@@ -86,12 +85,13 @@ struct Run: ParsableCommand {
                     return
                 }
                 StopSignals.make(run.stop)
-                let summary = try run.run { log.write($0) }
+                let outcome = try run.run { log.write($0) }
                 log.clear()
-                try finish(summary)
+                if outcome.ingest.isStopped { log.write(RunEvent.stopped(outcome.ingest.stoppedAt)) }
+                try finish(outcome)
             } catch let error as MillError {
                 log.write(error)
-                if format == .json, !dryRun { CommandExit.summarise(error) }
+                if summary.isJSON, !dryRun { CommandExit.summarise(error) }
                 throw ExitCode(error.exitStatus.rawValue)
             }
         }
@@ -116,12 +116,12 @@ struct Run: ParsableCommand {
         return run
     }
 
-    private func finish(_ summary: PipelineSummary) throws {
-        switch format ?? (isatty(STDOUT_FILENO) == 1 && !quiet ? .text : nil) {
-        case .json?: try Console.write(summary.json + "\n")
-        case .text?: try Console.write(summary.text)
+    private func finish(_ outcome: PipelineSummary) throws {
+        switch summary.resolved ?? (isatty(STDOUT_FILENO) == 1 && !quiet ? .text : nil) {
+        case .json?: try Console.write(outcome.json + "\n")
+        case .text?: try Console.write(outcome.text)
         case nil: break
         }
-        if let status = summary.exitStatus { throw ExitCode(status.rawValue) }
+        if let status = outcome.exitStatus { throw ExitCode(status.rawValue) }
     }
 }

@@ -110,6 +110,9 @@ struct Verify: ParsableCommand {
     @Option(help: "How to answer; --batch answers in json unless set.")
     var format: VerifyRun.Format?
 
+    @Flag(help: .json)
+    var json = false
+
     @Flag(help: "Answer each line of the input with one line.")
     var batch = false
 
@@ -123,6 +126,7 @@ struct Verify: ParsableCommand {
     func validate() throws {
         guard !files.isEmpty else { throw ValidationError("name at least one file, or - for standard input") }
         guard files.filter({ $0 == "-" }).count < 2 else { throw ValidationError("- can be read once") }
+        if json, let format, format != .json { throw ValidationError("--json goes with no other --format") }
         if batch, format == .text { throw ValidationError("--batch answers in json or verify-receipt") }
         _ = try expectation()
     }
@@ -135,7 +139,7 @@ struct Verify: ParsableCommand {
             run.keys = keys.resolved
             run.limits = limits.resolved
             run.expectation = try expectation()
-            run.format = format ?? (batch ? .json : .text)
+            run.format = json ? .json : format ?? (batch ? .json : .text)
             if let jobs { run.jobs = jobs }
             let outcome = batch ? try run.runBatch(Console.write) : try run.run(Console.write)
             for failure in outcome.failures { Console.complain(failure.description) }

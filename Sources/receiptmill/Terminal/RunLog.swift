@@ -39,6 +39,11 @@ struct RunLog {
             logger.info("run \(run) begins")
         case .ended(let outcome):
             logger.info("the run ends: \(outcome.rawValue)", metadata: ["outcome": "\(outcome.rawValue)"])
+        case .stopped(let place):
+            let at = place.map { "behind line \($0.line) of \(PathParts.shown($0.path))" } ?? "between two archives"
+            var metadata: Logger.Metadata = ["hint": "run the same command again: it goes on from there"]
+            if let place { metadata.merge(["archive": "\(place.path)", "line": "\(place.line)"]) { $1 } }
+            logger.warning("stopped as asked, \(at); all that came before is loaded", metadata: metadata)
         case .waiting(let holder):
             logger.notice(
                 holder.map { "waiting: another run is loading into the database\($0)" }
@@ -49,6 +54,10 @@ struct RunLog {
             logger.notice(
                 "\(lines) rejected lines deleted that were kept for \(days) days, since before \(Self.date(before))",
                 metadata: Self.aged(lines, days, before))
+        case .passedOver(let folder):
+            logger.warning(
+                "\(PathParts.shown(folder)): is a folder, and what lies in it is not loaded",
+                metadata: ["path": "\(folder)", "hint": "name it, \(folder)/*, or let the pattern end as archives do"])
         case .archiveBegan(let path, let bytes):
             logger.debug(
                 "\(PathParts.shown(path)): begins",
