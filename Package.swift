@@ -172,8 +172,8 @@ let package = Package(
         .target(
             name: "DatabaseCare",
             dependencies: [
-                "ReceiptWarehouse", "ReceiptVerification", "MillDatabase", "MillSystem", "ReceiptFormat",
-                "ReceiptTrust",
+                "ReceiptWarehouse", "ReceiptVerification", "ReceiptArchive", "MillDatabase", "MillSystem",
+                "ReceiptFormat", "ReceiptTrust",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: byteReadingSettings + optimised),
