@@ -169,8 +169,9 @@ let package = Package(
         .target(
             name: "DatabaseCare",
             dependencies: [
-                "ReceiptWarehouse", "ReceiptVerification", "SignedDataFormat", "MillDatabase", "MillJSON", "MillSystem",
-                "ReceiptFormat", "ReceiptTrust",
+                "ReceiptWarehouse", "ReceiptVerification", "ReceiptArchive", "SignedDataFormat", "MillDatabase",
+                "MillJSON",
+                "MillSystem", "ReceiptFormat", "ReceiptTrust",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: byteReadingSettings + optimised),
