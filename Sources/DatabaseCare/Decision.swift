@@ -2,6 +2,7 @@ package import Foundation
 internal import GRDB
 internal import MillDatabase
 package import MillSystem
+internal import ReceiptFormat
 internal import ReceiptTrust
 package import ReceiptWarehouse
 
@@ -107,7 +108,7 @@ extension LoadDatabase {
                     guard db.changesCount > 0 else { continue }
                     count += 1
                     let id = db.lastInsertedRowID
-                    for signal in decision.signals ?? known[[decision.kind.rawValue, decision.subject]] ?? [] {
+                    for signal in decision.signals ?? known[Subject(decision.kind.rawValue, decision.subject)] ?? [] {
                         try db.execute(
                             sql: "INSERT OR IGNORE INTO decision_signal (decision_id, signal) VALUES (?, ?)",
                             arguments: [id, signal])
@@ -119,8 +120,15 @@ extension LoadDatabase {
         }
     }
 
+    /// Whom a decision is about; accounts and devices are texts of lines.
+    private struct Subject: Hashable {
+        let kind, name: DocumentText
+
+        init(_ kind: String, _ name: String) { (self.kind, self.name) = (DocumentText(kind), DocumentText(name)) }
+    }
+
     /// The kinds of signals that the database shows of subjects, found in one pass.
-    private func signals(of decisions: [Decision], _ db: Database) throws -> [[String]: [String]] {
+    private func signals(of decisions: [Decision], _ db: Database) throws -> [Subject: [String]] {
         guard !decisions.isEmpty else { return [:] }
         try db.execute(
             sql: """
@@ -139,7 +147,7 @@ extension LoadDatabase {
                 WHERE (subject_kind, subject) IN (SELECT kind, subject FROM temp.decided)
                 """)
         return rows.reduce(into: [:]) { found, row in
-            found[[row[0] as String, row[1] as String], default: []].append(row[2])
+            found[Subject(row[0], row[1]), default: []].append(row[2])
         }
     }
 

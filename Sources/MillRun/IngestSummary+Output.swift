@@ -13,10 +13,13 @@ extension IngestSummary {
     var jsonMembers: [(name: String, value: String)] {
         func object(_ counts: [(String, Int)]) -> String { JSONText.object(counts.map { ($0, "\($1)") }) }
         var members = [
-            ("archives", "\(archives)"), ("archives_known", "\(knownArchives)"), ("lines", "\(counts.lines)"),
+            ("archives", "\(archives)"), ("archives_known", "\(knownArchives)"),
+            ("archives_repeated", "\(repeatedArchives)"), ("lines", "\(counts.lines)"),
             ("submissions", "\(counts.submissions)"), ("receipts_new", "\(counts.newReceipts)"),
             ("receipts_known", "\(knownReceipts)"), ("purchases_new", "\(counts.newPurchases)"),
-            ("rejected", object(rejectedCounts)), ("rejections_not_kept", "\(rejectionsNotKept)"),
+            ("rejected", object(rejectedCounts)),
+            ("lines_read_in_part", "\(counts.linesReadInPart)"),
+            ("documents_rejected", "\(counts.rejectedDocuments)"), ("rejections_not_kept", "\(rejectionsNotKept)"),
             ("dead_letters", "\(deadLetters ?? 0)"), ("corrections_applied", "\(counts.correctionsApplied)"),
             ("corrections_passed_over", "\(correctionsPassedOver)"), ("corrections_refused", "\(correctionsRefused)"),
             ("corrections_unreadable", "\(correctionsUnreadable)"), ("verdicts", object(verdictCounts)),
@@ -38,7 +41,15 @@ extension IngestSummary {
         ]
         rows += verdictCounts.map { ("  \($0)", "\($1)") }
         rows.append(("purchases", "\(counts.newPurchases) new"))
-        rows.append(("rejected", "\(counts.rejected.values.reduce(0, +))"))
+        let inPart = counts.documentsRejectedInPart
+        let (documents, lines) = (inPart == 1 ? "document" : "documents", counts.linesReadInPart == 1 ? "line" : "lines")
+        rows.append(
+            (
+                "rejected",
+                "\(counts.rejected.values.reduce(0, +))"
+                    + (inPart == 0
+                        ? "" : ", and \(inPart) \(documents) of \(counts.linesReadInPart) \(lines) read in part")
+            ))
         rows += rejectedCounts.map { ("  \($0)", "\($1)") }
         let corrections = [
             (counts.correctionsApplied, "applied"), (correctionsPassedOver, "passed over"),

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import MillSystem
+internal import ReceiptFormat
 
 /// An amount of money: a whole number of thousandths of a currency, and how many digits its currency writes.
 package struct MoneyAmount: Sendable, Hashable {
@@ -27,7 +28,7 @@ struct MoneyColumns {
     private static let usualDigits = 2
 
     private let report: Report
-    private let digitsByCurrency: [String: Int]
+    private let digitsByCurrency: [DocumentText: Int]
     /// Of each column its place and that of its currency.
     private let places: [(amount: Int, currency: Int)]
 
@@ -42,7 +43,7 @@ struct MoneyColumns {
             return
         }
         let rows = try Row.fetchAll(connection, sql: "SELECT currency, digits FROM main.currency_digits")
-        digitsByCurrency = Dictionary(rows.map { ($0[0] as String, $0[1] as Int) }) { first, _ in first }
+        digitsByCurrency = Dictionary(rows.map { (DocumentText($0[0] as String), $0[1] as Int) }) { first, _ in first }
     }
 
     /// A row with amounts in the place of whole numbers of milliunits.
@@ -55,7 +56,7 @@ struct MoneyColumns {
             switch row[amount] {
             case .null: continue
             case .integer(let milliunits):
-                let digits = row[currency].plainText.flatMap { digitsByCurrency[$0] } ?? Self.usualDigits
+                let digits = row[currency].key.flatMap { digitsByCurrency[$0] } ?? Self.usualDigits
                 read[amount] = .money(MoneyAmount(milliunits: milliunits, digits: digits))
             default:
                 throw report.origin.fault(

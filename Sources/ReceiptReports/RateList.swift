@@ -1,4 +1,5 @@
 internal import GRDB
+internal import ReceiptFormat
 
 /// Rates of exchange by day: a file of the user's with the columns `valid_from`,
 /// `currency`, `into_currency` and `rate`.
@@ -58,8 +59,10 @@ package struct RateList: OfferedList, Hashable {
                 """)
         let converting = Dictionary(grouping: rates.filter { $0.intoCurrency == target }, by: \.currency)
         for (currency, rates) in converting {
-            let dated = rates.map { (day: CalendarAxis.days.number(of: $0.validFrom) ?? 0, rate: $0.rate) }
-                .sorted { $0.day < $1.day }
+            let dated = rates.map {
+                (day: CalendarAxis.days.number(of: DocumentText($0.validFrom)) ?? 0, rate: $0.rate)
+            }
+            .sorted { $0.day < $1.day }
             for (index, rate) in dated.enumerated() {
                 let end = index + 1 < dated.count ? dated[index + 1].day : Self.endOfDays
                 try insert.execute(arguments: [currency, target, rate.rate, Int(rate.day), Int(end)])

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import ReceiptFormat
 
 /// Days and months that are told from today, in UTC: `today`, `yesterday`, `last-7-days`
 /// (the day seven days before today), `this-month`, `last-month`, `last-12-months`.
@@ -19,7 +20,8 @@ package enum RelativeTime {
                 CalendarAxis.days.text(of: Double(Int(today) - $0))
             }
         case .month, .monthOrAll:
-            let month = CalendarAxis.months.number(of: String(CalendarAxis.days.text(of: Double(today)).prefix(7)))
+            let thisMonth = DocumentText(String(CalendarAxis.days.text(of: Double(today)).prefix(7)))
+            let month = CalendarAxis.months.number(of: thisMonth)
             return count(text, ["this-month": 0, "last-month": 1], unit: "months").flatMap { count in
                 month.flatMap { Int($0) < count ? nil : CalendarAxis.months.text(of: $0 - Double(count)) }
             }

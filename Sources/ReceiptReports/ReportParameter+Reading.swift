@@ -1,4 +1,5 @@
 internal import MillSystem
+internal import ReceiptFormat
 
 /// Why a text is no value of a parameter.
 struct UnfitValue: Error {
@@ -113,6 +114,6 @@ extension ReportParameter.Kind {
 
     /// Whether a text is a day of the Gregorian calendar, `YYYY-MM-DD`.
     private static func isDay(_ text: String) -> Bool {
-        CalendarAxis.days.number(of: text).map(CalendarAxis.days.text(of:)) == text
+        CalendarAxis.days.number(of: DocumentText(text)).map(CalendarAxis.days.text(of:)) == text
     }
 }

@@ -22,10 +22,10 @@ struct UnconvertedCurrencies {
     mutating func add(_ row: [ReportValue]) {
         for place in places {
             // What is no code of a currency says that there is none.
-            guard let text = row[place].plainText, text != target, CurrencyCode(text) != nil,
+            guard let code = row[place].plainText.flatMap(CurrencyCode.init), code.letters != target,
                 found.count < Self.greatestCount
             else { continue }
-            found.insert(text)
+            found.insert(code.letters)
         }
     }
 

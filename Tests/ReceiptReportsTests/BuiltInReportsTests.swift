@@ -51,7 +51,7 @@ internal import Testing
     private static let silent: Set = [
         "billing-recovery", "family-sharing", "fraud-decisions", "freemium-unknown-eras", "notification-gaps",
         "notifications-by-type", "refund-requests", "source-disagreements", "storefront-prices",
-        "subscriptions-expiring",
+        "subscriptions-expiring", "unknown-revocations",
     ]
 
     @Test("Every report has a chart, or says why it has none", arguments: names)

@@ -32,10 +32,13 @@ enum ChartText {
 
     /// A text of at most so many characters, cut out of its middle: identifiers of products
     /// begin alike and differ at their end, names of archives the other way round.
+    ///
+    /// Characters are scalars here: what a reader sees as one may be as long as the text.
     static func cut(_ text: String, to count: Int) -> String {
-        guard text.count > count else { return text }
+        let scalars = text.unicodeScalars
+        guard scalars.count > count else { return text }
         let kept = max(1, count - 1)
-        return text.prefix(kept / 3) + "…" + text.suffix(kept - kept / 3)
+        return String(scalars.prefix(kept / 3)) + "…" + String(scalars.suffix(kept - kept / 3))
     }
 
     private static func trimmed(_ value: Double, places: Int) -> String {

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import MillDatabase
+internal import ReceiptFormat
 internal import Synchronization
 
 /// The page's reports, run on one state of a database, two at a time.
@@ -14,7 +15,7 @@ struct DashboardReading {
     /// The newest day that the database sees.
     private let newestDay: Int64?
     /// The newest day of each app, by environment and app.
-    private let horizons: [[String]: String]
+    private let horizons: [[DocumentText]: String]
 
     /// Finds what the reports share.
     ///
@@ -44,7 +45,7 @@ struct DashboardReading {
         horizons = Dictionary(
             seen.map { row in
                 let app: [String?] = [row["environment"], row["bundle_id"]]
-                return (app.compactMap { $0 }, row["day"] as String? ?? "")
+                return (app.compactMap { $0.map { DocumentText($0) } }, row["day"] as String? ?? "")
             }, uniquingKeysWith: max)
     }
 

@@ -53,8 +53,8 @@ package enum ReportFormatName: String, Sendable, Hashable, CaseIterable {
     package var fileExtension: String { self == .table ? "txt" : self == .markdown ? "md" : rawValue }
 
     /// - Parameters:
-    ///   - isExact: whether CSV and TSV write texts that a spreadsheet would take for
-    ///     formulas as they are.
+    ///   - isExact: whether CSV, TSV and Markdown write controls, and CSV and TSV what a
+    ///     spreadsheet would take for formulas, as they are.
     ///   - caseLinks: where cells of HTML lead.
     ///   - columns: those that are written.
     func makeFormat(
@@ -79,7 +79,7 @@ package enum ReportFormatName: String, Sendable, Hashable, CaseIterable {
             return format
         case .json: return JSONFormat(isArray: true)
         case .jsonl: return JSONFormat(isArray: false)
-        case .markdown, .table, .html: return MarkdownFormat()
+        case .markdown, .table, .html: return MarkdownFormat(isExact: isExact)
         }
     }
 }

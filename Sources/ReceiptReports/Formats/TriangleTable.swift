@@ -1,3 +1,5 @@
+internal import ReceiptFormat
+
 /// Rows of a report as grids, such as a line for each cohort and a column for each age; one for each app, environment,
 /// currency and whatever else tells rows apart.
 struct TriangleTable {
@@ -17,8 +19,8 @@ struct TriangleTable {
     private let places: (row: Int, column: Int, value: Int, name: [Int])
     private let columnKind: ReportColumn.Kind
     private let value: ReportColumn
-    private var panels: [(name: String, lines: [String], cells: [String: [String: String]])] = []
-    private var panelPlaces: [String: Int] = [:]
+    private var panels: [(name: String, lines: [DocumentText], cells: [DocumentText: [DocumentText: String]])] = []
+    private var panelPlaces: [DocumentText: Int] = [:]
     private var cellCount = 0
     private(set) var isCut = false
 
@@ -43,13 +45,13 @@ struct TriangleTable {
         guard cellCount < Self.greatestCells else { return isCut = true }
         cellCount += 1
         let name = places.name.map { row[$0].plainText ?? "–" }.joined(separator: " · ")
-        let panel = panelPlaces[name] ?? panels.count
+        let panel = panelPlaces[DocumentText(name)] ?? panels.count
         if panel == panels.count {
-            panelPlaces[name] = panel
+            panelPlaces[DocumentText(name)] = panel
             panels.append((name, [], [:]))
         }
-        let line = row[places.row].plainText ?? "–"
-        let column = row[places.column].plainText ?? "–"
+        let line = row[places.row].key ?? "–"
+        let column = row[places.column].key ?? "–"
         if panels[panel].cells[line] == nil { panels[panel].lines.append(line) }
         panels[panel].cells[line, default: [:]][column] =
             row[places.value] == .null ? "" : ChartText.cell(row[places.value], of: value)
@@ -58,11 +60,13 @@ struct TriangleTable {
     /// Ages in the order of their numbers, all else in that of the texts; lines in the order of the rows.
     func grids() -> [Grid] {
         panels.map { panel in
-            let found = Array(Set(panel.cells.values.joined().map(\.key)))
-            let columns =
-                columnKind == .integer ? found.sorted { (Int($0) ?? 0, $0) < (Int($1) ?? 0, $1) } : found.sorted()
-            let lines = panel.lines.map { line in (name: line, cells: columns.map { panel.cells[line]?[$0] ?? "" }) }
-            return Grid(name: panel.name, columns: columns, lines: lines)
+            let found = Set(panel.cells.values.joined().map(\.key))
+            let number = { (text: DocumentText) in columnKind == .integer ? Int(text.string) ?? 0 : 0 }
+            let columns = found.sorted { (number($0), $0) < (number($1), $1) }
+            let lines = panel.lines.map { line in
+                (name: line.string, cells: columns.map { panel.cells[line]?[$0] ?? "" })
+            }
+            return Grid(name: panel.name, columns: columns.map(\.string), lines: lines)
         }
     }
 

@@ -87,9 +87,15 @@ struct ReportCommand: ParsableCommand {
             valueName: "names"))
     var columns: String?
 
+    @Flag(help: .json)
+    var json = false
+
+    var resolvedFormat: Format? { json ? .json : format }
+
     @Flag(
-        help: "In CSV and TSV, write texts that a spreadsheet would run as they are, without an apostrophe before them."
-    )
+        help: ArgumentHelp(
+            "In CSV, TSV and Markdown, write texts as they are: what a spreadsheet would run without an apostrophe before "
+                + "it, and control characters and marks of direction unescaped."))
     var exact = false
 
     @Option(
@@ -152,6 +158,7 @@ struct ReportCommand: ParsableCommand {
         guard [list, describe, showSQL, all, dashboard != nil].count(where: { $0 }) <= 1 else {
             throw ValidationError("Give one of --list, --describe, --show-sql, --all and --html-dashboard.")
         }
+        if json, let format, format != .json { throw ValidationError("--json goes with no other --format") }
         try mode.check(self)
         if let timeout, !(timeout > 0 && timeout <= Self.greatestTimeout) {
             throw ValidationError("--timeout is a number of seconds, up to \(Int(Self.greatestTimeout)).")
@@ -182,7 +189,7 @@ struct ReportCommand: ParsableCommand {
     private func write(listOf catalog: ReportCatalog) throws {
         var reports: [Report] = []
         let failure = try eachReport(of: catalog) { reports.append($0) }
-        try write { try $0(format == .json ? ReportListing.json(reports) : ReportListing.text(reports)) }
+        try write { try $0(resolvedFormat == .json ? ReportListing.json(reports) : ReportListing.text(reports)) }
         if let failure { throw ExitCode(failure.exitStatus.rawValue) }
     }
 
@@ -226,7 +233,7 @@ struct ReportCommand: ParsableCommand {
         run.timeoutSeconds = timeout
         run.isExact = exact
         run.caseLinks = try caseLinks.map(CaseLinks.init(address:))
-        let format = format.flatMap { ReportFormatName(rawValue: $0.rawValue) } ?? .table
+        let format = resolvedFormat.flatMap { ReportFormatName(rawValue: $0.rawValue) } ?? .table
         let layout = output == nil ? TableLayout(width: Console.width, isStyled: Console.isStyled) : TableLayout()
         var rows = 0
         // A table's cells are harmless already, and its headings may be bold.
@@ -266,7 +273,7 @@ struct ReportCommand: ParsableCommand {
                 stage: .reporting, path: folder, what: "the folder can't be made",
                 hint: "give --output a folder that you may write in", exitStatus: .cannotCreate)
         }
-        let format = format.flatMap { ReportFormatName(rawValue: $0.rawValue) } ?? .csv
+        let format = resolvedFormat.flatMap { ReportFormatName(rawValue: $0.rawValue) } ?? .csv
         var hasRows = false
         var warnings: Set<ReportWarning> = []
         let failure = try eachReport(of: catalog) { report in

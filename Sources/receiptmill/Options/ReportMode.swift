@@ -48,7 +48,7 @@ struct ReportMode {
         if let missing = required.first(where: { !given.contains($0) }) {
             throw ValidationError(Self.question(of: missing))
         }
-        guard let format = command.format, !formats.contains(format) else { return }
+        guard let format = command.resolvedFormat, !formats.contains(format) else { return }
         let names = formats.map(\.rawValue)
         throw ValidationError(
             "\(flag.map { "\($0) writes" } ?? "A report is written as") \(names.dropLast().joined(separator: ", ")) "
@@ -69,7 +69,7 @@ extension ReportCommand {
     fileprivate var given: [String] {
         let options = [
             ("a name", name != nil), ("a subject", subject != nil), ("--database", database != nil),
-            ("--param", !settings.isEmpty), ("--format", format != nil), ("--output", output != nil),
+            ("--param", !settings.isEmpty), ("--format", resolvedFormat != nil), ("--output", output != nil),
             ("--prices", prices != nil), ("--rates", rates != nil), ("--schema", schema != nil),
             ("--columns", columns != nil), ("--timeout", timeout != nil), ("--fail-if-rows", failIfRows),
             ("--exact", exact),

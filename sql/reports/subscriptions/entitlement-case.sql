@@ -144,6 +144,7 @@ events AS (
             WHEN event.name = 'cancellation' THEN
                 CASE
                     WHEN statement.revocation_type = 'FAMILY_REVOKE' THEN 'family sharing withdrawn'
+                    WHEN statement.revocation_type = 'ASSIGNMENT_REVOKE' THEN 'assignment withdrawn'
                     WHEN statement.revocation_type = 'REFUND_FULL' THEN 'refunded whole'
                     WHEN statement.revocation_type = 'REFUND_PRORATED' THEN 'refunded in part'
                     WHEN purchase_states.is_upgraded = 1 THEN 'canceled by an upgrade'
