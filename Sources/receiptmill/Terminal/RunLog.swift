@@ -91,6 +91,7 @@ struct RunLog {
                 metadata: [
                     "archive": "\(path)", "applied": .stringConvertible(applied),
                     "passed_over": .stringConvertible(passedOver),
+                ])
         case .repeated(let archive, let path, let database):
             let (digest, former) = (archive.sha256.prefix(16), archive.formerSHA256.prefix(16))
             logger.warning(
