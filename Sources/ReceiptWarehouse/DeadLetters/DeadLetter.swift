@@ -77,7 +77,7 @@ extension DeadLetter {
             case "line_sha256":
                 // No letter is refused for it, whoever wrote it.
                 let token = try cursor.readValue(depth: 2)
-                if token.kind == .string { former = SHA256Digest(hex: try text(token, bytes, cursor)) }
+                if token.kind == .string { former = SHA256Digest(hex: try text(token, bytes, cursor).string) }
             default: _ = try cursor.readValue(depth: 2)
             }
         }
