@@ -60,15 +60,6 @@ extension LoadDatabase {
         return try isRetracted(sha256)
     }
 
-    /// Whether an archive of this content was taken out again.
-    package func isRetracted(_ sha256: SHA256Digest) throws(MillError) -> Bool {
-        try access { db in
-            guard try db.has("retraction") else { return false }
-            return try Row.fetchOne(
-                db, sql: "SELECT 1 FROM retraction WHERE sha256 = ?", arguments: [Data(sha256.bytes)]) != nil
-        }
-    }
-
     /// Files that were read before, by their paths.
     package func movedFiles() throws(MillError) -> [String: MovedFile] {
         try access { db in

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import MillJSON
 internal import MillSystem
-internal import ReceiptWarehouse
+internal import ReceiptArchive
 internal import SignedDataFormat
 
 /// Finds a person in lines that could not be read, wherever in them the person stands.
@@ -120,7 +120,7 @@ struct PersonSearch {
         if let first = bytes.first(where: { $0 > 0x20 }), first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
             if let isFound = try? findsValues(in: bytes, layer + 1) { return isFound }
         }
-        if TextLayers.isCompressed(bytes), let inflated = Deflate.inflated(bytes, upTo: Self.maximumInflated) {
+        if PackedBytes.isPacked(bytes), let inflated = PackedBytes.inflated(bytes, upTo: Self.maximumInflated) {
             if finds(in: inflated, layer: layer + 1) { return true }
         }
         return TextLayers.decodings(of: bytes, atLeast: spellings.shortest) { finds(in: $0, layer: layer + 1) }

@@ -76,13 +76,6 @@ enum TextLayers {
 
     // MARK: Bytes as text
 
-    /// Whether bytes begin as gzip's or zlib's do.
-    static func isCompressed(_ bytes: [UInt8]) -> Bool {
-        guard bytes.count > 8 else { return false }
-        let start = Int(bytes[0]) << 8 | Int(bytes[1])
-        return start == 0x1f8b || (bytes[0] & 0x0f == 8 && bytes[0] >> 4 < 8 && start % 31 == 0)
-    }
-
     /// Hands out what every run of base64 and of hexadecimal in a text decodes to, wherever in it a
     /// group of digits begins, until one is what is looked for.
     ///

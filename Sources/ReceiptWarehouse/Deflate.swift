@@ -24,37 +24,6 @@ package struct Deflate {
         }
     }
 
-    /// What is compressed in zlib's format or as gzip, up to where it is damaged, and no more than `greatest`
-    /// bytes of it; nil where it is neither.
-    package static func inflated(_ compressed: [UInt8], upTo greatest: Int) -> [UInt8]? {
-        var stream = z_stream()
-        // Either format, by what the bytes begin with.
-        let eitherFormat = MAX_WBITS + 32
-        guard
-            inflateInit2_(&stream, eitherFormat, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
-        else { return nil }
-        defer { inflateEnd(&stream) }
-        var output: [UInt8] = []
-        var compressed = compressed
-        let isBegun = compressed.withUnsafeMutableBufferPointer { input in
-            stream.next_in = input.baseAddress
-            stream.avail_in = UInt32(clamping: input.count)
-            var room = [UInt8](repeating: 0, count: 1 << 16)
-            while output.count < greatest {
-                let (status, count) = room.withUnsafeMutableBufferPointer { room in
-                    stream.next_out = room.baseAddress
-                    stream.avail_out = UInt32(room.count)
-                    let status = inflate(&stream, Z_NO_FLUSH)
-                    return (status, room.count - Int(stream.avail_out))
-                }
-                output.append(contentsOf: room[..<count])
-                guard status == Z_OK, count > 0 else { return !output.isEmpty }
-            }
-            return true
-        }
-        return isBegun ? output : nil
-    }
-
     /// The bytes that were compressed; nil where `deflated` does not hold `count` bytes.
     package static func inflated(_ deflated: Data, bytes count: Int) -> [UInt8]? {
         // zlib refuses a null pointer, also where there is nothing to write.

@@ -84,7 +84,9 @@ extension LoadDatabase {
     /// Whether an archive was taken out again, and is not loaded.
     package func isRetracted(_ sha256: SHA256Digest) throws(MillError) -> Bool {
         try access { db in
-            try Row.fetchOne(
+            // A database of an older schema may be looked at by a dry run.
+            guard try db.has("retraction") else { return false }
+            return try Row.fetchOne(
                 db.cachedStatement(
                     sql: """
                         SELECT 1 FROM retraction

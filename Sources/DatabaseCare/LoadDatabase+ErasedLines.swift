@@ -1,8 +1,9 @@
-package import Foundation
-package import GRDB
+internal import Foundation
+internal import GRDB
 package import MillSystem
-package import ReceiptTrust
+internal import ReceiptTrust
 package import ReceiptVerification
+package import ReceiptWarehouse
 
 extension LoadDatabase {
     /// A rejected line has a row among erased presentations: its digest in the place of the receipt's, and its
@@ -26,7 +27,7 @@ extension LoadDatabase {
     }
 
     /// Remembers a line that is erased, within the transaction at hand.
-    package static func remember(
+    static func remember(
         erasedLine line: [UInt8], _ digest: MessageDigest, _ db: Database
     ) throws {
         let content = ErasedLines.content(of: line.span, line.indices)
