@@ -172,7 +172,8 @@ let package = Package(
         .target(
             name: "DatabaseCare",
             dependencies: [
-                "ReceiptWarehouse", "ReceiptVerification", "ReceiptArchive", "SignedDataFormat", "MillDatabase", "MillJSON", "MillSystem",
+                "ReceiptWarehouse", "ReceiptVerification", "ReceiptArchive", "SignedDataFormat", "MillDatabase",
+                "MillJSON", "MillSystem",
                 "ReceiptFormat", "ReceiptTrust",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],

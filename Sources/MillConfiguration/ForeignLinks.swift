@@ -54,7 +54,7 @@ struct ForeignLinks {
     private static func fault(_ path: String, _ what: String) -> MillError {
         MillError(
             stage: .reading, path: path, what: what,
-            hint: "find out who made it and remove it; archives have to be files, or links of root or of the run's user",
+            hint: "find out who made it and remove it; archives are files, or links of root or of the run's user",
             exitStatus: .missingInput)
     }
 }

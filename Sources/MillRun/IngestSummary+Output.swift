@@ -41,15 +41,8 @@ extension IngestSummary {
         ]
         rows += verdictCounts.map { ("  \($0)", "\($1)") }
         rows.append(("purchases", "\(counts.newPurchases) new"))
-        let inPart = counts.documentsRejectedInPart
-        let (documents, lines) = (inPart == 1 ? "document" : "documents", counts.linesReadInPart == 1 ? "line" : "lines")
-        rows.append(
-            (
-                "rejected",
-                "\(counts.rejected.values.reduce(0, +))"
-                    + (inPart == 0
-                        ? "" : ", and \(inPart) \(documents) of \(counts.linesReadInPart) \(lines) read in part")
-            ))
+        let rejected = counts.rejected.values.reduce(0, +)
+        rows.append(("rejected", "\(rejected)\(rejectedInPart)"))
         rows += rejectedCounts.map { ("  \($0)", "\($1)") }
         let corrections = [
             (counts.correctionsApplied, "applied"), (correctionsPassedOver, "passed over"),
@@ -70,6 +63,14 @@ extension IngestSummary {
         rows.append(("seconds", String(format: "%.2f (%.0f lines per second)", seconds, rate)))
         let width = rows.map(\.0.count).max() ?? 0
         return rows.map { $0.0.padding(toLength: width + 2, withPad: " ", startingAt: 0) + $0.1 + "\n" }.joined()
+    }
+
+    /// Documents that can't be read of lines of which others were.
+    private var rejectedInPart: String {
+        let (documents, lines) = (counts.documentsRejectedInPart, counts.linesReadInPart)
+        guard documents > 0 else { return "" }
+        return ", and \(documents) \(documents == 1 ? "document" : "documents") of "
+            + "\(lines) \(lines == 1 ? "line" : "lines") read in part"
     }
 
     private var rejectedCounts: [(String, Int)] {

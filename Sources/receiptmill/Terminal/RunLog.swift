@@ -91,13 +91,14 @@ struct RunLog {
                 metadata: [
                     "archive": "\(path)", "applied": .stringConvertible(applied),
                     "passed_over": .stringConvertible(passedOver),
+                ])
         case .repeated(let archive, let path, let database):
             let (digest, former) = (archive.sha256.prefix(16), archive.formerSHA256.prefix(16))
             logger.warning(
                 "\(PathParts.shown(path)): \(archive.shared) of its \(archive.submissions) submissions are also among the \(archive.formerSubmissions) of \(archive.name) (\(former)), loaded before, and count twice",
                 metadata: [
                     "archive": "\(path)", "sha256": "\(archive.sha256)", "former_sha256": "\(archive.formerSHA256)",
-                    "shared": "\(archive.shared)",
+                    "shared": .stringConvertible(archive.shared),
                     "hint":
                         "where they are one night, take one out: receiptmill retract \(former) --database \(database), or \(digest) for this one",
                 ])
