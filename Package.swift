@@ -45,6 +45,9 @@ let package = Package(
 
         // Settings of glibc's allocator, and what is asked of memory ahead of time.
         .systemLibrary(name: "CMemory"),
+
+        // Files that are renamed, and never over others.
+        .systemLibrary(name: "CFiles"),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
         // Faster inflation, for builds with the trait of its name.
@@ -102,7 +105,7 @@ let package = Package(
         .target(
             name: "ReceiptReports",
             dependencies: [
-                "MillDatabase", "MillJSON", "MillSystem", "ReceiptSQL",
+                "MillDatabase", "MillJSON", "MillSystem", "ReceiptFormat", "ReceiptSQL",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -169,8 +172,9 @@ let package = Package(
         .target(
             name: "DatabaseCare",
             dependencies: [
-                "ReceiptWarehouse", "ReceiptVerification", "MillDatabase", "MillSystem", "ReceiptFormat",
-                "ReceiptTrust",
+                "ReceiptWarehouse", "ReceiptVerification", "ReceiptArchive", "SignedDataFormat", "MillDatabase",
+                "MillJSON", "MillSystem",
+                "ReceiptFormat", "ReceiptTrust",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: byteReadingSettings + optimised),
@@ -180,7 +184,7 @@ let package = Package(
             name: "MillRun",
             dependencies: [
                 "MillConfiguration", "DatabaseCare", "ReceiptWarehouse", "DecodedLines", "ReceiptVerification",
-                "ReceiptArchive", "ReceiptReports", "MillDatabase", "MillJSON", "MillSystem", "ReceiptTrust",
+                "ReceiptArchive", "ReceiptReports", "MillDatabase", "MillJSON", "MillSystem", "ReceiptTrust", "CFiles",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: byteReadingSettings + optimised),
@@ -273,7 +277,8 @@ let package = Package(
             name: "ReceiptReportsTests",
             dependencies: [
                 "MillConfiguration", "MillDatabase", "MillJSON", "MillRun", "MillSystem", "MillTestSupport",
-                "ReceiptMint", "ReceiptReports", "ReceiptVerification", "ReceiptWarehouse", "TestSupport",
+                "ReceiptFormat", "ReceiptMint", "ReceiptReports", "ReceiptVerification", "ReceiptWarehouse",
+                "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["Dashboard/page.html", "HandWorked"],
@@ -314,7 +319,8 @@ let package = Package(
         .testTarget(
             name: "ReceiptWarehouseTests",
             dependencies: [
-                "DecodedLines", "MillConfiguration", "MillDatabase", "MillJSON", "MillRun", "MillSystem",
+                "DatabaseCare", "DecodedLines", "MillConfiguration", "MillDatabase", "MillJSON", "MillRun",
+                "MillSystem",
                 "MillTestSupport", "ReceiptArchive", "ReceiptFormat", "ReceiptMint", "ReceiptSQL", "ReceiptTrust",
                 "ReceiptVerification", "ReceiptWarehouse", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],

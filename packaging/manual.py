@@ -37,8 +37,27 @@ def option(argument):
     return names if argument["kind"] == "flag" else f"{names} <{value}>"
 
 
+def joined(arguments):
+    """Arguments with a flag and the one that takes it back as one, which they are to the reader: one text is said of both."""
+    found = []
+    for argument in arguments:
+        names = [name["name"] for name in argument.get("names", [])]
+        before = found[-1] if found else {"names": []}
+        if any(f"no-{name['name']}" in names for name in before.get("names", [])):
+            found[-1] = before | {"names": before["names"] + argument["names"]}
+        else:
+            found.append(argument)
+    return found
+
+
+def meaning(argument):
+    """What an argument means, and what it is unless given, as the command's own help says."""
+    text = argument.get("abstract", "")
+    return f"{text} (default: {argument['defaultValue']})" if "defaultValue" in argument else text
+
+
 def page(command, name, version, subcommands):
-    shown = [argument for argument in command.get("arguments", []) if argument["shouldDisplay"]]
+    shown = joined(argument for argument in command.get("arguments", []) if argument["shouldDisplay"])
     lines = [
         f'.TH {name.upper().replace(" ", "-")} 1 "" "ReceiptMill {version}"',
         ".SH NAME",
@@ -53,7 +72,7 @@ def page(command, name, version, subcommands):
     if shown:
         lines.append(".SH OPTIONS")
         for argument in shown:
-            lines += [".TP", f".B {escaped(option(argument))}", escaped(argument.get("abstract", ""))]
+            lines += [".TP", f".B {escaped(option(argument))}", escaped(meaning(argument))]
     if subcommands:
         lines.append(".SH COMMANDS")
         for other in subcommands:

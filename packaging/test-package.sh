@@ -37,6 +37,9 @@ for file in usr/share/man/man1/receiptmill-erase.1.gz usr/share/bash-completion/
     [ -s "$root/$file" ] || fail "$file is missing"
 done
 
+zgrep -qF '\-\-preflight, \-\-no\-preflight' "$root/usr/share/man/man1/receiptmill-ingest.1.gz" ||
+    fail "the page of ingest says of --no-preflight what is meant by --preflight"
+
 echo "== a night"
 status=0
 as_service receiptmill run /etc/receiptmill/nightly.yaml 2> /dev/null || status=$?

@@ -43,7 +43,7 @@ struct ErasedRows {
                     CREATE TEMP TABLE restating_receipt (receipt_id INTEGER PRIMARY KEY);
                     """)
         }
-        if remembers { try db.execute(sql: Self.remember) }
+        if remembers { try Presentations().remember(db) }
         for table in ["signal_sighting", "submission"] {
             try db.execute(
                 sql: "DELETE FROM \(table) WHERE submission_id IN (SELECT submission_id FROM temp.erased_submission)")
@@ -121,13 +121,6 @@ struct ErasedRows {
                 SELECT 1 FROM receipt_part JOIN submission USING (receipt_id)
                 WHERE part_receipt_id = receipt.receipt_id
                     AND submission_id NOT IN (SELECT submission_id FROM temp.erased_submission));
-        """
-
-    private static let remember = """
-        INSERT OR IGNORE INTO erased_presentation (receipt_sha256, presentation)
-        SELECT sha256, presentation_digest(sha256, account_id, device_id)
-        FROM submission JOIN receipt USING (receipt_id)
-        WHERE submission_id IN (SELECT submission_id FROM temp.erased_submission);
         """
 
     /// Lines without a submission count as those do that retention removed.

@@ -1,7 +1,7 @@
-internal import Foundation
 internal import GRDB
 internal import MillDatabase
 package import MillSystem
+internal import ReceiptFormat
 package import ReceiptTrust
 internal import ReceiptWarehouse
 
@@ -40,6 +40,9 @@ package struct Erasure: Sendable {
         package fileprivate(set) var receipts = 0
         package fileprivate(set) var purchases = 0
         package fileprivate(set) var deadLetters = 0
+        /// Decisions on the person and what is gone, notes of others that named the person, and subjects that a
+        /// pipeline file allows.
+        package fileprivate(set) var decisions = 0
         /// Archives that hold lines of the person, by name and SHA-256, and how many lines.
         package fileprivate(set) var archives: [Archive] = []
         /// The database as it was before a migration.
@@ -50,7 +53,7 @@ package struct Erasure: Sendable {
             package let lines: Int
         }
 
-        package var isEmpty: Bool { submissions == 0 && receipts == 0 && deadLetters == 0 }
+        package var isEmpty: Bool { submissions == 0 && receipts == 0 && deadLetters == 0 && decisions == 0 }
     }
 
     /// - Throws: ``MillError`` where another run is at work, or the key is not the database's; nothing
@@ -61,26 +64,26 @@ package struct Erasure: Sendable {
         try database.refuse(otherThan: pseudonyms)
         if !isDryRun { try database.checkRoomToPack() }
         let stored = try storedName()
+        let search = PersonSearch(identifier)
         var summary = Summary()
         summary.copies = SchemaMigration.copies(of: self.database)
         try database.access { db in
-            db.add(function: try Presentation.function())
             try Schema.buildIndices(db, workers: 1)
             // Pages that the transaction frees are overwritten; the rest follows below.
             try db.execute(sql: "PRAGMA secure_delete = ON")
             try db.inTransaction(.immediate) {
                 let names = try notations(of: stored, db)
-                try chooseSubmissions(names, db)
+                try chooseSubmissions(names, search, db)
+                let letters = ErasedLetters(db)
+                try letters.choose(search)
                 summary.archives = try Self.archives(db)
-                let letters = try lettersToErase(db)
-                summary.archives = try Self.merged(summary.archives, lettersOf: letters, db)
-                try chooseInstallations(db)
+                let decisions = ErasedDecisions(db)
+                try decisions.chooseInstallations()
                 let counts = try ErasedRows(db).remove(remembers: true)
                 (summary.submissions, summary.receipts) = (counts.submissions, counts.receipts)
                 summary.purchases = counts.purchases
-                for id in letters { try Self.removeLetter(id, db) }
-                try removeDecisions(onNames: names, db)
-                summary.deadLetters = letters.count
+                summary.deadLetters = try letters.remove()
+                summary.decisions = try decisions.remove(identifier, names: names, search)
                 guard !summary.isEmpty, !isDryRun else { return .rollback }
                 try Facts.drop(db)
                 try db.execute(
@@ -112,13 +115,7 @@ package struct Erasure: Sendable {
         }
     }
 
-    private var text: String {
-        switch identifier {
-        case .account(let text), .device(let text), .appAccountToken(let text): text
-        }
-    }
-
-    private func chooseSubmissions(_ names: Set<String>, _ db: Database) throws {
+    private func chooseSubmissions(_ names: Set<String>, _ search: PersonSearch, _ db: Database) throws {
         try db.execute(
             sql: """
                 DROP TABLE IF EXISTS temp.erased_submission;
@@ -127,28 +124,37 @@ package struct Erasure: Sendable {
         let sql =
             switch identifier {
             case .account:
-                "INSERT INTO temp.erased_submission SELECT submission_id FROM submission WHERE account_id = ?"
+                "INSERT OR IGNORE INTO temp.erased_submission SELECT submission_id FROM submission WHERE account_id = ?"
             case .device: "INSERT INTO temp.erased_submission SELECT submission_id FROM submission WHERE device_id = ?"
             case .appAccountToken: Self.chooseByToken
             }
         for name in names { try db.execute(sql: sql, arguments: [name]) }
+        if case .appAccountToken = identifier { try chooseByStoredDocuments(search, db) }
         try UnownedDocuments.choose(db)
     }
 
-    /// Installations whose receipts the person presented.
-    private func chooseInstallations(_ db: Database) throws {
-        try db.execute(
+    /// Adds submissions of signed documents that are stored whole and state the token. Columns hold the token of the
+    /// newest document of a purchase alone, and none of a renewal that is not trusted.
+    private func chooseByStoredDocuments(_ search: PersonSearch, _ db: Database) throws {
+        let kinds = ReceiptKind.allCases.filter(\.isSignedData).map { "'\($0.rawValue)'" }.joined(separator: ", ")
+        let rows = try Row.fetchCursor(
+            db,
             sql: """
-                DROP TABLE IF EXISTS temp.erased_installation;
-                CREATE TEMP TABLE erased_installation AS
-                SELECT DISTINCT
-                    lower(hex(opaque_value)) || '-' || lower(hex(device_hash)) AS lineage,
-                    opaque_value, device_hash
-                FROM temp.erased_submission
-                JOIN submission USING (submission_id)
-                JOIN receipt USING (receipt_id)
-                WHERE opaque_value IS NOT NULL AND device_hash IS NOT NULL
+                SELECT receipt_id, deflated, bytes FROM raw_receipt JOIN receipt USING (receipt_id) WHERE kind IN (\(kinds))
                 """)
+        let insert = try db.makeStatement(
+            sql: """
+                INSERT OR IGNORE INTO temp.erased_submission
+                SELECT submission_id FROM submission WHERE receipt_id = ?1
+                UNION
+                SELECT submission_id FROM receipt_part JOIN submission USING (receipt_id) WHERE part_receipt_id = ?1
+                """)
+        while let row = try rows.next() {
+            guard let document = Deflate.inflated(row[1], bytes: row[2]), search.finds(inPayloadOf: document) else {
+                continue
+            }
+            try insert.execute(arguments: [row[0] as Int64])
+        }
     }
 
     /// All texts by which the person stands in the database: lines may write a device in several notations.
@@ -156,7 +162,14 @@ package struct Erasure: Sendable {
         var names: Set<String> = [stored]
         guard case .device = identifier, pseudonyms == nil, let device = StoredName.device(stored) else { return names }
         let rows = try String.fetchCursor(
-            db, sql: "SELECT DISTINCT device_id FROM submission WHERE device_id IS NOT NULL")
+            db,
+            sql: """
+                SELECT device_id FROM submission WHERE device_id IS NOT NULL
+                UNION
+                SELECT subject FROM decision WHERE subject_kind = 'device'
+                UNION
+                SELECT subject FROM allowed_subject WHERE subject_kind = 'device'
+                """)
         while let name = try rows.next() {
             if StoredName.device(name) == device { names.insert(name) }
         }
@@ -186,87 +199,20 @@ package struct Erasure: Sendable {
         WHERE part_receipt_id IN (SELECT receipt_id FROM document)
         """
 
+    /// Archives that hold lines of the person. A line that holds both documents that were read and others counts once.
     private static func archives(_ db: Database) throws -> [Summary.Archive] {
         try Row.fetchAll(
             db,
             sql: """
-                SELECT name, lower(hex(sha256)), count(DISTINCT submission_id & 0xffffffff)
-                FROM temp.erased_submission
-                JOIN archive ON archive_id = submission_id >> 32 & 0xfffff
+                SELECT name, lower(hex(sha256)), count(*)
+                FROM (
+                    SELECT submission_id & 0xfffffffffffff AS line_id FROM temp.erased_submission
+                    UNION
+                    SELECT letter_id FROM temp.erased_letter
+                )
+                JOIN archive ON archive_id = line_id >> 32
                 GROUP BY archive_id ORDER BY archive_id
                 """
         ).map { Summary.Archive(name: $0[0], sha256: $0[1], lines: $0[2]) }
-    }
-
-    /// Archives with the lines of letters counted among theirs.
-    private static func merged(
-        _ archives: [Summary.Archive], lettersOf ids: [Int64], _ db: Database
-    ) throws -> [Summary.Archive] {
-        var archives = archives
-        for id in ids {
-            guard
-                let row = try Row.fetchOne(
-                    db, sql: "SELECT name, lower(hex(sha256)) FROM archive WHERE archive_id = ?",
-                    arguments: [LineNumber.archive(of: id)])
-            else { continue }
-            let sha256: String = row[1]
-            let former = archives.first { $0.sha256 == sha256 }
-            archives.removeAll { $0.sha256 == sha256 }
-            archives.append(Summary.Archive(name: row[0], sha256: sha256, lines: (former?.lines ?? 0) + 1))
-        }
-        return archives
-    }
-
-    /// Kept lines in which the identifier stands as a JSON string, in any letter case.
-    private func lettersToErase(_ db: Database) throws -> [Int64] {
-        let wanted = Data("\"\(text.lowercased())\"".utf8)
-        var ids: [Int64] = []
-        let rows = try Row.fetchCursor(db, sql: "SELECT letter_id, deflated, bytes FROM dead_letter")
-        while let row = try rows.next() {
-            guard let line = Deflate.inflated(row[1], bytes: row[2]) else { continue }
-            let text = Data(String(decoding: line, as: UTF8.self).lowercased().utf8)
-            if text.range(of: wanted) != nil { ids.append(row[0]) }
-        }
-        return ids
-    }
-
-    /// Decisions on the person, and on receipts and installations that are gone.
-    private func removeDecisions(onNames names: Set<String>, _ db: Database) throws {
-        try db.execute(sql: "DROP TABLE IF EXISTS temp.erased_name; CREATE TEMP TABLE erased_name (name TEXT)")
-        for name in names { try db.execute(sql: "INSERT INTO temp.erased_name VALUES (?)", arguments: [name]) }
-        try db.execute(
-            sql: """
-                DROP TABLE IF EXISTS temp.erased_decision;
-                CREATE TEMP TABLE erased_decision AS
-                SELECT decision_id FROM decision
-                WHERE subject_kind = :kind AND subject IN (SELECT name FROM temp.erased_name)
-                    OR subject_kind = 'receipt'
-                        AND subject IN (SELECT lower(hex(receipt_sha256)) FROM erased_presentation)
-                        AND subject NOT IN (SELECT lower(hex(sha256)) FROM receipt)
-                    OR subject_kind = 'installation'
-                        AND subject IN (
-                            SELECT gone.lineage FROM temp.erased_installation AS gone
-                            WHERE NOT EXISTS (
-                                SELECT 1
-                                FROM receipt_lineage AS other JOIN receipt USING (receipt_id)
-                                WHERE other.hash_prefix = substr(gone.device_hash, 1, 6)
-                                    AND receipt.opaque_value = gone.opaque_value
-                                    AND receipt.device_hash = gone.device_hash));
-                DELETE FROM decision_signal WHERE decision_id IN (SELECT decision_id FROM temp.erased_decision);
-                DELETE FROM decision WHERE decision_id IN (SELECT decision_id FROM temp.erased_decision);
-                DROP TABLE temp.erased_decision;
-                DROP TABLE temp.erased_installation;
-                DROP TABLE temp.erased_name;
-                """, arguments: ["kind": identifier.kind])
-    }
-
-    /// Removes a kept line, and marks its rejection: its archive still holds it.
-    private static func removeLetter(_ id: Int64, _ db: Database) throws {
-        try db.execute(sql: "DELETE FROM dead_letter WHERE letter_id = ?", arguments: [id])
-        try db.execute(
-            sql: """
-                UPDATE rejection SET status = 'dismissed', detail = 'the line was erased'
-                WHERE archive_id = ?1 >> 32 AND line = ?1 & 0xffffffff AND status = 'open'
-                """, arguments: [id])
     }
 }

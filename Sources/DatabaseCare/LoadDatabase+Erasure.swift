@@ -12,7 +12,6 @@ extension LoadDatabase {
     @discardableResult package func eraseAgain() throws(MillError) -> Int {
         try access { db in
             guard try Row.fetchOne(db, sql: "SELECT 1 FROM erased_presentation LIMIT 1") != nil else { return 0 }
-            db.add(function: try Presentation.function())
             try Schema.buildIndices(db, workers: 1)
             var count = 0
             try db.execute(sql: "PRAGMA secure_delete = ON")
@@ -21,14 +20,9 @@ extension LoadDatabase {
                 try db.execute(
                     sql: """
                         DROP TABLE IF EXISTS temp.erased_submission;
-                        CREATE TEMP TABLE erased_submission (submission_id INTEGER PRIMARY KEY);
-                        INSERT OR IGNORE INTO temp.erased_submission
-                        SELECT submission_id
-                        FROM erased_presentation AS erased
-                        CROSS JOIN receipt_digest AS known ON known.sha256 = erased.receipt_sha256
-                        CROSS JOIN submission ON submission.receipt_id = known.receipt_id
-                        WHERE presentation_digest(erased.receipt_sha256, account_id, device_id) = erased.presentation;
+                        CREATE TEMP TABLE erased_submission (submission_id INTEGER PRIMARY KEY)
                         """)
+                try Presentations().chooseAgain(db)
                 count = try ErasedRows(db).remove(remembers: false).submissions
                 // Pages of the facts are overwritten, too.
                 if count > 0 { try Facts.drop(db) }

@@ -63,8 +63,7 @@ package struct Rekeying: Sendable {
             try db.inTransaction(.immediate) {
                 try Facts.drop(db)
                 summary.names = try rename(db)
-                try db.execute(sql: "DELETE FROM erased_presentation")
-                summary.forgottenErasures = db.changesCount
+                summary.forgottenErasures = try Presentations.forget(db)
                 try db.execute(sql: "UPDATE pseudonym_key SET fingerprint = ?", arguments: [Data(fingerprint)])
                 return .commit
             }

@@ -30,6 +30,14 @@ package struct DecodedBatch: Sendable {
         package var nextLine: Int64 { firstLine + Int64(verified.lineCount) }
     }
 
+    /// Bytes of memory, about, as ``measure()`` found them.
+    package private(set) var size = 0
+
+    /// Adds up what is held. All runs share what their lines point into.
+    mutating func measure() {
+        size = runs.reduce(runs.first?.verified.sizeOfContent ?? 0) { $0 + $1.verified.sizeOfRows }
+    }
+
     package enum Naming: Sendable, Hashable {
         /// As the archives write them.
         case none

@@ -71,6 +71,7 @@ struct DecodedObjects {
             batch.runs[index].verified.purchases = purchases
             batch.runs[index].verified.signedContents = signedContents
         }
+        batch.measure()
         batch.issuers = issuers
         issuers = IssuerCertificates()
     }

@@ -1,4 +1,5 @@
 internal import MillJSON
+internal import ReceiptFormat
 internal import ReceiptVerification
 
 /// Version keys as JSON text, remembered: versions repeat, and a key takes long
@@ -29,6 +30,6 @@ struct VersionKeys {
     }
 
     private static func key(_ version: UnsafeBufferPointer<UInt8>) -> String {
-        VersionKey.key(String(decoding: version, as: UTF8.self))
+        VersionKey.key(DocumentText(decoding: version)).string
     }
 }

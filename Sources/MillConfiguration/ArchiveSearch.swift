@@ -3,13 +3,15 @@ package import MillSystem
 
 extension ArchiveSource {
     /// The archives that exist, in the order of loading. A path without pattern is
-    /// always among them: opening it reports that it is missing.
+    /// among them if there is none, too: opening it reports that it is missing. Links of
+    /// others are not (``searchFaults()``).
     ///
     /// - Parameter moved: folders to which archives are moved, as real paths: moved
     ///   archives must not be found again, by whatever link.
     package func paths(outside moved: Set<String> = []) -> [String] {
-        guard isPattern else { return [path] }
-        let found = found(path)
+        var links = ForeignLinks(of: self)
+        guard isPattern else { return links.maker(of: path) == nil ? [path] : [] }
+        let found = found(path).filter { links.maker(of: $0) == nil }
         return moved.isEmpty ? found : found.filter { !moved.contains(RealPath.ofFolder($0)) }
     }
 
@@ -19,9 +21,24 @@ extension ArchiveSource {
         names.flatMap { name in
             let source = ArchiveSource(path: name)
             guard source.isPattern, FileStamp(path: name) == nil else { return [name] }
-            let found = source.paths()
+            // A person has named these, and may have meant links of others.
+            let found = source.found(name)
             return found.isEmpty ? [name] : found
         }
+    }
+
+    /// Folders that a pattern matches, and whose archives it does not find.
+    ///
+    /// - Parameter moved: folders to which archives are moved, as real paths: they may lie among the archives.
+    package func folders(outside moved: Set<String> = []) -> [String] {
+        guard isPattern else { return [] }
+        return Self.glob(path) { Self.isFolder($0) ? String(validatingCString: $0) : nil }
+            .filter { !moved.contains(RealPath.of($0)) }.sorted()
+    }
+
+    /// The same of the patterns among what a command names.
+    package static func folders(named names: [String]) -> [String] {
+        names.filter { FileStamp(path: $0) == nil }.flatMap { ArchiveSource(path: $0).folders() }
     }
 
     /// Whether it would find archives that are moved to a folder.
@@ -34,14 +51,14 @@ extension ArchiveSource {
         matches(name: name) || MovedName.original(of: name).map(matches) == true
     }
 
-    /// Why existing archives are not found: folders that can't be read, and
-    /// names that no path can hold.
+    /// Why existing archives are not found: folders that can't be read, names that no path can hold, and
+    /// links that others made.
     package func searchFaults() -> [MillError] {
-        guard isPattern else { return [] }
+        guard isPattern else { return ForeignLinks.faults(among: [path], of: self) }
         let unnamed = Self.glob(path) {
             String(validatingCString: $0) == nil && !Self.isFolder($0) ? Self.escaped($0) : nil
         }
-        return (folderFault().map { [$0] } ?? [])
+        return (folderFault().map { [$0] } ?? []) + ForeignLinks.faults(among: found(path), of: self)
             + unnamed.sorted().map { name in
                 MillError(
                     stage: .reading, path: name, what: "its name, or its folder's, is not UTF-8, and can't be stored",
@@ -88,7 +105,7 @@ extension ArchiveSource {
 
     package var isPattern: Bool { Self.isPattern(path) }
 
-    private static func isPattern(_ text: some StringProtocol) -> Bool { text.contains { "*?[".contains($0) } }
+    static func isPattern(_ text: some StringProtocol) -> Bool { text.contains { "*?[".contains($0) } }
 
     /// The paths that a pattern of glob(7) matches, in no order.
     package static func glob(_ pattern: String) -> [String] { glob(pattern) { String(validatingCString: $0) } }

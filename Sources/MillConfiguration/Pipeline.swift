@@ -6,6 +6,8 @@ package import ReceiptTrust
 
 /// The content of a pipeline file: all that a nightly run does.
 package struct Pipeline: Sendable {
+    /// The pipeline file itself.
+    package private(set) var file = ""
     package var database = ""
     package var createsDatabase = false
     package var archives: [ArchiveSource] = []
@@ -37,6 +39,7 @@ package struct Pipeline: Sendable {
     /// - Throws: ``MillError`` with line and key of the first fault.
     package init(path: String, environment: [String: String]) throws(MillError) {
         self = try ConfigurationFile(path: path, environment: environment).read(as: Pipeline.self)
+        file = path
     }
 
     /// Where the metrics go that a pipeline file names which makes no sense otherwise; nil where it
@@ -77,7 +80,8 @@ extension Pipeline: Section {
             Key("limits", \.limits, .section, "Bounds on what an archive may hold."),
             Key(
                 "keep_receipts", \.keepsReceipts, .flag,
-                "Store new receipts whole, so that receiptmill regrade can verify them again."),
+                "Store new receipts whole, so that receiptmill regrade can verify them again, as where an anchor was "
+                    + "wrong. Takes about 2.2 bytes for each byte of gzip."),
             Key(
                 "pseudonym_key", \.pseudonymKey, .optional(.path("a key file")),
                 "Store names in the place of device and account identifiers, made with this key after the device "
@@ -138,7 +142,7 @@ extension Pipeline: Section {
             let value = try written.checking(way) {
                 try ReportRun.value(of: parameter.text, for: parameter.name, in: report)
             }
-            guard report.header.parameters.contains(where: { $0.name == parameter.name && $0.kind == .environments })
+            guard report.parameters.contains(where: { $0.name == parameter.name && $0.kind == .environments })
             else { continue }
             try checkEnvironments(of: value, at: way, written)
         }

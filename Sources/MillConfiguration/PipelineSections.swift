@@ -26,20 +26,24 @@ package struct ArchiveSource: Section {
             Key("order", \.order, .word, "Load in the order of names, or of the times of last change."),
             Key(
                 "after", \.after, .word,
-                "What becomes of an archive whose every line is on the disk: it stays, it is moved, it is deleted. "
-                    + "Damaged archives stay, or go where damaged_to says, and with delete those of which rejected lines would be lost: "
-                    + "lines that the database does not keep for dead_letters."),
+                "What becomes of an archive whose every line is on the disk, at the end of a run that met no fault of the "
+                    + "database: it stays, it is moved, it is deleted. Damaged archives stay, or go where damaged_to says, "
+                    + "and with delete those of which rejected lines would be lost: lines that the database does not keep "
+                    + "for dead_letters. So do, without keep_receipts, those with more documents that are not trusted than "
+                    + "untrusted_share allows."),
             Key(
                 "move_to", \.destination, .optional(.path("a folder")),
-                "Where archives are moved, with after: move. Not where any path looks."),
+                "Where archives are moved, with after: move. Not where any path looks, and not where runs into another "
+                    + "database move theirs: what lies there and the database does not know is told."),
             Key(
                 "expire_days", \.expiryDays, .optional(.number(1...100_000, "days")),
                 "Delete moved archives so many days after they were loaded, unless rejected lines of them would be lost."
             ),
             Key(
                 "damaged_to", \.quarantine, .optional(.path("a folder")),
-                "Where archives are moved that can't be read to their end, once that was reported: what could be read "
-                    + "is loaded, and the next night does not fail for them again. Not where any path looks."),
+                "Where archives are moved that can't be read to their end, or of which nearly all lines are rejected, once "
+                    + "that was reported: what could be read is loaded, and the next night does not fail for them again. "
+                    + "Not where any path looks."),
         ]
     }
 
@@ -142,8 +146,9 @@ extension Limits: Section {
                 "receipt_bytes", \.receiptBytes, .number(1...(1 << 30), "bytes"),
                 "Largest receipt that is read, decoded; larger ones are rejected."),
             Key(
-                "rejections", \.rejections, .number(1...1_000_000_000, "lines"),
-                "Lines of an archive that may be rejected while fewer of them are loaded; beyond, its loading ends."),
+                "rejections", \.rejections, .number(1...1_000_000_000, "documents"),
+                "Documents of an archive that may be rejected while fewer of them are loaded, a line without any counting "
+                    + "as one; beyond, its loading ends."),
             Key(
                 "inflation", \.inflation, .number(1...1_000_000, "times"),
                 "How many times larger than a gzip file its text may be; more is taken for damage."),
@@ -212,7 +217,9 @@ package struct Alarms: Section {
 
     package var reportsWithoutRows: [ReportWithoutRows] = []
     package var rejectedShare = 1.0
+    package var untrustedShare = 0.5
     package var missingDays: Int?
+    package var clockJumpDays = 30
 
     static var keys: [Key<Alarms>] {
         [
@@ -221,11 +228,20 @@ package struct Alarms: Section {
                 "Reports that must have no rows."),
             Key(
                 "rejected_share", \.rejectedShare, .share,
-                "More than this share of the run's lines rejected; with 1 never."),
+                "More than this share of the run's lines, or of their documents, rejected; with 1 never. The alarm names "
+                    + "the archives that brought them."),
+            Key(
+                "untrusted_share", \.untrustedShare, .share,
+                "More than this share of the run's lines that hold a document hold one that is not trusted, as all do "
+                    + "where an anchor is missing; with 1 never. The alarm names the archives that brought them."),
             Key(
                 "archive_missing_days", \.missingDays, .optional(.number(1...36_500, "days")),
                 "No new archive with lines of an entry of archives for so many days, by the folders and names in "
                     + "which archives were found."),
+            Key(
+                "clock_jump_days", \.clockJumpDays, .number(1...36_500, "days"),
+                "Days that may lie between a run and the last, in both directions. Beyond, the clock may be wrong: "
+                    + "nothing is deleted by its age (retention_days, keep_days, expire_days)."),
         ]
     }
 }

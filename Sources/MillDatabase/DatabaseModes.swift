@@ -25,8 +25,47 @@ package enum DatabaseModes {
             guard access(file, F_OK) == 0, faccessat(AT_FDCWD, file, R_OK | W_OK, AT_EACCESS) != 0 else { continue }
             throw MillError(
                 stage: .loading, path: file, what: "can't be written: \(String(cString: strerror(errno)))",
-                hint: MillError.hintOnPermissions, exitStatus: .cannotCreate)
+                hint: hint(on: path), exitStatus: .cannotCreate)
         }
+    }
+
+    /// What to do where a database can't be opened or written: whose its files are, whose they should be, and which
+    /// of them this user may not write to.
+    ///
+    /// - Parameter database: nil where it is not known.
+    package static func hint(on database: String?) -> String {
+        guard let database else { return "check the permissions of the database and of its folder; and ulimit -n" }
+        let path = RealPath.of(database)
+        let folder = PathParts.folder(of: path)
+        let expected = owner(path) ?? owner(folder)
+        let user = FileOwner.name(geteuid())
+        var advice: [String] = []
+        if let expected, expected != user, geteuid() != 0 {
+            let what = owner(path) == nil ? "the folder \(folder)" : PathParts.name(of: path)
+            advice.append(
+                "this is run as \(user), and \(what) belongs to \(expected): run as \(expected) (sudo -u \(expected))")
+        } else {
+            advice.append("this is run as \(user)")
+        }
+        for file in [path] + (OutputFile.endingsOfSQLite + ["-lock"]).map({ path + $0 }) {
+            guard let owner = owner(file) else { continue }
+            let name = PathParts.name(of: file)
+            if let expected, owner != expected {
+                advice.append("\(name) belongs to \(owner): chown \(expected) \(file)")
+            } else if faccessat(AT_FDCWD, file, R_OK | W_OK, AT_EACCESS) != 0, owner == user {
+                advice.append("\(name) may not be written to: chmod u+rw \(file)")
+            }
+        }
+        if faccessat(AT_FDCWD, folder, R_OK | W_OK | X_OK, AT_EACCESS) != 0 {
+            advice.append(
+                "the folder \(folder) may not be written to" + (owner(folder).map { ", it belongs to \($0)" } ?? ""))
+        }
+        return advice.joined(separator: "; ") + "; else check ulimit -n"
+    }
+
+    private static func owner(_ path: String) -> String? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? FileOwner.name(status.st_uid) : nil
     }
 
     private static func correctable(_ path: String) -> [(path: String, mode: mode_t)] {

@@ -7,7 +7,8 @@ extension MillError {
     package init(loading connection: OpaquePointer) {
         self.init(
             stage: .loading, sqliteCode: sqlite3_errcode(connection),
-            message: String(cString: sqlite3_errmsg(connection)), path: nil)
+            message: String(cString: sqlite3_errmsg(connection)),
+            path: sqlite3_db_filename(connection, "main").map { String(cString: $0) })
     }
 
     /// A failure that GRDB reported.
@@ -25,16 +26,27 @@ extension MillError {
     }
 
     package static let hintOnDamage =
-        "restore the last backup and run; docs/operations.md, Recovery, says what can be saved without one"
+        "in this order: restore the last backup in its place, and remove the -wal and -shm beside it; load what came "
+        + "after the backup, also from where runs move archives (receiptmill run --reload-moved); docs/operations.md, "
+        + "Recovery, says what can be saved without a backup"
 
-    package static let hintOnPermissions =
-        "check the permissions of the database, of its -wal and -shm beside it, and of the folder; and ulimit -n"
+    /// A database of which this program has seen that it is damaged, where SQLite has not.
+    package static func damage(of path: String?, _ what: String) -> MillError {
+        var error = MillError(
+            .databaseDamaged, stage: .loading, path: path, what: what, hint: hintOnDamage, exitStatus: .ioError)
+        error.databaseFault = .doubtful
+        return error
+    }
+
+    package static let hintOnLock =
+        "find the program that writes to it (fuser -v FILE), and run again when it has ended; --wait waits longer"
 
     private init(stage: Stage, sqliteCode: Int32, message: String, path: String?) {
+        // An extended code has the primary one in its last byte (sqlite.org/rescode.html).
+        let sqliteCode = sqliteCode & 0xff
         let (status, hint): (ExitStatus, String?) =
             switch sqliteCode {
-            case SQLITE_BUSY, SQLITE_LOCKED:
-                (.tryLater, "another program writes to the database; try again when it has ended")
+            case SQLITE_BUSY, SQLITE_LOCKED: (.ioError, Self.hintOnLock)
             case SQLITE_INTERRUPT: (.tryLater, "the run was asked to stop; the next one goes on")
             case SQLITE_NOTADB:
                 (
@@ -43,7 +55,8 @@ extension MillError {
                         + "backup"
                 )
             case SQLITE_CORRUPT: (.ioError, Self.hintOnDamage)
-            case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: (.cannotCreate, Self.hintOnPermissions)
+            case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
+                (.cannotCreate, DatabaseModes.hint(on: path))
             case SQLITE_FULL:
                 (
                     .ioError,
@@ -59,7 +72,31 @@ extension MillError {
             default: (.internalFault, nil)
             }
         self.init(
-            sqliteCode == SQLITE_INTERRUPT ? .interrupted : nil, stage: stage, path: path, what: "SQLite: \(message)",
-            hint: hint, exitStatus: status)
+            Self.code(ofSQLite: sqliteCode), stage: stage, path: path, what: "SQLite: \(message)", hint: hint,
+            exitStatus: status)
+        databaseFault = Self.databaseFault(ofSQLite: sqliteCode)
+    }
+
+    /// What a program decides by; nil where the exit status says as much.
+    ///
+    /// - Parameter code: a primary one of SQLite's.
+    static func code(ofSQLite code: Int32) -> Code? {
+        switch code {
+        case SQLITE_INTERRUPT: .interrupted
+        case SQLITE_BUSY, SQLITE_LOCKED: .databaseLocked
+        case SQLITE_CORRUPT: .databaseDamaged
+        default: nil
+        }
+    }
+
+    /// What a failure says of the database; nil of a statement that is wrong, asks too much, or was interrupted.
+    ///
+    /// - Parameter code: a primary one of SQLite's.
+    static func databaseFault(ofSQLite code: Int32) -> DatabaseFault? {
+        switch code {
+        case SQLITE_INTERRUPT, SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_TOOBIG: nil
+        case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_IOERR, SQLITE_FORMAT, SQLITE_CONSTRAINT: .doubtful
+        default: .refusing
+        }
     }
 }

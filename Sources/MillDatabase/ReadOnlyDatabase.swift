@@ -79,8 +79,7 @@ package struct ReadOnlyDatabase {
             switch error.resultCode {
             case .SQLITE_CORRUPT:
                 (
-                    .badData, "the database is damaged: \(message)",
-                    "restore it, or ingest the archives into a new one"
+                    .badData, "the database is damaged: \(message)", MillError.hintOnDamage
                 )
             case .SQLITE_NOTADB, .SQLITE_FORMAT:
                 (
@@ -88,26 +87,28 @@ package struct ReadOnlyDatabase {
                     "give the file that receiptmill ingest --database wrote"
                 )
             case .SQLITE_BUSY, .SQLITE_LOCKED:
-                (.tryLater, "another process holds the database", "try again when it has ended")
+                (.ioError, "another program holds the database: \(message)", MillError.hintOnLock)
             case .SQLITE_INTERRUPT:
                 (.tryLater, "the query was interrupted", "the run was asked to stop; the next one goes on")
             case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_READONLY:
                 (
-                    .missingInput, "the database can't be opened: \(message)",
-                    "check the permissions of the file and of its folder"
+                    .missingInput, "the database can't be opened: \(message)", DatabaseModes.hint(on: path)
                 )
             case .SQLITE_IOERR, .SQLITE_FULL:
                 (
                     .ioError, "reading the database failed: \(message)",
                     "check the disk, and the space left for temporary files"
                 )
-            // SQL of this version fails on a database that lacks what it reads.
-            case .SQLITE_ERROR: (.internalFault, "SQLite failed: \(message)", hintOnOlderVersion)
+            // SQL of this version fails on a database that lacks what it reads: "no such table", "no such column".
+            case .SQLITE_ERROR where message.utf8.starts(with: "no such ".utf8):
+                (.cannotCreate, "SQLite failed: \(message)", hintOnOlderVersion)
             default: (.internalFault, "SQLite failed: \(message)", nil)
             }
-        return MillError(
-            error.resultCode == .SQLITE_INTERRUPT ? .interrupted : nil, stage: .reporting, path: path, what: what,
-            hint: hint, exitStatus: status)
+        let code = error.resultCode.rawValue
+        var explained = MillError(
+            MillError.code(ofSQLite: code), stage: .reporting, path: path, what: what, hint: hint, exitStatus: status)
+        explained.databaseFault = MillError.databaseFault(ofSQLite: code)
+        return explained
     }
 
     /// What to do where the database lacks what SQL of this version reads.

@@ -17,10 +17,11 @@ package final class RunLock {
         /// Ends the wait when it is cancelled.
         package let stop: CancellationFlag
         package let limit: Duration
-        /// Called when the wait begins and once a minute, with the one that holds the database.
-        package let onWait: (_ holder: String) -> Void
+        /// Called when the wait begins and once a minute, with the one that holds the database; nil is a program
+        /// that is no run, and holds a lock of SQLite's.
+        package let onWait: (_ holder: String?) -> Void
 
-        package init(stop: CancellationFlag, limit: Duration, onWait: @escaping (_ holder: String) -> Void) {
+        package init(stop: CancellationFlag, limit: Duration, onWait: @escaping (_ holder: String?) -> Void) {
             (self.stop, self.limit, self.onWait) = (stop, limit, onWait)
         }
     }

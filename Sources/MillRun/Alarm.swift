@@ -5,8 +5,10 @@ package struct Alarm: Sendable, Hashable {
     package enum Cause: String, Sendable, Hashable, CaseIterable {
         case reportHasRows = "report_has_rows"
         case tooManyRejected = "too_many_rejected"
+        case tooManyUntrusted = "too_many_untrusted"
         case archiveMissing = "archive_missing"
         case unexpectedEnvironment = "unexpected_environment"
+        case clockJumped = "clock_jumped"
     }
 
     package let cause: Cause

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import MillConfiguration
+internal import MillDatabase
 internal import MillSystem
 internal import ReceiptArchive
 internal import ReceiptTrust
@@ -7,8 +8,8 @@ internal import ReceiptWarehouse
 
 /// What becomes of archives after loading.
 ///
-/// An archive is moved or deleted only when its every line is durable, and only while the
-/// file is the one that was read. It is deleted only if nothing of it is lost: a rejected
+/// An archive is moved or deleted only when its every line is durable and no stage of the run met a fault of the
+/// database (``ArchiveRelease``), and only while the file is the one that was read. It is deleted only if nothing of it is lost: a rejected
 /// line that the database does not keep is in the archive alone.
 struct ArchiveDisposal {
     /// What is to become of an archive whose every line is in the database.
@@ -18,21 +19,44 @@ struct ArchiveDisposal {
         case delete
         /// The archive would be deleted, but rejected lines would be lost with it.
         case keep(lines: Int)
+        /// Nearly all of its lines are rejected: it is no archive, or is read by the wrong keys.
+        case setAside(RejectedArchive)
+        /// The archive would be deleted, but holds the only copy of documents that may be trusted yet.
+        case keepUntrusted(UntrustedArchive)
     }
 
-    let database: LoadDatabase
+    private let release: ArchiveRelease
     /// Ends reading the files that lie where archives are moved.
-    var stop: CancellationFlag?
+    private let stop: CancellationFlag
+    /// Share of an archive's lines that may hold what is not trusted; an archive with more is not deleted. Nil where
+    /// receipts are kept, which can be verified again.
+    private let untrustedShare: Double?
+
+    init(_ release: ArchiveRelease, untrustedShare: Double?, stop: CancellationFlag) {
+        (self.release, self.untrustedShare, self.stop) = (release, untrustedShare, stop)
+    }
 
     /// - Parameter holdsLetters: whether it is a dead-letter file, whose letters are done with.
-    func decision(
-        on sha256: SHA256Digest, of source: ArchiveSource, holdsLetters: Bool = false
+    static func decision(
+        on sha256: SHA256Digest, of source: ArchiveSource, holdsLetters: Bool = false, untrustedShare: Double?,
+        in database: LoadDatabase
     ) throws(MillError) -> Decision {
+        guard source.after != .keep || source.quarantine != nil else { return .stay }
+        if !holdsLetters {
+            if try !database.isComplete(sha256) { return .stay }
+            if source.quarantine != nil, let rejected = try RejectedArchive(sha256, in: database) {
+                return .setAside(rejected)
+            }
+        }
         guard source.after != .keep else { return .stay }
-        if !holdsLetters, try !database.isComplete(sha256) { return .stay }
         if source.after == .move, let folder = source.destination { return .move(to: folder) }
-        let lines = holdsLetters ? 0 : try database.rejectionsKeptNowhere(in: sha256)
-        return lines == 0 ? .delete : .keep(lines: lines)
+        if holdsLetters { return .delete }
+        let lines = try database.rejectionsKeptNowhere(in: sha256)
+        if lines > 0 { return .keep(lines: lines) }
+        let untrusted = try untrustedShare.flatMap { (share) throws(MillError) in
+            try UntrustedArchive(sha256, allowing: share, database)
+        }
+        return untrusted.map { .keepUntrusted($0) } ?? .delete
     }
 
     /// - Returns: nil where the archive stays.
@@ -41,23 +65,23 @@ struct ArchiveDisposal {
     ) throws(MillError) -> PipelineRun.Event? {
         guard FileStamp(path: archive.path) == archive.stamp else { return nil }
         let file = ProcessedFile(path: archive.path, stamp: archive.stamp)
-        let decision = try decision(on: archive.sha256, of: source, holdsLetters: archive.holdsLetters)
-        var target: String?
-        if case .move(let folder) = decision {
-            target = try Self.target(for: archive.path, archive.sha256, in: folder, stop)
-        }
-        do throws(Errno) {
+        let decision = try Self.decision(
+            on: archive.sha256, of: source, holdsLetters: archive.holdsLetters, untrustedShare: untrustedShare,
+            in: release.database)
+        if case .setAside(let rejected) = decision { return try setAside(archive, rejected, as: source) }
+        do {
             switch decision {
-            case .stay: return nil
+            case .stay, .setAside: return nil
+            case .keepUntrusted(let untrusted): return .refused(untrusted.fault(at: archive.path), to: nil)
             case .keep(let lines): return .kept(path: archive.path, lines: lines)
             case .delete: return try file.remove() ? .deleted(path: archive.path) : nil
             case .move(let folder):
-                guard let target else { return nil }
-                try Self.makeFolder(RealPath.of(folder))
-                return try file.move(to: target) ? .moved(path: archive.path, to: target) : nil
+                return try move(file, archive.sha256, to: folder).map { .moved(path: archive.path, to: $0) }
             }
-        } catch {
+        } catch let error as Errno {
             throw Self.failure(archive.path, source, error.text, .writing(error.code))
+        } catch {
+            throw MillError(error, at: .reading, path: archive.path)
         }
     }
 
@@ -69,17 +93,38 @@ struct ArchiveDisposal {
     ) throws(MillError) -> PipelineRun.Event? {
         guard let folder = source.quarantine, FileStamp(path: archive.path) == archive.stamp else { return nil }
         let sha256 = try InputFile(path: archive.path, isFound: true, stop: stop).digest().sha256
-        let target = try Self.target(for: archive.path, sha256, in: folder, stop)
-        do throws(Errno) {
-            try Self.makeFolder(RealPath.of(folder))
-            let isMoved = try ProcessedFile(path: archive.path, stamp: archive.stamp).move(to: target)
-            return isMoved ? .quarantined(path: archive.path, to: target) : nil
-        } catch {
+        do {
+            let file = ProcessedFile(path: archive.path, stamp: archive.stamp)
+            return try move(file, sha256, to: folder).map { .quarantined(path: archive.path, to: $0) }
+        } catch let error as Errno {
             throw MillError(
                 stage: .reading, path: archive.path, what: "is damaged, and can't be moved to \(folder): \(error.text)",
                 hint: "check names, folders and their permissions; the next run tries again",
                 exitStatus: .writing(error.code))
+        } catch {
+            throw MillError(error, at: .reading, path: archive.path)
         }
+    }
+
+    /// Moves an archive under its name, or under another one where that is taken by another archive. Where a
+    /// copy of this one has it, delivered again or left by a run that was killed, the copy stays and this one goes.
+    ///
+    /// - Returns: where it lies; nil where another file has its name now.
+    /// - Throws: ``Errno``, and ``MillError`` where the run is asked to stop.
+    private func move(_ file: ProcessedFile, _ sha256: SHA256Digest, to folder: String) throws -> String? {
+        try Self.makeFolder(RealPath.of(folder))
+        let name = PathParts.name(of: file.path)
+        for target in [name, MovedName.beside(name, sha256.hex)].map({ "\(folder)/\($0)" }) {
+            do throws(Errno) {
+                return try file.move(to: target) ? target : nil
+            } catch {
+                guard error.code == EEXIST else { throw error }
+            }
+            guard try Self.isCopy(target, of: file.path, sha256, stop) else { continue }
+            try ProcessedFile.settle(target)
+            return try file.remove() ? target : nil
+        }
+        throw Errno(EEXIST)
     }
 
     /// Refuses an archive that could not be moved or deleted.
@@ -117,9 +162,7 @@ struct ArchiveDisposal {
         guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw Errno() }
     }
 
-    /// The path to which an archive is moved. Another archive of its name that lies there stays. A
-    /// copy of this one, delivered again or left by a run that was killed while it moved it, is
-    /// replaced.
+    /// The path to which an archive would be moved.
     private static func target(
         for path: String, _ sha256: SHA256Digest, in folder: String, _ stop: CancellationFlag? = nil
     ) throws(MillError) -> String {

@@ -21,7 +21,7 @@ final class ArchiveSink: ItemSink {
         switch item {
         case .begin(let file): try begin(file)
         case .batch(let batch, let file, let position):
-            guard !file.rest.isCancelled else { return }
+            guard !file.rest.isCancelled else { return try loader.passOver(batch) }
             try loader.load(batch, linesAhead: linesAhead(of: batch, at: position))
             reporter.advance(to: position, lines: loader.counts.lines)
             endAtLimit(file)
@@ -51,16 +51,16 @@ final class ArchiveSink: ItemSink {
         endAtLimit(file)
     }
 
-    /// Ends an archive of which too many lines are rejected, those of earlier runs included.
+    /// Ends an archive of which too many documents are rejected, those of earlier runs included.
     private func endAtLimit(_ file: OpenedFile) {
-        guard let archive = loader.progress.archive, case let rejected = archive.lines - archive.loadedLines,
-            rejected > limits.rejections, rejected > archive.loadedLines
+        guard let archive = loader.progress.archive, case let rejected = archive.rejectedDocuments,
+            rejected > limits.rejections, rejected > archive.loadedDocuments
         else { return }
         file.rest.cancel()
         let failure = MillError(
             stage: .reading, path: file.path, line: Int(archive.lines),
             what:
-                "is not read on: \(rejected) lines were rejected, more than were loaded, and more than \(limits.rejections)",
+                "is not read on: \(rejected) documents were rejected, more than were loaded, and more than \(limits.rejections)",
             hint:
                 "SELECT reason, count(*) FROM rejections GROUP BY reason; where keys have changed, correct them and read the "
                 + "lines again; else raise rejections of limits (--max-rejections)",
@@ -77,14 +77,18 @@ final class ArchiveSink: ItemSink {
     }
 
     private func end(_ ending: ArchiveEnding) throws(MillError) {
+        let archive = loader.progress.archive
         defer {
             current = nil
-            reporter.endArchive(loader.counts)
+            reporter.endArchive(loader.counts, archive)
         }
         if case .whole = ending {
             try loader.end(isComplete: true)
             if let current { reporter.summary.durable.append(current.archive) }
             return
+        }
+        if case .stopped = ending, let current, let line = loader.processedLines {
+            reporter.summary.stoppedAt = IngestSummary.Place(path: current.path, line: line)
         }
         try loader.end(isComplete: false)
         if case .growing = ending, let current { reporter.report(.growing(path: current.path)) }

@@ -99,6 +99,10 @@ final class CorrectionSource: ItemSource {
                     }
                 }
                 guard let state = try database.state(ofLine: letter.line, in: letter.archive) else {
+                    if try letter.isUnchanged(), try database.isRetracted(letter.archive) {
+                        batch.passedOver += 1
+                        continue
+                    }
                     refuse(
                         "is of an archive that is not loaded, \(letter.archive.hex)",
                         "load the archive first, or give the database that the letter came from")

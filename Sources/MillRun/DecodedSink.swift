@@ -50,7 +50,9 @@ final class DecodedSink: ItemSink {
         }
     }
 
-    static func size(of item: SourceItem<DecodedBatch>) -> Int { 0 }
+    static func size(of item: SourceItem<DecodedBatch>) -> Int {
+        if case .batch(let batch, _, _) = item { batch.size } else { 0 }
+    }
 
     private func take(_ batch: DecodedBatch, of file: OpenedFile) throws(MillError) {
         if let named = batch.naming, named != naming {
@@ -92,7 +94,7 @@ final class DecodedSink: ItemSink {
     /// Every line states its receipt again; the loader is given those that are new.
     private func load(_ verified: VerifiedBatch) throws(MillError) {
         var batch = verified
-        let standings = known.claim(batch.receipts.map(\.digest), batch: batch.sequence)
+        let standings = known.claim(batch.receipts.map(\.key), batch: batch.sequence)
         batch.receipts.removeAll(keepingCapacity: true)
         for (receipt, standing) in zip(verified.receipts, standings) {
             if standing == .taken { continue }
@@ -143,6 +145,9 @@ final class DecodedSink: ItemSink {
         // A file whose lines name their archives has ended those that were whole.
         try endArchive(isComplete: isWhole && file.identity != nil && !isAbandoned)
         guard !isAbandoned else { return }
+        if case .stopped = ending {
+            reporter.summary.stoppedAt = IngestSummary.Place(path: file.path, line: Int64(linesOfFile))
+        }
         if case .growing = ending { reporter.report(.growing(path: file.path)) }
         if case .failed(let failure) = ending { reporter.fail(failure) }
     }

@@ -1,10 +1,13 @@
 internal import Foundation
+internal import MillConfiguration
 internal import MillDatabase
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// A file beside the database, `mill.sqlite-identity`, that names the database of the last run: a
-/// night tells by it that the database has vanished, or was exchanged for another.
+/// A file beside the database, `mill.sqlite-identity`, that says how the last run left it: a night tells by it that
+/// the database has vanished, was exchanged for another, or was put back from an older copy.
+///
+/// It is text: the identity, then `lines` and how many lines of archives the database held.
 struct IdentityFile {
     private let database: String
     private var path: String { RealPath.of(database) + DatabaseName.identityEnding }
@@ -13,17 +16,29 @@ struct IdentityFile {
         self.database = database
     }
 
+    private var text: String? {
+        FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+    }
+
     /// The last run's; nil where none has left one.
     private var identity: String? {
-        guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
-        return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        text?.split(whereSeparator: \.isWhitespace).first.map(String.init)
+    }
+
+    /// Lines of archives that the database held behind the last run; nil where that is not known.
+    private var lines: Int? {
+        let words = text?.split(whereSeparator: \.isWhitespace) ?? []
+        return words.firstIndex(of: "lines").flatMap { $0 + 1 < words.count ? Int(words[$0 + 1]) : nil }
     }
 
     /// Forgets the last run's, for a new beginning that is meant.
     func remove() { unlink(path) }
 
     /// Whether the last run had a database where there is none now.
-    var hasVanished: Bool { identity != nil && FileStamp(path: database)?.bytes ?? 0 == 0 }
+    var hasVanished: Bool { text != nil && FileStamp(path: database)?.bytes ?? 0 == 0 }
+
+    /// The file's path where it is there and says nothing: a full disk or a power cut may leave it so.
+    var lost: String? { text != nil && identity == nil ? path : nil }
 
     /// Refuses to make a database where the last run had one.
     func refuseVanished() throws(MillError) {
@@ -34,19 +49,53 @@ struct IdentityFile {
             exitStatus: .missingInput)
     }
 
-    /// Refuses a database that is not the last run's, and remembers it where it is the first.
+    /// Refuses a database that is not the last run's, and remembers it where none is remembered.
     func refuseOther(_ opened: LoadDatabase, remembering: Bool = true) throws(MillError) {
-        let found = try opened.identity()
+        let found = try opened.standing()
         guard let identity else {
-            guard remembering else { return }
-            do { try OutputFile.write(to: path, mode: 0o600) { try $0(found + "\n") } } catch {
-                throw MillError(error, at: .loading, path: path)
-            }
+            if remembering { try remember(found) }
             return
         }
-        guard identity != found else { return }
+        guard identity != found.identity else { return }
         throw MillError(
             stage: .loading, path: database, what: "is another database than the last run's",
             hint: "restore a backup of that one; if this one is meant, rm \(path)", exitStatus: .cannotCreate)
+    }
+
+    /// The fault of a database that holds fewer lines than behind the last run: it is an older copy. Nil of one
+    /// that is not.
+    func faultOfOlderCopy(_ opened: LoadDatabase, _ pipeline: Pipeline) throws(MillError) -> MillError? {
+        let now = try opened.standing().lines
+        guard let lines, lines > now else { return nil }
+        return MillError(
+            stage: .loading, path: database,
+            what:
+                "was put back from an older copy: it holds \(now) lines of archives, and held \(lines) behind the last run",
+            hint:
+                "\(pipeline.reloadCommand) loads archives that were moved since; have those delivered again that were "
+                + "deleted since; told once",
+            exitStatus: .badData)
+    }
+
+    /// Remembers how a run leaves the database.
+    func remember(_ standing: DatabaseStanding) throws(MillError) {
+        let text = "\(standing.identity)\nlines \(standing.lines)\n"
+        guard text != self.text else { return }
+        do {
+            try OutputFile.write(to: path, mode: 0o600) { descriptor in
+                try TextOutput.write(text, to: descriptor, named: path)
+                // Renamed before its text is on the disk, it may be empty behind a power cut.
+                guard fsync(descriptor) == 0 else { throw failure(errno) }
+            }
+            if let code = FolderSync.fault(of: PathParts.folder(of: path)) { throw failure(code) }
+        } catch {
+            throw MillError(error, at: .loading, path: path)
+        }
+    }
+
+    private func failure(_ code: Int32) -> MillError {
+        MillError(
+            stage: .loading, path: path, what: "can't be written: \(String(cString: strerror(code)))",
+            hint: "check the disk and the space left on it", exitStatus: .writing(code))
     }
 }

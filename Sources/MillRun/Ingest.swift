@@ -1,3 +1,4 @@
+internal import DatabaseCare
 internal import Foundation
 internal import MillDatabase
 package import MillSystem
@@ -62,9 +63,30 @@ package struct Ingest: Sendable {
             try loadOnce(into: database, as: record, &summary, nil, onEvent)
         }
         summary.cpuSeconds[.reading, default: 0] += hashTask?.cpuSeconds ?? 0
+        try reportRepeats(in: database, &summary, onEvent)
         summary.seconds = (ContinuousClock.now - start) / .seconds(1)
         // The disk holds every commit then.
         try record.update(.running, summary, isEnd: false, database)
+    }
+
+    /// Reports archives that have nearly the same submissions as others of their name.
+    private func reportRepeats(
+        in database: LoadDatabase, _ summary: inout IngestSummary, _ onEvent: (RunEvent) -> Void
+    ) throws(MillError) {
+        guard !configuration.stop.isCancelled else { return }
+        do throws(MillError) {
+            try configuration.stop.interrupting([database.queue]) { () throws(MillError) in
+                for load in summary.loads {
+                    for archive in try database.repeats(of: load.id) {
+                        summary.repeatedArchives += 1
+                        onEvent(.repeated(archive, path: load.path, database: database.path))
+                    }
+                }
+            }
+        } catch {
+            guard configuration.stop.explains(error) else { throw error }
+            summary.isStopped = true
+        }
     }
 
     private func loadOnce(
@@ -77,9 +99,11 @@ package struct Ingest: Sendable {
         let deadLetters = try configuration.deadLetterStore(database)
         try database.agree(on: pseudonyms)
         try database.save(configuration.apps)
+        let clock = try configuration.clock(of: record, database)
         let known = KnownReceipts(startedEmpty: try database.isEmpty())
         let issuers = try database.save(configuration.intermediates)
         let keepsRejectedLines = deadLetters != nil
+        let erasedLines = try database.erasedLines()
         let loader = try Loader(
             database, knownIssuers: issuers.count, known: known, workers: configuration.jobs,
             keepsReceipts: keepsReceipts, deadLetters: deadLetters, record: record,
@@ -93,7 +117,8 @@ package struct Ingest: Sendable {
         let makeVerifier: @Sendable () throws(MillError) -> LineVerifier = { () throws(MillError) in
             try LineVerifier(
                 keys: keys, limits: limits, anchors: anchors, issuers: issuers, known: (known, lookup),
-                pseudonyms: pseudonyms, keepsReceipts: keepsReceipts, keepsRejectedLines: keepsRejectedLines)
+                pseudonyms: pseudonyms, keepsReceipts: keepsReceipts, keepsRejectedLines: keepsRejectedLines,
+                erasedLines: erasedLines)
         }
         let driver = MillDriver(configuration: configuration)
         // Enough that no worker waits while another reads or loads a batch, and some
@@ -122,7 +147,7 @@ package struct Ingest: Sendable {
             }
             cpuSeconds.merge(seconds, uniquingKeysWith: +)
         }
-        reporter.end(loader, configuration, cpuSeconds: cpuSeconds)
+        reporter.end(loader, configuration, clock: clock, cpuSeconds: cpuSeconds)
         if retriesRejectedLines { reporter.summary.openRejections = try database.openRejections() }
     }
 

@@ -13,10 +13,13 @@ extension IngestSummary {
     var jsonMembers: [(name: String, value: String)] {
         func object(_ counts: [(String, Int)]) -> String { JSONText.object(counts.map { ($0, "\($1)") }) }
         var members = [
-            ("archives", "\(archives)"), ("archives_known", "\(knownArchives)"), ("lines", "\(counts.lines)"),
+            ("archives", "\(archives)"), ("archives_known", "\(knownArchives)"),
+            ("archives_repeated", "\(repeatedArchives)"), ("lines", "\(counts.lines)"),
             ("submissions", "\(counts.submissions)"), ("receipts_new", "\(counts.newReceipts)"),
             ("receipts_known", "\(knownReceipts)"), ("purchases_new", "\(counts.newPurchases)"),
-            ("rejected", object(rejectedCounts)), ("rejections_not_kept", "\(rejectionsNotKept)"),
+            ("rejected", object(rejectedCounts)),
+            ("lines_read_in_part", "\(counts.linesReadInPart)"),
+            ("documents_rejected", "\(counts.rejectedDocuments)"), ("rejections_not_kept", "\(rejectionsNotKept)"),
             ("dead_letters", "\(deadLetters ?? 0)"), ("corrections_applied", "\(counts.correctionsApplied)"),
             ("corrections_passed_over", "\(correctionsPassedOver)"), ("corrections_refused", "\(correctionsRefused)"),
             ("corrections_unreadable", "\(correctionsUnreadable)"), ("verdicts", object(verdictCounts)),
@@ -38,7 +41,8 @@ extension IngestSummary {
         ]
         rows += verdictCounts.map { ("  \($0)", "\($1)") }
         rows.append(("purchases", "\(counts.newPurchases) new"))
-        rows.append(("rejected", "\(counts.rejected.values.reduce(0, +))"))
+        let rejected = counts.rejected.values.reduce(0, +)
+        rows.append(("rejected", "\(rejected)\(rejectedInPart)"))
         rows += rejectedCounts.map { ("  \($0)", "\($1)") }
         let corrections = [
             (counts.correctionsApplied, "applied"), (correctionsPassedOver, "passed over"),
@@ -59,6 +63,14 @@ extension IngestSummary {
         rows.append(("seconds", String(format: "%.2f (%.0f lines per second)", seconds, rate)))
         let width = rows.map(\.0.count).max() ?? 0
         return rows.map { $0.0.padding(toLength: width + 2, withPad: " ", startingAt: 0) + $0.1 + "\n" }.joined()
+    }
+
+    /// Documents that can't be read of lines of which others were.
+    private var rejectedInPart: String {
+        let (documents, lines) = (counts.documentsRejectedInPart, counts.linesReadInPart)
+        guard documents > 0 else { return "" }
+        return ", and \(documents) \(documents == 1 ? "document" : "documents") of "
+            + "\(lines) \(lines == 1 ? "line" : "lines") read in part"
     }
 
     private var rejectedCounts: [(String, Int)] {

@@ -14,6 +14,8 @@ package struct IngestSummary: Sendable, Hashable {
     package internal(set) var archives = 0
     /// Archives among these whose content was loaded before.
     package internal(set) var knownArchives = 0
+    /// Archives that have nearly the same submissions as one that was loaded before under their name.
+    package internal(set) var repeatedArchives = 0
     /// Receipts submitted, or held by submitted ones, that were known, from this run or before.
     package var knownReceipts: Int { counts.submissions + counts.parts - counts.newReceipts }
     /// Letters whose rejection was not open any more.
@@ -35,6 +37,13 @@ package struct IngestSummary: Sendable, Hashable {
     package internal(set) var failures: [MillError] = []
     /// Whether the run was cancelled before its end.
     package internal(set) var isStopped = false
+    /// The archive that a cancelled run was in, and the line up to which it is loaded; nil between two archives.
+    package internal(set) var stoppedAt: Place?
+
+    package struct Place: Sendable, Hashable {
+        package let path: String
+        package let line: Int64
+    }
     /// Share of the lines that may be rejected.
     package internal(set) var maxRejected = 1.0
     /// Archives that can't be read to their end.
@@ -44,6 +53,22 @@ package struct IngestSummary: Sendable, Hashable {
         let path: String
         /// The file before it was read.
         let stamp: FileStamp
+    }
+
+    /// Archives of which lines were loaded, and what those came to.
+    var loads: [ArchiveLoad] = []
+
+    /// What a run loaded of an archive.
+    struct ArchiveLoad: Sendable, Hashable {
+        let path: String
+        /// The archive's number in the database.
+        let id: Int64
+        /// Its lines that this run processed, from 1.
+        let lines: ClosedRange<Int64>
+        /// Of these, the ones of which nothing was read.
+        let rejectedLines: Int
+        /// Documents of them that can't be read.
+        let rejectedDocuments: Int
     }
 
     /// Archives whose every line is in the database.
@@ -83,12 +108,20 @@ package struct IngestSummary: Sendable, Hashable {
 
     package subscript<Value>(dynamicMember path: KeyPath<LoadCounts, Value>) -> Value { counts[keyPath: path] }
 
-    /// Share of the lines that were rejected; 0 where there were none.
+    /// Share of the lines that were rejected, or of their documents where that is more: a line may be
+    /// read for one of its documents while a thousand others can't. 0 where there were none.
     package var rejectedShare: Double { rejectedShare(withEarlier: 0, of: 0) }
 
     /// The same where lines of earlier runs count, too.
     func rejectedShare(withEarlier rejected: Int, of lines: Int) -> Double {
-        let lines = counts.lines + lines
-        return lines > 0 ? Double(counts.rejected.values.reduce(rejected, +)) / Double(lines) : 0
+        max(
+            rejectedShareOfLines(withEarlier: rejected, of: lines),
+            Self.share(counts.rejectedDocuments, of: counts.rejectedDocuments + counts.submissions))
     }
+
+    func rejectedShareOfLines(withEarlier rejected: Int, of lines: Int) -> Double {
+        Self.share(counts.rejected.values.reduce(rejected, +), of: counts.lines + lines)
+    }
+
+    private static func share(_ part: Int, of all: Int) -> Double { all > 0 ? Double(part) / Double(all) : 0 }
 }

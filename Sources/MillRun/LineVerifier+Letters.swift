@@ -8,7 +8,9 @@ extension LineVerifier {
     /// file are loaded as corrections only where the first line is one.
     func verifyNamingLetters(_ batch: LineBatch) throws(MillError) -> VerifiedBatch {
         var verified = try verify(batch)
-        let suspects = verified.rejections.indices.filter { verified.rejections[$0].cause.reason == .noReceipt }
+        let suspects = verified.rejections.indices.filter {
+            verified.rejections[$0].cause.reason == .noReceipt && !verified.rejections[$0].isErased
+        }
         guard !suspects.isEmpty, case .lines(let text) = batch.content else { return verified }
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for index in suspects {

@@ -1,3 +1,4 @@
+internal import DatabaseCare
 internal import DecodedLines
 internal import Foundation
 package import MillSystem
@@ -43,12 +44,14 @@ package struct Load: Sendable {
     ) throws(MillError) {
         try Preflight(database: database, configuration: configuration).check(files)
         try database.save(configuration.apps)
+        let clock = try configuration.clock(of: record, database)
         _ = try database.save(configuration.intermediates)
         let known = KnownReceipts(startedEmpty: try database.isEmpty())
         // The lines don't say which issuers their writer knew: zero has every
         // receipt that could gain by one verified again.
         let deadLetters = try configuration.deadLetterStore(database)
         let keepsRejectedLines = deadLetters != nil
+        let erasedLines = try database.erasedLines()
         let loader = try Loader(
             database, known: known, workers: configuration.jobs, keepsReceipts: configuration.keepsReceipts,
             deadLetters: deadLetters, record: record, windowSize: configuration.windowSize)
@@ -61,12 +64,19 @@ package struct Load: Sendable {
             capacity: 2 * configuration.jobs + 2
         ) { () throws(MillError) in
             var parser = try DecodedLineParser(keepsReceipts: keepsReceipts, keepsRejectedLines: keepsRejectedLines)
+            let digest = try MillError.wrapping { () throws(OpenSSLError) in try MessageDigest() }
             return { (item) throws(MillError) in
                 try item.map { (batch, file, _) throws(MillError) in
-                    parser.parse(batch, namesArchives: file.identity == nil)
+                    var decoded = parser.parse(batch, namesArchives: file.identity == nil)
+                    for index in decoded.runs.indices {
+                        try MillError.wrapping { () throws(OpenSSLError) in
+                            try erasedLines.mark(&decoded.runs[index].verified.rejections, digest)
+                        }
+                    }
+                    return decoded
                 }
             }
         }
-        reporter.end(loader, configuration, cpuSeconds: cpuSeconds)
+        reporter.end(loader, configuration, clock: clock, cpuSeconds: cpuSeconds)
     }
 }

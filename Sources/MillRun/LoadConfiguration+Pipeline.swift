@@ -18,6 +18,7 @@ extension LoadConfiguration {
         }
         if let jobs = pipeline.jobs { self.jobs = jobs }
         keepsReceipts = pipeline.keepsReceipts
+        greatestClockGap = pipeline.alarms.clockJumpDays
         deadLetters = pipeline.deadLetters
         if let key = pipeline.pseudonymKey { pseudonyms = try Pseudonyms(keyFile: key) }
     }

@@ -1,3 +1,4 @@
+internal import DatabaseCare
 internal import Foundation
 internal import MillDatabase
 package import MillSystem
@@ -33,6 +34,8 @@ package struct LoadConfiguration: Sendable {
     package var keepsReceipts = false
     /// Whether facts are worked out behind the load; without, their views do so for each who asks.
     package var keepsFacts = true
+    /// Days that may lie between two runs, in both directions: beyond, nothing is deleted by its age.
+    package var greatestClockGap = RunClock.usualGap
     /// Whether disks are asked for room before anything is loaded.
     package var checksRoom = true
     /// What is stored in the place of device and account identifiers; nil stores
@@ -69,12 +72,23 @@ package struct LoadConfiguration: Sendable {
         if stop.isCancelled { summary.isStopped = true }
     }
 
+    /// The clock of a run. Behind a jump, times are corrected that a clock wrote which was behind.
+    func clock(of record: RunRecord, _ database: LoadDatabase) throws(MillError) -> RunClock {
+        let clock = try RunClock(of: record, greatestGap: greatestClockGap, database)
+        if clock.jump != nil { try database.correctTimes(by: clock, greatestGap: greatestClockGap) }
+        return clock
+    }
+
     /// Opens the database, whose tables are brought to this version's where they are older.
     package func open(onEvent: @escaping (RunEvent) -> Void = { _ in }) throws(MillError) -> LoadDatabase {
         if !createsDatabase { try DatabaseName.refuseNewBeginning(database) }
         var migration = SchemaMigration()
         migration.onEvent = { onEvent(.migration($0)) }
         let wait = greatestWait.map { RunLock.Wait(stop: stop, limit: $0) { onEvent(.waiting(holder: $0)) } }
-        return try LoadDatabase(path: database, waiting: wait, migration: migration)
+        let opened = try LoadDatabase(path: database, waiting: wait, migration: migration)
+        try stop.interrupting([opened.queue]) { () throws(MillError) in
+            if try FaultMark(of: database).examine(opened) { onEvent(.examined) }
+        }
+        return opened
     }
 }

@@ -13,14 +13,16 @@ package struct Metrics {
     /// - Parameters:
     ///   - summary: nil where the run did not come to its end.
     ///   - exitStatus: what the process ends with.
+    ///   - seconds: that all of the run took; nil where it did not begin.
     ///   - endedAt: seconds since 1970.
-    package init(_ summary: PipelineSummary?, exitStatus: Int32, endedAt: Double) {
+    package init(_ summary: PipelineSummary?, exitStatus: Int32, seconds: Double? = nil, endedAt: Double) {
         gauge("build_info", "The version of receiptmill.", "version", [(receiptMillVersion, 1)])
         gauge("run_end_timestamp_seconds", "When the run ended.", value: endedAt)
         gauge("run_exit_status", "What the run ended with; 0 is success.", value: Double(exitStatus))
+        if let seconds { gauge("run_duration_seconds", "How long the run took.", value: seconds) }
         guard let summary else { return }
         let ingest = summary.ingest
-        gauge("run_duration_seconds", "How long the load took.", value: ingest.seconds)
+        gauge("run_load_seconds", "How long the load took, of the run.", value: ingest.seconds)
         gauge(
             "run_archives", "Archives, by what became of them.", "state",
             [
@@ -40,10 +42,13 @@ package struct Metrics {
         gauge(
             "run_rejected", "Lines that hold no readable receipt, by reason.", "reason",
             RejectionReason.allCases.map { ($0.rawValue, ingest.rejected[$0] ?? 0) })
+        gauge(
+            "run_rejected_documents", "Documents that can't be read, those of lines read in part among them.",
+            value: Double(ingest.rejectedDocuments))
         gauge("run_reports", "Reports written.", value: Double(summary.reports))
         gauge(
             "run_failures", "Parts of the run that failed.",
-            value: Double(ingest.failures.count + summary.failures.count))
+            value: Double(summary.allFailures.count))
         gauge(
             "run_alarms", "Alarms raised, by cause.", "cause",
             Alarm.Cause.allCases.map { cause in (cause.rawValue, summary.alarms.count { $0.cause == cause }) })

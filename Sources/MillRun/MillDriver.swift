@@ -60,7 +60,7 @@ struct MillDriver {
     ) throws(MillError) -> IngestSummary {
         var summary = IngestSummary()
         try RunRecord.recording(
-            reviewsAlarms: false, metrics: configuration.metrics,
+            in: configuration.database, reviewsAlarms: false, metrics: configuration.metrics,
             summary: { PipelineSummary(summary, database: configuration.database) },
             fail: { error in
                 let failure = MillError(error, at: .reporting, path: configuration.metrics)

@@ -17,5 +17,6 @@ package enum NewDatabase {
         // Into the file itself: what stands in the log alone would be lost with it.
         _ = try database.emptyLog()
         IdentityFile(of: path).remove()
+        FaultMark(of: path).remove()
     }
 }

@@ -10,6 +10,21 @@ extension Pipeline {
                 + parameters.flatMap { ["--param", "\($0.name)=\($0.text)"] })
     }
 
+    /// What loads archives that were moved and that the database does not know.
+    var reloadCommand: String { Self.command(["run", "--reload-moved", file]) }
+
+    /// What to do where the database is damaged, in the order in which it has to be done.
+    var hintOnDamage: String {
+        let database = RealPath.of(database)
+        let moved = Set(archives.compactMap(\.destination)).sorted().joined(separator: " and ")
+        let deletes = archives.contains { $0.after == .delete }
+        return "no more archives are given away. In this order: restore the last backup in the place of \(database); "
+            + "remove \(database)-wal and \(database)-shm; \(reloadCommand), which loads what came after the backup"
+            + (moved.isEmpty ? "" : ", also from \(moved)")
+            + (deletes ? "; have those delivered again that were deleted since" : "")
+            + ". docs/operations.md, Recovery, says what can be saved without a backup"
+    }
+
     private static func command(_ words: [String]) -> String {
         (["receiptmill"] + words.map(quoted)).joined(separator: " ")
     }

@@ -28,8 +28,8 @@ extension PipelineRun {
     /// - Throws: ``MillError`` where a run could not begin.
     package func plan() throws(MillError) -> PipelinePlan {
         let isNew = !FileManager.default.fileExists(atPath: pipeline.database)
-        let archives = archives()
-        let ingest = try ingest(archives)
+        var archives = archives()
+        var ingest = try ingest(archives)
         let identity = IdentityFile(of: pipeline.database)
         if !pipeline.createsDatabase {
             try identity.refuseVanished()
@@ -38,15 +38,29 @@ extension PipelineRun {
         let database = try LoadDatabase(examining: pipeline.database)
         if !isNew { try identity.refuseOther(database, remembering: false) }
         try database.refuse(otherThan: ingest.configuration.pseudonyms)
-        try Preflight(database: database, configuration: ingest.configuration).check(archives.map(\.path))
+        let moved = MovedArchives(pipeline: pipeline, database: database, stop: stop)
+        let unknown = try moved.unknown(remembering: false)
+        if reloadsMoved { archives = unknown.map { Archive(path: $0.path, source: $0.source) } + archives }
+        let preflight = Preflight(database: database, configuration: ingest.configuration)
+        let unfit = try preflight.unfit(archives.map(\.path))
+        archives.leaveOut(unfit)
+        ingest.take(archives)
+        try preflight.check(archives.map(\.path))
         var plan = PipelinePlan()
         let isOlder = try database.access { try Schema.version(of: $0) ?? 0 } < Schema.version
         let change = isNew ? " (would be made)" : isOlder ? " (would be migrated to schema \(Schema.version))" : ""
         plan.add("database \(pipeline.database)\(change)")
         // In the order of a run, whose first fault decides how it ends.
-        for fault in pipeline.archives.flatMap({ $0.searchFaults() }) {
+        if !reloadsMoved {
+            if !isNew, let fault = try identity.faultOfOlderCopy(database, pipeline) {
+                plan.add("database \(pipeline.database)", unless: fault)
+            }
+            for fault in moved.faults(of: unknown) { plan.add("archives in \(fault.path ?? "")", unless: fault) }
+        }
+        for fault in pipeline.archives.flatMap({ $0.searchFaults() }) + unfit {
             plan.add("archive \(fault.path ?? "")", unless: fault)
         }
+        for folder in passedOver() { plan.add("folder \(folder): matches a pattern, and is passed over") }
         let recognizer = ingest.recognizer(database)
         var readable: [(archive: Archive, sha256: SHA256Digest)] = []
         for archive in ArchiveOrder(archives.map(\.path)).indices.map({ archives[$0] }) {
@@ -104,10 +118,16 @@ extension PipelineRun {
     private func decided(
         _ fingerprint: ArchiveFingerprint, _ archive: Archive, _ database: LoadDatabase
     ) throws(MillError) -> String {
-        switch try ArchiveDisposal(database: database).decision(on: fingerprint.sha256, of: archive.source) {
+        switch try ArchiveDisposal.decision(
+            on: fingerprint.sha256, of: archive.source, untrustedShare: pipeline.untrustedShareOfDeleted, in: database)
+        {
         case .stay: ""
         case .move(let folder): ", move to \(folder)"
         case .delete: ", delete"
+        case .setAside(let rejected):
+            ", move to \(archive.source.quarantine ?? ""): \(rejected.rejected) of its \(rejected.lines) lines were rejected"
+        case .keepUntrusted(let untrusted):
+            ", not deleted: \(untrusted.untrusted) of its \(untrusted.lines) lines hold what is not trusted"
         case .keep(let lines): ", not deleted: \(lines) of its lines were rejected and stand nowhere else"
         }
     }
@@ -136,6 +156,9 @@ extension PipelineRun {
         for alarm in pipeline.alarms.reportsWithoutRows { plan.add("alarm if the report \(alarm.name) has rows") }
         if pipeline.alarms.rejectedShare < 1 {
             plan.add("alarm if more than \(pipeline.alarms.rejectedShare) of the lines are rejected")
+        }
+        if pipeline.alarms.untrustedShare < 1 {
+            plan.add("alarm if more than \(pipeline.alarms.untrustedShare) of the lines hold what is not trusted")
         }
         if let days = pipeline.alarms.missingDays { plan.add("alarm if an archive has not come for \(days) days") }
         if !pipeline.environments.isEmpty {

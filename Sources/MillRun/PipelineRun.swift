@@ -21,6 +21,9 @@ package struct PipelineRun: Sendable {
     /// of the archives that are there.
     package var retriesRejectedLines = false
 
+    /// Whether archives are loaded that were moved and that the database does not know.
+    package var reloadsMoved = false
+
     /// Whether disks are asked for room before anything is loaded.
     package var checksRoom = true
 
@@ -37,6 +40,8 @@ package struct PipelineRun: Sendable {
         case quarantined(path: String, to: String)
         /// An archive was not deleted: rejected lines of it would be lost.
         case kept(path: String, lines: Int)
+        /// An archive is not moved or deleted as one that was loaded: it was moved where damaged ones lie, or stays.
+        case refused(MillError, to: String?)
         case reportWritten(name: String, output: String, rows: Int)
         case dashboardWritten(output: String)
         /// What a report or an alarm asks for is likely not what was meant.
@@ -48,6 +53,14 @@ package struct PipelineRun: Sendable {
         case alarm(Alarm)
         /// The last run's database is gone, and a new one is made, as the pipeline file allows.
         case begunAnew(database: String)
+        /// The file that says how the last run left the database is empty, and is written anew.
+        case identityLost(path: String)
+        /// Archives that lie where they were moved are loaded again.
+        case reloading(archives: Int)
+        /// So many archives that are loaded stay where they are: a stage met a fault of the database.
+        case withheld(archives: Int)
+        /// Things that are old were deleted.
+        case aged(Aged)
         /// Readers keep SQLite from emptying its log.
         case logHeld(bytes: Int64)
     }
@@ -59,10 +72,14 @@ package struct PipelineRun: Sendable {
         }
     }
 
-    package func paths(of source: ArchiveSource) -> [String] {
-        source.paths(
-            outside: Set(
-                pipeline.archives.flatMap { [$0.destination, $0.quarantine] }.compactMap(\.self).map(RealPath.of)))
+    package func paths(of source: ArchiveSource) -> [String] { source.paths(outside: foldersOfMoved) }
+
+    /// Folders that match a pattern, and are passed over.
+    package func passedOver() -> [String] { pipeline.archives.flatMap { $0.folders(outside: foldersOfMoved) } }
+
+    /// Where archives are moved, as real paths.
+    private var foldersOfMoved: Set<String> {
+        Set(pipeline.archives.flatMap { [$0.destination, $0.quarantine] }.compactMap(\.self).map(RealPath.of))
     }
 
     /// An archive, and what the file says of it.

@@ -14,8 +14,12 @@ package struct PipelineSummary: Sendable, Hashable {
     /// Reports that were written.
     package internal(set) var reports = 0
     package internal(set) var alarms: [Alarm] = []
+    /// What was found wrong before the load.
+    package internal(set) var earlyFailures: [MillError] = []
     /// What went wrong after the load.
     package internal(set) var failures: [MillError] = []
+    /// All that went wrong, in order.
+    package var allFailures: [MillError] { earlyFailures + ingest.failures + failures }
     /// Bytes of the database, and of its write-ahead log after the run.
     package internal(set) var databaseBytes: Int64 = 0
     package internal(set) var logBytes: Int64 = 0
@@ -29,7 +33,7 @@ package struct PipelineSummary: Sendable, Hashable {
 
     /// How the run ended: faults count before alarms.
     package var outcome: RunOutcome {
-        if !ingest.isStopped, !failures.isEmpty { return .incomplete }
+        if !ingest.isStopped, !allFailures.isEmpty { return .incomplete }
         return ingest.outcome == .done && !alarms.isEmpty ? .alarm : ingest.outcome
     }
 
@@ -37,7 +41,7 @@ package struct PipelineSummary: Sendable, Hashable {
     /// faults the first counts, and faults count before alarms.
     package var exitStatus: ExitStatus? {
         if ingest.isStopped { return .tryLater }
-        return (ingest.failures + failures).first?.exitStatus ?? alarms.first?.exitStatus ?? ingest.exitStatus
+        return allFailures.first?.exitStatus ?? alarms.first?.exitStatus ?? ingest.exitStatus
     }
 
     /// One JSON object on one line: the members of `ingest --format json`, and
@@ -51,7 +55,7 @@ package struct PipelineSummary: Sendable, Hashable {
                 + ingest.jsonMembers + [
                     ("submissions_pruned", "\(prunedSubmissions)"), ("archives_moved", "\(movedArchives)"),
                     ("archives_deleted", "\(deletedArchives)"), ("archives_kept", "\(keptArchives)"),
-                    ("reports", "\(reports)"), ("failures", "\(ingest.failures.count + failures.count)"),
+                    ("reports", "\(reports)"), ("failures", "\(allFailures.count)"),
                     ("alarms", "[\(alarms.joined(separator: ","))]"),
                 ])
     }

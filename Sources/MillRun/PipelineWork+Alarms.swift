@@ -1,3 +1,4 @@
+internal import DatabaseCare
 internal import Foundation
 internal import GRDB
 internal import MillConfiguration
@@ -14,11 +15,14 @@ extension PipelineWork {
     ///
     /// - Parameters:
     ///   - former: the identifier of the last receipt before this run.
+    ///   - clock: the run's.
+    ///   - untrusted: lines of archives that hold what is not trusted.
     ///   - session: where reports are run.
     /// - Throws: ``MillError`` where the database can't be read, when the rest has been
     ///   reviewed: the next run reviews what this one could not.
     func review(
-        after former: Int64, _ database: LoadDatabase, _ session: Result<ReportSession, any Error>
+        after former: Int64, _ clock: RunClock, _ untrusted: UntrustedLines, _ database: LoadDatabase,
+        _ session: Result<ReportSession, any Error>
     ) throws(MillError) {
         var unreviewed: MillError?
         func raise(_ review: () throws(MillError) -> [Alarm]) throws(MillError) {
@@ -33,6 +37,7 @@ extension PipelineWork {
                 unreviewed = error
             }
         }
+        try raise { () throws(MillError) in clock.jump.map { [Self.clockJumped($0, pipeline)] } ?? [] }
         for order in pipeline.alarms.reportsWithoutRows {
             do throws(MillError) {
                 let alarms = try alarms(on: order, in: session)
@@ -44,7 +49,9 @@ extension PipelineWork {
         }
         let ingest = summary.ingest
         try raise { () throws(MillError) in try rejections(of: ingest, database) }
-        if let days = pipeline.alarms.missingDays {
+        try raise { () throws(MillError) in untrusted.alarm.map { [$0] } ?? [] }
+        // By a clock that went back, all that came has yet to come.
+        if let days = pipeline.alarms.missingDays, !clock.isBehind {
             for source in pipeline.archives {
                 try raise { () throws(MillError) in
                     try missing(source, days: days, database)
@@ -61,12 +68,15 @@ extension PipelineWork {
         let earlier = try database.unreviewed()
         let share = ingest.rejectedShare(withEarlier: earlier.rejected, of: earlier.lines)
         guard share > pipeline.alarms.rejectedShare else { return [] }
+        let ofLines = ingest.rejectedShareOfLines(withEarlier: earlier.rejected, of: earlier.lines)
+        let archives = ReviewedArchive.named(
+            try ReviewedArchive.all(of: ingest, database).map { ($0.name, $0.rejectedDocuments) })
         return [
             Alarm(
                 cause: .tooManyRejected,
                 what: String(
-                    format: "%.4f of the lines were rejected, more than rejected_share %g allows",
-                    share, pipeline.alarms.rejectedShare),
+                    format: "%.4f of the %@ were rejected, more than rejected_share %g allows",
+                    share, share > ofLines ? "documents" : "lines", pipeline.alarms.rejectedShare) + archives,
                 hint: "SELECT reason, count(*), min(detail) FROM rejections GROUP BY reason; "
                     + "where keys have changed, correct `lines` and receiptmill run --retry")
         ]
@@ -115,14 +125,30 @@ extension PipelineWork {
         _ source: ArchiveSource, days: Int, _ database: LoadDatabase
     ) throws(MillError) -> [Alarm] {
         let folders = ArchiveFolders(of: source)
+        let found = try database.lastFound(where: { folders.contain(folder: $0, name: $1) })
         // The time counts from the first run where no archive has ever come.
-        var last = try database.firstRun()
-        if let found = try database.lastFound(where: { folders.contain(folder: $0, name: $1) }) { last = found }
-        guard LoadProgress.now - last > Int64(days) * 86_400_000 else { return [] }
+        let last: Int64
+        if let found { last = found.time } else { last = try database.firstRun() }
+        guard LoadProgress.now - last > Int64(days) * RunClock.millisecondsPerDay else { return [] }
+        let lastWords = found.map { "; the last was \($0.name), \(Self.date($0.time))" } ?? "; none ever came"
         return [
             Alarm(
-                cause: .archiveMissing, what: "no archive of \(source.path) has come for \(days) days",
+                cause: .archiveMissing, what: "no archive of \(source.path) has come for \(days) days\(lastWords)",
                 hint: "ask who should have delivered it")
         ]
+    }
+
+    private static func clockJumped(_ jump: (before: Int64, after: Int64), _ pipeline: Pipeline) -> Alarm {
+        Alarm(
+            cause: .clockJumped,
+            what:
+                "the clock jumped: a run began at \(date(jump.before)), and the next at \(date(jump.after)), more than "
+                + "\(pipeline.alarms.clockJumpDays) days apart; nothing was deleted by its age",
+            hint: "set the clock if it is wrong (timedatectl); if it is right, the next run deletes what is due")
+    }
+
+    /// - Parameter milliseconds: since 1970.
+    private static func date(_ milliseconds: Int64) -> String {
+        Date(timeIntervalSince1970: Double(milliseconds) / 1000).ISO8601Format()
     }
 }

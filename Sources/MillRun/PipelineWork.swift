@@ -13,41 +13,52 @@ final class PipelineWork {
     let onEvent: (PipelineRun.Event) -> Void
     var summary: PipelineSummary
     private let settings: PipelineRun
+    private let identity: IdentityFile
 
     init(_ settings: PipelineRun, _ onEvent: @escaping (PipelineRun.Event) -> Void) {
         self.settings = settings
         self.onEvent = onEvent
         (pipeline, stop) = (settings.pipeline, settings.stop)
+        identity = IdentityFile(of: pipeline.database)
         summary = PipelineSummary(IngestSummary(), database: pipeline.database)
     }
 
     func run() throws(MillError) -> PipelineSummary {
         var opened: (ingest: Ingest, database: LoadDatabase)?
-        try RunRecord.recording(
-            reviewsAlarms: true, metrics: pipeline.metrics, summary: { summary },
-            fail: { fail($0, at: pipeline.metrics) }, onEvent: { [onEvent] in onEvent(.ingest($0)) },
-            open: { () throws(MillError) in
-                // What the file says is checked before anything is made.
-                let ingest = try settings.ingest([])
-                let identity = IdentityFile(of: pipeline.database)
-                if pipeline.createsDatabase, identity.hasVanished {
-                    onEvent(.begunAnew(database: pipeline.database))
-                    identity.remove()
+        do throws(MillError) {
+            try RunRecord.recording(
+                in: pipeline.database, reviewsAlarms: true, metrics: pipeline.metrics, summary: { summary },
+                fail: { fail($0, at: pipeline.metrics) }, onEvent: { [onEvent] in onEvent(.ingest($0)) },
+                open: { () throws(MillError) in
+                    // What the file says is checked before anything is made.
+                    let ingest = try settings.ingest([])
+                    let database = try open(ingest)
+                    opened = (ingest, database)
+                    putBackLeftovers()
+                    return database
                 }
-                try identity.refuseVanished()
-                let database = try ingest.configuration.open { [onEvent] in onEvent(.ingest($0)) }
-                try identity.refuseOther(database)
-                opened = (ingest, database)
-                putBackLeftovers()
-                return database
+            ) { (database, record) throws(MillError) in
+                guard let ingest = opened?.ingest else { return }
+                try work(ingest, in: database, as: record)
             }
-        ) { (database, record) throws(MillError) in
-            guard let ingest = opened?.ingest else { return }
-            try work(ingest, in: database, as: record)
+        } catch {
+            throw advised(error)
         }
         // The row's end goes into the log, which only a reader needs.
         _ = try? opened?.database.emptyLog()
         return summary
+    }
+
+    private func open(_ ingest: Ingest) throws(MillError) -> LoadDatabase {
+        if pipeline.createsDatabase, identity.hasVanished {
+            onEvent(.begunAnew(database: pipeline.database))
+            identity.remove()
+        }
+        try identity.refuseVanished()
+        let database = try ingest.configuration.open { [onEvent] in onEvent(.ingest($0)) }
+        if let path = identity.lost { onEvent(.identityLost(path: path)) }
+        try identity.refuseOther(database)
+        return database
     }
 
     /// Also where archives stay: a former pipeline file may have moved them.
@@ -63,7 +74,10 @@ final class PipelineWork {
 
     private func work(_ ingest: Ingest, in database: LoadDatabase, as record: RunRecord) throws(MillError) {
         var ingest = ingest
-        let archives = settings.archives()
+        let clock = try ingest.configuration.clock(of: record, database)
+        var archives = try compareMoved(database) + settings.archives()
+        let unfit = try Preflight(database: database, configuration: ingest.configuration).unfit(archives.map(\.path))
+        archives.leaveOut(unfit)
         ingest.take(archives)
         try database.saveExpectedVersions(pipeline.apps.map { ($0.bundle, $0.versions) })
         if let thresholds = pipeline.signals { try database.save(thresholds) }
@@ -71,13 +85,13 @@ final class PipelineWork {
             try database.save(fraud.allowed, under: ingest.configuration.pseudonyms)
         }
         let former = try database.lastReceipt()
-        for failure in pipeline.archives.flatMap({ $0.searchFaults() }) { fail(failure) }
+        for failure in pipeline.archives.flatMap({ $0.searchFaults() }) + unfit { failEarly(failure) }
+        for folder in settings.passedOver() { onEvent(.ingest(.passedOver(folder: folder))) }
         try ingest.load(into: database, as: record, &summary.ingest) { [onEvent] in onEvent(.ingest($0)) }
-        dispose(archives, database)
-        expire(database)
+        if settings.reloadsMoved { try compareLines(database) }
         do throws(MillError) {
             try stop.interrupting([database.queue]) { () throws(MillError) in
-                try conclude(after: former, database, ingest.configuration, record)
+                try conclude(after: former, clock, database, ingest.configuration, record)
             }
         } catch {
             guard stop.explains(error) else { throw error }
@@ -86,50 +100,54 @@ final class PipelineWork {
         summary.logBytes = try database.emptyLog()
         summary.databaseBytes = FileStamp(path: pipeline.database)?.bytes ?? 0
         if summary.logBytes > Self.notableLogBytes { onEvent(.logHeld(bytes: summary.logBytes)) }
+        let standing = try database.standing()
+        do throws(MillError) { try identity.remember(standing) } catch { fail(error) }
+        // Behind all that can meet a fault of the database.
+        giveAway(archives, clock: clock, database)
+    }
+
+    /// Holds the database against how the last run left it, and against what lies where archives are moved.
+    ///
+    /// - Returns: what of that is to be loaded again.
+    private func compareMoved(_ database: LoadDatabase) throws(MillError) -> [PipelineRun.Archive] {
+        let moved = MovedArchives(pipeline: pipeline, database: database, stop: stop)
+        let unknown: [MovedArchives.Unknown]
+        do throws(MillError) {
+            unknown = try moved.unknown(remembering: true)
+        } catch {
+            guard stop.isCancelled, error.exitStatus == .tryLater else { throw error }
+            return []
+        }
+        guard settings.reloadsMoved else {
+            try compareLines(database)
+            for fault in moved.faults(of: unknown) { failEarly(fault) }
+            return []
+        }
+        onEvent(.reloading(archives: unknown.count))
+        return unknown.map { PipelineRun.Archive(path: $0.path, source: $0.source) }
+    }
+
+    private func compareLines(_ database: LoadDatabase) throws(MillError) {
+        if let fault = try identity.faultOfOlderCopy(database, pipeline) { failEarly(fault) }
     }
 
     /// A log that a run leaves is emptied by the next; one this large says that a
     /// reader has held on to it for long.
     private static let notableLogBytes: Int64 = 256 << 20
 
-    private func dispose(_ archives: [PipelineRun.Archive], _ database: LoadDatabase) {
-        let disposal = ArchiveDisposal(database: database, stop: stop)
-        let sources = Dictionary(archives.map { ($0.path, $0.source) }) { first, _ in first }
-        for archive in summary.ingest.durable {
-            // The next run finds the rest known, and goes on.
-            guard !isStopped() else { return }
-            guard let source = sources[archive.path] else { continue }
-            do throws(MillError) {
-                guard let event = try disposal.dispose(of: archive, as: source) else { continue }
-                switch event {
-                case .moved: summary.movedArchives += 1
-                case .deleted: summary.deletedArchives += 1
-                default: summary.keptArchives += 1
-                }
-                onEvent(event)
-            } catch {
-                fail(error)
-            }
-        }
-        for archive in summary.ingest.damaged {
-            guard !isStopped(), let source = sources[archive.path] else { continue }
-            do throws(MillError) {
-                if let event = try disposal.quarantine(archive, as: source) { onEvent(event) }
-            } catch {
-                fail(error)
-            }
-        }
-    }
-
     /// What follows the load, unless the run was cancelled: retention, facts, reports, alarms.
     ///
     /// - Parameter former: the identifier of the last receipt before this run.
     private func conclude(
-        after former: Int64, _ database: LoadDatabase, _ configuration: LoadConfiguration, _ record: RunRecord
+        after former: Int64, _ clock: RunClock, _ database: LoadDatabase, _ configuration: LoadConfiguration,
+        _ record: RunRecord
     ) throws(MillError) {
         guard !isStopped() else { return }
-        if let days = pipeline.retentionDays {
-            summary.prunedSubmissions = try database.prune(before: LoadProgress.now - Int64(days) * 86_400_000)
+        let untrusted = try UntrustedLines(of: summary.ingest, allowing: pipeline.alarms.untrustedShare, database)
+        if let days = pipeline.retentionDays, let cutoff = clock.cutoff(days: days) {
+            let count = try database.prune(before: cutoff)
+            summary.prunedSubmissions = count
+            if count > 0 { onEvent(.aged(Aged(kind: .submissions, count: count, days: days, before: cutoff))) }
         }
         try configuration.keepFacts(of: database, foundBy: record, &summary.ingest)
         guard !isStopped() else { return }
@@ -140,7 +158,7 @@ final class PipelineWork {
             for report in pipeline.reports where !isStopped() { write(report, in: session) }
             if let dashboard = pipeline.dashboard, !isStopped() { writeDashboard(to: dashboard, in: session) }
             guard !isStopped() else { return }
-            try review(after: former, database, session)
+            try review(after: former, clock, untrusted, database, session)
         }
     }
 
@@ -161,10 +179,24 @@ final class PipelineWork {
     ///
     /// - Parameter path: of what could not be written.
     func fail(_ error: any Error, at path: String? = nil) {
-        let failure = MillError(error, at: .reporting, path: path)
+        let failure = advised(MillError(error, at: .reporting, path: path))
         if stop.explains(failure), isStopped() { return }
         summary.failures.append(failure)
         onEvent(.failed(failure))
+    }
+
+    /// The same of what was wrong before the load.
+    private func failEarly(_ failure: MillError) {
+        summary.earlyFailures.append(failure)
+        onEvent(.failed(failure))
+    }
+
+    /// A failure with what to do about it here.
+    private func advised(_ failure: MillError) -> MillError {
+        guard failure.code == .databaseDamaged else { return failure }
+        var failure = failure
+        failure.hint = pipeline.hintOnDamage
+        return failure
     }
 
     private func write(_ order: ReportOrder, in session: Result<ReportSession, any Error>) {

@@ -31,7 +31,11 @@ struct Preflight {
     func check(_ paths: [String]) throws(MillError) {
         guard configuration.checksRoom else { return }
         try TemporaryFolder.check()
-        let growth = try growth(by: paths)
+        try check(growth: try growths(by: paths).reduce(0) { $0 + $1.growth })
+    }
+
+    /// Holds what has to be there for so many further bytes of the database against what there is.
+    func check(growth: Double) throws(MillError) {
         guard growth > 0 else { return }
         let whole = growth + Double(FileStamp(path: database.path)?.bytes ?? 0)
         // Behind a night facts change by the rows that are connected with it.
@@ -39,18 +43,21 @@ struct Preflight {
             configuration.keepsFacts ? min(whole, Self.touchedByGrowth * growth + Self.alwaysTouched * whole) : growth
         let folder = PathParts.folder(of: RealPath.of(database.path))
         var room = Room()
-        room.need(Int64(growth), for: "the database", in: folder)
+        room.need(Self.whole(growth), for: "the database", in: folder)
         // A small load's window is as small.
         let window = min(configuration.keepsReceipts ? Self.windowLogWithReceipts : Self.windowLog, growth)
-        room.need(Int64(window + Self.logOfDatabase * touched), for: "its log", in: folder)
-        room.need(Int64(Self.sortsOfDatabase * touched), for: "temporary files", in: TemporaryFolder.ofSQLite)
+        room.need(Self.whole(window + Self.logOfDatabase * touched), for: "its log", in: folder)
+        room.need(Self.whole(Self.sortsOfDatabase * touched), for: "temporary files", in: TemporaryFolder.ofSQLite)
         try room.check(
             or: "SQLITE_TMPDIR names another folder for temporary files; --no-preflight loads what there is room for")
     }
 
-    /// Bytes that archives add to the database; none of what can't be told, such as a pipe, and of
+    /// Files may be said to be as long as numbers go: a sum of some such needs is one, too.
+    private static func whole(_ bytes: Double) -> Int64 { Int64(min(bytes, 1e18)) }
+
+    /// Bytes that each archive adds to the database, of those of which it can be told: not of a pipe. None of
     /// archives that were loaded under this name: from this folder, or as long as this one.
-    private func growth(by paths: [String]) throws(MillError) -> Double {
+    func growths(by paths: [String]) throws(MillError) -> [(path: String, growth: Double)] {
         let files = paths.compactMap { path -> (path: String, bytes: Int64)? in
             guard path != "-", let stamp = FileStamp(path: path), stamp.isRegular else { return nil }
             return (path, stamp.bytes)
@@ -58,7 +65,7 @@ struct Preflight {
         var folder = RealFolder()
         let known = try database.loadedBytes(
             of: files.map { (PathParts.name(of: $0.path), folder.of($0.path), $0.bytes) })
-        return zip(files, known).reduce(0) { $0 + growth(by: Double($1.0.bytes - $1.1), of: $1.0.path) }
+        return zip(files, known).map { ($0.path, growth(by: Double($0.bytes - $1), of: $0.path)) }
     }
 
     /// What so many bytes of an archive add.

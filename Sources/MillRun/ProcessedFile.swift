@@ -29,18 +29,26 @@ struct ProcessedFile {
     }
 
     /// Moves it, also to another file system: there it stands under its name only
-    /// when all of it is on the disk, and only then goes from here. What has the
-    /// name there is replaced. What a link leads to stays where it is, and the link
-    /// leads there from its new place too.
+    /// when all of it is on the disk, and only then goes from here. What a link leads to
+    /// stays where it is, and the link leads there from its new place too.
     ///
     /// - Returns: false where another file has its name now, which stays.
+    /// - Throws: EEXIST where a file has the name there, which stays.
     func move(to target: String) throws(Errno) -> Bool {
         try take { (aside, opened) throws(Errno) in
             var status = stat()
+            // Before a copy is made; the name itself decides when it is given.
+            if lstat(target, &status) == 0 { throw Errno(EEXIST) }
             guard lstat(aside, &status) == 0 else { throw Errno() }
             let isLink = status.st_mode & S_IFMT == S_IFLNK
-            if !isLink, Foundation.rename(aside, target) == 0 { return true }
-            guard isLink || errno == EXDEV else { throw Errno() }
+            if !isLink {
+                do throws(Errno) {
+                    try Self.place(aside, as: target)
+                    return true
+                } catch {
+                    guard error.code == EXDEV else { throw error }
+                }
+            }
             let copy = OutputFile.neighbour(of: target, process: getpid())
             do throws(Errno) {
                 if isLink {
@@ -51,7 +59,7 @@ struct ProcessedFile {
                         return false
                     }
                 }
-                guard Foundation.rename(copy, target) == 0 else { throw Errno() }
+                try Self.place(copy, as: target)
             } catch {
                 unlink(copy)
                 throw error
@@ -168,16 +176,6 @@ struct ProcessedFile {
         isOpen = false
         guard close(target) == 0 else { throw Errno() }
         return FileStamp(descriptor: source) == stamp
-    }
-
-    /// Writes a folder's names to the disk.
-    static func sync(_ folder: String) throws(Errno) {
-        let opened = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        // A folder may be written to and not be read.
-        guard opened >= 0 else { return }
-        defer { close(opened) }
-        // Some file systems can't (fsync(2)).
-        guard fsync(opened) == 0 || errno == EINVAL else { throw Errno() }
     }
 
     private static func copyBytes(of source: Int32, to target: Int32) throws(Errno) {

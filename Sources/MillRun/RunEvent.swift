@@ -1,3 +1,4 @@
+package import DatabaseCare
 package import MillSystem
 package import ReceiptWarehouse
 
@@ -7,11 +8,18 @@ package enum RunEvent: Sendable {
     /// The run has its row in the database.
     case began(run: Int64)
     case ended(RunOutcome)
-    /// Another run holds the database, and is waited for.
-    case waiting(holder: String)
+    /// The run was asked to stop, and did, within an archive or between two.
+    case stopped(IngestSummary.Place?)
+    /// A folder matches a pattern that archives are looked for by.
+    case passedOver(folder: String)
+    /// Another run holds the database, and is waited for; nil is a program that is no run, and holds a lock of
+    /// SQLite's.
+    case waiting(holder: String?)
     case archiveBegan(path: String, bytes: Int64)
     /// The archive was read to its end, or as far as it can be read.
     case archiveEnded(path: String, lines: Int, rejected: Int)
+    /// An earlier run has met a fault of the database, which was checked and is whole.
+    case examined
     /// The database is of an older version, and brought to this one's.
     case migration(SchemaMigration.Event)
     case resumed(path: String, line: Int64)
@@ -20,10 +28,14 @@ package enum RunEvent: Sendable {
     /// Another process appends to the archive: its complete lines are loaded, and a
     /// later run goes on.
     case growing(path: String)
+    /// An archive has nearly the same submissions as one that was loaded before under its name.
+    case repeated(RepeatedArchive, path: String, database: String)
     /// A letter of a dead-letter file is not loaded: it is refused, or its line still can't be read.
     case letter(MillError)
     /// A dead-letter file was read to its end.
     case corrected(path: String, applied: Int, passedOver: Int)
+    /// Rejected lines that were kept so many days were removed: those kept before a time, in milliseconds since 1970.
+    case expired(lines: Int, days: Int, before: Int64)
     /// The archive could not be read, or not to its end; the run goes on.
     case failed(MillError)
 }

@@ -1,3 +1,4 @@
+internal import DatabaseCare
 internal import MillDatabase
 internal import MillSystem
 internal import ReceiptWarehouse
@@ -29,13 +30,19 @@ final class RunReporter {
     }
 
     /// Ends the archive at hand.
-    func endArchive(_ counts: LoadCounts) {
+    ///
+    /// - Parameter archive: how far it is loaded; nil where the file is not known as one.
+    func endArchive(_ counts: LoadCounts, _ archive: LoadingArchive? = nil) {
         guard let (path, before) = current else { return }
-        onEvent(
-            .archiveEnded(
-                path: path, lines: counts.lines - before.lines,
-                rejected: counts.rejected.values.reduce(0, +) - before.rejected.values.reduce(0, +)))
+        let lines = counts.lines - before.lines
+        let rejected = counts.rejected.values.reduce(0, +) - before.rejected.values.reduce(0, +)
+        onEvent(.archiveEnded(path: path, lines: lines, rejected: rejected))
         current = nil
+        guard let archive, lines > 0 else { return }
+        summary.loads.append(
+            IngestSummary.ArchiveLoad(
+                path: path, id: archive.id, lines: (archive.lines - Int64(lines) + 1)...archive.lines,
+                rejectedLines: rejected, rejectedDocuments: counts.rejectedDocuments - before.rejectedDocuments))
     }
 
     func advance(to position: ReadingPosition, lines: Int) {
@@ -52,8 +59,8 @@ final class RunReporter {
 
     /// Takes what a load has counted. Where rejected lines are kept, writes the dead-letter file,
     /// then removes lines that were kept long enough; where letters are gone, packs the database.
-    /// A run that is cancelled leaves this to the next.
-    func end(_ loader: Loader, _ configuration: LoadConfiguration, cpuSeconds: [Stage: Double]) {
+    /// A run that is cancelled leaves this to the next; where the clock has jumped, no line is old.
+    func end(_ loader: Loader, _ configuration: LoadConfiguration, clock: RunClock, cpuSeconds: [Stage: Double]) {
         summary.isStopped = configuration.stop.isCancelled
         summary.cpuSeconds = cpuSeconds
         summary.counts = loader.counts
@@ -64,10 +71,14 @@ final class RunReporter {
                 var cleared = summary.counts.correctionsApplied
                 if let settings = configuration.deadLetters {
                     let file = DeadLetterFile(path: settings.file, limits: configuration.limits)
-                    let expiry = LoadProgress.now - Int64(settings.keepDays) * 86_400_000
-                    summary.deadLetters = try file.write(from: loader.database, keptSince: expiry)
-                    // After the file, which was written with these lines.
-                    cleared += try loader.database.expireKeptLines(before: expiry)
+                    let cutoff = clock.cutoff(days: settings.keepDays)
+                    summary.deadLetters = try file.write(from: loader.database, keptSince: cutoff ?? .min)
+                    if let cutoff {
+                        // After the file, which was written without these lines.
+                        let expired = try loader.database.expireKeptLines(before: cutoff)
+                        if expired > 0 { onEvent(.expired(lines: expired, days: settings.keepDays, before: cutoff)) }
+                        cleared += expired
+                    }
                 }
                 if cleared > 0 { try loader.database.releaseDeadPages() }
             }

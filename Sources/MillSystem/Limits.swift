@@ -9,8 +9,9 @@ package struct Limits: Sendable, Hashable {
     /// compress to a fifth, the same line over and over to a hundredth; beyond
     /// lie runs of one character, made to exhaust the reader.
     package var inflation = 500
-    /// Lines of an archive that may be rejected while they are more than those that are loaded; at
-    /// the next one its loading ends. A few bytes of gzip hold millions of empty lines, each a row.
+    /// Documents of an archive that may be rejected while they are more than those that are loaded, a
+    /// line without any counting as one; at the next one its loading ends. A few bytes of gzip hold
+    /// millions of empty lines, each a row, or of lines that hold a thousand documents each.
     package var rejections = 100_000
 
     package init() {}

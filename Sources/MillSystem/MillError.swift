@@ -17,6 +17,10 @@ package struct MillError: Error, Sendable, Hashable {
         case configuration
         /// Another run holds the database.
         case databaseHeld = "database_held"
+        /// Another program holds a lock of the database's, and held it as long as it was waited for.
+        case databaseLocked = "database_locked"
+        /// The database is damaged.
+        case databaseDamaged = "database_damaged"
         /// A query was interrupted because the run was cancelled.
         case interrupted
         /// An archive that was hashed beside its reading has to be hashed again.
@@ -36,6 +40,16 @@ package struct MillError: Error, Sendable, Hashable {
     package var hint: String?
     /// What the process ends with if the error is not handled.
     package var exitStatus: ExitStatus
+    /// What the failure says of the database; nil of one that is no fault of the database.
+    package var databaseFault: DatabaseFault?
+
+    /// A fault of the database: whatever stage met it, the run gives no archive away.
+    package enum DatabaseFault: Sendable, Hashable {
+        /// It took no more, or could not be read now: it is locked, or its disk is full. What was committed stands.
+        case refusing
+        /// It is damaged, or its disk failed: nothing that was committed counts as safe before it was checked.
+        case doubtful
+    }
 
     package init(
         _ code: Code? = nil, stage: Stage, path: String? = nil, line: Int? = nil, what: String, hint: String? = nil,

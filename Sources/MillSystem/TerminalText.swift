@@ -28,6 +28,9 @@ package enum TerminalText {
         return String(shown)
     }
 
+    /// How a scalar is written that would not be seen, or would change how others are; nil for any other.
+    package static func escape(_ scalar: Unicode.Scalar) -> String? { isControl(scalar) ? escaped(scalar) : nil }
+
     private static func escaped(_ scalar: Unicode.Scalar) -> String { "\\u{\(String(scalar.value, radix: 16))}" }
 
     /// A text that takes no more than so many columns: a longer one is cut, and ends in `…`.

@@ -34,7 +34,7 @@ package final class InputFile {
     ///   - longestSilence: how long a stream may give nothing before its reader is told; nil
     ///     waits for as long as it takes.
     ///   - isFound: a pattern has found the file, and the user did not name it: only a
-    ///     regular file is accepted, because a pipe may have no writer.
+    ///     regular file is accepted, because a pipe may have no writer, and no link of another user is followed.
     ///   - stop: ends reading when it is cancelled.
     package init(
         path: String, isReadOnce: Bool = false, isFound: Bool = false, longestSilence: Duration? = nil,
@@ -45,7 +45,8 @@ package final class InputFile {
         self.longestSilence = longestSilence
         name = path == "-" ? "-" : PathParts.name(of: path)
         // A pipe is opened without waiting for its other end: reading waits.
-        let opened = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let opened =
+            path == "-" ? dup(STDIN_FILENO) : isFound ? try FoundFile.open(path) : open(path, FoundFile.flags)
         guard opened >= 0 else {
             // A socket can't be opened at all.
             if isFound, errno == ENXIO { throw Self.noArchive(path) }

@@ -34,6 +34,8 @@ public struct MalformedReceipt: Error, Sendable, Hashable {
         case invalidInteger
         /// A string is not UTF-8, holds NUL, or is of a type that is no string.
         case invalidText
+        /// An environment, bundle identifier or version exceeds ``AppReceipt/maximumNameBytes``.
+        case overlongName(Int)
         /// A date has none of the forms of ``ReceiptDate``.
         case invalidDate
         /// An attribute that may occur once occurs twice.
@@ -102,6 +104,8 @@ public struct MalformedReceipt: Error, Sendable, Hashable {
             "more than \(Container.maximumCertificates) certificates or \(Container.maximumCertificateBytes) bytes of them"
         case .invalidInteger: "an INTEGER that is empty or does not fit 64 bits"
         case .invalidText: "a string that is not UTF-8 text"
+        case .overlongName(let count):
+            "an environment, bundle identifier or version of \(count) bytes, where \(AppReceipt.maximumNameBytes) are allowed"
         case .invalidDate: "a date that is not of the form 2020-02-29T12:00:00Z"
         case .duplicateAttribute: "an attribute stands twice"
         case .missingTransactionIdentifier: "a purchase without transaction identifier"

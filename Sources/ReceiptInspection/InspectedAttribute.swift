@@ -28,7 +28,7 @@ struct InspectedAttribute {
         let reader = ByteReader(bytes)
         let isRaw = isApps && AppAttribute.rawTypes.contains(attribute.type)
         value = AttributeValue(of: attribute, in: reader, isRaw: isRaw)
-        text = value.isText ? bytes.text(value.content) : nil
+        text = value.isText ? bytes.text(value.content).string : nil
         date = value.isText ? ReceiptDate.milliseconds(bytes, in: value.content) : nil
         spelled = value.form == .integer ? Self.spelled(bytes, value.content) : nil
         if isApps, attribute.type == AppAttribute.inAppPurchaseReceipt {
@@ -54,6 +54,6 @@ struct InspectedAttribute {
             default: return nil
             }
         }
-        return bytes.text(range)
+        return bytes.text(range).string
     }
 }

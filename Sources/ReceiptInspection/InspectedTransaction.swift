@@ -13,7 +13,7 @@ struct InspectedTransaction {
     let purchaseInfo: [InspectedMember]
     /// The environment that the mill assigns, and whether another is stated outside the
     /// signature; nil where it rejects the receipt.
-    let environment: (name: String, isContradicted: Bool)?
+    let environment: (name: DocumentText, isContradicted: Bool)?
     /// First why the mill rejects the receipt, if it does.
     let faults: [InspectionFault]
 
@@ -24,7 +24,7 @@ struct InspectedTransaction {
             faults.append(InspectionFault(.malformedContainer, fault, base: receipt.offset))
         }
         envelope = list.members.map { member in
-            InspectedMember(member, in: buffer.span) { TransactionKey.isKnown(ofEnvelope: $0) ? $0 : nil }
+            InspectedMember(member, in: buffer.span) { TransactionKey.isKnown(ofEnvelope: $0) ? $0.string : nil }
         }
 
         let blob = Self.decoded(.signature, list, &buffer)
@@ -58,7 +58,7 @@ struct InspectedTransaction {
     private static func decoded(
         _ key: TransactionKey, _ list: PropertyListListing, _ buffer: inout ByteBuffer
     ) -> ByteRange? {
-        let member = list.members.first { buffer.span.text($0.key) == key.rawValue }
+        let member = list.members.first { key.rawValue ~= buffer.span.text($0.key) }
         guard let value = member?.value, !value.range.isEmpty else { return nil }
         return try? buffer.appendBase64(of: value, named: key)
     }
@@ -66,25 +66,25 @@ struct InspectedTransaction {
 
 /// A key of a property list with its value.
 struct InspectedMember {
-    let key: String
+    let key: DocumentText
     /// The meaning of the key; nil where it is not known.
     let name: String?
     /// Without escapes; nil for a dictionary.
-    let value: String?
+    let value: DocumentText?
     /// The value as it is written.
-    let written: String
+    let written: DocumentText
     /// Milliseconds since 1970 UTC, where the value is such a number.
     let date: Int64?
 
     /// To the end of the year 9999, the last that ISO 8601 writes with four digits.
     private static let dates: ClosedRange<Int64> = 0...253_402_300_799_999
 
-    init(_ member: PropertyList.Member, in bytes: Span<UInt8>, named name: (String) -> String?) {
+    init(_ member: PropertyList.Member, in bytes: Span<UInt8>, named name: (DocumentText) -> String?) {
         key = bytes.text(member.key)
         self.name = name(key)
         value = member.value.flatMap { bytes.text($0) }
         written = bytes.text(member.written)
-        let number = TransactionKey.isMilliseconds(key) ? value.flatMap { Int64($0) } : nil
+        let number = TransactionKey.isMilliseconds(key) ? value.flatMap { Int64($0.string) } : nil
         date = number.flatMap { Self.dates.contains($0) ? $0 : nil }
     }
 

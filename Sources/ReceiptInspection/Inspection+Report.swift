@@ -181,10 +181,9 @@ extension InspectedMember {
     }
 
     private var line: String {
-        let isPlain = name == key || name == key.replacing("-", with: "_")
-        let title = isPlain ? key : "\(key) (\(name ?? "unknown"))"
-        let isLong = written.count > Self.longest
-        let shown = isLong ? "\(written.prefix(Self.longest))… (\(written.count) characters)" : written
+        let isPlain = name.map { $0 ~= key || $0 ~= key.replacing("-", with: "_") } ?? false
+        let title = isPlain ? key.string : "\(key) (\(name ?? "unknown"))"
+        let shown = written.shortened(over: Self.longest, to: Self.longest)
         return "\(title): \(shown)" + (date.map { " = " + CivilTime.iso8601(milliseconds: $0) } ?? "")
     }
 }

@@ -6,12 +6,12 @@ internal import ReceiptFormat
 struct JSONListing {
     struct Member {
         /// The key without escapes; of an array's element its index in brackets.
-        let name: String
+        let name: DocumentText
         let kind: JSONToken.Kind
         /// The value as it is written; of one that is cut short, up to where it ends.
         let written: [UInt8]
         /// A string without escapes; nil for other values.
-        let text: String?
+        let text: DocumentText?
         /// A number without its fraction, towards the past; nil for other values.
         let integer: Int64?
         /// Those of an object or array.
@@ -58,7 +58,7 @@ struct JSONListing {
     }
 
     private mutating func readMember(
-        _ name: String, _ cursor: inout JSONCursor, into members: inout [Member], depth: Int
+        _ name: DocumentText, _ cursor: inout JSONCursor, into members: inout [Member], depth: Int
     ) throws(InvalidJSON) {
         count += 1
         guard count <= Self.maximumMembers else {
@@ -96,7 +96,7 @@ struct JSONListing {
         members.append(member)
     }
 
-    private static func member(_ name: String, _ token: JSONToken, _ bytes: Span<UInt8>) -> Member {
+    private static func member(_ name: DocumentText, _ token: JSONToken, _ bytes: Span<UInt8>) -> Member {
         let quote = token.kind == .string ? 1 : 0
         let written = (token.range.lowerBound - quote)..<(token.range.upperBound + quote)
         return Member(
@@ -107,7 +107,7 @@ struct JSONListing {
 
     /// What there is of a value that breaks off.
     private static func cut(
-        _ name: String, _ kind: JSONToken.Kind, _ cursor: borrowing JSONCursor, from start: Int, members: [Member]
+        _ name: DocumentText, _ kind: JSONToken.Kind, _ cursor: borrowing JSONCursor, from start: Int, members: [Member]
     ) -> Member {
         let bytes = cursor.bytes
         return Member(
@@ -115,9 +115,9 @@ struct JSONListing {
             members: members, isWhole: false)
     }
 
-    private static func text(_ token: JSONToken, _ bytes: Span<UInt8>) -> String {
+    private static func text(_ token: JSONToken, _ bytes: Span<UInt8>) -> DocumentText {
         let unescaped = token.hasEscapes ? JSONString.unescaped(bytes, in: token.range) : nil
-        return String(decoding: unescaped ?? token.range.map { bytes[$0] }, as: UTF8.self)
+        return DocumentText(decoding: unescaped ?? token.range.map { bytes[$0] })
     }
 
     private static func integer(_ token: JSONToken, _ bytes: Span<UInt8>) -> Int64? {
@@ -128,10 +128,10 @@ struct JSONListing {
 
 extension JSONListing.Member {
     /// The value for people: text without quotes, all else as it is written.
-    var shown: String { text ?? String(decoding: written, as: UTF8.self) }
+    var shown: DocumentText { text ?? DocumentText(decoding: written) }
 
     /// Members by name, at any depth.
-    func all(named names: Set<String>) -> [JSONListing.Member] {
+    func all(named names: Set<DocumentText>) -> [JSONListing.Member] {
         (names.contains(name) ? [self] : []) + members.flatMap { $0.all(named: names) }
     }
 }

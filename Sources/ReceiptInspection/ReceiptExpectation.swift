@@ -1,3 +1,4 @@
+internal import ReceiptFormat
 package import ReceiptTrust
 
 /// What the user asks of receipts, beside that they be trusted.
@@ -5,6 +6,16 @@ package struct ReceiptExpectation: Sendable, Hashable {
     /// The two environments that the store's endpoint had.
     package enum Environment: String, Sendable, CaseIterable {
         case production, sandbox
+
+        /// The one that a document is of by the environment that it states; nil for a name
+        /// that is not known. Test stores, Xcode's and that of StoreKit's local testing, count as the sandbox.
+        init?(ofDocument name: DocumentText) {
+            switch name {
+            case "Production", "ProductionVPP": self = .production
+            case "ProductionSandbox", "ProductionVPPSandbox", "Sandbox", "Xcode", "LocalTesting": self = .sandbox
+            default: return nil
+            }
+        }
     }
 
     /// Takes precedence over the device that a line names.

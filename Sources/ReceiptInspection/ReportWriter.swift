@@ -115,6 +115,8 @@ struct ReportWriter: ~Copyable {
         if !isText { json.member(key, value) }
     }
 
+    mutating func member(_ key: StaticString, _ value: DocumentText?) { member(key, value?.string) }
+
     mutating func member(_ key: StaticString, _ number: (some BinaryInteger)?) {
         if !isText { json.member(key, number.map { Int64($0) }) }
     }
@@ -170,15 +172,15 @@ extension NamedObject {
 
 extension Span<UInt8> {
     /// The text at a range, which must lie within.
-    func text(_ range: ByteRange) -> String {
-        extracting(range.indices).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+    func text(_ range: ByteRange) -> DocumentText {
+        extracting(range.indices).withUnsafeBufferPointer { DocumentText(decoding: $0) }
     }
 
     /// A property list's string without its escapes; nil where one stands for no
     /// character, which readers of property lists refuse.
-    func text(_ text: PropertyList.Text) -> String? {
+    func text(_ text: PropertyList.Text) -> DocumentText? {
         guard text.hasEscapes else { return self.text(text.range) }
-        return (try? ByteReader(self).unescaped(text)).map { String(decoding: $0, as: UTF8.self) }
+        return (try? ByteReader(self).unescaped(text)).map { DocumentText(decoding: $0) }
     }
 
     func hex(_ range: ByteRange) -> String {
@@ -191,5 +193,20 @@ extension Span<UInt8> {
     func cutHex(_ range: ByteRange) -> String {
         guard range.count > 32 else { return hex(range) }
         return hex(ByteRange(offset: range.offset, count: 32)) + "… (\(range.count) bytes)"
+    }
+}
+
+extension DocumentText {
+    /// The same with one ASCII character in the place of another.
+    func replacing(_ former: Unicode.Scalar, with other: Unicode.Scalar) -> DocumentText {
+        let (former, other) = (UInt8(ascii: former), UInt8(ascii: other))
+        return DocumentText(decoding: utf8.map { $0 == former ? other : $0 })
+    }
+
+    /// So many of its first characters, and how many there are in all, where there are more than may
+    /// be shown. What a reader sees as one character may be as long as the text: scalars are counted.
+    func shortened(over most: Int, to kept: Int) -> String {
+        let count = string.unicodeScalars.count
+        return count > most ? "\(String(string.unicodeScalars.prefix(kept)))… (\(count) characters)" : string
     }
 }

@@ -152,11 +152,11 @@ extension ReportWriter {
     fileprivate mutating func words(
         _ key: StaticString, as label: String? = nil, _ range: ByteRange?, _ bytes: Span<UInt8>
     ) {
-        field(key, as: label, range.map { bytes.text($0) })
+        field(key, as: label, range.map { bytes.text($0).string })
     }
 
     /// A number that stands for something, in text with its meaning.
-    fileprivate mutating func number(_ key: StaticString, as label: String, _ number: Int64?, of field: String) {
+    fileprivate mutating func number(_ key: StaticString, as label: String, _ number: Int64?, of field: DocumentText) {
         member(key, number)
         text(label, number.map { SignedWords.text($0, of: field) })
     }
@@ -166,7 +166,7 @@ extension ReportWriter {
         _ key: StaticString, _ milliunits: Int64?, _ currency: ByteRange?, _ bytes: Span<UInt8>
     ) {
         member(key, milliunits)
-        let currency = currency.map { bytes.text($0) }
+        let currency = currency.map { bytes.text($0).string }
         text("price", milliunits.map { SignedWords.amount(ofMilliunits: $0, currency: currency) })
     }
 }

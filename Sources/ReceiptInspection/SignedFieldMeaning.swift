@@ -1,3 +1,5 @@
+internal import ReceiptFormat
+
 /// What a field of signed data means (Apple, App Store Server API and Notifications:
 /// JWSTransactionDecodedPayload, JWSRenewalInfoDecodedPayload, responseBodyV2DecodedPayload,
 /// advancedCommerceInfo; StoreKit: AppTransaction; headers: RFC 7515, 4.1).
@@ -21,10 +23,11 @@ struct SignedFieldMeaning: Sendable {
     let form: Form
 
     /// Meanings by names. A name means the same wherever it stands.
-    static let payload: [String: SignedFieldMeaning] = dictionary(transaction + renewal + app + notification + commerce)
+    static let payload: [DocumentText: SignedFieldMeaning] = dictionary(
+        transaction + renewal + app + notification + commerce)
 
     /// Those of headers, of which `alg`, `x5c` and `crit` are used.
-    static let header: [String: SignedFieldMeaning] = dictionary([
+    static let header: [DocumentText: SignedFieldMeaning] = dictionary([
         ("alg", "algorithm of the signature; ES256 is the only one that is read", .plain),
         ("x5c", "certificates: the signer's, its issuer's, the root", .plain),
         ("kid", "name of the key; not used", .plain),
@@ -38,9 +41,9 @@ struct SignedFieldMeaning: Sendable {
         ("x5t#S256", "SHA-256 of the certificate; not used", .plain),
     ])
 
-    private typealias Entry = (name: String, text: String, form: Form)
+    private typealias Entry = (name: DocumentText, text: String, form: Form)
 
-    private static func dictionary(_ entries: [Entry]) -> [String: SignedFieldMeaning] {
+    private static func dictionary(_ entries: [Entry]) -> [DocumentText: SignedFieldMeaning] {
         Dictionary(entries.map { ($0.name, SignedFieldMeaning(text: $0.text, form: $0.form)) }) { first, _ in first }
     }
 
@@ -61,7 +64,7 @@ struct SignedFieldMeaning: Sendable {
         ("signedDate", "when the store signed this", .date),
         ("revocationDate", "when the store refunded or revoked it", .date),
         ("revocationReason", "why the store refunded it", .number),
-        ("revocationType", "refunded whole, prorated, or taken from family", .plain),
+        ("revocationType", "refunded whole, prorated, or taken from family or an organization's member", .plain),
         ("revocationPercentage", "share of the price that was refunded, in thousandths of a percent", .share),
         ("isUpgraded", "the customer went on to another subscription of the group", .plain),
         ("offerType", "type of the offer", .number),

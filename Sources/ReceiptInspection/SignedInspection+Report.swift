@@ -29,7 +29,7 @@ extension SignedInspection {
     }
 
     private func writePart(
-        _ name: StaticString, _ part: SignedPartContent, _ meanings: [String: SignedFieldMeaning],
+        _ name: StaticString, _ part: SignedPartContent, _ meanings: [DocumentText: SignedFieldMeaning],
         to report: inout ReportWriter
     ) {
         let members = part.listing.members
@@ -72,7 +72,8 @@ extension SignedInspection {
     // MARK: Fields
 
     private static func write(
-        _ members: [JSONListing.Member], _ meanings: [String: SignedFieldMeaning], beside top: [JSONListing.Member],
+        _ members: [JSONListing.Member], _ meanings: [DocumentText: SignedFieldMeaning],
+        beside top: [JSONListing.Member],
         to report: inout ReportWriter
     ) {
         // Amounts deeper down are of the currency that stands beside them, else above.
@@ -111,7 +112,7 @@ extension SignedInspection {
         case .number, .boolean, .null: json.written(member.written)
         case .object where member.written == Array("{}".utf8), .array where member.written == Array("[]".utf8):
             json.written(member.written)
-        case .string, .object, .array: json.value(member.shown)
+        case .string, .object, .array: json.value(member.shown.string)
         }
     }
 
@@ -119,20 +120,18 @@ extension SignedInspection {
     private static let shownCharacters = 120
 
     private static func line(
-        _ member: JSONListing.Member, _ meanings: [String: SignedFieldMeaning], beside: [JSONListing.Member]
+        _ member: JSONListing.Member, _ meanings: [DocumentText: SignedFieldMeaning], beside: [JSONListing.Member]
     ) -> String {
         let meaning = meanings[member.name]
-        var value = isListed(member) ? "" : member.shown
-        if value.count > shownCharacters {
-            value = "\(value.prefix(24))… (\(value.count) characters)"
-        }
+        var value = isListed(member) ? "" : member.shown.shortened(over: shownCharacters, to: 24)
         if !member.isWhole { value += value.isEmpty ? "(cut short)" : " (cut short)" }
         if let reading = reading(member, meaning, beside: beside) { value += " = \(reading.text ?? "no date")" }
-        let isElement = member.name.hasPrefix("[")
+        let isElement = member.name.utf8.first == UInt8(ascii: "[")
         let words = meaning?.text ?? (isElement ? nil : "unknown field")
-        let name = TerminalText.padded(member.name, to: max(nameWidth, member.name.count + 1))
+        let name = member.name.string
+        let label = TerminalText.padded(name, to: max(nameWidth, TerminalText.width(of: name) + 1))
         let content = [value, words.map { "(\($0))" }].compactMap { $0 }.filter { !$0.isEmpty }
-        return content.isEmpty ? member.name : name + content.joined(separator: "  ")
+        return content.isEmpty ? name : label + content.joined(separator: "  ")
     }
 
     private static let nameWidth = 28
@@ -148,7 +147,7 @@ extension SignedInspection {
         case .date:
             return ("date", ReceiptDate.range.contains(integer) ? CivilTime.iso8601(milliseconds: integer) : nil)
         case .amount:
-            let currency = beside.first { $0.name == "currency" }?.text
+            let currency = beside.first { $0.name == "currency" }?.text?.string
             return ("amount", SignedWords.amount(ofMilliunits: integer, currency: currency))
         case .share: return ("share", SignedWords.share(ofMilliPercent: integer))
         case .number: return SignedWords.numbers[member.name]?[integer].map { ("words", $0) }

@@ -19,11 +19,13 @@ struct SignedInspection {
     /// The third part; nil where there is none.
     let signature: SignedPartContent?
     /// What it holds, one level deep, by the names of the fields.
-    private(set) var held: [(field: String, inspection: SignedInspection)] = []
+    private(set) var held: [(field: DocumentText, inspection: SignedInspection)] = []
     /// What can't be read: first why the mill rejects the string, if it does.
     let faults: [InspectionFault]
 
-    private static let heldFields: Set = ["signedTransactionInfo", "signedRenewalInfo", "signedAppTransactionInfo"]
+    private static let heldFields: Set<DocumentText> = [
+        "signedTransactionInfo", "signedRenewalInfo", "signedAppTransactionInfo",
+    ]
     /// Signed strings in one that are opened. The store's hold two.
     private static let maximumHeld = 8
 
@@ -138,7 +140,7 @@ struct InspectedCertificate {
     let description: CertificateDescription?
 
     init(_ element: JSONListing.Member) throws(OpenSSLError) {
-        guard let der = element.text.flatMap({ Data(base64Encoded: $0) }).map({ [UInt8]($0) }) else {
+        guard let der = element.text.flatMap({ Data(base64Encoded: $0.string) }).map({ [UInt8]($0) }) else {
             (count, description) = (nil, nil)
             return
         }

@@ -1,10 +1,11 @@
 internal import MillSystem
+internal import ReceiptFormat
 
 /// Values of signed data in words.
 enum SignedWords {
     /// Numbers by the names of their fields (Apple, App Store Server API: offerType,
     /// expirationIntent, autoRenewStatus, priceIncreaseStatus, revocationReason, status).
-    static let numbers: [String: [Int64: String]] = [
+    static let numbers: [DocumentText: [Int64: String]] = [
         "offerType": [1: "introductory offer", 2: "promotional offer", 3: "offer code", 4: "win-back offer"],
         "expirationIntent": [
             1: "the customer cancelled", 2: "billing error", 3: "the customer did not consent to a price increase",
@@ -19,7 +20,7 @@ enum SignedWords {
     ]
 
     /// A number, and what it means where that is known.
-    static func text(_ number: Int64, of field: String) -> String {
+    static func text(_ number: Int64, of field: DocumentText) -> String {
         numbers[field]?[number].map { "\(number) (\($0))" } ?? String(number)
     }
 

@@ -81,7 +81,7 @@ extension VerificationReport {
             ("version", app?.appVersion, expectation.version != nil),
             ("environment", app?.environment, expectation.environment != nil),
         ] where report.isText {
-            report.text(label, (stated.map { bytes.text($0) } ?? "none") + (isAsked ? "" : " (not asked)"))
+            report.text(label, "\(stated.map { bytes.text($0) } ?? "none")" + (isAsked ? "" : " (not asked)"))
         }
         report.text("unsigned", environmentContradiction(bytes))
         report.field("expiration_date", as: "expires", date: app?.expirationDate)

@@ -16,7 +16,8 @@ extension VerificationReport {
         guard let app else { return [] }
         func difference(_ range: ByteRange?, _ expected: String?) -> String? {
             let stated = range.map { bytes.text($0) }
-            guard let expected, AppCheck.Comparison(stated: stated, expected: expected).differs else { return nil }
+            let comparison = AppCheck.Comparison(stated: stated, expected: expected.map { DocumentText($0) })
+            guard let expected, comparison.differs else { return nil }
             return "the receipt says \(stated ?? "nothing"), not \(expected)"
         }
         var reasons: [String] = []
@@ -31,15 +32,28 @@ extension VerificationReport {
             let checked = CivilTime.iso8601(milliseconds: time)
             reasons.append("expired: the volume purchase ended at \(ended), checked at \(checked)")
         }
-        if environmentCheck == .mismatch,
-            let difference = difference(app.environment, expectation.environment?.rawValue)
-        {
-            reasons.append("unexpected_environment: \(environmentContradiction(bytes) ?? difference)")
+        if let reason = environmentReason(app, expectation, bytes) {
+            reasons.append("unexpected_environment: \(reason)")
         }
         if !isDeviceAccepted, let deviceCheck {
             reasons.append("\(deviceCheck.rawValue): \(explanation(of: deviceCheck))")
         }
         return reasons
+    }
+
+    private func environmentReason(
+        _ app: AppReceipt, _ expectation: ReceiptExpectation, _ bytes: Span<UInt8>
+    ) -> String? {
+        let stated = app.environment.map { bytes.text($0) }
+        switch environmentCheck {
+        case .match, .notAsked: return nil
+        case .mismatch:
+            return environmentContradiction(bytes)
+                ?? "the receipt says \(stated ?? "nothing"), not \(expectation.environment?.rawValue ?? "")"
+        case .unknown:
+            return stated.map { "the receipt says \($0), which is no environment that is known" }
+                ?? "the receipt says nothing of its environment"
+        }
     }
 
     /// That a transaction receipt states, outside its signature, another environment

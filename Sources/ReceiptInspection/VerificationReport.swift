@@ -40,7 +40,12 @@ struct VerificationReport {
 
     enum EnvironmentCheck: String, Sendable {
         case match, mismatch
+        /// The document states no environment, or none that is known.
+        case unknown
         case notAsked = "not_asked"
+
+        /// Whether the document may be of the environment that is asked for.
+        var isPassed: Bool { self == .match || self == .notAsked }
     }
 
     // MARK: The three steps
@@ -62,7 +67,7 @@ struct VerificationReport {
     var isAppAccepted: Bool {
         guard let appCheck else { return false }
         let isAppExpected = appCheck == .expected || appCheck == .notConfigured
-        return isAppExpected && isDeviceAccepted && environmentCheck != .mismatch
+        return isAppExpected && isDeviceAccepted && environmentCheck.isPassed
     }
 
     var isDeviceAccepted: Bool {

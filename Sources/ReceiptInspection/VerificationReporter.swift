@@ -116,7 +116,7 @@ struct VerificationReporter {
     /// renewal infos don't; a version is the other's to state.
     private func heldAppCheck(_ app: AppReceipt, _ bytes: Span<UInt8>) -> AppCheck {
         let stated = app.bundleIdentifier.map { bytes.text($0) }
-        guard let expected = expectation.bundleID, let stated else { return .notConfigured }
+        guard let expected = expectation.bundleID.map({ DocumentText($0) }), let stated else { return .notConfigured }
         return AppCheck.Comparison(stated: stated, expected: expected).differs ? .unexpectedBundle : .expected
     }
 
@@ -176,18 +176,21 @@ struct VerificationReporter {
 
     private func appCheck(_ app: AppReceipt, _ bytes: Span<UInt8>, at time: Int64) -> AppCheck {
         func comparison(_ stated: ByteRange?, _ expected: String?) -> AppCheck.Comparison {
-            AppCheck.Comparison(stated: expected == nil ? nil : stated.map { bytes.text($0) }, expected: expected)
+            AppCheck.Comparison(
+                stated: expected == nil ? nil : stated.map { bytes.text($0) },
+                expected: expected.map { DocumentText($0) })
         }
         return AppCheck(
             bundle: comparison(app.bundleIdentifier, expectation.bundleID),
             version: comparison(app.appVersion, expectation.version), expirationDate: app.expirationDate, at: time)
     }
 
-    /// A receipt that states no environment is refused by neither.
+    /// A document that states no environment, or one that is not known, passes for neither.
     private func environmentCheck(_ app: AppReceipt, _ bytes: Span<UInt8>) -> VerificationReport.EnvironmentCheck {
-        guard let asked = expectation.environment, let stated = app.environment else { return .notAsked }
-        let isProduction = VerifyReceiptAnswer.environment(ofAttribute: bytes.text(stated)) == "Production"
-        return isProduction == (asked == .production) ? .match : .mismatch
+        guard let asked = expectation.environment else { return .notAsked }
+        guard let stated = app.environment.flatMap({ ReceiptExpectation.Environment(ofDocument: bytes.text($0)) })
+        else { return .unknown }
+        return stated == asked ? .match : .mismatch
     }
 }
 

@@ -41,8 +41,12 @@ struct VerifyReceiptAnswer {
     var status: Status {
         guard report.rejection == nil, report.signed == nil else { return .malformed }
         guard report.isSignatureAccepted else { return .notAuthenticated }
-        guard report.environmentCheck == .mismatch else { return .valid }
-        return environment == .production ? .sandboxReceiptInProduction : .productionReceiptInSandbox
+        switch report.environmentCheck {
+        case .match, .notAsked: return .valid
+        case .mismatch: return environment == .production ? .sandboxReceiptInProduction : .productionReceiptInSandbox
+        // The endpoint of neither environment would know it.
+        case .unknown: return .notAuthenticated
+        }
     }
 
     /// Writes the answer's members; the caller has begun the object.
@@ -57,7 +61,7 @@ struct VerifyReceiptAnswer {
             return json.close()
         }
         if let stated = app.environment {
-            json.member("environment", Self.environment(ofAttribute: bytes.text(stated)))
+            json.member("environment", Self.environment(ofAttribute: bytes.text(stated)).string)
         }
         json.open("receipt")
         Self.write(app, to: &json, bytes)
@@ -71,9 +75,9 @@ struct VerifyReceiptAnswer {
         json.close()
     }
 
-    /// The endpoint's name for attribute 0: that of a local test store, such as Xcode's, is
-    /// the attribute's own.
-    static func environment(ofAttribute text: String) -> String {
+    /// The endpoint's name for attribute 0: that of a local test store, such as Xcode's, and one
+    /// that is not known are the attribute's own.
+    static func environment(ofAttribute text: DocumentText) -> DocumentText {
         switch text {
         case "Production", "ProductionVPP": "Production"
         case "ProductionSandbox", "ProductionVPPSandbox", "Sandbox": "Sandbox"
@@ -87,22 +91,21 @@ struct VerifyReceiptAnswer {
     /// underscores the one with hyphens is answered.
     private static func write(_ purchaseInfo: ByteRange, to json: inout JSONWriter, _ bytes: Span<UInt8>) {
         let listing = PropertyListListing(reading: ByteReader(bytes, in: purchaseInfo))
-        let members = listing.members.compactMap { member -> (key: String, text: String)? in
+        let members = listing.members.compactMap { member -> (key: DocumentText, text: DocumentText)? in
             guard let value = member.value, let text = bytes.text(value) else { return nil }
             return (bytes.text(member.key), text)
         }
-        // Texts are equal by their bytes: `==` takes é for e and a combining accent.
-        let keys = Set(members.map { Array($0.key.utf8) })
-        var written: Set<[UInt8]> = []
+        let keys = Set(members.map(\.key))
+        var written: Set<DocumentText> = []
         for member in members {
             // Two keys that differ only so would be one in JSON. The hyphens are
             // the store's spelling, and what the mill reads.
             let stored = member.key.replacing("_", with: "-")
-            if !stored.utf8.elementsEqual(member.key.utf8), keys.contains(Array(stored.utf8)) { continue }
+            if stored != member.key, keys.contains(stored) { continue }
             let name = member.key.replacing("-", with: "_")
-            guard written.insert(Array(name.utf8)).inserted else { continue }
-            json.key { $0.appendEscaped(name) }
-            json.value(member.text)
+            guard written.insert(name).inserted else { continue }
+            json.key { $0.appendEscaped(name.string) }
+            json.value(member.text.string)
         }
     }
 

@@ -35,7 +35,7 @@ package struct CaseLinks: Sendable, Hashable {
     /// The address of a cell's case; nil where the cell names none.
     func address(of value: ReportValue, in column: ReportColumn) -> String? {
         guard let report = Self.report(about: column.name), let parameter = Self.parameters[report],
-            case .text(let text) = value, !text.isEmpty, text != "(none)"
+            case .text(let text) = value, !text.isEmpty, value != .text("(none)")
         else { return nil }
         return "\(address)/\(report)?\(parameter)=\(Self.encoded(text))"
     }

@@ -95,6 +95,7 @@ struct ReportStatement {
     /// - Parameter offset: of the SQL that does not compile, negative where it is not
     ///   known; nil where the SQL failed as it ran.
     static func fault(in report: Report, _ error: DatabaseError, atOffset offset: Int? = nil) -> MillError {
+        if let missing = MissingModels.explanation(of: error) { return missing }
         let what = error.message ?? error.resultCode.description
         let tokens = Array(SQLTokens(report.sql))
         let name = what.split(separator: ": ").last.flatMap { $0.split(separator: ".").last }
@@ -104,10 +105,13 @@ struct ReportStatement {
         let line = isPlaced ? report.sql.utf8.prefix(offset ?? 0).count { $0 == 0x0a } + 1 : token?.line
         // A built-in report compiles with the views of its own version.
         let isOlder = offset != nil && error.resultCode == .SQLITE_ERROR && report.origin.isBuiltIn
-        return report.origin.fault(
-            line: line, what,
-            hint: isOlder
-                ? ReadOnlyDatabase.hintOnOlderVersion
-                : "a report reads the views; .schema in the sqlite3 shell shows them")
+        guard isOlder else {
+            return report.origin.fault(
+                line: line, what, hint: "a report reads the views; .schema in the sqlite3 shell shows them")
+        }
+        // The database is at fault, as where any other command refuses an older one.
+        return MillError(
+            stage: .reporting, path: report.origin.path, line: line, what: what,
+            hint: ReadOnlyDatabase.hintOnOlderVersion, exitStatus: .cannotCreate)
     }
 }

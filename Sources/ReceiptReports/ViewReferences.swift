@@ -42,7 +42,9 @@ extension Report {
     package var readsPrices: Bool { reads(PriceList.view) }
 
     /// Whether the report asks for rates of exchange.
-    package var readsRates: Bool { reads(RateList.view) }
+    package var readsRates: Bool {
+        reads(RateList.view) || TableNames.read(by: sql).contains(RateList.filteredView)
+    }
 }
 
 extension ReportRun {

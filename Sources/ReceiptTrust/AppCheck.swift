@@ -1,3 +1,5 @@
+public import ReceiptFormat
+
 /// The result of comparing a receipt's app with the expected one, and its
 /// expiration date with the time. The raw values are those of the database.
 public enum AppCheck: String, Sendable, Hashable, CaseIterable {
@@ -15,21 +17,18 @@ public enum AppCheck: String, Sendable, Hashable, CaseIterable {
     /// A text that a receipt states, beside the expected one.
     public struct Comparison: Sendable, Hashable {
         /// The text that the receipt states; nil where it states none.
-        public var stated: String?
+        public var stated: DocumentText?
         /// The text that is expected; nil where any is.
-        public var expected: String?
+        public var expected: DocumentText?
 
         /// A comparison of two texts.
-        public init(stated: String?, expected: String?) {
+        public init(stated: DocumentText?, expected: DocumentText?) {
             self.stated = stated
             self.expected = expected
         }
 
-        /// Whether another text is expected, by bytes: `==` of texts takes é for e and a combining accent.
-        public var differs: Bool {
-            guard let expected else { return false }
-            return !(stated?.utf8.elementsEqual(expected.utf8) ?? false)
-        }
+        /// Whether another text is expected.
+        public var differs: Bool { expected.map { $0 != stated } ?? false }
     }
 
     /// The first of bundle, version and expiration that is not as expected.

@@ -1,5 +1,3 @@
-internal import ReceiptFormat
-
 /// The chain of a container, from the signer to an anchor, validated by every rule
 /// that does not depend on the receipt's date.
 final class CertificateChain {
@@ -26,29 +24,26 @@ final class CertificateChain {
     /// The number of certificates in a chain. The store's chains have three.
     static let maximumLength = 8
 
-    /// Builds and validates the chain of a container.
+    /// Builds and validates a chain.
     ///
     /// Issuers are searched among the anchors and the certificates of the container,
-    /// whatever their order; every path is validated.
-    init(
-        of container: Container, in bytes: Span<UInt8>, anchors: TrustAnchors, digest: MessageDigest
-    ) throws(OpenSSLError) {
+    /// whatever their order; every path is validated. A certificate off every path is not
+    /// decoded.
+    init(of input: ChainInput, anchors: TrustAnchors, digest: MessageDigest) throws(OpenSSLError) {
         var given: [Certificate] = []
         for der in anchors.certificates {
             if let anchor = try Certificate(der: der, digest: digest) { given.append(anchor) }
         }
-        var carried: [Certificate] = []
-        var reader = ByteReader(bytes, in: container.certificates)
-        while !reader.isAtEnd, let element = try? reader.readElement() {
-            if let certificate = try Certificate(bytes, in: element.whole, digest: digest) {
-                carried.append(certificate)
-            }
+        var carried = CarriedCertificates(input.certificates, digest: digest)
+        if let anchor = given.first(where: { $0.isNamed(by: input.signerName) }) {
+            signer = anchor
+        } else {
+            signer = try carried.signer(input.signerName)
         }
-        let candidates = given + carried
-        signer = candidates.first { $0.isNamed(by: container.signer.identifier, in: bytes) }
         signerName = signer?.subject
         var onPaths: [Certificate] = []
         if let signer {
+            let candidates = given + (try carried.issuers(of: [signer] + given))
             let search = IssuerSearch(anchors: anchors, candidates: candidates, purpose: .appReceipts)
             let found = search.outcome(for: signer)
             onPaths = found.issuers
@@ -59,7 +54,7 @@ final class CertificateChain {
                 standing = .refused(refusal.verdict, detail: refusal.detail)
             }
         } else {
-            standing = .refused(.brokenChain, detail: "the signer's certificate is not in the receipt")
+            standing = .refused(.brokenChain, detail: Self.signerlessDetail)
         }
         var known = given + onPaths
         if onPaths.isEmpty, anchors.fingerprints.isSuperset(of: TrustAnchors.apple.fingerprints) {
@@ -67,10 +62,14 @@ final class CertificateChain {
             known += try PEM.certificates(in: AppleRootCertificate.pem, digest: digest).map { $0.certificate }
         }
         let met = Set(onPaths.map(\.fingerprint))
+        let perhapsIssued = try carried.issued(by: known, or: anchors.fingerprints)
         let others = AuthoritySearch(anchors: anchors)
-            .authorities(among: carried.filter { !met.contains($0.fingerprint) }, below: known)
+            .authorities(among: perhapsIssued.filter { !met.contains($0.fingerprint) }, below: known)
         issuers = IssuerCertificates(onPaths + others).inOrder
     }
+
+    /// Why a chain is refused whose signer is not at hand.
+    static let signerlessDetail = "no certificate in the receipt has the name of its signer"
 
     /// The time in which all certificates of a chain are valid, in milliseconds
     /// since 1970; nil where there is none.

@@ -55,6 +55,9 @@ public struct DeviceIdentifier: Sendable, Hashable {
         }
     }
 
+    /// The identifier's bytes.
+    package var bytes: [UInt8] { withBytes { Array($0) } }
+
     /// Sixteen zero bytes, which the store hashes for receipts that it gives to a
     /// server.
     public static let server = DeviceIdentifier(count: 16)

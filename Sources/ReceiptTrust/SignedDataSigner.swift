@@ -36,7 +36,9 @@ public final class SignedDataSigner {
     /// The subject of the first certificate; nil where that can't be read.
     public let name: String?
     private let certificates: [Certificate]
-    private var verified: Chain?
+    /// The chain as it was verified last, and under which anchors: verifiers of different
+    /// anchors may be given one signer.
+    private var verified: (anchors: TrustAnchors, chain: Chain)?
     /// Signatures that were verified without tables.
     private var uses = 0
     private var tables: KeyTables?
@@ -50,7 +52,7 @@ public final class SignedDataSigner {
         _ header: SignedHeader, _ digest: MessageDigest
     ) throws(OpenSSLError) -> (Standing, [Certificate]) {
         guard header.algorithm == "ES256" else {
-            let stated = header.algorithm.map { "algorithm \($0.prefix(40))" } ?? "no algorithm"
+            let stated = header.algorithm.map { "algorithm \($0)" } ?? "no algorithm"
             return (
                 .refused(Refusal(.algorithm, .unsupportedAlgorithm, "the header names \(stated), where ES256 is read")),
                 []
@@ -105,9 +107,9 @@ public final class SignedDataSigner {
 
     /// Verifies the chain, which is `x5c` in its order; no path is searched (RFC 7515, 4.1.6).
     func chain(anchors: TrustAnchors) -> Chain {
-        if let verified { return verified }
+        if let verified, verified.anchors == anchors { return verified.chain }
         let chain = Self.verify(certificates, anchors)
-        verified = chain
+        verified = (anchors, chain)
         return chain
     }
 

@@ -19,10 +19,16 @@ public final class TransactionVerifier {
     private let candidates: [Certificate]
     private var signers: [KnownSigner] = []
 
-    /// A signer whose chain was validated, identified by the bytes of its certificate.
-    private struct KnownSigner {
+    /// All of a receipt that decides its signer's chain: the signer is made of this alone,
+    /// and found by the whole of it.
+    private struct SignerInput: Equatable {
         let der: [UInt8]
         let version: SignatureBlob.Version
+    }
+
+    /// A signer whose chain was validated.
+    private struct KnownSigner {
+        let input: SignerInput
         /// The certificate; nil where the bytes are none.
         let certificate: Certificate?
         let outcome: IssuerSearch.Outcome
@@ -111,17 +117,22 @@ public final class TransactionVerifier {
     /// The signer of a receipt, whose chain is validated now unless it is cached.
     private func signer(_ blob: SignatureBlob, _ bytes: Span<UInt8>) throws(OpenSSLError) -> KnownSigner {
         let der = bytes.extracting(blob.certificate.indices).withUnsafeBufferPointer { Array($0) }
-        if let found = signers.last(where: { $0.version == blob.version && $0.der == der }) { return found }
-        let certificate = try Certificate(bytes, in: blob.certificate, digest: digest)
-        let search = IssuerSearch(
-            anchors: anchors, candidates: candidates,
-            purpose: blob.version == .two ? .iTunesStorePurchases : .appReceipts,
-            hintForMissingIssuer: "; give its certificate with --intermediate FILE")
-        let signer = KnownSigner(
-            der: der, version: blob.version, certificate: certificate,
-            outcome: certificate.map(search.outcome) ?? IssuerSearch.Outcome())
+        let input = SignerInput(der: der, version: blob.version)
+        if let found = signers.last(where: { $0.input == input }) { return found }
+        let signer = try signer(input)
         if signers.count == Self.capacity { signers.removeFirst() }
         signers.append(signer)
         return signer
+    }
+
+    private func signer(_ input: SignerInput) throws(OpenSSLError) -> KnownSigner {
+        let certificate = try Certificate(der: input.der, digest: digest)
+        let search = IssuerSearch(
+            anchors: anchors, candidates: candidates,
+            purpose: input.version == .two ? .iTunesStorePurchases : .appReceipts,
+            hintForMissingIssuer: "; give its certificate with --intermediate FILE")
+        return KnownSigner(
+            input: input, certificate: certificate,
+            outcome: certificate.map(search.outcome) ?? IssuerSearch.Outcome())
     }
 }

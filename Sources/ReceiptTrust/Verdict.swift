@@ -1,3 +1,5 @@
+internal import ReceiptFormat
+
 /// The result of verifying a receipt's signature and chain. The raw values are
 /// those of the database and of every machine-readable output.
 public enum Verdict: String, Sendable, Hashable, CaseIterable {
@@ -31,7 +33,7 @@ public enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable {
 }
 
 /// A verdict with its reason and what was found of the signature.
-public struct Verification: Sendable, Hashable {
+public struct Verification: Sendable {
     /// The verdict.
     public let verdict: Verdict
     /// Why the receipt is not trusted, in plain words; nil where it is.
@@ -54,5 +56,24 @@ public struct Verification: Sendable, Hashable {
         self.detail = detail
         self.digestAlgorithm = digestAlgorithm
         self.signer = signer
+    }
+}
+
+extension Verification: Hashable {
+    /// Reason and signer, which names of certificates are part of.
+    private var texts: [DocumentText?] { [detail, digestAlgorithm, signer].map { $0.map { DocumentText($0) } } }
+
+    /// Whether two verifications found the same, texts compared by their bytes.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.verdict == right.verdict && left.brokenRule == right.brokenRule && left.texts == right.texts
+            && left.issuers == right.issuers
+    }
+
+    /// Hashes what is compared.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(verdict)
+        hasher.combine(brokenRule)
+        hasher.combine(texts)
+        hasher.combine(issuers)
     }
 }

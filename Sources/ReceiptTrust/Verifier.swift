@@ -33,8 +33,8 @@ public final class Verifier {
     public func verify(
         _ container: Container, in bytes: Span<UInt8>, createdAt creationDate: Int64?
     ) throws(OpenSSLError) -> Verification {
-        let chain = try chains.chain(of: container, in: bytes) { () throws(OpenSSLError) in
-            let chain = try CertificateChain(of: container, in: bytes, anchors: anchors, digest: digest)
+        let chain = try chains.chain(of: container, in: bytes) { (input) throws(OpenSSLError) in
+            let chain = try CertificateChain(of: input, anchors: anchors, digest: digest)
             for issuer in chain.issuers { newIssuers.insert(issuer) }
             return chain
         }

@@ -24,9 +24,13 @@ package final class KnownReceipts: @unchecked Sendable {
 
     private let lock = NSLock()
     /// Claimed receipts, with the batch that verifies each.
-    private var claims = DigestTable()
+    private var claimedReceipts = DigestTable()
+    /// The same of signed strings.
+    private var claimedStrings = DigestTable()
     /// Receipts that batches had claimed when an earlier one did, by those batches.
-    private var overtaken: [Int: Set<SHA256Digest>] = [:]
+    private var overtaken: [Int: Set<DocumentKey>] = [:]
+    /// The last batch that has claimed any.
+    private var lastClaimer = -1
     /// Receipts that were committed, and now and then one that was not; nil where the
     /// database held others before, which this run doesn't know.
     private var committed: DigestFilter?
@@ -37,38 +41,63 @@ package final class KnownReceipts: @unchecked Sendable {
         if startedEmpty { committed = DigestFilter() }
     }
 
-    /// Claims those of `digests` that no earlier batch has claimed.
+    /// Claims those of `documents` that no earlier batch has claimed.
     ///
     /// A receipt that a *later* batch has claimed is verified again: the loader takes
     /// this batch first and needs the receipt then.
-    package func claim(_ digests: [SHA256Digest], batch: Int) -> [Standing] {
+    package func claim(_ documents: [DocumentKey], batch: Int) -> [Standing] {
         lock.withLock {
-            digests.map { digest in
-                if let index = claims.insert(digest, Int64(batch)) {
-                    let holder = claims.entries[index].number
-                    if holder <= batch { return .taken }
-                    overtaken[Int(holder), default: []].insert(digest)
-                    claims.update(digest, to: Int64(batch))
-                }
-                return committed?.mayContain(digest) == false ? .new : .perhapsStored
+            lastClaimer = max(lastClaimer, batch)
+            return documents.map { document in
+                let isClaimed =
+                    document.isSignedData
+                    ? claim(document, &claimedStrings, batch) : claim(document, &claimedReceipts, batch)
+                guard isClaimed else { return .taken }
+                return committed?.mayContain(document.digest) == false ? .new : .perhapsStored
             }
         }
     }
 
+    /// - Returns: false where an earlier batch, or this one, has claimed it.
+    private func claim(_ document: DocumentKey, _ claims: inout DigestTable, _ batch: Int) -> Bool {
+        guard let index = claims.insert(document.digest, Int64(batch)) else { return true }
+        let holder = claims.entries[index].number
+        if holder <= batch { return false }
+        overtaken[Int(holder), default: []].insert(document)
+        claims.update(document.digest, to: Int64(batch))
+        return true
+    }
+
     /// The receipts that a batch has verified and an earlier one has verified again, which
     /// is loaded before it. Asked once, when all earlier batches are loaded.
-    package func takeOvertaken(of batch: Int) -> Set<SHA256Digest> {
+    package func takeOvertaken(of batch: Int) -> Set<DocumentKey> {
         lock.withLock { overtaken.removeValue(forKey: batch) ?? [] }
+    }
+
+    /// Drops the claims of a batch that is not loaded. Batches up to the one that is returned may
+    /// have left receipts to it.
+    package func withdraw(_ batch: Int) -> Int {
+        lock.withLock {
+            claimedReceipts.removeAll { _, holder in holder == batch }
+            claimedStrings.removeAll { _, holder in holder == batch }
+            overtaken[batch] = nil
+            return lastClaimer
+        }
     }
 
     /// Drops the claims of batches up to `batch`: their receipts are in the database now.
     package func forget(upTo batch: Int) {
         lock.withLock {
-            if committed != nil {
-                for (digest, holder) in claims.entries where holder <= batch { committed?.insert(digest) }
-            }
-            claims.removeAll { _, holder in holder <= batch }
+            forget(&claimedReceipts, upTo: batch)
+            forget(&claimedStrings, upTo: batch)
         }
+    }
+
+    private func forget(_ claims: inout DigestTable, upTo batch: Int) {
+        if committed != nil {
+            for (digest, holder) in claims.entries where holder <= batch { committed?.insert(digest) }
+        }
+        claims.removeAll { _, holder in holder <= batch }
     }
 }
 

@@ -47,10 +47,13 @@ package struct LineDecoder {
     private let limits: Limits
     private let digest: MessageDigest
     private let signed: SignedStringReader
+    private let erasedLines: ErasedLines
     /// Bytes of a line with a receipt of a few purchases.
     private static let usualLineBytes = 4 << 10
 
-    package init(keys: LineKeys, limits: Limits) throws(OpenSSLError) {
+    /// - Parameter erasedLines: lines that are rejected without being read.
+    package init(keys: LineKeys, limits: Limits, erasedLines: ErasedLines = ErasedLines()) throws(OpenSSLError) {
+        self.erasedLines = erasedLines
         scanner = SubmissionScanner(keys: keys)
         self.limits = limits
         digest = try MessageDigest()
@@ -70,12 +73,15 @@ package struct LineDecoder {
         while start < text.count {
             let newline = ByteSearch.firstIndex(of: UInt8(ascii: "\n"), in: text.span, start..<text.count)
             let line = start..<(newline ?? text.count)
-            let scanned: ScannedLine?
-            do throws(Unreadable) {
-                scanned = try scan(text, line)
-            } catch {
-                verified.rejections.append(Rejection(line: verified.lineCount, cause: error))
-                scanned = nil
+            var scanned: ScannedLine?
+            if try erasedLines.contains(text.span, line, digest) {
+                verified.rejections.append(.erased(line: verified.lineCount))
+            } else {
+                do throws(Unreadable) {
+                    scanned = try scan(text, line)
+                } catch {
+                    verified.rejections.append(Rejection(line: verified.lineCount, cause: error))
+                }
             }
             if let scanned { try decode(scanned, of: text, &buffer, &decoded, &verified) }
             verified.lineCount += 1
@@ -107,13 +113,14 @@ package struct LineDecoder {
         let context = context(of: scanned, text, in: &buffer)
         let line = verified.lineCount
         let first = decoded.count
-        var unreadable: [SHA256Digest] = []
+        var unreadable: Set<SHA256Digest> = []
+        var faults = LineFaults()
         var number = 0
         for token in scanned.documents {
             let isAlone = scanned.documents.count == 1
             switch try decode(token, of: text, line, into: &buffer) {
             case .success(var document):
-                if !isAlone, decoded[first...].contains(where: { $0.holder == nil && $0.digest == document.digest }) {
+                if !isAlone, decoded[first...].contains(where: { $0.holder == nil && $0.key == document.key }) {
                     continue
                 }
                 number += 1
@@ -121,17 +128,37 @@ package struct LineDecoder {
                 document.context = context
                 decoded.append(document)
                 if let signed = document.signed, signed.payload.kind == .notification {
-                    try decodeParts(of: document, signed, into: &buffer, &decoded, &verified)
+                    try decodeParts(of: document, signed, into: &buffer, &decoded, &faults, &verified)
                 }
             case .failure(let cause):
                 if !isAlone {
-                    let characters = try digest.sha256(text.span, in: token.range)
-                    if unreadable.contains(characters) { continue }
-                    unreadable.append(characters)
+                    guard try unreadable.insert(digest.sha256(text.span, in: token.range)).inserted else { continue }
                 }
-                number += 1
-                verified.rejections.append(Rejection(line: line, document: number, cause: cause))
+                // One that is not kept has no number, so that numbers have no gaps.
+                if faults.add(Rejection(line: line, document: number + 1, cause: cause), to: &verified) { number += 1 }
             }
+        }
+        faults.end(&verified)
+    }
+
+    /// What can't be read of a line: a few rejections, and the number of the others.
+    private struct LineFaults {
+        private var count = 0
+        /// Index of the last that is kept among the batch's rejections.
+        private var last = 0
+
+        /// - Returns: whether it is kept.
+        mutating func add(_ rejection: Rejection, to verified: inout VerifiedBatch) -> Bool {
+            count += 1
+            guard count <= Rejection.greatestCountOfLine else { return false }
+            last = verified.rejections.count
+            verified.rejections.append(rejection)
+            return true
+        }
+
+        func end(_ verified: inout VerifiedBatch) {
+            guard count > Rejection.greatestCountOfLine else { return }
+            verified.rejections[last].count(furtherDocuments: count - Rejection.greatestCountOfLine)
         }
     }
 
@@ -183,7 +210,7 @@ package struct LineDecoder {
     /// rejection of the notification's number; the notification stands.
     private func decodeParts(
         of holder: DecodedDocument, _ signed: SignedDocument, into buffer: inout ByteBuffer,
-        _ decoded: inout [DecodedDocument], _ verified: inout VerifiedBatch
+        _ decoded: inout [DecodedDocument], _ faults: inout LineFaults, _ verified: inout VerifiedBatch
     ) throws(OpenSSLError) {
         var fault: Unreadable?
         let bytes = signed.bytes
@@ -203,7 +230,7 @@ package struct LineDecoder {
         if let fault {
             // What can't be read may state a person, too.
             decoded[holderIndex].statesPerson = true
-            verified.rejections.append(Rejection(line: holder.line, document: holder.number, cause: fault))
+            _ = faults.add(Rejection(line: holder.line, document: holder.number, cause: fault), to: &verified)
         }
     }
 

@@ -23,14 +23,14 @@ package struct LineVerifier {
     package init(
         keys: LineKeys, limits: Limits, anchors: TrustAnchors, issuers: IssuerCertificates,
         known: (receipts: KnownReceipts, lookup: any ReceiptLookup)?, pseudonyms: Pseudonyms? = nil,
-        keepsReceipts: Bool = false, keepsRejectedLines: Bool = false
+        keepsReceipts: Bool = false, keepsRejectedLines: Bool = false, erasedLines: ErasedLines = ErasedLines()
     ) throws(MillError) {
         self.keepsReceipts = keepsReceipts
         self.keepsRejectedLines = keepsRejectedLines
         self.known = known
         (decoder, verifier) = try MillError.wrapping { () throws(OpenSSLError) in
             (
-                try LineDecoder(keys: keys, limits: limits),
+                try LineDecoder(keys: keys, limits: limits, erasedLines: erasedLines),
                 try ReceiptVerifier(
                     anchors: anchors, issuers: issuers, pseudonyms: pseudonyms, keepsReceipts: keepsReceipts)
             )
@@ -74,11 +74,12 @@ package struct LineVerifier {
     }
 
     /// A line beyond the limit is not stored: in a batch of its own, its bytes were
-    /// never read.
+    /// never read. Nor is one that was erased.
     private static func keepRejectedLines(of text: [UInt8], in rejections: inout [Rejection]) {
         rejections.sort { $0.line < $1.line }
         var (start, line) = (0, 0)
-        for index in rejections.indices where rejections[index].cause.reason != .lineTooLong {
+        for index in rejections.indices
+        where rejections[index].cause.reason != .lineTooLong && !rejections[index].isErased {
             if index > rejections.startIndex, rejections[index].line == rejections[index - 1].line {
                 rejections[index].content = rejections[index - 1].content
                 continue
@@ -102,7 +103,7 @@ package struct LineVerifier {
         guard let known else { return nil }
         // Claimed first: what is then not in the database is in no commit
         // that this batch could have missed.
-        let standings = known.receipts.claim(lines.map(\.digest), batch: batch)
+        let standings = known.receipts.claim(lines.map(\.key), batch: batch)
         var found = standings.map { (isNew: $0 != .taken, stored: Int64?.none) }
         let asked = lines.indices.filter { standings[$0] == .perhapsStored }
         guard !asked.isEmpty else { return found }

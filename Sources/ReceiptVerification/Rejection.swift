@@ -21,12 +21,29 @@ package struct Rejection: Sendable {
     package var line: Int
     /// Which of the line's documents, from 1.
     package let document: Int
-    package let cause: Unreadable
+    package private(set) var cause: Unreadable
     /// The line as it is, without its newline, where it is to be stored.
     package var content: [UInt8]?
+    /// Further documents of the line that can't be read either, of which nothing is kept but
+    /// their number.
+    package private(set) var furtherDocuments = 0
+
+    /// Rejections of one line that are kept; of more, their number. A line of a few kilobytes
+    /// holds a thousand documents, each of which would be a row.
+    package static let greatestCountOfLine = 8
+    /// Whether the line was erased with a person, and came again: it is to stay away.
+    package internal(set) var isErased = false
 
     package init(line: Int, document: Int = 1, cause: Unreadable, content: [UInt8]? = nil) {
         (self.line, self.document, self.cause, self.content) = (line, document, cause, content)
+    }
+
+    /// Counts documents of the line that are not kept, and says so in the detail.
+    package mutating func count(furtherDocuments count: Int) {
+        guard count > 0 else { return }
+        furtherDocuments += count
+        let documents = count == 1 ? "1 further document" : "\(count) further documents"
+        cause = Unreadable(cause.reason, "\(cause.detail); \(documents) of the line can't be read either")
     }
 
     /// Bytes of memory, about.

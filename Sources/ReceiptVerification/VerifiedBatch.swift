@@ -38,14 +38,20 @@ package struct VerifiedBatch: Sendable {
     package private(set) var size = 0
 
     /// Adds up what is held, but for issuers, which are few.
-    package mutating func measure() {
-        size =
-            bytes.capacity + purchases.capacity * MemoryLayout<InAppPurchase>.stride
-            + receipts.capacity * MemoryLayout<VerifiedReceipt>.stride
-            + signedContents.capacity * MemoryLayout<SignedContent>.stride
+    package mutating func measure() { size = sizeOfRows + sizeOfContent }
+
+    /// Bytes of what there is for each line.
+    package var sizeOfRows: Int {
+        receipts.capacity * MemoryLayout<VerifiedReceipt>.stride
             + parts.capacity * MemoryLayout<VerifiedPart>.stride
             + submissions.capacity * MemoryLayout<VerifiedSubmission>.stride
             + rejections.reduce(0) { $0 + $1.size }
+    }
+
+    /// Bytes of what the lines point into, which several batches may share.
+    package var sizeOfContent: Int {
+        bytes.capacity + purchases.capacity * MemoryLayout<InAppPurchase>.stride
+            + signedContents.capacity * MemoryLayout<SignedContent>.stride
     }
 }
 

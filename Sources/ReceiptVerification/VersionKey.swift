@@ -1,3 +1,5 @@
+package import ReceiptFormat
+
 /// Text that sorts as versions do.
 ///
 /// A version is split at dots, and each part into runs of digits and other
@@ -6,35 +8,57 @@
 /// lower case. Parts are joined by a space, which sorts before all of them:
 /// `1.9 < 1.10 < 1.10.1 < 1.10b2 < 1.10b10 < 2`. Parts of value zero at the end
 /// don't count: 2, 2.0 and 2.0.0 are one version.
+///
+/// Characters are those of Unicode, one scalar each: what a reader sees as one may be
+/// as long as the text.
 package enum VersionKey {
     /// The key of a version; `2.10b3` gives `012 0210b013`.
-    package static func key(_ version: some StringProtocol) -> String {
-        var parts = version.lowercased().split(separator: ".", omittingEmptySubsequences: false).map(Self.part)
-        while let last = parts.last, last == zero || last.isEmpty { parts.removeLast() }
-        return parts.joined(separator: " ")
-    }
-
-    private static let zero = number("0")
-
-    private static func part(_ text: Substring) -> String {
-        var key = ""
-        var digits = ""
-        for character in text {
-            if character.isASCII, character.isNumber {
-                digits.append(character)
+    package static func key(_ version: DocumentText) -> DocumentText {
+        var parts: [String] = []
+        var part = Part()
+        for scalar in version.string.lowercased().unicodeScalars {
+            if scalar == "." {
+                parts.append(part.finish())
+                part = Part()
             } else {
-                if !digits.isEmpty { key += number(digits) }
-                digits = ""
-                // A space is the joint, and a tab the loader's.
-                if !character.isWhitespace { key.append(character) }
+                part.add(scalar)
             }
         }
-        return digits.isEmpty ? key : key + number(digits)
+        parts.append(part.finish())
+        while let last = parts.last, last.isEmpty || last.utf8.elementsEqual(zero.utf8) { parts.removeLast() }
+        return DocumentText(parts.joined(separator: " "))
     }
 
-    private static func number(_ digits: String) -> String {
-        let significant = digits.drop { $0 == "0" }
-        let count = min(significant.count, 99)
-        return (count < 10 ? "0" : "") + String(count) + significant
+    private static let zero = Part.number("0")
+
+    private struct Part {
+        private var key = ""
+        private var digits = ""
+
+        mutating func add(_ scalar: Unicode.Scalar) {
+            if ("0"..."9").contains(scalar) {
+                digits.unicodeScalars.append(scalar)
+                return
+            }
+            endNumber()
+            // A space is the joint, and a tab the loader's.
+            if !scalar.properties.isWhitespace { key.unicodeScalars.append(scalar) }
+        }
+
+        mutating func finish() -> String {
+            endNumber()
+            return key
+        }
+
+        private mutating func endNumber() {
+            if !digits.isEmpty { key += Self.number(digits) }
+            digits = ""
+        }
+
+        static func number(_ digits: String) -> String {
+            let significant = digits.unicodeScalars.drop { $0 == "0" }
+            let count = min(significant.count, 99)
+            return (count < 10 ? "0" : "") + String(count) + String(significant)
+        }
     }
 }

@@ -26,6 +26,8 @@ struct BatchWriter {
     private let knownIssuers: Int
     /// What the workers share; nil where every receipt is one that is stored.
     private let known: KnownReceipts?
+    /// Batches that are not loaded.
+    var passedOver = PassedOverBatches()
 
     init(_ database: LoadDatabase, knownIssuers: Int, known: KnownReceipts?) throws(MillError) {
         self.database = database
@@ -50,8 +52,12 @@ struct BatchWriter {
         _ db: Database, submissionID: (_ submission: VerifiedSubmission, _ receipt: Int64) throws -> Int64?
     ) throws {
         try database.insert(batch.issuers, db)
+        // Two workers have verified these; the first to come was loaded.
+        let loaded = known?.takeOvertaken(of: batch.sequence) ?? []
+        let receipts = loaded.isEmpty ? batch.receipts : batch.receipts.filter { !loaded.contains($0.key) }
+        try writeReceiptsOfOthers(than: receipts, for: batch, &merger, &counts)
         try batch.bytes.withUnsafeBufferPointer { bytes in
-            try write(batch.receipts, of: batch, bytes, &merger, &counts)
+            try write(receipts, of: batch, bytes, &merger, &counts)
             var holders: Set<Int64> = []
             for submission in batch.submissions {
                 let receipt = try id(ofReceiptOf: submission)
@@ -70,6 +76,29 @@ struct BatchWriter {
         try signedRows.insertBatch()
     }
 
+    /// Writes receipts that the workers left to batches which were then passed over.
+    private mutating func writeReceiptsOfOthers(
+        than own: [VerifiedReceipt], for batch: VerifiedBatch, _ merger: inout PurchaseMerger,
+        _ counts: inout LoadCounts
+    ) throws(MillError) {
+        let lenders = passedOver.lenders(to: batch.sequence)
+        guard let known, !lenders.isEmpty else { return }
+        var missing = batch.receiptsOfOthers.subtracting(own.map(\.digest))
+        for lender in lenders {
+            var lent: [VerifiedReceipt] = []
+            for receipt in lender.receipts where missing.contains(receipt.digest) {
+                missing.remove(receipt.digest)
+                if try find(receipt.digest) == nil { lent.append(receipt) }
+            }
+            guard !lent.isEmpty else { continue }
+            try lender.bytes.withUnsafeBufferPointer { (bytes) throws(MillError) in
+                try write(lent, of: lender, bytes, &merger, &counts)
+            }
+            // Those who verified them since must not load them again.
+            _ = known.claim(lent.map(\.key), batch: batch.sequence)
+        }
+    }
+
     func write(_ rejection: Rejection, archive: Int64, line: Int64) throws(MillError) {
         try rows.insert(rejection, archive: archive, line: line)
     }
@@ -79,9 +108,6 @@ struct BatchWriter {
         _ merger: inout PurchaseMerger, _ counts: inout LoadCounts
     ) throws(MillError) {
         let first = nextReceipt
-        // Two workers have verified these; the first to come was loaded.
-        let loaded = known?.takeOvertaken(of: batch.sequence) ?? []
-        let receipts = loaded.isEmpty ? receipts : receipts.filter { !loaded.contains($0.digest) }
         for receipt in receipts {
             let references = try references(of: receipt, bytes)
             apps.append(references.app)

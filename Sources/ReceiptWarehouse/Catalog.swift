@@ -24,7 +24,7 @@ package struct Catalog {
         versions = try TextIdentifiers(
             db, find: "SELECT version_id FROM version WHERE version = ?",
             add: "INSERT INTO version (version, version_key) VALUES (?, ?)"
-        ) { $0.bindCopy(2, VersionKey.key(String(decoding: $1, as: UTF8.self))) }
+        ) { $0.bindCopy(2, VersionKey.key(DocumentText(decoding: $1)).string) }
         products = try TextIdentifiers(
             db, find: "SELECT product_number FROM product WHERE product_id = ?",
             add: "INSERT INTO product (product_id) VALUES (?)")

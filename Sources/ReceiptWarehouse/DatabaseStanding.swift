@@ -21,6 +21,5 @@ package struct DatabaseStanding: Sendable, Hashable {
 }
 
 extension LoadDatabase {
-    /// Hexadecimal; copies have the same.
-    package func identity() throws(MillError) -> String { try access(DatabaseStanding.init).identity }
+    package func standing() throws(MillError) -> DatabaseStanding { try access(DatabaseStanding.init) }
 }

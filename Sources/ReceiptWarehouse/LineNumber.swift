@@ -11,5 +11,6 @@ package enum LineNumber {
     package static let greatestArchive: Int64 = 0xf_ffff
 
     package static func archive(of id: Int64) -> Int64 { id >> 32 & greatestArchive }
+    package static func document(of id: Int64) -> Int64 { (id >> 52) + 1 }
     package static func line(of id: Int64) -> Int64 { id & 0xffff_ffff }
 }

@@ -14,6 +14,10 @@ package struct LoadCounts: Sendable, Hashable {
     package var rejected: [RejectionReason: Int] = [:]
     /// Lines of which some documents were read and others not.
     package var linesReadInPart = 0
+    /// Documents that can't be read, a line without any counting as one; and those of lines that
+    /// were read in part.
+    package var rejectedDocuments = 0
+    package var documentsRejectedInPart = 0
     /// Of the lines, those that were applied in the place of rejected ones.
     package var correctionsApplied = 0
     /// Receipts that are new, by verdict.

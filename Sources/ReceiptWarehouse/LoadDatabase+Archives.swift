@@ -137,12 +137,14 @@ extension LoadDatabase {
             ["folder": folder, "name": fingerprint.name, "time": time, "sha256": Data(fingerprint.sha256.bytes)])
     }
 
-    /// When archives with lines were found last in folders and under names that are wanted, in
+    /// The archive with lines that was found last in folders and under names that are wanted, and when, in
     /// milliseconds since 1970; nil where none was.
     ///
     /// Those that a clock found which was ahead count as found now, and are set so: else their time
     /// would keep every later one from being the last, for as long as the clock was ahead.
-    package func lastFound(where isWanted: (_ folder: String, _ name: String) -> Bool) throws(MillError) -> Int64? {
+    package func lastFound(
+        where isWanted: (_ folder: String, _ name: String) -> Bool
+    ) throws(MillError) -> (name: String, time: Int64)? {
         try access { db in
             try db.execute(
                 sql: "UPDATE archive_place SET found_at = :now WHERE found_at > :now",
@@ -155,7 +157,8 @@ extension LoadDatabase {
                     WHERE archive.lines > 0
                     GROUP BY folder, place.name
                     """
-            ).filter { isWanted($0[0], $0[1]) }.map { $0[2] as Int64 }.max()
+            ).filter { isWanted($0[0], $0[1]) }.map { (name: $0[1] as String, time: $0[2] as Int64) }
+                .max { ($0.time, $0.name) < ($1.time, $1.name) }
         }
     }
 

@@ -9,6 +9,10 @@ extension LoadDatabase {
     ///
     /// - Returns: bytes of the log afterwards.
     package func emptyLog() throws(MillError) -> Int64 {
+        // Readers are no program that will end soon.
+        let limit = patience.limit
+        patience.limit = min(limit, LockPatience.usual)
+        defer { patience.limit = limit }
         try access { db in
             // Passive first: waiting for readers, as TRUNCATE does, is worth it
             // only if they have nothing left to read of the log.

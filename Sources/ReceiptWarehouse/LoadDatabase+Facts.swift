@@ -1,4 +1,4 @@
-internal import GRDB
+package import GRDB
 internal import MillDatabase
 package import MillSystem
 
@@ -32,7 +32,7 @@ extension LoadDatabase {
     }
 
     /// Changes what a user has set, and lets go of the facts if that makes a difference.
-    func changeSettings(_ tables: [String], _ change: (Database) throws -> Void) throws(MillError) {
+    package func changeSettings(_ tables: [String], _ change: (Database) throws -> Void) throws(MillError) {
         try access { db in
             let stored = { try tables.map { try Row.fetchAll(db, sql: "SELECT * FROM \($0) ORDER BY 1, 2") } }
             try db.inTransaction(.immediate) {

@@ -27,24 +27,31 @@ extension LoadDatabase {
     ///   no such run.
     package func unreviewed() throws(MillError) -> (lines: Int, rejected: Int, lastReceipt: Int64?) {
         try access { db in
-            let ended = [RunOutcome.done, .alarm, .incomplete].map { "'\($0.rawValue)'" }.joined(separator: ", ")
             let row = try Row.fetchOne(
                 db,
                 sql: """
                     SELECT coalesce(sum(lines), 0), coalesce(sum(rejected), 0), min(last_receipt)
                     FROM run
-                    WHERE outcome <> :running
-                        AND run_id >= (
-                            SELECT min(run_id) FROM run
-                            WHERE outcome NOT IN (:running, \(ended))
-                                AND run_id > (
-                                    SELECT coalesce(max(run_id), 0) FROM run
-                                    WHERE reviews_alarms AND outcome IN (\(ended))
-                                )
-                        )
+                    WHERE \(Self.isUnreviewed)
                     """,
                 arguments: ["running": RunOutcome.running.rawValue])
             return row.map { ($0[0], $0[1], $0[2]) } ?? (0, 0, nil)
         }
     }
+
+    /// Whether a row of `run` is one of these; `:running` is the outcome of the run at work.
+    package static let isUnreviewed: String = {
+        let ended = [RunOutcome.done, .alarm, .incomplete].map { "'\($0.rawValue)'" }.joined(separator: ", ")
+        return """
+            outcome <> :running
+            AND run_id >= (
+                SELECT min(run_id) FROM run
+                WHERE outcome NOT IN (:running, \(ended))
+                    AND run_id > (
+                        SELECT coalesce(max(run_id), 0) FROM run
+                        WHERE reviews_alarms AND outcome IN (\(ended))
+                    )
+            )
+            """
+    }()
 }

@@ -8,6 +8,8 @@ package final class LoadDatabase {
     package let queue: DatabaseQueue
     package let path: String
     private let lock: RunLock?
+    /// How long locks of other programs are waited for.
+    let patience: LockPatience
 
     /// Bytes of a page: half as many are written as with SQLite's own 4096, each
     /// twice, to the log and to the file. Larger ones would write more when few
@@ -31,11 +33,44 @@ package final class LoadDatabase {
         lock = try RunLock(database: path, waiting: wait)
         try Self.makePrivateFile(RealPath.of(path))
         DatabaseModes.correct(RealPath.of(path))
-        do {
-            queue = try DatabaseQueue(file: path, configuration: Self.writing)
-            try SchemaMigration.prepare(queue, path: path, migration)
-        } catch {
-            throw Self.failure(error, path)
+        let patience = LockPatience(stop: wait?.stop ?? CancellationFlag())
+        self.patience = patience
+        // Between two attempts it is told who is waited for.
+        if wait != nil { patience.limit = .seconds(1) }
+        queue = try Self.waiting(wait) { () throws(MillError) in
+            do {
+                let queue = try DatabaseQueue(file: path, configuration: Self.writing(patience))
+                try SchemaMigration.prepare(queue, path: path, migration)
+                return queue
+            } catch {
+                throw Self.failure(error, path)
+            }
+        }
+        if let wait { patience.limit = max(wait.limit, LockPatience.usual) }
+    }
+
+    /// Waits for locks of other programs no longer than every connection does: one has outlasted all waiting.
+    package func endPatience() { patience.limit = LockPatience.usual }
+
+    /// Does work again while another program holds a lock of the database's, which is told once a minute.
+    private static func waiting<Result>(
+        _ wait: RunLock.Wait?, _ work: () throws(MillError) -> Result
+    ) throws(MillError) -> Result {
+        let start = ContinuousClock.now
+        var nextWord = start
+        while true {
+            do throws(MillError) {
+                return try work()
+            } catch {
+                let now = ContinuousClock.now
+                guard error.code == .databaseLocked, let wait, !wait.stop.isCancelled, now - start < wait.limit else {
+                    throw error
+                }
+                if now >= nextWord {
+                    wait.onWait(nil)
+                    nextWord = now + .seconds(60)
+                }
+            }
         }
     }
 
@@ -44,6 +79,7 @@ package final class LoadDatabase {
     package init(examining path: String) throws(MillError) {
         self.path = path
         lock = nil
+        patience = LockPatience()
         try Self.refuseUnusable(path)
         try RunLock.refuseUnusable(of: path)
         try DatabaseModes.refuseReadOnly(RealPath.of(path))
@@ -107,7 +143,7 @@ package final class LoadDatabase {
         guard errno == EEXIST else {
             throw MillError(
                 stage: .loading, path: path, what: "the database can't be made: \(String(cString: strerror(errno)))",
-                hint: MillError.hintOnPermissions, exitStatus: .writing(errno))
+                hint: DatabaseModes.hint(on: path), exitStatus: .writing(errno))
         }
         try FileOwner.refuseForeignFile(path, at: .loading)
     }
@@ -115,12 +151,12 @@ package final class LoadDatabase {
     /// WAL lets readers read while this run writes. With `synchronous = NORMAL`
     /// a power cut may take back the last transactions, rows and progress
     /// together, which the next run then loads again; it never damages the file.
-    private static var writing: Configuration {
+    private static func writing(_ patience: LockPatience) -> Configuration {
         var configuration = Configuration()
         configuration.journalMode = .wal
         // A window of rows stays one transaction over many accesses.
         configuration.allowsUnsafeTransactions = true
-        configuration.busyMode = .timeout(10)
+        configuration.busyMode = .callback { patience.waits(behind: $0) }
         // References are identifiers that the loader has just looked up or given out;
         // looking each up again would cost a tenth of the whole load.
         configuration.foreignKeysEnabled = false

@@ -108,6 +108,14 @@ package final class Loader {
         try transaction.write { db in try database.insert(issuers, db) }
     }
 
+    /// Passes over a batch of an archive that is not read on: nothing of its lines is loaded. What
+    /// workers have not verified again because of it is kept for them.
+    package func passOver(_ batch: VerifiedBatch) throws(MillError) {
+        try learn(batch.issuers)
+        guard let known else { return }
+        writer.passedOver.append(batch, neededUpTo: known.withdraw(batch.sequence))
+    }
+
     /// Writes a batch's rows, and commits when the window is full.
     ///
     /// - Parameter linesAhead: how many lines are still to come, about; nil where it is not known.
@@ -124,9 +132,15 @@ package final class Loader {
             var last = -1
             for rejection in batch.rejections.sorted(by: { ($0.line, $0.document) < ($1.line, $1.document) }) {
                 try writer.write(rejection, archive: archive.id, line: archive.lines + Int64(rejection.line) + 1)
+                let documents = 1 + rejection.furtherDocuments
+                archive.rejectedDocuments += Int64(documents)
+                progress.counts.rejectedDocuments += documents
+                if loaded.contains(rejection.line) { progress.counts.documentsRejectedInPart += documents }
                 guard rejection.line != last else { continue }
                 last = rejection.line
-                try deadLetters?.keep(rejection.content, as: archive.lineID(index: rejection.line))
+                if !rejection.isErased {
+                    try deadLetters?.keep(rejection.content, as: archive.lineID(index: rejection.line))
+                }
                 if loaded.contains(rejection.line) {
                     progress.counts.linesReadInPart += 1
                 } else {
@@ -136,6 +150,7 @@ package final class Loader {
         }
         archive.lines += Int64(batch.lineCount)
         archive.loadedLines += Int64(batch.loadedLineCount)
+        archive.loadedDocuments += Int64(batch.submissions.count)
         progress.archive = archive
         progress.counts.lines += batch.lineCount
         lastBatch = batch.sequence

@@ -6,6 +6,14 @@ package struct LoadingArchive {
     /// Lines processed before the batch at hand.
     package var lines: Int64
     package var loadedLines: Int64
+    /// Documents that can't be read, and those that are submissions: of lines of earlier runs one each.
+    package var rejectedDocuments: Int64
+    package var loadedDocuments: Int64
+
+    init(id: Int64, lines: Int64, loadedLines: Int64) {
+        (self.id, self.lines, self.loadedLines) = (id, lines, loadedLines)
+        (rejectedDocuments, loadedDocuments) = (lines - loadedLines, loadedLines)
+    }
 
     /// The identifier of a line, in the order of loading.
     ///

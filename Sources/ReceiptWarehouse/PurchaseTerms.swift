@@ -214,9 +214,7 @@ struct PurchaseTerms {
         _ receipt: Int64, _ row: LoaderRow, signedAt: Int32, digest: Int32
     ) throws(MillError) -> MergedTerms.Source {
         guard let sha256 = row.withBytes(digest, { bytes in bytes.flatMap { SHA256Digest(bytes: $0) } }) else {
-            throw MillError(
-                stage: .loading, what: "receipt \(receipt) has no SHA-256", hint: MillError.hintOnDamage,
-                exitStatus: .ioError)
+            throw MillError.damage(of: nil, "receipt \(receipt) has no SHA-256")
         }
         return MergedTerms.Source(signedAt: row.integer(signedAt) ?? 0, digest: sha256, receipt: receipt)
     }

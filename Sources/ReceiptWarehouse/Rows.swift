@@ -53,7 +53,11 @@ struct Rows {
                 ]))
         link = try LoaderStatement(db, Self.insert(into: "receipt_purchase", ["receipt_id", "transaction_id"]))
         rejection = try LoaderStatement(
-            db, "INSERT INTO rejection (archive_id, line, document, reason, detail) VALUES (?, ?, ?, ?, ?)")
+            db,
+            """
+            INSERT INTO rejection (archive_id, line, document, reason, detail, status)
+            VALUES (?, ?, ?, ?, ?, iif(?, 'dismissed', 'open'))
+            """)
         reviewable = try LoaderStatement(
             db, "INSERT INTO reviewable_receipt (receipt_id, octets, issuers) VALUES (?, ?, ?)")
     }
@@ -186,11 +190,7 @@ struct Rows {
         rejection.bind(3, Int64(refused.document))
         rejection.bindCopy(4, refused.cause.reason.rawValue)
         rejection.bindCopy(5, refused.cause.detail)
+        rejection.bind(6, refused.isErased ? 1 : 0)
         try rejection.run()
     }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-    /// The part as the text that is stored of it.
-    package func text(_ range: ByteRange?) -> String? { part(range).map { String(decoding: $0, as: UTF8.self) } }
 }

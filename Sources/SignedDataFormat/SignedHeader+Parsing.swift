@@ -19,7 +19,7 @@ extension SignedHeader {
             var walk = StrictWalk()
             try walk.object(&cursor, depth: 0, number: Self.keys.number) { walk, number, cursor throws(InvalidJSON) in
                 switch Key.allCases[number] {
-                case .algorithm: algorithm = Self.text(try walk.value(&cursor, depth: 1), cursor.bytes)
+                case .algorithm: algorithm = try Self.algorithm(&cursor, &walk)
                 case .critical:
                     _ = try walk.value(&cursor, depth: 1)
                     hasCriticalExtensions = true
@@ -42,12 +42,20 @@ extension SignedHeader {
 
     private static let keys = KeyTable(Key.allCases.map(\.rawValue))
 
-    private static func text(_ token: JSONToken, _ bytes: Span<UInt8>) -> String? {
+    /// The name of the algorithm; nil where it is no text. It is shown in reasons, and no
+    /// algorithm's name is long.
+    private static func algorithm(
+        _ cursor: inout JSONCursor, _ walk: inout StrictWalk
+    ) throws(InvalidJSON) -> DocumentText? {
+        let token = try walk.value(&cursor, depth: 1)
         guard token.kind == .string else { return nil }
-        if token.hasEscapes {
-            return JSONString.unescaped(bytes, in: token.range).map { String(decoding: $0, as: UTF8.self) }
+        let name =
+            (token.hasEscapes ? JSONString.unescaped(cursor.bytes, in: token.range) : nil)
+            ?? token.range.map { cursor.bytes[$0] }
+        guard name.count <= maximumAlgorithmBytes else {
+            throw cursor.failure("an alg of \(name.count) bytes, where \(maximumAlgorithmBytes) are allowed")
         }
-        return bytes.extracting(token.range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+        return DocumentText(decoding: name)
     }
 
     /// The elements of `x5c`. More than are accepted are one too many: that is enough to refuse them.

@@ -198,6 +198,17 @@ package struct SignedPayloadParser {
             throw MalformedSignedData(
                 .kind, "the payload is no transaction, renewal info, app transaction or notification")
         }
+        try requireShort(payload.environment, "environment")
+        try requireShort(payload.bundleID, "bundleId")
+        try requireShort(payload.applicationVersion, "applicationVersion")
+        try requireShort(payload.originalApplicationVersion, "originalApplicationVersion")
+    }
+
+    private func requireShort(_ name: ByteRange?, _ key: String) throws(MalformedSignedData) {
+        guard let name, name.count > AppReceipt.maximumNameBytes else { return }
+        throw MalformedSignedData(
+            .payload,
+            "the payload: a \(key) of \(name.count) bytes, where \(AppReceipt.maximumNameBytes) are allowed")
     }
 
     private func require(_ value: ByteRange?, _ what: String) throws(MalformedSignedData) {

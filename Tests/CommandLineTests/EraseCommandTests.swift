@@ -181,6 +181,121 @@ internal import Testing
         try check()
     }
 
+    /// Writes an archive and loads it, with kept lines.
+    private func ingest(_ text: String, as name: String, _ options: String...) throws -> Mill.Result {
+        try Mill.run(
+            [
+                "ingest", workdir.write(text, to: name), "--trust", Samples.root, "--database", database, "--quiet",
+                "--dead-letters", workdir.path("letters.gz"), "--format", "json",
+            ] + options)
+    }
+
+    @Test("Kept lines go that name the person in another spelling, or can't be read and may name it")
+    func spellings() throws {
+        let named = [
+            #"{"account_id":4711,"receipt":"%%"}"#, #"{"kunde":{"nr":"4711"},"receipt":"%%"}"#,
+            #"{"account_id":"\u0034711","receipt":"%%"}"#,
+            #"{"account_id":4711,"receipt":"MIIe2wYJ"#,
+        ]
+        let others = [#"{"account_id":47110,"receipt":"%%"}"#, #"{"account_id":12,"receipt":"MIIe2wYJ"#]
+        #expect(try ingest((named + others).joined(separator: "\n") + "\n", as: "more.jsonl").status == 0)
+        let before = try lines("SELECT count(*) FROM dead_letter")[0]
+        let result = try erase("--account", "4711", "--json")
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(result.bytes)) as? [String: Any])
+        #expect(object["dead_letters"] as? Int == named.count)
+        #expect(try Int(lines("SELECT count(*) FROM dead_letter")[0]) == Int(before)! - named.count)
+        #expect(
+            try lines("SELECT line, dismissed FROM rejections WHERE archive = 'more.jsonl' ORDER BY line")
+                == ["1|1", "2|1", "3|1", "4|1", "5|0", "6|0"])
+        try check()
+    }
+
+    @Test("A line of which one document could be read and another not counts once, and goes whole")
+    func partlyRead() throws {
+        let receipt = try #require(
+            try Command(
+                "sh", ["-c", #"zcat a.gz | jq -r '.receipt? // empty' 2>/dev/null | head -n 1"#], in: workdir.url
+            )
+            .run().output.split(separator: "\n").first)
+        let line = #"{"account_id":"half-person","receipt":"\#(receipt)","jws":"no.signed.string"}"#
+        let unowned = #"{"receipt":"\#(receipt)","jws":"another.signed.string"}"#
+        #expect(try ingest(line + "\n" + unowned + "\n", as: "half.jsonl").status == 0)
+        #expect(try lines("SELECT count(*) FROM submissions WHERE account_id = 'half-person'") == ["1"])
+        let result = try erase("--account", "half-person", "--json")
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(result.bytes)) as? [String: Any])
+        let archives = try #require(object["archives"] as? [[String: Any]])
+        #expect(object["submissions"] as? Int == 1 && object["dead_letters"] as? Int == 1)
+        #expect(archives.map { $0["lines"] as? Int } == [1], "\(result)")
+        try check()
+    }
+
+    @Test("An erased rejected line stays away when another file brings it, whether or not it can be read then")
+    func rejectedAgain() throws {
+        let receipt = try #require(
+            try Command(
+                "sh", ["-c", #"zcat a.gz | jq -r '.receipt? // empty' 2>/dev/null | head -n 1"#], in: workdir.url
+            )
+            .run().output.split(separator: "\n").first)
+        // Without its key the receipt is not found.
+        let line = #"{"account_id":"hidden-person","quittung":"\#(receipt)"}"#
+        let broken = #"{"account_id":"hidden-person","receipt":"%%"}"#
+        let others = #"{"account_id":"other-person","receipt":"%%"}"#
+        #expect(try ingest("\(line)\n\(broken)\n\(others)\n", as: "one.jsonl").status == 0)
+        #expect(try erase("--account", "hidden-person").output.contains("2 kept lines\n"))
+        for (index, options) in [[], ["--receipt-key", "quittung"]].enumerated() {
+            // Other line ends, and another order.
+            let again = try Mill.run(
+                [
+                    "ingest", workdir.write("\(index)\r\n\(broken)\r\n\(line)\r\n", to: "again\(index).jsonl"),
+                    "--trust",
+                    Samples.root, "--database", database, "--quiet", "--dead-letters", workdir.path("letters.gz"),
+                ] + options)
+            #expect(again.status == 0, "\(again)")
+            let rejected = try lines(
+                "SELECT line, dismissed, detail FROM rejections WHERE archive = 'again\(index).jsonl' ORDER BY line")
+            #expect(rejected.suffix(2) == ["2|1|the line was erased", "3|1|the line was erased"], "\(rejected)")
+        }
+        #expect(try lines("SELECT count(*) FROM submissions WHERE account_id = 'hidden-person'") == ["0"])
+        #expect(try !isLeft("hidden-person"))
+        #expect(try erase("--account", "hidden-person").output == "nothing of this person is in the database\n")
+        try check()
+    }
+
+    @Test("An erased rejected line stays away when it is decoded elsewhere and loaded")
+    func decodedAgain() throws {
+        #expect(try erase("--account", "rejected-person").status == 0)
+        // Lines of standard input name no archive.
+        let decoded = try Mill.run(["decode", "--trust", Samples.root, "--keep-rejected"], input: bad())
+        try #require(decoded.status == 0, "\(decoded)")
+        let text = decoded.output
+        let loaded = try Mill.run([
+            "load", workdir.write(text, to: "decoded.jsonl"), "--trust", Samples.root, "--database", database,
+            "--quiet",
+            "--dead-letters", workdir.path("letters.gz"),
+        ])
+        #expect(loaded.status == 0, "\(loaded)")
+        #expect(try !isLeft("rejected-person"))
+        #expect(
+            try lines("SELECT count(*) FROM rejections WHERE archive = 'decoded.jsonl' AND dismissed = 0") == ["1"])
+        try check()
+    }
+
+    @Test("Decisions go also where nothing else of the person is left, and so do notes that name it")
+    func decisions() throws {
+        func flag(_ subject: String, _ note: String) throws -> Mill.Result {
+            try Mill.run(["flag", subject, "--as", "watching", "--note", note, "--database", database])
+        }
+        let account = try lines("SELECT max(account_id) FROM submissions")[0]
+        #expect(try flag("account:\(account)", "same as gone-person, or not").status == 0)
+        let sql = "INSERT INTO decision VALUES (99, 'account', 'gone-person', 'watching', NULL, NULL, 1)"
+        try #require(try Command("sqlite3", [database, sql]).run().status == 0)
+        let result = try erase("--account", "gone-person")
+        #expect(result.output.contains("2 records of decisions"), "\(result)")
+        #expect(try lines("SELECT subject, note FROM decision") == ["\(account)|-"])
+        #expect(try !isLeft("gone-person"))
+        try check()
+    }
+
     @Test("One identifier is needed")
     func usage() throws {
         #expect(try erase().status == 64)

@@ -55,6 +55,21 @@ internal import Testing
         #expect(none.status == 66 && none.errors.contains("c*.gz"), "\(none)")
     }
 
+    @Test("A folder that matches a pattern is told, and what lies in it is not loaded")
+    func folderAmongArchives() throws {
+        try folder.write("a1\n", to: "a1.gz")
+        let inner = folder.url.appending(path: "a2.gz")
+        try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+        try folder.write("a3\n", to: "a2.gz/a3.gz")
+        for command in ["ingest", "decode"] {
+            let result = try Mill.run(
+                [command, folder.path("a*.gz")] + (command == "ingest" ? ["--database", database, "--quiet"] : []))
+            #expect(result.status == 0 && result.errors.contains("a2.gz: is a folder"), "\(result)")
+        }
+        #expect(try Stored(database).lines("SELECT name FROM archives") == ["a1.gz"])
+        #expect(try !ingest([folder.path("a1*.gz")], "--quiet").errors.contains("folder"))
+    }
+
     @Test("A database that has numbers for no further archive says so, and is as it was")
     func greatestArchive() throws {
         #expect(try ingest([sample], "--quiet").status == 0)

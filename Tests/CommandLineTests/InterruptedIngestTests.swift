@@ -107,7 +107,8 @@ internal import Testing
         let process = Process()
         process.executableURL = Mill.binary
         process.arguments = arguments(archives, database) + options
-        process.standardError = FileHandle.nullDevice
+        FileManager.default.createFile(atPath: path("errors"), contents: nil)
+        process.standardError = FileHandle(forWritingAtPath: path("errors"))
         try process.run()
         while process.isRunning, processed(database) == 0 { Thread.sleep(forTimeInterval: 0.005) }
         return process
@@ -129,6 +130,13 @@ internal import Testing
         }
         #expect(progress > 0 && progress < whole && status == 75)
         #expect(try lines(database, "SELECT outcome FROM runs") == ["stopped"])
+        // Also where nothing is said unless something is wrong.
+        let errors = try String(contentsOfFile: path("errors"), encoding: .utf8)
+        let last = try lines(database, "SELECT lines, name FROM archives WHERE complete = 0")
+        let place = try #require(
+            errors.firstMatch(of: /stopped as asked, behind line (\d+) of .*\/(.+?);/), "\(errors)")
+        #expect(last == ["\(place.1)|\(place.2)"])
+        #expect(errors.contains("hint: run the same command again: it goes on from there"), "\(errors)")
         #expect(try Mill.run(arguments(archives, database)).status == 0)
         #expect(try differencesFromWhole(database).isEmpty)
     }

@@ -147,6 +147,16 @@ internal import Testing
         #expect(try Stored(database).lines("PRAGMA user_version") == ["4"])
     }
 
+    @Test("A report that an older database has not the views for ends with 73, and says what to do")
+    func report() throws {
+        try unpack()
+        for arguments in [["refunds"], ["--html-dashboard", workdir.path("page.html")], ["fraud-queue"]] {
+            let result = try Mill.run(["report", "--database", database] + arguments)
+            #expect(result.status == 73, "\(result)")
+            #expect(result.errors.contains("receiptmill migrate brings it up to date"), "\(result)")
+        }
+    }
+
     @Test("backup copies an older database, and check names migrate")
     func readers() throws {
         try unpack()

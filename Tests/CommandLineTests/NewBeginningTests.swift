@@ -88,6 +88,24 @@ internal import Testing
         #expect(try run().status == 0)
     }
 
+    @Test("An empty identity file is a message and not a stopped night, and no leave to begin anew")
+    func emptyIdentity() throws {
+        #expect(try make().status == 0)
+        #expect(try run().status == 0)
+        let identity = try workdir.read("mill.sqlite-identity")
+        // As a full disk or a power cut leaves it.
+        try workdir.write("", to: "mill.sqlite-identity")
+        let night = try run()
+        #expect(night.status == 0 && night.errors.contains("mill.sqlite-identity: is empty"), "\(night)")
+        #expect(try workdir.read("mill.sqlite-identity") == identity)
+        #expect(try run().errors.isEmpty)
+        try workdir.write("", to: "mill.sqlite-identity")
+        remove()
+        #expect(try run().status == 66)
+        let anew = try run("create: true\n")
+        #expect(anew.status == 0 && anew.errors.contains("the database of the last run is gone"), "\(anew)")
+    }
+
     @Test("A database of another program is refused by its application_id")
     func foreign() throws {
         let sqlite = try Command("sqlite3", [database, "PRAGMA application_id = 7; CREATE TABLE archive (id)"]).run()
@@ -116,6 +134,33 @@ internal import Testing
         #expect(other.status == 73 && other.errors.contains("is a copy of another database"), "\(other)")
         #expect(try workdir.read("copy.sqlite") == good)
         #expect(try backup("--replace").status == 0)
+    }
+
+    @Test("A new copy is in its place though former ones can't be moved, and the next backup moves them")
+    func copyBeforeFormerOnes() throws {
+        #expect(try make().status == 0)
+        func runs(_ name: String) throws -> [String] {
+            try Stored(workdir.path(name)).lines("SELECT count(*) FROM runs")
+        }
+        // No file takes the name of a folder that holds one.
+        try #require(mkdir(workdir.path("copy.sqlite.1"), 0o700) == 0)
+        try workdir.write("x", to: "copy.sqlite.1/x")
+        #expect(try run().status == 0)
+        #expect(try backup("--keep", "2").status == 0)
+        #expect(try run().status == 0)
+        let stuck = try backup("--keep", "2")
+        #expect(stuck.status == 73 && stuck.errors.contains("copy.sqlite.1"), "\(stuck)")
+        #expect(try runs("copy.sqlite") == ["2"])
+        try FileManager.default.removeItem(atPath: workdir.path("copy.sqlite.1"))
+        #expect(try run().status == 0)
+        #expect(try backup("--keep", "3").status == 0)
+        #expect(try ["", ".1", ".2"].map { try runs("copy.sqlite" + $0) } == [["3"], ["2"], ["1"]])
+        // A backup that was killed between the two steps has left the copy two names.
+        try #require(link(workdir.path("copy.sqlite"), workdir.path("copy.sqlite.former")) == 0)
+        #expect(try run().status == 0)
+        #expect(try backup("--keep", "3").status == 0)
+        #expect(try ["", ".1", ".2"].map { try runs("copy.sqlite" + $0) } == [["4"], ["3"], ["2"]])
+        #expect(!exists("copy.sqlite.former"))
     }
 
     @Test("A backup keeps as many copies as it is told, the newest under its own name")

@@ -17,12 +17,6 @@ internal import Testing
         try FileManager.default.attributesOfItem(atPath: workdir.path(name))[.posixPermissions] as? Int
     }
 
-    private func records(_ errors: String) throws -> [[String: String]] {
-        try errors.split(separator: "\n").map {
-            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: String])
-        }
-    }
-
     private static let wrongKeys = "lines: {receipt: [proof]}\n"
 
     // MARK: Archives

@@ -66,11 +66,61 @@ internal import Testing
             try? FileManager.default.removeItem(atPath: workdir.path("mill.sqlite"))
             let result = try Mill.run(["run", try write(keys)])
             #expect(result.status == status, "\(result)")
-            let records = try result.errors.split(separator: "\n").map {
-                try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: String])
-            }
-            #expect(records.contains { $0["alarm"] == alarm && $0["level"] == "error" && $0["time"] != nil })
+            #expect(
+                try records(result.errors).contains {
+                    $0["alarm"] == alarm && $0["level"] == "error" && $0["time"] != nil
+                })
         }
+    }
+
+    @Test(
+        "Wrong anchors are no green night, and name the archive",
+        arguments: ["after: keep", "after: move, move_to: done", "after: delete"])
+    func wrongAnchors(after: String) throws {
+        try deliver()
+        func file(_ more: String) throws -> String {
+            try workdir.write(
+                "database: mill.sqlite\ncreate: true\narchives:\n  - {path: in/*.gz, \(after)}\n"
+                    + "dead_letters: {file: letters.gz}\n\(more)", to: "night.yaml")
+        }
+        let night = try file("")
+        let plan = try Mill.run(["run", night, "--dry-run"])
+        #expect(plan.output.contains("alarm if more than 0.5 of the lines hold what is not trusted"), "\(plan)")
+        let result = try Mill.run(["run", night, "--format", "json"])
+        #expect(result.status == 65 && result.output.contains(#""cause":"too_many_untrusted""#), "\(result)")
+        let told =
+            "286 of 286 lines that hold a document hold one that is not trusted, more than untrusted_share 0.5 allows"
+        #expect(result.errors.contains("\(told): \(workdir.path("in/a.gz")) (286)"), "\(result)")
+        // The only copy of what another anchor would make trusted is not deleted, in the next night either.
+        let again = try Mill.run(["run", night])
+        #expect(again.status == 0, "\(again)")
+        #expect(exists("in/a.gz") == !after.contains("move") && exists("done/a.gz") == after.contains("move"))
+        if after.contains("delete") {
+            #expect(
+                again.errors.contains("holds the only copy of documents that are not trusted, in 286 of"), "\(again)")
+            #expect(try Mill.run(["run", try file("alarms: {untrusted_share: 1}\n")]).status == 0)
+            #expect(!exists("in/a.gz"))
+        }
+    }
+
+    @Test("With a share of 1 no night is too untrusted, and a trusted one is not with the least")
+    func untrustedShare() throws {
+        try deliver()
+        let silent = try workdir.write(
+            "database: m.sqlite\ncreate: true\narchives:\n  - {path: in/*.gz}\nalarms: {untrusted_share: 1}\n",
+            to: "silent.yaml")
+        #expect(try Mill.run(["run", silent]).status == 0)
+        // 21 of its 286 lines with a document hold one that is not trusted, as the sample's truth has it.
+        let below = try Mill.run(["run", try write("alarms: {untrusted_share: 0.08}\n")])
+        let untrusted = try lines(
+            """
+            SELECT count(*) FROM submissions JOIN receipts USING (receipt_sha256, verdict) WHERE verdict <> 'trusted'
+            """)[0]
+        try #require(Int(untrusted).map { $0 < 22 } == true, "\(untrusted)")
+        #expect(below.status == 0, "\(below)")
+        try FileManager.default.removeItem(atPath: workdir.path("mill.sqlite"))
+        let above = try Mill.run(["run", try write("alarms: {untrusted_share: 0.05}\n")])
+        #expect(above.status == 65 && above.errors.contains("\(untrusted) of 286 lines"), "\(above)")
     }
 
     @Test("New signals raise an alarm once, whichever run has found them")
@@ -134,6 +184,9 @@ internal import Testing
         }
         let result = try Mill.run(["run", file])
         #expect(result.status == 66 && result.errors.contains("archive_missing"))
+        let found = try lines("SELECT strftime('%Y-%m-%dT%H:%M:%SZ', found_at / 1000, 'unixepoch') FROM archive_place")[
+            0]
+        #expect(result.errors.contains("for 2 days; the last was a.gz, \(found)"), "\(result)")
         let absent = try Mill.run(["run", try write(archives: "  - path: in/none.gz\n")])
         #expect(absent.status == 66 && absent.errors.contains("none.gz"))
     }

@@ -46,6 +46,22 @@ internal import Testing
         #expect(try lines("SELECT count(*) FROM runs") == ["4"])
     }
 
+    @Test("A folder that matches a pattern is told, unless archives are moved there")
+    func folderAmongArchives() throws {
+        let file = try write(archives: "  - {path: in/*, after: move, move_to: in/done}\n")
+        try deliver()
+        for expected in [false, true] {
+            let plan = try Mill.run(["run", "--dry-run", file])
+            let result = try Mill.run(["run", file])
+            #expect(result.status == 0 && exists("in/done/a.gz"), "\(result)")
+            let folder = workdir.path("in/older")
+            #expect(result.errors.contains("\(folder): is a folder") == expected, "\(result)")
+            #expect(plan.output.contains("folder \(folder): matches a pattern") == expected, "\(plan)")
+            #expect(!(result.errors + plan.output).contains("in/done: "))
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        }
+    }
+
     @Test("An archive is moved whole to another file system")
     func movedAcrossFileSystems() throws {
         let other = Workdir.pathElsewhere()

@@ -13,9 +13,12 @@ internal import Testing
         for folder in ["in", "own"] { try #require(mkdir(workdir.path(folder), 0o700) == 0) }
     }
 
-    private func write(_ archives: String, _ more: String = "", database: String = "mill.sqlite") throws -> String {
+    private func write(
+        _ archives: String, _ more: String = "", database: String = "mill.sqlite", alarms: String = "untrusted_share: 1"
+    ) throws -> String {
         try workdir.write(
-            "database: \(database)\ncreate: true\narchives:\n  - \(archives)\n\(more)", to: "night.yaml")
+            "database: \(database)\ncreate: true\narchives:\n  - \(archives)\nalarms: {\(alarms)}\n\(more)",
+            to: "night.yaml")
     }
 
     private func deliver(_ name: String = "in/a.gz") throws {
@@ -137,7 +140,7 @@ internal import Testing
 
     @Test("An archive without lines does not end the alarm of a missing archive")
     func archiveWithoutLines() throws {
-        let file = try write("{path: in/*}", "alarms: {archive_missing_days: 2}\n")
+        let file = try write("{path: in/*}", alarms: "untrusted_share: 1, archive_missing_days: 2")
         try deliver()
         #expect(try Mill.run(["run", file]).status == 0)
         try DatabaseQueue(path: workdir.path("mill.sqlite")).write { db in

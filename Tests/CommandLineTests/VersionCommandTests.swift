@@ -3,6 +3,31 @@ internal import TestSupport
 internal import Testing
 
 @Suite struct VersionCommandTests {
+    @Test("--json and --format json are the same in every command that answers so")
+    func json() throws {
+        let workdir = try Workdir()
+        try Samples.copyDatabase(into: workdir)
+        let database = ["--database", workdir.path("mill.sqlite")]
+        let receipt = Repository.file("data-samples/signed/receipts-001.jsonl.gz").path
+        try workdir.write(try Command("sh", ["-c", "zcat '\(receipt)' | head -n 1"]).run().bytes, to: "one.jsonl")
+        let one = workdir.path("one.jsonl")
+        for command in [
+            ["version"], ["erase", "--account", "none", "--dry-run"] + database,
+            ["retract", "receipts-001.jsonl.gz", "--dry-run"] + database, ["inspect", one], ["verify", one],
+            ["report", "environments"] + database, ["report", "--list"],
+        ] {
+            let (short, long) = try (Mill.run(command + ["--json"]), Mill.run(command + ["--format", "json"]))
+            #expect(short.bytes == long.bytes && short.status == long.status, "\(command): \(short) \(long)")
+            let object = try? JSONSerialization.jsonObject(with: Data(short.bytes))
+            #expect(object != nil, "\(command): \(short)")
+            #expect(try Mill.run(command + ["--json", "--format", "text"]).status == 64 || command[0] == "inspect")
+        }
+        for option in [["--json"], ["--format", "json"]] {
+            let loaded = try Mill.run(["ingest", one, "--quiet"] + database + option)
+            #expect(loaded.output.hasPrefix("{\"archives\":1,"), "\(loaded)")
+        }
+    }
+
     @Test("version names the libraries that the process runs with, as the tools do that belong to them")
     func version() throws {
         let text = try Mill.run(["version"])

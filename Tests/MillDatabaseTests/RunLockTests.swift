@@ -53,7 +53,7 @@ struct RunLockTests {
         let database = try workdir.write("", to: "mill.sqlite")
         let lock = try RunLock(database: database)
         var holders: [String] = []
-        let wait = RunLock.Wait(stop: CancellationFlag(), limit: .milliseconds(300)) { holders.append($0) }
+        let wait = RunLock.Wait(stop: CancellationFlag(), limit: .milliseconds(300)) { holders.append($0 ?? "") }
         let error = #expect(throws: MillError.self) { _ = try RunLock(database: database, waiting: wait) }
         #expect(error?.code == .databaseHeld && error?.what.hasSuffix("after a wait of 0 s") == true)
         #expect(holders.count == 1 && holders[0].contains("process \(getpid())"))

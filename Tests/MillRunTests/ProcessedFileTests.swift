@@ -22,13 +22,44 @@ struct ProcessedFileTests {
         get throws { try FileManager.default.contentsOfDirectory(atPath: workdir.url.path).sorted() }
     }
 
-    @Test("is removed, or moved over what has the name")
+    @Test("is moved, and removed")
     func goes() throws {
-        try workdir.write("former", to: "done.gz")
         #expect(try ProcessedFile(path: path, stamp: stamp).move(to: workdir.path("done.gz")))
         #expect(try names == ["done.gz"] && workdir.read("done.gz") == Array("read".utf8))
         #expect(try ProcessedFile(path: workdir.path("done.gz"), stamp: stamp).remove())
         #expect(try names.isEmpty)
+    }
+
+    @Test("is never moved over what has the name, on this file system or another one", arguments: [false, true])
+    func neverOver(isElsewhere: Bool) throws {
+        let folder = isElsewhere ? Workdir.pathElsewhere() : workdir.path("done")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try #require(mkdir(folder, 0o700) == 0)
+        let target = "\(folder)/a.gz"
+        try "former".write(toFile: target, atomically: false, encoding: .utf8)
+        let error = #expect(throws: Errno.self) { try ProcessedFile(path: path, stamp: stamp).move(to: target) }
+        #expect(error?.code == EEXIST)
+        #expect(try String(contentsOfFile: target, encoding: .utf8) == "former")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["a.gz"])
+        #expect(try workdir.read("a.gz") == Array("read".utf8))
+    }
+
+    /// What a check before would not see: the name is taken between it and the move.
+    @Test(
+        "takes no name that has come meanwhile, also where the file system can't rename so", arguments: [false, true])
+    func placing(byReserving: Bool) throws {
+        let target = try workdir.write("former", to: "done.gz")
+        func place(_ target: String) throws {
+            if byReserving {
+                try ProcessedFile.reserve(target, for: path)
+            } else {
+                try ProcessedFile.place(path, as: target)
+            }
+        }
+        let error = #expect(throws: Errno.self) { try place(target) }
+        #expect(try error?.code == EEXIST && workdir.read("done.gz") == Array("former".utf8))
+        try place(workdir.path("b.gz"))
+        #expect(try names == ["b.gz", "done.gz"] && workdir.read("b.gz") == Array("read".utf8))
     }
 
     @Test("stays where another one has come in its place")

@@ -87,6 +87,40 @@ struct RegradeTests {
         #expect(finding.count > 0 && finding.offences.allSatisfy { $0.hasSuffix(": trusted, now bad_signature") })
     }
 
+    /// Versions before this one could be made to refuse genuine receipts so, by a forged one before them.
+    @Test("mends receipts whose signer was overlooked, which a check finds, whatever its sample")
+    func overlookedSigners() throws {
+        try load("mill.sqlite", trustingMint: true, keeping: true)
+        try load("wanted.sqlite", trustingMint: true, keeping: false)
+        let path = workdir.path("mill.sqlite")
+        try LoadDatabase(path: path).access { db in
+            try db.execute(
+                sql: """
+                    UPDATE receipt
+                    SET verdict = 'broken_chain', signer_id = NULL,
+                        verdict_detail = 'the signer''s certificate is not in the receipt'
+                    WHERE receipt_id IN (
+                        SELECT receipt_id FROM receipt WHERE verdict = 'trusted' ORDER BY receipt_id LIMIT 5)
+                    """)
+        }
+        var check = DatabaseCheck(path: path)
+        check.sampleSize = 1
+        func count(_ name: String) throws -> Int? { try check.run().first { $0.name == name }?.count }
+        #expect(try count("signer_perhaps_overlooked") == 5)
+        #expect(try check.run().first { $0.name == "signer_perhaps_overlooked" }?.hint?.contains("regrade") == true)
+        check.anchors = try minted.ingest(into: "").configuration.anchors
+        #expect(try count("kept_receipt_verdict_differs") == 5)
+
+        var regrade = Regrade(LoadConfiguration(database: path))
+        regrade.configuration.anchors = try #require(check.anchors)
+        #expect(
+            try regrade.run().changes.map { "\($0.key.former) \($0.key.verdict) \($0.value)" } == [
+                "brokenChain trusted 5"
+            ])
+        #expect(try check.run().allSatisfy { $0.count == 0 })
+        try expectSame("mill.sqlite", "wanted.sqlite")
+    }
+
     @Test("of bytes that have changed is refused, and reported by a check")
     func damaged() throws {
         try load("mill.sqlite", trustingMint: true, keeping: true)

@@ -5,6 +5,7 @@ import ReceiptMint
 import TestSupport
 import Testing
 
+@testable import DatabaseCare
 @testable import MillRun
 @testable import ReceiptWarehouse
 

@@ -33,16 +33,20 @@ internal import Testing
     }
 
     /// As the command's help says; the endpoint knew neither.
-    @Test("Xcode's receipts count as the sandbox's, receipts without an environment as either's")
+    @Test("Xcode's receipts count as the sandbox's, receipts of no known environment as nobody's")
     func environments() throws {
         let xcode = [PayloadBytes.attribute(0, PayloadBytes.text("Xcode"))]
         #expect(try answer(xcode, environment: .production).contains("\"status\": 21007"))
         let sandbox = try answer(xcode, environment: .sandbox)
         #expect(sandbox.contains("\"status\": 0") && sandbox.contains("\"environment\": \"Xcode\""))
         for environment in ReceiptExpectation.Environment.allCases {
-            let unstated = try answer([], environment: environment)
-            #expect(unstated.contains("\"status\": 0") && !unstated.contains("\"environment\""))
+            let staging = [PayloadBytes.attribute(0, PayloadBytes.text("Staging"))]
+            for attributes in [[], staging] {
+                #expect(try answer(attributes, environment: environment).contains("\"status\": 21003"))
+            }
         }
+        let unstated = try answer([])
+        #expect(unstated.contains("\"status\": 0") && !unstated.contains("\"environment\""))
     }
 
     /// Numbers of the app are numbers, those of a purchase strings.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import ReceiptFormat
 internal import ReceiptVerification
 
 @testable import ReceiptReports
@@ -136,7 +137,7 @@ struct CompactLine {
         for name in ["app_version", "original_application_version"] {
             guard let version = stated[name] as? String else { continue }
             receipt[name] = version
-            receipt[name + "_key"] = VersionKey.key(version)
+            receipt[name + "_key"] = VersionKey.key(DocumentText(version)).string
         }
         if ["app_receipt", "app_transaction"].contains(kind) {
             receipt["original_purchase_date_ms"] = try Self.milliseconds(stated["original_purchase_date"])
@@ -187,7 +188,7 @@ struct CompactLine {
         let clock = text.dropFirst(11)
         let time = clock.prefix { !"Z+-".contains($0) }
         let zone = clock.dropFirst(time.count)
-        guard let day = CalendarAxis.days.number(of: String(text.prefix(10))), let time = seconds(time),
+        guard let day = CalendarAxis.days.number(of: DocumentText(String(text.prefix(10)))), let time = seconds(time),
             text.count == 10 || "T ".contains(text.dropFirst(10).prefix(1)),
             let east = zone == "Z" ? 0 : seconds(zone.dropFirst())
         else { throw Fault(description: "\(value) is no moment") }

@@ -6,7 +6,9 @@ internal import Testing
 
 /// Each format's whole text for values that are easily written wrong.
 @Suite struct ReportFormatsTests {
-    private static func output(_ name: ReportFormatName, layout: TableLayout = TableLayout()) throws -> String {
+    private static func output(
+        _ name: ReportFormatName, layout: TableLayout = TableLayout(), columns: ColumnChoice = .main
+    ) throws -> String {
         let header = try ReportHeader(
             parsing: """
                 -- odd-values: Odd <values>
@@ -28,7 +30,7 @@ internal import Testing
             [.text(""), .null, .real(1e-7)],
             [.null, .integer(0), .blob([0, 255])],
         ]
-        var format = name.makeFormat(layout: layout)
+        var format = name.makeFormat(layout: layout, columns: columns)
         var text = ""
         format.begin(header, into: &text)
         for row in rows { format.row(row, into: &text) }
@@ -46,7 +48,9 @@ internal import Testing
     /// What a sender may choose: beginnings that spreadsheets run (OWASP, CSV injection).
     private static let formulas = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"]
 
-    private static func formulaRows(_ name: ReportFormatName, isExact: Bool) throws -> String {
+    private static func formulaRows(
+        _ name: ReportFormatName, isExact: Bool, of formulas: [String] = formulas
+    ) throws -> String {
         let header = try ReportHeader(
             parsing: """
                 -- formulas: Formulas
@@ -77,11 +81,68 @@ internal import Testing
         #expect(
             try Self.formulaRows(.csv, isExact: false) == "device,day,change\r\n'=1+1,2024-02-29,-1\r\n"
                 + "'+1,2024-02-29,-1\r\n'-1,2024-02-29,-1\r\n'@SUM(A1),2024-02-29,-1\r\n'\t=1,2024-02-29,-1\r\n"
-                + "\"'\r=1\",2024-02-29,-1\r\n")
+                + "'\\u{d}=1,2024-02-29,-1\r\n")
         #expect(
             try Self.formulaRows(.tsv, isExact: false) == "device\tday\tchange\n'=1+1\t2024-02-29\t-1\n"
                 + "'+1\t2024-02-29\t-1\n'-1\t2024-02-29\t-1\n'@SUM(A1)\t2024-02-29\t-1\n'\\t=1\t2024-02-29\t-1\n"
                 + "'\\r=1\t2024-02-29\t-1\n")
+    }
+
+    @Test(
+        "A formula in wide form, or behind white space or what isn't seen, gets an apostrophe, too",
+        arguments: [
+            "＝1+1", "＋1", "－1", "＠SUM(A1)", "−1", " =1", "\u{a0}=1", "\u{3000}＝1", "\n=1", "\u{feff}=1",
+            "\u{200b}\u{2060}@A1", "\u{ad}+1", "\u{e0020}=1", "\u{1b} -1", "\u{202e}=1",
+        ])
+    func hiddenFormulas(formula: String) throws {
+        let exact = try Self.formulaRows(.csv, isExact: true, of: [formula])
+        #expect(exact.contains(formula) && !exact.contains("'"))
+        for name in [ReportFormatName.csv, .tsv] {
+            let text = try Self.formulaRows(name, isExact: false, of: [formula])
+            #expect(
+                text.split(whereSeparator: \.isNewline)[1].drop { $0 == "\"" }.unicodeScalars.first == "'",
+                "\(text.debugDescription)")
+        }
+    }
+
+    @Test("A text of no formula gets no apostrophe", arguments: ["a=1", " a", "１＋１", "_=1", "日本", "#=1", "\u{200b}"])
+    func harmlessTexts(text: String) throws {
+        #expect(try Self.formulaRows(.csv, isExact: false, of: [text]).contains("\r\n\(text),2024"))
+    }
+
+    @Test("A text in a column of numbers or days is as foreign as another, and a number's sign stays")
+    func otherColumns() throws {
+        var csv = ReportFormatName.csv.makeFormat()
+        var text = ""
+        let header = try ReportHeader(
+            parsing: """
+                -- kinds: Kinds
+                -- Which columns?
+                --
+                -- Grain: one row per day
+                --
+                -- Columns:
+                --   day     date     a day
+                --   change  integer  a number
+                --
+                -- Example:
+                --   receiptmill report kinds --database mill.sqlite
+                """)
+        csv.begin(header, into: &text)
+        csv.row([.text("=HYPERLINK(1)"), .text("-1.50")], into: &text)
+        #expect(text == "day,change\r\n'=HYPERLINK(1),-1.50\r\n")
+    }
+
+    @Test(
+        "Controls and marks of direction are visible in files, unless they are to be exact",
+        arguments: [
+            (.csv, #"a\u{1b}[2J\u{202e}b"#), (.tsv, #"a\u{1b}[2J\u{202e}b"#), (.markdown, #"a\\u{1b}\[2J\\u{202e}b"#),
+        ] as [(ReportFormatName, String)])
+    func controls(name: ReportFormatName, shown: String) throws {
+        let hostile = "a\u{1b}[2J\u{202e}b"
+        #expect(try Self.formulaRows(name, isExact: false, of: [hostile]).contains(shown))
+        let exact = try Self.formulaRows(name, isExact: true, of: [hostile])
+        #expect(exact.contains("\u{1b}") && exact.contains("\u{202e}"))
     }
 
     @Test("Exact, CSV writes texts as they are")
@@ -256,9 +317,9 @@ internal import Testing
                 """#)
     }
 
-    @Test("A table wider than the terminal becomes a block for each row")
+    @Test("A table of all columns that is wider than the terminal becomes a block for each row")
     func blocks() throws {
-        let text = try Self.output(.table, layout: TableLayout(width: 20))
+        let text = try Self.output(.table, layout: TableLayout(width: 20), columns: .all)
         #expect(text.contains("label   –\namount  0\npart    00ff\n\n4 rows\n"))
     }
 }

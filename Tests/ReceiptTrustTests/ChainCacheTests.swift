@@ -26,10 +26,9 @@ struct ChainCacheTests {
         let digest = try MessageDigest()
         return try receipts.map { receipt in
             var count = 0
-            _ = try cache.chain(of: receipt.container, in: receipt.bytes.span) { () throws(OpenSSLError) in
+            _ = try cache.chain(of: receipt.container, in: receipt.bytes.span) { (input) throws(OpenSSLError) in
                 count += 1
-                return try CertificateChain(
-                    of: receipt.container, in: receipt.bytes.span, anchors: .apple, digest: digest)
+                return try CertificateChain(of: input, anchors: .apple, digest: digest)
             }
             return count
         }
@@ -80,5 +79,28 @@ struct ChainCacheTests {
         let newcomer = try renamed(good, ChainCache.capacity)
         #expect(try validations(of: [many[0], newcomer, many[0], newcomer], with: cache) == [0, 1, 0, 0])
         #expect(try validations(of: [many[2], many[1]], with: cache) == [0, 1])
+    }
+
+    /// A stranger may write any bytes as a key identifier, whom nobody checks: the signer's name is not signed.
+    @Test("tells a key identifier from an issuer and serial number of the same bytes, whichever comes first")
+    func keepsKindsOfNamesApart() throws {
+        let store = try makeStore()
+        let anchors = try TrustAnchors(files: store.der("root"))
+        let genuine = try HandmadeReceipt(store)
+        var forged = genuine
+        let name = genuine.parts.signerIdentifier
+        // Both have a header of two bytes: SEQUENCE, and [0] in its place.
+        #expect(name[0] == 0x30 && name[1] < 0x80)
+        forged.parts.signerIdentifier = [0x80] + name.dropFirst()
+        let receipts = (try ReadReceipt(genuine.parts.bytes), try ReadReceipt(forged.parts.bytes))
+        #expect(try genuine.opensslVerifies())
+        #expect(try !forged.opensslVerifies())
+        let forgedFirst = try Verifier(anchors: anchors)
+        #expect(try receipts.1.verify(with: forgedFirst).verdict == .brokenChain)
+        #expect(try receipts.0.verify(with: forgedFirst).verdict == .trusted)
+        let genuineFirst = try Verifier(anchors: anchors)
+        #expect(try receipts.0.verify(with: genuineFirst).verdict == .trusted)
+        #expect(try receipts.1.verify(with: genuineFirst).verdict == .brokenChain)
+        #expect(try validations(of: [receipts.1, receipts.0, receipts.1], with: ChainCache()) == [1, 1, 0])
     }
 }

@@ -17,7 +17,10 @@ import re
 import subprocess
 import sys
 
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1])]
+
 import dashboards
+from lake import filters
 
 SQL = pathlib.Path(__file__).resolve().parents[2] / "sql"
 
@@ -47,7 +50,7 @@ def main():
     name = arguments.database.stem
     mill = Mill(arguments.receiptmill, ["--sql", arguments.sql] if arguments.sql else [])
     reports = mill.reports()
-    statements = {report["name"]: selected(mill.sql(report["name"])) for report in reports}
+    statements = {report["name"]: filtered(report, selected(mill.sql(report["name"]))) for report in reports}
     metadata = {
         "title": "ReceiptMill",
         "description_html": "<a href=\"%s-/dashboards\">Dashboards</a> show the reports as charts." % arguments.base_url,
@@ -98,7 +101,7 @@ def links(reports):
 def query(report, statement):
     parameters = [parameter["name"] for parameter in report["parameters"]]
     narrowing = [name for name in narrowed_by(report) if name.removesuffix("_id") not in parameters]
-    sql = statement
+    sql = with_money_text(report, statement)
     for name in parameters:
         # A field that is left empty is null, for which the statement holds its default:
         # Datasette sends an empty text.
@@ -116,6 +119,32 @@ def query(report, statement):
         "hide_sql": True,
         "params": parameters + narrowing,
     }
+
+
+def filtered(report, statement):
+    """The statement behind the filters of the views that every report reads filtered."""
+    views = {parameter["filters"] for parameter in report["parameters"]}
+    own = [parameter["name"] for parameter in report["parameters"] if not parameter["filters"]]
+    return filters.applied(statement, [view for view in filters.SELECTS if view in views], own)
+
+
+def with_money_text(report, statement):
+    """Money as decimal text, which statements count in whole thousandths of a currency."""
+    if not any(column["currency"] for column in report["columns"]):
+        return statement
+    columns = ",\n    ".join(
+        f"{money_text(column['name'], column['currency'])} AS {column['name']}" if column["currency"] else column["name"]
+        for column in report["columns"])
+    return f"SELECT\n    {columns}\nFROM (\n{statement}\n) AS counted"
+
+
+def money_text(amount, currency):
+    """An amount with the digits of its currency, and with more only where it has them, as SQL."""
+    thousandths = f"substr(1000 + abs({amount}) % 1000, 2)"
+    digits = (f"max(length(rtrim({thousandths}, '0')), coalesce((SELECT digits FROM currency_digits AS known "
+              f"WHERE known.currency = counted.{currency}), 2))")
+    return (f"CASE WHEN {amount} < 0 THEN '-' ELSE '' END || (abs({amount}) / 1000) || "
+            f"CASE WHEN {digits} > 0 THEN '.' ELSE '' END || substr({thousandths} || '0', 1, {digits})")
 
 
 def narrowed_by(report):
@@ -152,7 +181,7 @@ def meaning(parameter):
     parts = [parameter["meaning"]]
     if "values" in parameter:
         parts.append("one of " + ", ".join(parameter["values"]))
-    least, greatest = ("not before", "not after") if parameter["type"] in ("date", "month") else ("at least", "at most")
+    least, greatest = ("not before", "not after") if parameter["type"] in ("date", "month", "month_or_all") else ("at least", "at most")
     parts += [f"{words} {parameter[key].removeprefix(':')}" for key, words in (("least", least), ("greatest", greatest))
               if key in parameter]
     if parameter["required"]:

@@ -316,7 +316,8 @@ class Warehouse:
             for fact in twice:
                 self.execute(f"CREATE OR REPLACE TEMPORARY TABLE {fact} AS SELECT * FROM main.{fact}")
             cursor = self.execute(statement, found.values(given))
-            return [column[0] for column in cursor.description], cursor.fetchall()
+            columns = [column[0] for column in cursor.description]
+            return columns, list(found.written(columns, cursor.fetchall()))
         finally:
             for fact in twice:
                 self.execute(f"DROP TABLE IF EXISTS temp.{fact}")

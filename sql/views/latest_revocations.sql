@@ -8,6 +8,11 @@
 --   revocation_second  seconds since 1970       `revocationDate`        the date
 --   revocation_reason  –                        `revocationReason`      as in purchases
 --   revocation_type    –                        `revocationType`        as in purchases
+--   revocation_kind    –                        –                       what it is: `refund`, by a type of refunds, or by
+--                                                                       a reason alone; `withdrawal`, of a type that
+--                                                                       gives no money back; `unknown`, of a type that
+--                                                                       is none of these, which counts as a refund; null
+--                                                                       where neither type nor reason is told
 --   revoked_share      0 to 1                   `revocationPercentage`  as in purchases
 CREATE VIEW latest_revocations AS
 SELECT
@@ -15,6 +20,12 @@ SELECT
     revocation_second,
     revocation_reason,
     revocation_type,
+    CASE
+        WHEN revocation_type IN ('FAMILY_REVOKE', 'ASSIGNMENT_REVOKE') THEN 'withdrawal'
+        WHEN revocation_type IN ('REFUND_FULL', 'REFUND_PRORATED') THEN 'refund'
+        WHEN revocation_type IS NOT NULL THEN 'unknown'
+        WHEN revocation_reason IS NOT NULL THEN 'refund'
+    END AS revocation_kind,
     revoked_share
 FROM (
     SELECT

@@ -1,10 +1,15 @@
--- Months of the database's time zone, 2008 to 2040. A report counts the months of this view; receiptmill report puts
--- those before it that are asked.
+-- One row per month of 2008 to 2040, by the clock that the database tells days by. Reports count by these months: a
+-- run puts a table of the same name before the view, which holds those that are asked for.
 --
 -- Columns:
---   month_number  –   –  12 × year + month − 1
---   month         –   –  the month, as 2024-02
---   begins_ms     ms  –  when it begins
---   ends_ms       ms  –  when the next begins
+--   month_number  –      –  months since year 0: 12 * year + month - 1
+--   month         month  –  the month, as in 2024-02
+--   begins_ms     ms     –  its first moment
+--   ends_ms       ms     –  the first moment behind it
 CREATE VIEW months AS
-SELECT month_number, month, begins_ms, ends_ms FROM model_months;
+SELECT
+    month_number,
+    month,
+    begins_ms,
+    ends_ms
+FROM model_months;

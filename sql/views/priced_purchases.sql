@@ -7,8 +7,8 @@
 -- nothing, take none. A trial costs nothing.
 --
 -- A refund is a cancellation, but for those by an upgrade, of a family member's
--- share, and of another type than `REFUND_FULL` and `REFUND_PRORATED` where a type is
--- told. It gives back the told share of the price, to the nearest milliunit, half of
+-- share, and of a type that gives no money back (`FAMILY_REVOKE`, `ASSIGNMENT_REVOKE`).
+-- One of a type that is not known counts: the store may have new ones. It gives back the told share of the price, to the nearest milliunit, half of
 -- one upwards; the whole where no share is told.
 --
 -- Columns:

@@ -27,9 +27,9 @@
 --                                                                     subscription began within a minute
 --   is_cut_short             0 or 1                   –               1: another product of the subscription began before
 --                                                                     it expired
---   is_refund                0 or 1                   –               1: canceled, and neither by an upgrade, nor by a type
---                                                                     other than a refund's where one is told, nor of what
---                                                                     cost nothing or is a family member's share
+--   is_refund                0 or 1                   –               1: canceled, and neither by an upgrade, nor by a
+--                                                                     withdrawal (revocation_kind), nor of what cost
+--                                                                     nothing or is a family member's share
 --   is_restored              0 or 1                   –               1: a copy or an original, of which another counts
 --   is_family                0 or 1                   –               1: a family member's share
 --   receipt_number           –                        –               the number of the receipt that states this state, in
@@ -45,6 +45,7 @@
 --   promotional_offer_id     –                        attribute 1721  as in purchases
 --   revocation_reason        –                        –               of the cancellation, as in latest_revocations
 --   revocation_type          –                        –               likewise
+--   revocation_kind          –                        –               likewise
 --   revoked_share            0 to 1                   –               likewise
 CREATE VIEW purchase_states AS
 SELECT
@@ -60,7 +61,7 @@ SELECT
     CASE WHEN coalesce(stated.is_trial_period, 0) = 0 THEN 0 ELSE 1 END AS is_trial_period,
     CASE
         WHEN stated.cancellation_date IS NULL THEN 0
-        WHEN revoked.revocation_type IS NOT NULL OR revoked.revocation_reason IS NOT NULL THEN 0
+        WHEN revoked.revocation_kind IS NOT NULL THEN 0
         WHEN told_terms.is_upgraded = 1 OR marks.is_upgraded = 1 THEN 1
         ELSE 0
     END AS is_upgraded,
@@ -68,8 +69,8 @@ SELECT
     CASE
         WHEN stated.cancellation_date IS NULL OR terms.ownership = 'FAMILY_SHARED' THEN 0
         WHEN stated.is_trial_period <> 0 OR told_terms.price_milliunits = 0 THEN 0
-        WHEN revoked.revocation_type NOT IN ('REFUND_FULL', 'REFUND_PRORATED') THEN 0
-        WHEN revoked.revocation_type IS NOT NULL OR revoked.revocation_reason IS NOT NULL THEN 1
+        WHEN revoked.revocation_kind = 'withdrawal' THEN 0
+        WHEN revoked.revocation_kind IS NOT NULL THEN 1
         WHEN told_terms.is_upgraded = 1 OR marks.is_upgraded = 1 THEN 0
         ELSE 1
     END AS is_refund,
@@ -85,6 +86,7 @@ SELECT
     stated.promotional_offer_id,
     revoked.revocation_reason,
     revoked.revocation_type,
+    revoked.revocation_kind,
     revoked.revoked_share
 FROM purchase AS stated
 LEFT JOIN purchase_marks AS marks ON marks.purchase_number = stated.purchase_id

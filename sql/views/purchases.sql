@@ -43,8 +43,8 @@
 --                                                                        its place
 --   revocation_reason         –           `revocationReason`             1 an issue of the app, 0 another, of the
 --                                                                        cancellation
---   revocation_type           –           `revocationType`               `REFUND_FULL`, `REFUND_PRORATED`,
---                                                                        `FAMILY_REVOKE`
+--   revocation_type           –           `revocationType`               `REFUND_FULL`, `REFUND_PRORATED`; no refunds are
+--                                                                        `FAMILY_REVOKE` and `ASSIGNMENT_REVOKE`
 --   revoked_share             0 to 1      `revocationPercentage`         part of the price that was refunded
 --   subscription_group_id     –           `subscriptionGroupIdentifier`  group of the subscription
 --   app_account_token         –           `appAccountToken`              token that the app gave the purchase for its

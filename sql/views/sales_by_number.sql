@@ -91,6 +91,7 @@ told AS (
         terms.app_transaction_id,
         state.revocation_reason,
         state.revocation_type,
+        state.revocation_kind,
         state.revoked_share,
         CASE
             WHEN terms.offer_type = 1 OR state.is_in_intro_offer_period = 1 THEN 'introductory'
@@ -160,8 +161,8 @@ refunded AS (
         CASE
             WHEN priced.is_family = 1 OR priced.is_canceled_by_upgrade = 1 THEN NULL
             WHEN priced.paid_milliunits = 0 OR (priced.is_trial_period = 1 AND priced.paid_milliunits IS NULL) THEN NULL
-            WHEN coalesce(priced.revocation_type, 'REFUND_FULL') IN ('REFUND_FULL', 'REFUND_PRORATED')
-                THEN priced.cancellation_ms
+            WHEN priced.revocation_kind = 'withdrawal' THEN NULL
+            ELSE priced.cancellation_ms
         END AS refund_ms,
         -- The store states thousandths of a percent.
         CAST(floor(coalesce(priced.revoked_share, 1.0) * 100000 + 0.5) AS BIGINT) AS milli_percent

@@ -2,10 +2,11 @@ internal import Foundation
 
 /// The one name of a database's file.
 package enum DatabaseName {
-    /// Endings of the database's files: its own, SQLite's beside it, the lock of a run, and the
-    /// identity that the last run has met.
-    package static let endings = [""] + OutputFile.endingsOfSQLite + ["-lock", identityEnding]
+    /// Endings of the database's files: its own, SQLite's beside it, the lock of a run, the identity that
+    /// the last run has met, and the mark of a run that met a fault of it.
+    package static let endings = [""] + OutputFile.endingsOfSQLite + ["-lock", identityEnding, faultEnding]
     package static let identityEnding = "-identity"
+    package static let faultEnding = "-fault"
 
     /// Whether a path leads to one of a database's files, by whatever name, or to where
     /// one will be. It is not opened: closing it would end SQLite's locks.

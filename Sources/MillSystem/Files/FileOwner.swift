@@ -25,6 +25,22 @@ package enum FileOwner {
         }
     }
 
+    /// Who made a link, or one that it leads to, where that is neither this user nor root: it would choose
+    /// what is read with the rights of this user. Nil where nobody else did, and of what is no link.
+    ///
+    /// Not even the folder's owner may: whoever delivers archives owns the folder in which they lie.
+    package static func stranger(whoMadeLink path: String) -> String? {
+        var path = path
+        for _ in 0..<greatestLinks {
+            var status = stat()
+            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return nil }
+            if status.st_uid != geteuid(), status.st_uid != 0 { return name(status.st_uid) }
+            guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { return nil }
+            path = target.hasPrefix("/") ? target : PathParts.folder(of: path) + "/" + target
+        }
+        return nil
+    }
+
     /// Refuses a file that is to hold what is ours alone, and that another user made, who
     /// could read and change it.
     package static func refuseForeignFile(_ path: String, at stage: Stage) throws(MillError) {

@@ -20,6 +20,9 @@ package struct FileStamp: Sendable, Hashable {
         isRegular = status.st_mode & S_IFMT == S_IFREG
     }
 
+    /// Whether both are of one file, under whatever names.
+    package func isSameFile(as other: FileStamp) -> Bool { device == other.device && inode == other.inode }
+
     /// The stamp of an open file; nil where there is none.
     package init?(descriptor: Int32) {
         var status = stat()

@@ -2,7 +2,7 @@ extension TransactionKey {
     /// The name by which app receipts and the database have the value of a
     /// `purchase-info` key; nil for a key that is not known. A key that is known
     /// and not parsed is named by itself, with underscores.
-    public static func name(ofPurchaseInfo key: String) -> String? {
+    public static func name(ofPurchaseInfo key: DocumentText) -> String? {
         switch key {
         case bundleIdentifier.rawValue: "bundle_id"
         case appVersion.rawValue: "app_version"
@@ -29,12 +29,12 @@ extension TransactionKey {
     }
 
     /// Whether a key of the envelope around the `purchase-info` is known.
-    public static func isKnown(ofEnvelope key: String) -> Bool {
-        [signature, purchaseInfo, environment, pod, signingStatus].contains { $0.rawValue == key }
+    public static func isKnown(ofEnvelope key: DocumentText) -> Bool {
+        [signature, purchaseInfo, environment, pod, signingStatus].contains { $0.rawValue ~= key }
     }
 
     /// Whether a key's value is a date in milliseconds since 1970 UTC.
-    public static func isMilliseconds(_ key: String) -> Bool {
+    public static func isMilliseconds(_ key: DocumentText) -> Bool {
         switch key {
         case purchaseDateMilliseconds.rawValue, originalPurchaseDateMilliseconds.rawValue,
             cancellationDateMilliseconds.rawValue, expiresDate.rawValue:

@@ -9,7 +9,7 @@ extension AppReceipt {
     /// are kept.
     ///
     /// - Throws: `.duplicateAttribute`, `.tooManyAttributes`, `.tooManyPurchases`
-    ///   or `.missingTransactionIdentifier`; `.invalidText`, `.invalidInteger` or
+    ///   or `.missingTransactionIdentifier`; `.overlongName`, `.invalidText`, `.invalidInteger` or
     ///   `.invalidDate` where a value is not of its attribute's type; and whatever
     ///   ``ByteReader/readAttribute()`` throws. The error names the attribute where
     ///   it is known. Purchases before the fault stay appended.
@@ -95,19 +95,19 @@ extension AppReceipt {
         }
         guard !value.isAtEnd else { return }
         switch attribute.type {
-        case AppAttribute.environment: environment = try value.readText()
+        case AppAttribute.environment: environment = try value.readName()
         case AppAttribute.appItemID: appItemID = try value.readInteger()
         case AppAttribute.bundleIdentifier:
-            bundleIdentifier = try value.readText()
+            bundleIdentifier = try value.readName()
             bundleIdentifierBytes = attribute.value
-        case AppAttribute.appVersion: appVersion = try value.readText()
+        case AppAttribute.appVersion: appVersion = try value.readName()
         case AppAttribute.receiptCreationDate: receiptCreationDate = try value.readDate()
         case AppAttribute.downloadID: downloadID = try value.readInteger()
         case AppAttribute.versionExternalIdentifier:
             versionExternalIdentifier = try value.readInteger()
         case AppAttribute.originalPurchaseDate: originalPurchaseDate = try value.readDate()
         case AppAttribute.originalApplicationVersion:
-            originalApplicationVersion = try value.readText()
+            originalApplicationVersion = try value.readName()
         case AppAttribute.expirationDate: expirationDate = try value.readDate()
         case AppAttribute.preorderDate: preorderDate = try value.readDate()
         default: return
@@ -117,6 +117,19 @@ extension AppReceipt {
 }
 
 extension ByteReader {
+    /// Reads the text of an environment, bundle identifier or version; nil where it is empty.
+    ///
+    /// - Throws: `.overlongName` where it exceeds ``AppReceipt/maximumNameBytes``, and
+    ///   whatever ``readText()`` throws.
+    @_lifetime(self: copy self)
+    mutating func readName() throws(MalformedReceipt) -> ByteRange? {
+        guard let text = try readText() else { return nil }
+        guard text.count <= AppReceipt.maximumNameBytes else {
+            throw MalformedReceipt(.overlongName(text.count), at: text.offset)
+        }
+        return text
+    }
+
     /// Reads an INTEGER, or text of decimal digits; nil where it is other text.
     @_lifetime(self: copy self)
     mutating func readOptionalNumber() throws(MalformedReceipt) -> Int64? {

@@ -46,6 +46,13 @@ public struct AppReceipt: Sendable, Hashable {
     /// that a purchase may hold. The store's payloads hold some thirty.
     public static let maximumAttributes = 1_000
 
+    /// The size in bytes that an environment, a bundle identifier or a version may have. The
+    /// store allows 155 characters of a bundle identifier and some twenty of a version, and the
+    /// longest seen has 51. They are catalogued, sorted and keys of every report, so that one of
+    /// megabytes would slow all that come after it. A longer one makes the document malformed:
+    /// cut short it would be another app's.
+    public static let maximumNameBytes = 255
+
     /// A receipt that states nothing.
     package init() {}
 }

@@ -2,8 +2,9 @@
 /// whether the signature is believed. All other members are ignored: none may
 /// choose a key or an algorithm.
 public struct SignedHeader: Sendable, Hashable {
-    /// The algorithm that the header names (RFC 7518, 3.1); nil where it names none.
-    public var algorithm: String?
+    /// The algorithm that the header names (RFC 7518, 3.1), in at most
+    /// ``maximumAlgorithmBytes``; nil where it names none.
+    public var algorithm: DocumentText?
     /// Whether the header names extensions that have to be understood (RFC 7515, 4.1.11).
     public var hasCriticalExtensions: Bool
     /// The certificates of `x5c` in DER, the signer's first (RFC 7515, 4.1.6). Of one
@@ -11,8 +12,12 @@ public struct SignedHeader: Sendable, Hashable {
     /// or no array.
     public var certificates: [[UInt8]?]?
 
+    /// The size in bytes that the name of an algorithm may have. The longest registered one
+    /// has 20 (IANA, JSON Web Signature and Encryption Algorithms).
+    public static let maximumAlgorithmBytes = 64
+
     /// A header that states these.
-    public init(algorithm: String?, hasCriticalExtensions: Bool, certificates: [[UInt8]?]?) {
+    public init(algorithm: DocumentText?, hasCriticalExtensions: Bool, certificates: [[UInt8]?]?) {
         (self.algorithm, self.hasCriticalExtensions) = (algorithm, hasCriticalExtensions)
         self.certificates = certificates
     }

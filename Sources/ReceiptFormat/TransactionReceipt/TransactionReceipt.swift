@@ -42,7 +42,7 @@ public struct TransactionReceipt: Sendable, Hashable {
     ///
     /// - Throws: `.propertyList(.missing)` where the transaction's identifier is
     ///   absent or empty, `.propertyList(.invalidValue)` where a value is not of its
-    ///   key's form, and whatever ``PropertyList/init(parsing:)`` throws.
+    ///   key's form, `.overlongName` where bundle identifier or version is too long, and whatever ``PropertyList/init(parsing:)`` throws.
     public init(parsing reader: inout ByteReader) throws(MalformedReceipt) {
         let start = reader.position
         let fields = Fields(values: try PropertyList(parsing: &reader).values(reader))
@@ -50,8 +50,8 @@ public struct TransactionReceipt: Sendable, Hashable {
             throw MalformedReceipt(.propertyList(.missing(.transactionIdentifier)), at: start)
         }
         transactionIdentifier = transaction
-        bundleIdentifier = fields.text(.bundleIdentifier)
-        appVersion = fields.text(.appVersion)
+        bundleIdentifier = try fields.name(.bundleIdentifier)
+        appVersion = try fields.name(.appVersion)
         productIdentifier = fields.text(.productIdentifier)
         originalTransactionIdentifier = fields.text(.originalTransactionIdentifier)
         appItemID = try fields.number(.appItemID, reader)
@@ -74,6 +74,15 @@ private struct Fields {
 
     func text(_ key: TransactionKey) -> PropertyList.Text? {
         values[key].flatMap { $0.range.isEmpty ? nil : $0 }
+    }
+
+    /// The text of a bundle identifier or version, measured as it is written.
+    func name(_ key: TransactionKey) throws(MalformedReceipt) -> PropertyList.Text? {
+        guard let text = text(key) else { return nil }
+        guard text.range.count <= AppReceipt.maximumNameBytes else {
+            throw MalformedReceipt(.overlongName(text.range.count), at: text.range.offset)
+        }
+        return text
     }
 
     func number(_ key: TransactionKey, _ reader: borrowing ByteReader) throws(MalformedReceipt) -> Int64? {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import MillSystem
+internal import ReceiptFormat
 
 /// Days and months as numbers to draw at, and as the texts of ticks.
 enum CalendarAxis: Equatable {
@@ -32,10 +33,11 @@ enum CalendarAxis: Equatable {
     }
 
     /// The number of `2024-02-29` or `2024-02`; nil for what is neither.
-    func number(of text: String) -> Double? {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-        guard text.utf8.count == (self == .days ? 10 : 7), let year = parts[0], year >= 0, parts.count >= 2,
-            let month = parts[1], (1...12).contains(month)
+    func number(of text: DocumentText) -> Double? {
+        // Anything longer is not even split.
+        guard text.utf8.count == (self == .days ? 10 : 7) else { return nil }
+        let parts = text.string.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+        guard let year = parts[0], year >= 0, parts.count >= 2, let month = parts[1], (1...12).contains(month)
         else { return nil }
         if self == .months { return Double(year * 12 + month - 1) }
         guard parts.count == 3, let day = parts[2], (1...31).contains(day) else { return nil }
@@ -72,7 +74,7 @@ enum CalendarAxis: Equatable {
     }
 
     private func month(of day: Double) -> Double {
-        CalendarAxis.months.number(of: String(text(of: day).prefix(7))) ?? 0
+        CalendarAxis.months.number(of: DocumentText(String(text(of: day).prefix(7)))) ?? 0
     }
 
     /// Days since 1970; years begin with March here, so that the leap day comes

@@ -1,3 +1,5 @@
+internal import ReceiptFormat
+
 /// A report's rows by the roles that its header's chart gives to columns.
 ///
 /// One panel for each app and environment, and in charts of money for each currency,
@@ -8,26 +10,26 @@
 struct ChartData {
     /// The values of one report that are drawn at most; rows beyond are left out.
     static let greatestPoints = 100_000
-    static let othersName = "others"
+    static let othersName: DocumentText = "others"
 
     struct Panel {
         /// The values by which the panel's rows differ from those of other panels.
-        var name = ""
+        var name: DocumentText = ""
         /// What the vertical axis counts.
         var unit = ""
         /// The day of the newest document of the panel's app: what is later is not known.
         var horizon: String?
         /// Texts along the horizontal axis, in the order of the rows.
-        var categories: [String] = []
+        var categories: [DocumentText] = []
         /// Values by series, then category.
-        var values: [String: [String: Double]] = [:]
+        var values: [DocumentText: [DocumentText: Double]] = [:]
         /// How many these rest on, likewise.
-        var counts: [String: [String: Double]] = [:]
+        var counts: [DocumentText: [DocumentText: Double]] = [:]
         /// Rows with a value.
         fileprivate var rows = 0
-        fileprivate var known: Set<String> = []
+        fileprivate var known: Set<DocumentText> = []
         /// Categories at which a series has a row without a value.
-        fileprivate var unvalued: [String: Set<String>] = [:]
+        fileprivate var unvalued: [DocumentText: Set<DocumentText>] = [:]
     }
 
     let chart: ReportChart
@@ -42,7 +44,7 @@ struct ChartData {
     let seriesColumn: ReportColumn?
     private(set) var panels: [Panel] = []
     /// Names of series in the order of rows, or of measures.
-    private(set) var series: [String] = []
+    private(set) var series: [DocumentText] = []
     /// Whether rows were left out.
     private(set) var isCut = false
     /// Whether rows of other days than ``days`` were left out.
@@ -54,8 +56,8 @@ struct ChartData {
     private let isCounted: Bool
     /// How many of the measure's units are one of the axis'.
     private let divisor: Double
-    private var panelIndices: [[String]: Int] = [:]
-    private var knownSeries: Set<String> = []
+    private var panelIndices: [[DocumentText]: Int] = [:]
+    private var knownSeries: Set<DocumentText> = []
     private var points = 0
 
     init(
@@ -68,13 +70,14 @@ struct ChartData {
         let hasMeasureSeries = chart.y.count > 1
         x = header.columns[index(chart.x)]
         isShare = measures[0].kind == .share
-        isCounted = measures.allSatisfy { $0.kind == .integer }
+        isCounted = measures.allSatisfy { [.integer, .money].contains($0.kind) }
         divisor = measures[0].unit == "milliunits" ? 1000 : 1
-        isWhole = isCounted && divisor == 1
+        isWhole = isCounted && divisor == 1 && measures[0].kind != .money
         let name = hasMeasureSeries ? "" : ChartText.words(chart.y[0])
         unit = isShare ? name : measures[0].unit ?? name
         let isMoney = ["milliunits", "currency"].contains(measures[0].unit)
-        let currency = isMoney ? header.columns.firstIndex { $0.name == "currency" } : nil
+        let currencyColumn = measures[0].currencyColumn ?? (isMoney ? "currency" : nil)
+        let currency = header.columns.firstIndex { $0.name == currencyColumn }
         let series = (hasMeasureSeries ? nil : chart.series.map(index)).flatMap { $0 == currency ? nil : $0 }
         let isSummed = measures[0].kind != .share && chart.kind != .heat
         let panel = header.columns.indices.filter { column in
@@ -87,18 +90,18 @@ struct ChartData {
         seriesColumn = series.map { header.columns[$0] }
         let places = measures.map { measure in header.columns.firstIndex { $0.name == measure.name } }
         indices = (index(chart.x), places, series, chart.count.map(index), panel, currency)
-        self.series = hasMeasureSeries ? chart.y.map(ChartText.words) : []
+        self.series = hasMeasureSeries ? chart.y.map { DocumentText(ChartText.words($0)) } : []
         knownSeries = Set(self.series)
     }
 
     mutating func add(_ row: [ReportValue]) {
-        guard let text = row[indices.x].plainText else { return }
-        let category = x.kind == .time ? String(text.prefix(10)) : text
-        let seriesName = indices.series.map { row[$0].plainText ?? "–" }
+        guard let text = row[indices.x].key else { return }
+        let category = x.kind == .time ? DocumentText(decoding: text.utf8.prefix(10)) : text
+        let seriesName = indices.series.map { row[$0].key ?? "–" }
         guard isDrawn(category, calendar), isDrawn(seriesName ?? "", seriesColumn.flatMap(CalendarAxis.init(of:)))
         else { return isNarrowed = true }
         guard points < Self.greatestPoints else { return isCut = true }
-        let key = indices.panel.map { row[$0].plainText ?? "–" }
+        let key = indices.panel.map { row[$0].key ?? "–" }
         let panel = panelIndices[key] ?? panels.count
         if panel == panels.count {
             panelIndices[key] = panel
@@ -106,7 +109,7 @@ struct ChartData {
         }
         if panels[panel].known.insert(category).inserted { panels[panel].categories.append(category) }
         for (measure, column) in zip(chart.y, indices.y) {
-            let name = indices.y.count > 1 ? ChartText.words(measure) : seriesName ?? unit
+            let name = indices.y.count > 1 ? DocumentText(ChartText.words(measure)) : seriesName ?? DocumentText(unit)
             guard let value = column.map({ row[$0].number }) ?? 1 else {
                 panels[panel].unvalued[name, default: []].insert(category)
                 continue
@@ -123,15 +126,17 @@ struct ChartData {
 
     /// Whether a text is no date, or one within the days: a date that a wrong clock or
     /// a forger wrote would stretch the axis by centuries.
-    private func isDrawn(_ text: String, _ axis: CalendarAxis?) -> Bool {
+    private func isDrawn(_ text: DocumentText, _ axis: CalendarAxis?) -> Bool {
         guard let axis, axis.number(of: text) != nil else { return true }
-        return text >= String(days.lowerBound.prefix(text.count)) && text <= String(days.upperBound.prefix(text.count))
+        let length = text.utf8.count
+        return text >= DocumentText(decoding: days.lowerBound.utf8.prefix(length))
+            && text <= DocumentText(decoding: days.upperBound.utf8.prefix(length))
     }
 
     /// Names panels by the columns in which they differ, and puts those with most first.
     ///
     /// - Parameter horizons: the day of each app's newest document, by environment and app.
-    mutating func finish(horizons: [[String]: String] = [:]) {
+    mutating func finish(horizons: [[DocumentText]: String] = [:]) {
         let keys = panelIndices.sorted { $0.value < $1.value }.map(\.key)
         let distinct = panelColumns.indices.filter { column in Set(keys.map { $0[column] }).count > 1 }
         let app = ["environment", "bundle_id"].compactMap(panelColumns.firstIndex(of:))
@@ -154,7 +159,9 @@ struct ChartData {
     }
 
     /// Values that are always told in this order, by their column.
-    static let ranks = ["severity": ["high", "medium", "low"], "era": ["paid", "free", "unknown"]]
+    static let ranks: [String: [DocumentText]] = [
+        "severity": ["high", "medium", "low"], "era": ["paid", "free", "unknown"],
+    ]
 
     /// Whether the series follow one another in time.
     var isSeriesOrdered: Bool { seriesColumn.flatMap(CalendarAxis.init(of:)) != nil }
@@ -175,9 +182,11 @@ struct ChartData {
     }
 
     /// Product identifiers begin with their app's; once is enough.
-    private static func name(_ values: [String]) -> String {
-        values.filter { value in !values.contains { $0 != value && $0.hasPrefix(value + ".") } }.joined(
-            separator: " · ")
+    private static func name(_ values: [DocumentText]) -> DocumentText {
+        let shown = values.filter { value in
+            !values.contains { $0 != value && $0.utf8.starts(with: (value.string + ".").utf8) }
+        }
+        return DocumentText(shown.map(\.string).joined(separator: " · "))
     }
 
     /// Keeps the greatest panels, and the series that are in them.
@@ -252,7 +261,7 @@ struct ChartData {
             guard let first = numbers.first, let last = numbers.last else { continue }
             let undated = panels[index].categories.filter { calendar.number(of: $0) == nil }
             let drawn = last - first < Double(count) ? Array(stride(from: first, through: last, by: 1)) : numbers
-            panels[index].categories = undated + drawn.map(calendar.text(of:))
+            panels[index].categories = undated + drawn.map { DocumentText(calendar.text(of: $0)) }
         }
     }
 
@@ -269,7 +278,7 @@ struct ChartData {
                 guard let first = numbers.min(), let last = numbers.max(), last - first < Double(count) else {
                     continue
                 }
-                for category in stride(from: first, through: last, by: 1).map(calendar.text(of:))
+                for category in stride(from: first, through: last, by: 1).map({ DocumentText(calendar.text(of: $0)) })
                 where values[category] == nil && panels[index].unvalued[name]?.contains(category) != true {
                     panels[index].values[name]?[category] = 0
                     if panels[index].known.insert(category).inserted { panels[index].categories.append(category) }
@@ -285,7 +294,7 @@ struct ChartData {
     func showsUnknown(_ panel: Panel) -> Bool {
         guard let calendar, let horizon = panel.horizon, chart.kind != .heat else { return false }
         return panel.values.values.joined().map(\.key).contains {
-            calendar.number(of: $0) != nil && $0 >= horizon.prefix($0.count)
+            calendar.number(of: $0) != nil && $0 >= DocumentText(decoding: horizon.utf8.prefix($0.utf8.count))
         }
     }
 
@@ -299,6 +308,7 @@ extension ReportValue {
         switch self {
         case .integer(let number): Double(number)
         case .real(let number) where number.isFinite: number
+        case .money(let amount): amount.number
         default: nil
         }
     }

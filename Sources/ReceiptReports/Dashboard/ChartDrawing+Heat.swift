@@ -1,3 +1,5 @@
+internal import ReceiptFormat
+
 extension ChartDrawing {
     /// Cells with a name and a count before each row.
     ///
@@ -9,7 +11,7 @@ extension ChartDrawing {
             row.cells.allSatisfy { $0 == .nobody } ? "–" : row.count.map { ChartText.number($0, isShare: false) } ?? ""
         }
         let rowTitle = ChartText.words(data.chart.series ?? "")
-        let names = SVGDrawing.greatestWidth(of: map.rows.map(\.name) + [rowTitle])
+        let names = SVGDrawing.greatestWidth(of: map.rows.map(\.name.string) + [rowTitle])
         let left = names + SVGDrawing.greatestWidth(of: counts) + (counts.allSatisfy(\.isEmpty) ? 8 : 22)
         let top = 38.0
         let width = min((size.width - left) / Double(max(1, map.columns.count)), 64)
@@ -18,11 +20,11 @@ extension ChartDrawing {
         drawing.text(ChartText.words(data.x.name), left, 12, class: "unit")
         for (index, column) in map.columns.enumerated()
         where index % every(map.columns, width) == 0 {
-            drawing.text(column, left + width * (Double(index) + 0.5), 28, .middle)
+            drawing.text(column.string, left + width * (Double(index) + 0.5), 28, .middle)
         }
         for (index, row) in map.rows.enumerated() {
             let y = top + rowHeight * Double(index)
-            drawing.text(row.name, 0, y + 15)
+            drawing.text(row.name.string, 0, y + 15)
             drawing.text(counts[index], left - 8, y + 15, .end)
             for (place, cell) in row.cells.enumerated() {
                 let x = left + width * Double(place)
@@ -33,7 +35,7 @@ extension ChartDrawing {
     }
 
     private func draw(
-        _ cell: HeatMap.Cell, of row: HeatMap.Row, _ map: HeatMap, _ column: String, _ x: Double, _ y: Double,
+        _ cell: HeatMap.Cell, of row: HeatMap.Row, _ map: HeatMap, _ column: DocumentText, _ x: Double, _ y: Double,
         _ width: Double, _ height: Double, _ drawing: inout SVGDrawing
     ) {
         let box: KeyValuePairs = ["x": x, "y": y, "width": width - 1, "height": height - 1]
@@ -55,7 +57,7 @@ extension ChartDrawing {
     }
 
     /// Of how many columns one has room for its name.
-    private func every(_ columns: [String], _ width: Double) -> Int {
-        max(1, Int(((SVGDrawing.greatestWidth(of: columns) + 4) / width).rounded(.up)))
+    private func every(_ columns: [DocumentText], _ width: Double) -> Int {
+        max(1, Int(((SVGDrawing.greatestWidth(of: columns.map(\.string)) + 4) / width).rounded(.up)))
     }
 }

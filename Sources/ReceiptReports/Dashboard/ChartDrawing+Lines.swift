@@ -1,16 +1,18 @@
+internal import ReceiptFormat
+
 extension ChartDrawing {
     /// Points further apart are easier to meet with a pointer than to see.
     private static let greatestDots = 36
 
-    private typealias Point = (x: Double, y: Double, category: String)
+    private typealias Point = (x: Double, y: Double, category: DocumentText)
 
     /// A series from left to right; texts stand at 0, 1, 2, …
-    private func points(of series: String) -> [Point] {
+    private func points(of series: DocumentText) -> [Point] {
         let values = panel.values[series] ?? [:]
         return panel.categories.enumerated().compactMap { index, category in
             let x =
                 if let calendar = data.calendar { calendar.number(of: category) } else {
-                    data.x.kind.isNumber ? Double(category) : Double(index)
+                    data.x.kind.isNumber ? Double(category.string) : Double(index)
                 }
             guard let value = values[category], let x else { return nil }
             return (x, value, category)
@@ -27,7 +29,7 @@ extension ChartDrawing {
             for run in runs(of: line) {
                 let drawn = run.map { (x: position($0.x), y: scale.position(of: $0.y)) }
                 if run.count > 1 {
-                    drawing.path(SVGDrawing.path(through: drawn), class: "line \(colour(index))", title: name)
+                    drawing.path(SVGDrawing.path(through: drawn), class: "line \(colour(index))", title: name.string)
                 }
                 guard line.count <= Self.greatestDots || run.count == 1 else { continue }
                 for (point, category) in zip(drawn, run) {
@@ -41,7 +43,7 @@ extension ChartDrawing {
 
     private func shadeUnknown(_ drawing: inout SVGDrawing, _ frame: Frame, _ position: (Double) -> Double) {
         guard let calendar = data.calendar, let horizon = panel.horizon, data.showsUnknown(panel),
-            let number = calendar.number(of: String(horizon.prefix(calendar == .months ? 7 : 10)))
+            let number = calendar.number(of: DocumentText(String(horizon.prefix(calendar == .months ? 7 : 10))))
         else { return }
         shadeUnknown(&drawing, frame, from: position(number - 0.5))
     }
@@ -74,7 +76,8 @@ extension ChartDrawing {
         for (index, layer) in layers.enumerated() where !lines[index].isEmpty {
             let outline = layer.map { (x: position($0), y: scale.position(of: $1)) }
             drawing.path(
-                SVGDrawing.path(through: outline) + "Z", class: "fill \(colour(index))", title: data.series[index])
+                SVGDrawing.path(through: outline) + "Z", class: "fill \(colour(index))",
+                title: data.series[index].string)
         }
     }
 
@@ -110,12 +113,14 @@ extension ChartDrawing {
     }
 
     private func ticks(in range: ClosedRange<Double>, length: Double) -> [(number: Double, text: String)] {
-        let widest = SVGDrawing.greatestWidth(of: panel.categories)
+        let widest = SVGDrawing.greatestWidth(of: panel.categories.map(\.string))
         let count = max(1, Int(length / (widest + 14)))
         if let calendar = data.calendar { return calendar.ticks(in: range, atMost: count) }
         guard data.x.kind.isNumber else {
             let every = max(1, (panel.categories.count + count - 1) / count)
-            return stride(from: 0, to: panel.categories.count, by: every).map { (Double($0), panel.categories[$0]) }
+            return stride(from: 0, to: panel.categories.count, by: every).map {
+                (Double($0), panel.categories[$0].string)
+            }
         }
         let scale = LinearScale(
             covering: [range.lowerBound, range.upperBound], isWhole: data.x.kind == .integer, from: 0, to: 1,

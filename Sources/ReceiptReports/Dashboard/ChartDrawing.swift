@@ -1,3 +1,5 @@
+internal import ReceiptFormat
+
 /// One panel of a chart as SVG.
 struct ChartDrawing {
     struct Size: Equatable {
@@ -45,8 +47,8 @@ struct ChartDrawing {
         var text = "\(kinds[data.chart.kind] ?? "") over \(ChartText.words(data.x.name))"
         if shown.count > 8 {
             text += ": \(shown[0]) to \(shown[shown.count - 1])"
-        } else if shown != [data.unit] {
-            text += ": \(shown.joined(separator: ", "))"
+        } else if shown != [DocumentText(data.unit)] {
+            text += ": \(shown.map(\.string).joined(separator: ", "))"
         }
         if data.showsUnknown(panel), let horizon = panel.horizon {
             text += ". Shaded from \(horizon): not known in full"
@@ -57,10 +59,10 @@ struct ChartDrawing {
         return text + ". The table holds all values."
     }
 
-    func label(_ series: String, _ category: String, _ value: Double) -> String {
+    func label(_ series: DocumentText, _ category: DocumentText, _ value: Double) -> String {
         let number = ChartText.number(value, isShare: data.isShare)
-        let name = series == data.unit ? "" : "\(series), "
-        let place = data.x.kind.isNumber ? "\(ChartText.words(data.x.name)) \(category)" : category
+        let name = data.unit ~= series ? "" : "\(series), "
+        let place = data.x.kind.isNumber ? "\(ChartText.words(data.x.name)) \(category)" : category.string
         let count = panel.counts[series]?[category].map { ", n = " + ChartText.number($0, isShare: false) } ?? ""
         return "\(name)\(place): \(number)\(data.isShare || panel.unit.isEmpty ? "" : " " + panel.unit)\(count)"
     }
@@ -74,7 +76,7 @@ struct ChartDrawing {
     }
 
     /// Colours that mean the same in every chart: high is red, and nothing else is.
-    private static let meant = [
+    private static let meant: [String: [DocumentText: String]] = [
         "severity": ["high": "high", "medium": "medium", "low": "low"],
         "era": ["paid": "s0", "free": "s1", "unknown": "rest"],
     ]
@@ -129,7 +131,7 @@ struct ChartDrawing {
     private var isHorizontal: Bool {
         guard data.x.kind == .text else { return false }
         return data.panels.contains { panel in
-            let widest = SVGDrawing.greatestWidth(of: panel.categories)
+            let widest = SVGDrawing.greatestWidth(of: panel.categories.map(\.string))
             return (widest + 12) * Double(panel.categories.count) > ChartDrawing.Size.small.width - 60
         }
     }
@@ -137,7 +139,7 @@ struct ChartDrawing {
     /// The bars at one category: on one another where they add up, else side by side.
     ///
     /// - Parameter band: where the bars may stand across their length.
-    private func bars(at category: String, in band: ClosedRange<Double> = 0...1) -> [Bar] {
+    private func bars(at category: DocumentText, in band: ClosedRange<Double> = 0...1) -> [Bar] {
         let share = (band.upperBound - band.lowerBound) / Double(isSingle ? 1 : max(1, data.series.count))
         var sum = 0.0
         return data.series.enumerated().compactMap { index, name in
@@ -179,11 +181,11 @@ struct ChartDrawing {
     private func drawColumns(_ drawing: inout SVGDrawing) {
         let (frame, scale) = drawVerticalAxis(&drawing, covering: barEnds)
         let band = (frame.right - frame.left) / Double(max(1, panel.categories.count))
-        let widest = SVGDrawing.greatestWidth(of: panel.categories)
+        let widest = SVGDrawing.greatestWidth(of: panel.categories.map(\.string))
         let every = max(1, Int(((widest + 10) / band).rounded(.up)))
         if let calendar = data.calendar, let horizon = panel.horizon,
             let first = panel.categories.firstIndex(where: {
-                calendar.number(of: $0) != nil && $0 >= horizon.prefix($0.count)
+                calendar.number(of: $0) != nil && $0 >= DocumentText(decoding: horizon.utf8.prefix($0.utf8.count))
             })
         {
             shadeUnknown(&drawing, frame, from: frame.left + band * Double(first))
@@ -194,7 +196,7 @@ struct ChartDrawing {
             for bar in bars(at: category, in: (middle - half)...(middle + half)) {
                 draw(bar, on: scale, isUpright: true, &drawing)
             }
-            if index % every == 0 { drawing.text(category, middle, frame.bottom + 17, .middle) }
+            if index % every == 0 { drawing.text(category.string, middle, frame.bottom + 17, .middle) }
         }
     }
 
@@ -203,7 +205,7 @@ struct ChartDrawing {
     /// - Returns: the height of the drawing.
     private func drawRows(_ drawing: inout SVGDrawing) -> Double {
         let most = Int(size.width * 0.42 / SVGDrawing.characterWidth)
-        let names = panel.categories.map { ChartText.cut($0, to: most) }
+        let names = panel.categories.map { ChartText.cut($0.string, to: most) }
         let left = 8 + SVGDrawing.greatestWidth(of: names)
         let top = 24.0
         let bottom = top + Self.rowHeight * Double(panel.categories.count)

@@ -21,6 +21,7 @@ enum ChartText {
     static func cell(_ value: ReportValue, of column: ReportColumn) -> String {
         switch (value, column.kind) {
         case (.integer(let number), .integer): grouped(String(number))
+        case (.money(let amount), _): grouped(amount.text)
         case (.real(let share), .share) where share.isFinite: number(share, isShare: true)
         default: value.plainText ?? "–"
         }
@@ -31,10 +32,13 @@ enum ChartText {
 
     /// A text of at most so many characters, cut out of its middle: identifiers of products
     /// begin alike and differ at their end, names of archives the other way round.
+    ///
+    /// Characters are scalars here: what a reader sees as one may be as long as the text.
     static func cut(_ text: String, to count: Int) -> String {
-        guard text.count > count else { return text }
+        let scalars = text.unicodeScalars
+        guard scalars.count > count else { return text }
         let kept = max(1, count - 1)
-        return text.prefix(kept / 3) + "…" + text.suffix(kept - kept / 3)
+        return String(scalars.prefix(kept / 3)) + "…" + String(scalars.suffix(kept - kept / 3))
     }
 
     private static func trimmed(_ value: Double, places: Int) -> String {
@@ -43,11 +47,12 @@ enum ChartText {
         return text == "-0" ? "0" : text
     }
 
-    /// Commas between groups of three digits.
-    static func grouped(_ digits: String) -> String {
-        digits.enumerated().reduce(into: "") { text, next in
+    /// Commas between groups of three digits before the point.
+    static func grouped(_ number: String) -> String {
+        let digits = number.prefix { $0 != "." }
+        return digits.enumerated().reduce(into: "") { text, next in
             if (digits.count - next.offset) % 3 == 0, text.last?.isNumber == true { text += "," }
             text.append(next.element)
-        }
+        } + number.dropFirst(digits.count)
     }
 }

@@ -1,4 +1,5 @@
 internal import MillSystem
+internal import ReceiptFormat
 
 /// What the page tells of: when it was made, and the apps, environments, archives and
 /// days that it covers.
@@ -44,12 +45,12 @@ struct DashboardCoverage {
     private var days: String {
         guard let first = section.values(of: "first_day").min(), let last = section.values(of: "last_day").max()
         else { return "–" }
-        return "\(HTMLText.harmless(first)) to \(HTMLText.harmless(last)), by the store&#39;s dates"
+        return "\(HTMLText.harmless(first.string)) to \(HTMLText.harmless(last.string)), by the store&#39;s dates"
     }
 
     private func names(of column: String) -> String {
         let names = section.values(of: column)
-        let shown = names.prefix(Self.greatestNames).map(HTMLText.harmless).joined(separator: ", ")
+        let shown = names.prefix(Self.greatestNames).map { HTMLText.harmless($0.string) }.joined(separator: ", ")
         return names.count > Self.greatestNames ? "\(names.count): \(shown), …" : shown
     }
 }

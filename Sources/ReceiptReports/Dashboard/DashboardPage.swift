@@ -1,3 +1,5 @@
+internal import ReceiptFormat
+
 /// The page's parts as HTML. It runs no script and loads nothing.
 enum DashboardPage {
     static var begin: String {
@@ -101,7 +103,7 @@ enum DashboardPage {
     }
 
     private static func seriesKeys(_ data: ChartData) -> [String] {
-        let keys = data.series.enumerated().map { key(ChartDrawing.colour($0, of: data), $1) }
+        let keys = data.series.enumerated().map { key(ChartDrawing.colour($0, of: data), $1.string) }
         let unknown = data.panels.contains(where: data.showsUnknown) ? [key("unknown", "not known in full yet")] : []
         return (keys.count > 1 ? keys : []) + unknown
     }
@@ -125,7 +127,8 @@ enum DashboardPage {
             let small = ChartDrawing(data: data, panel: panel, size: .small).svg(id: id, class: "small", title: title)
             let wide = ChartDrawing(data: data, panel: panel, size: .wide)
             return "<figure\(isAlone ? " class=\"alone\"" : "")>\n"
-                + (panel.name.isEmpty ? "" : "<figcaption>\(HTMLText.harmless(panel.name))</figcaption>\n") + small
+                + (panel.name.isEmpty ? "" : "<figcaption>\(HTMLText.harmless(panel.name.string))</figcaption>\n")
+                + small
                 + (isAlone ? wide.svg(id: id + "-wide", class: "wide", title: title) : "") + "</figure>\n"
         }
         return "<div class=\"charts\">\n" + figures.joined() + "</div>\n"
@@ -133,7 +136,7 @@ enum DashboardPage {
 
     /// A severity stands beside its colour.
     private static func attributes(_ column: ReportColumn, _ value: ReportValue) -> String {
-        guard column.name == "severity", let severity = value.plainText,
+        guard column.name == "severity", let severity = value.key,
             ChartData.ranks["severity"]?.contains(severity) == true
         else { return HTMLText.alignment(column) }
         return " class=\"severity \(severity)\""
@@ -141,7 +144,8 @@ enum DashboardPage {
 
     private static func table(_ section: DashboardSection) -> String {
         let count = ChartText.grouped(String(section.rowCount))
-        let columns = section.header.columns
+        let places = section.header.shown.map(section.header.places) ?? Array(section.header.columns.indices)
+        let columns = places.map { section.header.columns[$0] }
         let extent =
             section.rows.count < section.rowCount
             ? "the first \(section.rows.count) of \(count) rows" : section.rowCount == 1 ? "1 row" : "\(count) rows"
@@ -150,7 +154,7 @@ enum DashboardPage {
                 + "\(HTMLText.harmless(ChartText.words($0.name)))</th>"
         }
         let rows = section.rows.map { row in
-            let cells = zip(columns, row).map { column, value in
+            let cells = zip(columns, places.map { row[$0] }).map { column, value in
                 "<td\(attributes(column, value))>\(HTMLText.harmless(ChartText.cell(value, of: column)))</td>"
             }
             return "<tr>\(cells.joined())</tr>\n"

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import MillDatabase
+internal import ReceiptFormat
 internal import Synchronization
 
 /// The page's reports, run on one state of a database, two at a time.
@@ -14,7 +15,7 @@ struct DashboardReading {
     /// The newest day that the database sees.
     private let newestDay: Int64?
     /// The newest day of each app, by environment and app.
-    private let horizons: [[String]: String]
+    private let horizons: [[DocumentText]: String]
 
     /// Finds what the reports share.
     ///
@@ -44,7 +45,7 @@ struct DashboardReading {
         horizons = Dictionary(
             seen.map { row in
                 let app: [String?] = [row["environment"], row["bundle_id"]]
-                return (app.compactMap { $0 }, row["day"] as String? ?? "")
+                return (app.compactMap { $0.map { DocumentText($0) } }, row["day"] as String? ?? "")
             }, uniquingKeysWith: max)
     }
 
@@ -81,7 +82,14 @@ struct DashboardReading {
         for entry: Dashboard.Entry, _ report: Report, in database: ReadOnlyDatabase
     ) throws -> DashboardSection {
         // A report of the user's may do without.
-        let settings = settings(of: entry).filter { report.header.parameters.map(\.name).contains($0.name) }
+        let settings = settings(of: entry).compactMap { setting in
+            report.parameters.first { $0.name == setting.name }.map { parameter in
+                (
+                    setting.name,
+                    [.month, .monthOrAll].contains(parameter.kind) ? String(setting.text.prefix(7)) : setting.text
+                )
+            }
+        }
         let days = CalendarAxis.days(around: newestDay, Self.everything)
         var section = DashboardSection(
             report.header, settings: settings, days: days,

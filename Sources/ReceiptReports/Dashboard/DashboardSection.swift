@@ -1,3 +1,5 @@
+internal import ReceiptFormat
+
 /// A report's result as far as the page shows it.
 struct DashboardSection {
     /// Rows of the table: what a reader may scroll through.
@@ -35,10 +37,10 @@ struct DashboardSection {
     }
 
     /// The values of a column in the rows that are kept, each once, in their order.
-    func values(of column: String) -> [String] {
+    func values(of column: String) -> [DocumentText] {
         guard let index = header.columns.firstIndex(where: { $0.name == column }) else { return [] }
-        var seen: Set<String> = []
-        return rows.compactMap { $0[index].plainText }.filter { seen.insert($0).inserted }
+        var seen: Set<DocumentText> = []
+        return rows.compactMap { $0[index].key }.filter { seen.insert($0).inserted }
     }
 
     /// Makes the charts small enough to be read.
@@ -46,7 +48,7 @@ struct DashboardSection {
     /// - Parameters:
     ///   - horizons: the day of each app's newest document, by environment and app.
     ///   - hint: what to say of apps that show one series alone.
-    mutating func finish(horizons: [[String]: String] = [:], hint: Dashboard.Hint? = nil) {
+    mutating func finish(horizons: [[DocumentText]: String] = [:], hint: Dashboard.Hint? = nil) {
         let raw = charts
         charts = []
         for (index, data) in raw.enumerated() {
@@ -62,14 +64,15 @@ struct DashboardSection {
             let measures = data.chart.y.map(ChartText.words).joined(separator: ", ")
             if rowCount > 0 { omissions.append("No chart of \(measures): no row has a value to draw.") }
         }
-        var said: Set<String> = []
-        omissions.removeAll { !said.insert($0).inserted }
+        var said: Set<DocumentText> = []
+        omissions.removeAll { !said.insert(DocumentText($0)).inserted }
     }
 
     private mutating func add(_ hint: Dashboard.Hint, of data: ChartData) {
-        let apps = data.panels.filter { Array($0.values.keys) == [hint.series] }.map(\.name)
+        let apps = data.panels.filter { Array($0.values.keys) == [DocumentText(hint.series)] }.map(\.name)
         guard !apps.isEmpty else { return }
-        omissions.append(apps == [""] ? hint.text : "\(apps.joined(separator: ", ")): \(hint.text)")
+        let names = apps.map(\.string).joined(separator: ", ")
+        omissions.append(apps == [""] ? hint.text : "\(names): \(hint.text)")
     }
 
     private mutating func shorten(_ data: inout ChartData) {

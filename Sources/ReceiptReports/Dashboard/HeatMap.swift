@@ -1,3 +1,5 @@
+internal import ReceiptFormat
+
 /// A panel as a grid: a row for each value of the series, such as a cohort, a cell for
 /// each category, such as its age.
 struct HeatMap: Equatable {
@@ -13,13 +15,13 @@ struct HeatMap: Equatable {
     }
 
     struct Row: Equatable {
-        var name: String
+        var name: DocumentText
         /// How many the row's first value rests on; nil where that is not told.
         var count: Double?
         var cells: [Cell]
     }
 
-    let columns: [String]
+    let columns: [DocumentText]
     let rows: [Row]
     /// Rows with values that are not shown.
     let leftOut: Int
@@ -51,22 +53,22 @@ struct HeatMap: Equatable {
     }
 
     /// All whole numbers between the first and the last, so that a gap is seen.
-    private static func columns(_ categories: [String], _ x: ReportColumn) -> [String] {
-        let numbers = categories.compactMap(Int.init)
+    private static func columns(_ categories: [DocumentText], _ x: ReportColumn) -> [DocumentText] {
+        let numbers = categories.compactMap { Int($0.string) }
         guard x.kind == .integer, let first = numbers.min(), let last = numbers.max() else {
             return Array(categories.prefix(greatest.columns))
         }
-        return (first...min(last, first + greatest.columns - 1)).map(String.init)
+        return (first...min(last, first + greatest.columns - 1)).map { DocumentText(String($0)) }
     }
 
     /// A month in which nobody began is a row too.
-    private static func withMonthsBetween(_ names: [String], _ column: ReportColumn?) -> [String] {
+    private static func withMonthsBetween(_ names: [DocumentText], _ column: ReportColumn?) -> [DocumentText] {
         guard let calendar = column.flatMap(CalendarAxis.init(of:)) else { return names }
         let numbers = names.compactMap(calendar.number(of:))
         guard let first = numbers.min(), let last = numbers.max() else { return names }
         let shown = max(first, last - Double(greatest.rows - 1))
         return names.filter { calendar.number(of: $0) == nil }
-            + stride(from: shown, through: last, by: 1).map(calendar.text(of:))
+            + stride(from: shown, through: last, by: 1).map { DocumentText(calendar.text(of: $0)) }
     }
 
     /// The step of a value on the scale of colours, from 0 to 9.

@@ -1,19 +1,24 @@
+internal import MillSystem
+
 /// A heading, the question and a table of GitHub's Markdown.
 ///
 /// Nothing in a value is taken for markup: what could be is escaped, a line
-/// break becomes `<br>`.
+/// break becomes `<br>`. Unless it is to be exact, control characters and marks of direction are
+/// written visibly.
 struct MarkdownFormat: ReportFormat {
+    var isExact = false
+
     func begin(_ header: ReportHeader, into text: inout String) {
-        text += "# \(Self.escaped(header.title))\n\n\(Self.escaped(header.question))\n\n"
+        text += "# \(escaped(header.title))\n\n\(escaped(header.question))\n\n"
         row(header.columns.map { .text($0.name) }, into: &text)
         text += "| " + header.columns.map { $0.kind.isNumber ? "---:" : "---" }.joined(separator: " | ") + " |\n"
     }
 
     func row(_ values: [ReportValue], into text: inout String) {
-        text += "| " + values.map { Self.escaped($0.plainText ?? "") }.joined(separator: " | ") + " |\n"
+        text += "| " + values.map { escaped($0.plainText ?? "") }.joined(separator: " | ") + " |\n"
     }
 
-    private static func escaped(_ value: String) -> String {
+    private func escaped(_ value: String) -> String {
         var previous: Unicode.Scalar = " "
         return value.replacingScalars { scalar in
             defer { previous = scalar }
@@ -24,7 +29,9 @@ struct MarkdownFormat: ReportFormat {
             case ">": return "&gt;"
             case "\n": return previous == "\r" ? "" : "<br>"
             case "\r": return "<br>"
-            default: return nil
+            // A tab is white space of the cell.
+            case "\t": return nil
+            default: return isExact ? nil : TerminalText.escape(scalar).map { "\\" + $0 }
             }
         }
     }

@@ -45,6 +45,14 @@ final class Certificate {
     /// The issuer's name as RFC 2253 writes it, UTF-8 unescaped.
     var issuer: String { Self.text(X509_get_issuer_name(x509)) }
 
+    func subjectName() throws(OpenSSLError) -> DistinguishedName {
+        try DistinguishedName(copying: X509_get_subject_name(x509))
+    }
+
+    func issuerName() throws(OpenSSLError) -> DistinguishedName {
+        try DistinguishedName(copying: X509_get_issuer_name(x509))
+    }
+
     /// The first and the last moment of validity, in milliseconds since 1970; nil
     /// where a date is unreadable, or the first comes after the last.
     var validity: ClosedRange<Int64>? {
@@ -86,24 +94,21 @@ final class Certificate {
     }
 
     /// Whether the name of a container's signer is this certificate's.
-    func isNamed(by identifier: SignerInfo.Identifier, in bytes: Span<UInt8>) -> Bool {
+    func isNamed(by name: ChainInput.SignerName) -> Bool {
         defer { ERR_clear_error() }
-        switch identifier {
-        case .subjectKeyIdentifier(let range):
-            guard let own = X509_get0_subject_key_id(x509) else { return false }
-            return bytes.extracting(range.indices).withUnsafeBufferPointer { buffer in
-                guard let stated = buffer.baseAddress, let actual = ASN1_STRING_get0_data(own),
-                    Int(ASN1_STRING_length(own)) == buffer.count
-                else { return false }
-                return memcmp(actual, stated, buffer.count) == 0
-            }
+        switch name {
+        case .subjectKeyIdentifier(let stated):
+            guard !stated.isEmpty, let own = X509_get0_subject_key_id(x509), let actual = ASN1_STRING_get0_data(own),
+                Int(ASN1_STRING_length(own)) == stated.count
+            else { return false }
+            return memcmp(actual, stated, stated.count) == 0
         case .issuerAndSerialNumber(let issuer, let serialNumber):
-            return issuerEquals(bytes, in: issuer) && serialNumberEquals(bytes, in: serialNumber)
+            return issuerEquals(issuer) && serialNumberEquals(serialNumber)
         }
     }
 
-    private func issuerEquals(_ bytes: Span<UInt8>, in range: ByteRange) -> Bool {
-        bytes.extracting(range.indices).withUnsafeBufferPointer { buffer in
+    private func issuerEquals(_ issuer: [UInt8]) -> Bool {
+        issuer.withUnsafeBufferPointer { buffer in
             var next = buffer.baseAddress
             guard let name = d2i_X509_NAME(nil, &next, buffer.count) else { return false }
             defer { X509_NAME_free(name) }
@@ -111,11 +116,10 @@ final class Certificate {
         }
     }
 
-    private func serialNumberEquals(_ bytes: Span<UInt8>, in range: ByteRange) -> Bool {
+    private func serialNumberEquals(_ serialNumber: [UInt8]) -> Bool {
         // RFC 5280, 4.1.2.2, allows 20 bytes.
-        guard range.count < 0x80 else { return false }
-        var der: [UInt8] = [Tag.integer, UInt8(range.count)]
-        for index in range.indices { der.append(bytes[index]) }
+        guard serialNumber.count < 0x80 else { return false }
+        let der = [Tag.integer, UInt8(serialNumber.count)] + serialNumber
         return der.withUnsafeBufferPointer { buffer in
             var next = buffer.baseAddress
             guard let number = d2i_ASN1_INTEGER(nil, &next, buffer.count) else { return false }

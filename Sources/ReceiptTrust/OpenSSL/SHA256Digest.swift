@@ -28,16 +28,22 @@ public struct SHA256Digest: Sendable, Hashable, Comparable {
 
     /// Reads 64 hexadecimal digits, which colons may separate; nil for other text.
     public init?(hex: some StringProtocol) {
+        // Bytes, because a character may be as long as the text; full-width digits are none.
         var bytes: [UInt8] = []
         var high: UInt8?
-        for character in hex where character != ":" {
-            // Full-width digits have a value too, and are refused.
-            guard character.isASCII, let digit = character.hexDigitValue else { return nil }
+        for byte in hex.utf8 where byte != UInt8(ascii: ":") {
+            let digit: UInt8
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
+            default: return nil
+            }
             if let upper = high {
-                bytes.append(upper << 4 | UInt8(digit))
+                bytes.append(upper << 4 | digit)
                 high = nil
             } else {
-                high = UInt8(digit)
+                high = digit
             }
         }
         guard high == nil, bytes.count == Self.count else { return nil }

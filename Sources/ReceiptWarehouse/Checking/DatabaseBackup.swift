@@ -43,6 +43,8 @@ package struct DatabaseBackup {
         let source = try ReadOnlyDatabase(path: path)
         let lock = try Self.seize(destination)
         defer { withExtendedLifetime(lock) {} }
+        let former = FormerCopies(of: destination, generations: generations)
+        try former.finish()
         try refuseOther(destination, than: source)
         OutputFile.removeLeftovers(of: destination)
         try checkRoom(for: destination)
@@ -78,10 +80,11 @@ package struct DatabaseBackup {
             throw Self.explained(error, destination)
         }
         guard fsync(made) == 0 else { throw Self.failure(destination) }
-        try rotate(destination)
-        guard rename(temporary, destination) == 0 else { throw Self.failure(destination) }
+        try former.replace(by: temporary)
         // They are the former copy's.
         for ending in OutputFile.endingsOfSQLite { unlink(destination + ending) }
+        try former.finish()
+        if let code = FolderSync.fault(of: PathParts.folder(of: destination)) { throw Self.failure(destination, code) }
         return Summary(lines: standing.lines, bytes: FileStamp(path: destination)?.bytes ?? 0)
     }
 
@@ -92,15 +95,6 @@ package struct DatabaseBackup {
         let bytes = ["", "-wal"].reduce(0) { $0 + (FileStamp(path: path + $1)?.bytes ?? 0) }
         room.need(bytes, for: "the copy", in: PathParts.folder(of: destination))
         try room.check(or: "or name a file on another disk")
-    }
-
-    /// Makes room for a new copy: every former one gets the next number, the oldest goes.
-    private func rotate(_ destination: String) throws(MillError) {
-        func name(_ number: Int) -> String { number == 0 ? destination : "\(destination).\(number)" }
-        for number in stride(from: generations - 2, through: 0, by: -1)
-        where FileManager.default.fileExists(atPath: name(number)) {
-            guard rename(name(number), name(number + 1)) == 0 else { throw Self.failure(name(number + 1)) }
-        }
     }
 
     /// Refuses to replace a file that is no earlier copy, of this database, with as many lines at most:
@@ -169,7 +163,7 @@ package struct DatabaseBackup {
             hint: "check the disk and the space left on it, and limits on the size of files (ulimit -f)", .ioError)
     }
 
-    private static func failure(_ path: String, _ code: Int32 = errno) -> MillError {
+    static func failure(_ path: String, _ code: Int32 = errno) -> MillError {
         refusal(
             path, "the copy can't be made: \(String(cString: strerror(code)))",
             hint: "check the folder, its permissions and the space left", .writing(code))

@@ -77,6 +77,7 @@ package struct DatabaseCheck: Sendable {
                 findings.append(try identifierTags(db))
                 findings.append(try thresholds(db))
                 findings.append(try Self.facts(db))
+                findings.append(try Self.overlookedSigners(db))
                 findings += try storedReceipts(db)
                 return findings
             }
@@ -117,7 +118,8 @@ package struct DatabaseCheck: Sendable {
     /// Keys by which versions sort, against those that this program would write.
     private func versionKeys(_ db: Database) throws -> Finding {
         try Self.finding("version_key_differs", db, "SELECT version, version_key FROM version") { row in
-            VersionKey.key(row[0] as String) == row[1] ? nil : "version \(row[0] as String)"
+            VersionKey.key(DocumentText(row[0] as String)) == DocumentText(row[1] as String)
+                ? nil : "version \(row[0] as String)"
         }
     }
 
@@ -160,8 +162,28 @@ package struct DatabaseCheck: Sendable {
         return finding
     }
 
+    /// Receipts of which a version before this one said that they lack their signer's
+    /// certificate. It found chains by a key that a forged receipt could make equal to a
+    /// genuine one's, and then refused that with the same words. Verifying a receipt again
+    /// writes other words, whether it was rightly refused or not.
+    private static func overlookedSigners(_ db: Database) throws -> Finding {
+        var finding = try finding(
+            "signer_perhaps_overlooked", db,
+            """
+            SELECT receipt_id FROM receipt
+            WHERE verdict = 'broken_chain' AND verdict_detail = 'the signer''s certificate is not in the receipt'
+            ORDER BY receipt_id
+            """
+        ) { "receipt \($0[0] as Int64)" }
+        finding.hint =
+            "an earlier version may have refused these by mistake: receiptmill regrade verifies them again; where "
+            + "receipts were not kept, load the archives into a new database"
+        return finding
+    }
+
     /// Receipts whose bytes are stored, against their digests, and where anchors are
-    /// given against their verdicts: a sample drawn over all of them.
+    /// given against their verdicts: a sample drawn over all of them, and all those that
+    /// were refused without a signer, as ``overlookedSigners(_:)`` says.
     private func storedReceipts(_ db: Database) throws -> [Finding] {
         let digest = try MessageDigest()
         let bytes = try Self.finding("kept_receipt_differs", db, Self.sample, arguments: [sampleSize]) { row in
@@ -186,9 +208,11 @@ package struct DatabaseCheck: Sendable {
     private static let sample = """
         SELECT receipt_id, sha256, octets, NULL, bytes, verdict, kind FROM reviewable_receipt JOIN receipt USING (receipt_id)
         WHERE receipt_id % max(1, (SELECT count(*) FROM reviewable_receipt) / ?1) = 0
+            OR (verdict = 'broken_chain' AND signer_id IS NULL)
         UNION ALL
         SELECT receipt_id, sha256, NULL, deflated, bytes, verdict, kind FROM raw_receipt JOIN receipt USING (receipt_id)
         WHERE receipt_id % max(1, (SELECT count(*) FROM raw_receipt) / ?1) = 0
+            OR (verdict = 'broken_chain' AND signer_id IS NULL)
         """
 
     private static func content(of row: Row) -> [UInt8] {

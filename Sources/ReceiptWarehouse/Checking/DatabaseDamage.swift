@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import MillDatabase
-internal import MillSystem
+package import MillSystem
 
 /// What is wrong with a database file itself, as SQLite's integrity check reports
 /// it: pages, and the tables and indices that they belong to.
@@ -73,4 +73,9 @@ struct DatabaseDamage {
         guard page > 0, size.bytes < page * pages else { return nil }
         return "the file is cut: \(size.bytes) bytes where \(pages) pages of \(page) bytes are stated"
     }
+}
+
+extension LoadDatabase {
+    /// What is wrong with the file itself: pages, and the tables and indices that they belong to.
+    package func damage() throws(MillError) -> [String] { try access { try DatabaseDamage($0)?.faults ?? [] } }
 }

@@ -1,6 +1,6 @@
 internal import Foundation
 package import MillJSON
-internal import MillSystem
+package import MillSystem
 internal import ReceiptFormat
 package import ReceiptTrust
 
@@ -12,6 +12,16 @@ package struct DeadLetter: Sendable {
     package let line: Int64
     /// The line without its newline.
     package let text: [UInt8]
+    /// SHA-256 of the line as it was rejected; nil where the letter does not state it.
+    let former: SHA256Digest?
+
+    /// Whether the line stands as it was rejected; false where the letter does not tell.
+    package func isUnchanged() throws(MillError) -> Bool {
+        guard let former else { return false }
+        return try MillError.wrapping(at: .reading) { () throws(OpenSSLError) in
+            try MessageDigest().sha256(text.span, in: text.indices) == former
+        }
+    }
 }
 
 extension DeadLetter {
@@ -19,7 +29,7 @@ extension DeadLetter {
     /// order. Members that are not known are passed over.
     package init(parsing bytes: Span<UInt8>, in range: Range<Int>) throws(InvalidJSON) {
         var cursor = try JSONCursor(line: bytes, range)
-        var rejected: (archive: SHA256Digest, line: Int64)?
+        var rejected: (archive: SHA256Digest, line: Int64, former: SHA256Digest?)?
         var text: [UInt8]?
         var isFirst = true
         cursor.skipWhitespace()
@@ -38,14 +48,15 @@ extension DeadLetter {
         guard cursor.isAtEnd else { throw cursor.failure("text follows the object") }
         guard let rejected else { throw cursor.failure("no rejected, which says whose line this is") }
         guard let text else { throw cursor.failure("neither line nor line_base64") }
-        (archive, line) = rejected
+        (archive, line, former) = rejected
         self.text = text
     }
 
     private static func rejected(
         _ cursor: inout JSONCursor, _ bytes: Span<UInt8>
-    ) throws(InvalidJSON) -> (archive: SHA256Digest, line: Int64) {
+    ) throws(InvalidJSON) -> (archive: SHA256Digest, line: Int64, former: SHA256Digest?) {
         var archive: SHA256Digest?
+        var former: SHA256Digest?
         var line: Int64?
         var isFirst = true
         while let key = try cursor.nextKey(&isFirst) {
@@ -53,7 +64,7 @@ extension DeadLetter {
             case "archive_sha256":
                 let token = try cursor.readText()
                 let value = try token.map { (token) throws(InvalidJSON) in try text(token, bytes, cursor) }
-                guard archive == nil, let value, let digest = SHA256Digest(hex: value) else {
+                guard archive == nil, let value, let digest = SHA256Digest(hex: value.string) else {
                     throw cursor.failure("archive_sha256 has to be 64 hexadecimal digits, once")
                 }
                 archive = digest
@@ -63,11 +74,15 @@ extension DeadLetter {
                     throw cursor.failure("line of rejected has to be a line's number, once")
                 }
                 line = value
+            case "line_sha256":
+                // No letter is refused for it, whoever wrote it.
+                let token = try cursor.readValue(depth: 2)
+                if token.kind == .string { former = SHA256Digest(hex: try text(token, bytes, cursor).string) }
             default: _ = try cursor.readValue(depth: 2)
             }
         }
         guard let archive, let line else { throw cursor.failure("rejected has to hold archive_sha256 and line") }
-        return (archive, line)
+        return (archive, line, former)
     }
 
     /// A newline in a line, as editors and formatters put in, is a space: it is white space of
@@ -94,11 +109,11 @@ extension DeadLetter {
     /// A key or a short text.
     private static func text(
         _ token: JSONToken, _ bytes: Span<UInt8>, _ cursor: borrowing JSONCursor
-    ) throws(InvalidJSON) -> String {
+    ) throws(InvalidJSON) -> DocumentText {
         guard let text = JSONString.unescaped(bytes, in: token.range) else {
             throw cursor.failure("half a surrogate pair")
         }
-        return String(decoding: text, as: UTF8.self)
+        return DocumentText(decoding: text)
     }
 }
 
@@ -113,6 +128,7 @@ extension KeptLine {
         if let document { json.member("document", document) }
         json.member("reason", reason)
         json.member("detail", detail)
+        if let digest { json.member("line_sha256", digest.hex) }
         json.close()
         text.withUnsafeBufferPointer { bytes in
             if UTF8Validation.isValid(bytes.span, in: ByteRange(offset: 0, count: bytes.count)) {

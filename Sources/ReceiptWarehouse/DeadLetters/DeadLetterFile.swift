@@ -5,6 +5,7 @@ internal import MillDatabase
 internal import MillJSON
 package import MillSystem
 internal import ReceiptArchive
+internal import ReceiptTrust
 
 /// The dead-letter file: gzip, every kept line whose rejection is open as a letter.
 package struct DeadLetterFile {
@@ -63,11 +64,15 @@ package struct DeadLetterFile {
         of database: LoadDatabase, keptSince time: Int64, to output: gzFile
     ) throws(MillError) -> Int {
         var json = JSONWriter()
+        let digest = try MillError.wrapping(at: .reporting) { () throws(OpenSSLError) in try MessageDigest() }
         var (last, letters): (Int64, Int) = (0, 0)
         while case let lines = try database.keptLines(after: last, since: time, upTo: Self.batchSize),
             let final = lines.last
         {
-            for line in lines {
+            for var line in lines {
+                line.digest = try MillError.wrapping(at: .reporting) { () throws(OpenSSLError) in
+                    try digest.sha256(line.text.span, in: line.text.indices)
+                }
                 line.write(to: &json)
                 let isWritten = json.withBytes { gzwrite(output, $0.baseAddress, UInt32($0.count)) == Int32($0.count) }
                 guard isWritten else { throw failure() }
@@ -80,7 +85,8 @@ package struct DeadLetterFile {
 
     /// Refuses a file that can't be written, and one that may be replaced by nothing that the
     /// database holds: no dead-letter file, or one with a letter that was changed, or whose
-    /// line is kept nowhere else, while its rejection is open.
+    /// line is kept nowhere else, while its rejection is open. Of an archive that was taken out
+    /// again nothing is wanted, unless someone has corrected it.
     package func refuseReplacing(_ database: LoadDatabase) throws(MillError) {
         try OutputFile.refuseUnwritable(path)
         var status = stat()
@@ -93,7 +99,11 @@ package struct DeadLetterFile {
             while let letter = try reader.next() {
                 let letter = try letter.get()
                 let state = try database.state(ofLine: letter.line, in: letter.archive)
-                guard let state, state.status != .open || state.kept == letter.text else {
+                guard let state else {
+                    if try letter.isUnchanged(), try database.isRetracted(letter.archive) { continue }
+                    throw unloaded(letter, reader.line)
+                }
+                guard state.status != .open || state.kept == letter.text else {
                     throw MillError(
                         stage: .reporting, path: path, line: reader.line,
                         what: "holds a line that was corrected, or stands nowhere else, and is not loaded", hint: hint,
@@ -101,10 +111,21 @@ package struct DeadLetterFile {
                 }
             }
         } catch {
+            // What SQLite meets is no fault of the letters.
+            if error.exitStatus == .cannotCreate || error.databaseFault != nil { throw error }
             var refusal = error
             (refusal.exitStatus, refusal.hint) = (.cannotCreate, hint)
             throw refusal
         }
+    }
+
+    private func unloaded(_ letter: DeadLetter, _ line: Int) -> MillError {
+        MillError(
+            stage: .reporting, path: path, line: line,
+            what: "holds lines of an archive that the database does not know, \(letter.archive.hex): the "
+                + "database may have been put back from an older backup",
+            hint: "load the archive first: receiptmill run --reload-moved with the pipeline file; or move the "
+                + "dead-letter file away, and the next run writes it anew", exitStatus: .cannotCreate)
     }
 
     private func failure() -> MillError {

@@ -16,6 +16,8 @@ package struct KeptLine: Sendable {
     package let document: Int?
     /// The line without its newline.
     package let text: [UInt8]
+    /// Its SHA-256, for a letter, whose line may be corrected.
+    var digest: SHA256Digest?
 
     /// The line of the archive, from 1.
     package var line: Int64 { LineNumber.line(of: id) }
@@ -79,11 +81,24 @@ extension LoadDatabase {
         }
     }
 
+    /// Whether an archive was taken out again, and is not loaded.
+    package func isRetracted(_ sha256: SHA256Digest) throws(MillError) -> Bool {
+        try access { db in
+            // A database of an older schema may be looked at by a dry run.
+            guard try db.has("retraction") else { return false }
+            return try Row.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT 1 FROM retraction
+                        WHERE sha256 = :sha256 AND NOT EXISTS (SELECT 1 FROM (\(Self.archiveOfContent)))
+                        """),
+                arguments: ["sha256": Data(sha256.bytes)]) != nil
+        }
+    }
+
     private func inflated(_ deflated: Data, _ bytes: Int) throws(MillError) -> [UInt8] {
         if let line = Deflate.inflated(deflated, bytes: bytes) { return line }
-        throw MillError(
-            stage: .loading, path: path, what: "a kept line is damaged", hint: MillError.hintOnDamage,
-            exitStatus: .ioError)
+        throw MillError.damage(of: path, "a kept line is damaged")
     }
 
     /// Kept lines in the order of archives and lines.

@@ -20,7 +20,8 @@ struct Check: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How many of the stored receipts to digest again, and with --trust to verify again.", valueName: "n"))
+            "How many of the stored receipts to digest again, and with --trust to verify again, beside all that were "
+                + "refused without a signer.", valueName: "n"))
     var sample = 1_000
 
     @Option(

@@ -74,6 +74,10 @@ struct Decode: ParsableCommand {
 
     func run() throws {
         try CommandExit.of {
+            for folder in ArchiveSource.folders(named: archives) {
+                Console.complain(
+                    "\(PathParts.shown(folder)): is a folder, and what lies in it is not decoded", as: .warning)
+            }
             var decode = MillRun.Decode(archives: archives.isEmpty ? ["-"] : ArchiveSource.paths(named: archives))
             decode.anchors = try trust.resolvedAnchors()
             decode.intermediates = try trust.resolvedIntermediates()

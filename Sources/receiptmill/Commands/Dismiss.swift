@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import DatabaseCare
 internal import MillSystem
 internal import ReceiptWarehouse
 

@@ -12,9 +12,11 @@ struct Erase: ParsableCommand {
         abstract: "Remove a person from the database.",
         discussion: """
             Removes every submission of an account or a device, or those of documents that state an app account token \
-            and of transactions that trusted ones state with it; the receipts and purchases that no one else presented; and \
-            kept rejected lines that name the person. The file is written anew, so that no page holds what went. A \
-            record stays of what went and when, in the view erasures, never of whom.
+            and of transactions that trusted ones state with it; the receipts and purchases that no one else presented; \
+            kept rejected lines that name the person, by decoded values, or in any spelling where they can't be \
+            decoded, in doubt too; and decisions on the person, with notes of others that name it. The file is written \
+            anew, so that no page holds what went. A record stays of what went and when, in the view erasures, never \
+            of whom.
 
             What another account or device presented too stays: a receipt that was copied is theirs as well.
 
@@ -44,8 +46,7 @@ struct Erase: ParsableCommand {
     @Flag(help: "Say what would go, and change nothing.")
     var dryRun = false
 
-    @Flag(help: "Write a JSON object.")
-    var json = false
+    @OptionGroup var output: SummaryOptions
 
     @OptionGroup var target: DatabaseOptions
 
@@ -69,7 +70,7 @@ struct Erase: ParsableCommand {
             if let pseudonymKey { erasure.pseudonyms = try Pseudonyms(keyFile: pseudonymKey) }
             let summary = try erasure.run()
             guard !target.quiet else { return }
-            if json { try Console.writeJSON(Self.object(summary)) } else { try Console.write(text(summary)) }
+            if output.isJSON { try Console.writeJSON(Self.object(summary)) } else { try Console.write(text(summary)) }
         }
     }
 
@@ -78,6 +79,7 @@ struct Erase: ParsableCommand {
         var text =
             "\(dryRun ? "would erase" : "erased") \(Console.count(summary.submissions, "submission")), "
             + "\(Console.count(summary.receipts, "receipt")), \(Console.count(summary.purchases, "purchase")), "
+            + (summary.decisions > 0 ? "\(Console.count(summary.decisions, "record")) of decisions, " : "")
             + "\(Console.count(summary.deadLetters, "kept line"))\n\nArchives that hold the lines:\n"
         for archive in summary.archives {
             text +=
@@ -88,6 +90,7 @@ struct Erase: ParsableCommand {
         return text + """
               backups made before now: make a new one, and remove the others with their generations
               dead-letter files and reports written before: the next run writes them anew; remove copies
+              pipeline files that allow the person (fraud: allow): the next run would take the name from there
               lakes, decoded lines and Parquet: build them anew without these lines
               another database of the same archives: run this command there
 
@@ -97,7 +100,7 @@ struct Erase: ParsableCommand {
     private static func object(_ summary: Erasure.Summary) -> [String: Any] {
         [
             "submissions": summary.submissions, "receipts": summary.receipts, "purchases": summary.purchases,
-            "dead_letters": summary.deadLetters, "copies": summary.copies,
+            "dead_letters": summary.deadLetters, "decisions": summary.decisions, "copies": summary.copies,
             "archives": summary.archives.map { ["archive": $0.name, "sha256": $0.sha256, "lines": $0.lines] },
         ]
     }

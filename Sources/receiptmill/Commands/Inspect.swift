@@ -41,6 +41,9 @@ struct Inspect: ParsableCommand {
     @Option(help: "How to show it.")
     var format = InspectRun.Format.text
 
+    @Flag(help: .json)
+    var json = false
+
     @OptionGroup(title: "Keys of the input's JSON objects") var keys: LineKeyOptions
 
     @OptionGroup(title: "Limits") var limits: LimitOptions
@@ -53,7 +56,7 @@ struct Inspect: ParsableCommand {
     func run() throws {
         try CommandExit.of {
             var run = InspectRun(inputs: files)
-            run.format = format
+            run.format = json ? .json : format
             run.keys = keys.resolved
             run.limits = limits.resolved
             let outcome = try run.run(Console.write)

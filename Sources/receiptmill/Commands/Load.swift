@@ -51,8 +51,10 @@ struct Load: ParsableCommand {
     }
 
     func run() throws {
-        let files = ArchiveSource.paths(named: files)
-        try load.report(archives: max(files.count, 1), { try prepared(files) }, stop: \.configuration.stop) {
+        let (files, names) = (ArchiveSource.paths(named: files), files)
+        try load.report(
+            archives: max(files.count, 1), named: names, { try prepared(files) }, stop: \.configuration.stop
+        ) {
             try $0.run(onEvent: $1)
         }
     }

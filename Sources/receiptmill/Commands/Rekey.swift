@@ -8,7 +8,13 @@ struct Rekey: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Name the persons of a database by a further key.",
         discussion: """
-            A key file may hold several keys, the oldest first, with a line --- between two. A name under the first key is \
+            A key file may hold several keys, the oldest first, with a line of three hyphens between two:
+
+              6d1f0e2c9a7b4835c0de…
+              ---
+              f39a5b7e1d2c48609b1a…
+
+            A name under the first key is \
             named by the next, and so on: so names change without the identifiers, which the database does not hold, \
             and whoever was one owner stays one in every count, also with lines that are loaded later. The \
             former keys are still needed for those, but tell nothing by themselves: a key that became known is \

@@ -27,6 +27,10 @@ struct ReportCommand: ParsableCommand {
               receiptmill report refunds --database mill.sqlite --param from=2024-01-01 \\
                 --format csv --output refunds.csv
 
+            A table shows the main columns, CSV all; --columns names others:
+
+              receiptmill report refunds --database mill.sqlite --columns month,refunds
+
             A day may be today, yesterday or last-7-days, the day seven days before today; a month \
             this-month, last-month or last-12-months. All are those of UTC, unless the report is told \
             by another clock:
@@ -77,9 +81,21 @@ struct ReportCommand: ParsableCommand {
             valueName: "format"))
     var format: Format?
 
+    @Option(
+        help: ArgumentHelp(
+            "The columns to write, in this order, or all; unless set, tables and HTML show the main ones, and other formats all.",
+            valueName: "names"))
+    var columns: String?
+
+    @Flag(help: .json)
+    var json = false
+
+    var resolvedFormat: Format? { json ? .json : format }
+
     @Flag(
-        help: "In CSV and TSV, write texts that a spreadsheet would run as they are, without an apostrophe before them."
-    )
+        help: ArgumentHelp(
+            "In CSV, TSV and Markdown, write texts as they are: what a spreadsheet would run without an apostrophe before "
+                + "it, and control characters and marks of direction unescaped."))
     var exact = false
 
     @Option(
@@ -142,6 +158,7 @@ struct ReportCommand: ParsableCommand {
         guard [list, describe, showSQL, all, dashboard != nil].count(where: { $0 }) <= 1 else {
             throw ValidationError("Give one of --list, --describe, --show-sql, --all and --html-dashboard.")
         }
+        if json, let format, format != .json { throw ValidationError("--json goes with no other --format") }
         try mode.check(self)
         if let timeout, !(timeout > 0 && timeout <= Self.greatestTimeout) {
             throw ValidationError("--timeout is a number of seconds, up to \(Int(Self.greatestTimeout)).")
@@ -172,7 +189,7 @@ struct ReportCommand: ParsableCommand {
     private func write(listOf catalog: ReportCatalog) throws {
         var reports: [Report] = []
         let failure = try eachReport(of: catalog) { reports.append($0) }
-        try write { try $0(format == .json ? ReportListing.json(reports) : ReportListing.text(reports)) }
+        try write { try $0(resolvedFormat == .json ? ReportListing.json(reports) : ReportListing.text(reports)) }
         if let failure { throw ExitCode(failure.exitStatus.rawValue) }
     }
 
@@ -211,10 +228,12 @@ struct ReportCommand: ParsableCommand {
         run.rates = try rates.map(RateList.init(path:))
         if prices != nil, !report.readsPrices { Console.complain("warning: the report \(report.name) reads no prices") }
         if rates != nil, !report.readsRates { Console.complain("warning: the report \(report.name) reads no rates") }
+        run.saysWhyEmpty = !failIfRows
+        run.columns = try columns.map { try ColumnChoice($0, of: report) } ?? .main
         run.timeoutSeconds = timeout
         run.isExact = exact
         run.caseLinks = try caseLinks.map(CaseLinks.init(address:))
-        let format = format.flatMap { ReportFormatName(rawValue: $0.rawValue) } ?? .table
+        let format = resolvedFormat.flatMap { ReportFormatName(rawValue: $0.rawValue) } ?? .table
         let layout = output == nil ? TableLayout(width: Console.width, isStyled: Console.isStyled) : TableLayout()
         var rows = 0
         // A table's cells are harmless already, and its headings may be bold.
@@ -224,7 +243,7 @@ struct ReportCommand: ParsableCommand {
                 to: sink)
         }
         if let schema {
-            try OutputFile.write(to: schema) { try $0(run.header.tableSchema(as: format)) }
+            try OutputFile.write(to: schema) { try $0(run.writtenHeader.tableSchema(as: format)) }
         }
         return rows
     }
@@ -254,7 +273,7 @@ struct ReportCommand: ParsableCommand {
                 stage: .reporting, path: folder, what: "the folder can't be made",
                 hint: "give --output a folder that you may write in", exitStatus: .cannotCreate)
         }
-        let format = format.flatMap { ReportFormatName(rawValue: $0.rawValue) } ?? .csv
+        let format = resolvedFormat.flatMap { ReportFormatName(rawValue: $0.rawValue) } ?? .csv
         var hasRows = false
         var warnings: Set<ReportWarning> = []
         let failure = try eachReport(of: catalog) { report in

@@ -35,8 +35,7 @@ struct Retract: ParsableCommand {
     @Flag(help: "Say what would go, and change nothing.")
     var dryRun = false
 
-    @Flag(help: "Write a JSON object.")
-    var json = false
+    @OptionGroup var output: SummaryOptions
 
     @OptionGroup var target: DatabaseOptions
 
@@ -46,7 +45,7 @@ struct Retract: ParsableCommand {
             retraction.isDryRun = dryRun
             let summary = try retraction.run()
             guard !target.quiet else { return }
-            if json { try Console.writeJSON(Self.object(summary)) } else { try Console.write(text(summary)) }
+            if output.isJSON { try Console.writeJSON(Self.object(summary)) } else { try Console.write(text(summary)) }
         }
     }
 

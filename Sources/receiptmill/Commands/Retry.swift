@@ -32,8 +32,9 @@ struct Retry: ParsableCommand {
     @OptionGroup var lines: LineOptions
 
     func run() throws {
-        let archives = ArchiveSource.paths(named: archives)
-        try load.report(archives: archives.count, { try prepared(archives) }, stop: \.configuration.stop) {
+        let (archives, names) = (ArchiveSource.paths(named: archives), archives)
+        try load.report(archives: archives.count, named: names, { try prepared(archives) }, stop: \.configuration.stop)
+        {
             try $0.run(onEvent: $1)
         }
     }

@@ -10,7 +10,7 @@ struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Do what a pipeline file says: load, report, raise alarms.",
         usage: """
-            receiptmill run <pipeline> [--dry-run] [--retry] [--no-preflight] [--wait <time>] [--format <format>]
+            receiptmill run <pipeline> [--dry-run] [--retry] [--reload-moved] [--no-preflight] [--wait <time>] [--format <format>]
             receiptmill run --describe
             """,
         discussion: """
@@ -21,8 +21,9 @@ struct Run: ParsableCommand {
             Made for cron and systemd: off a terminal it says nothing unless something is wrong, and then in JSON \
             lines. A run that is interrupted loses nothing; the next goes on.
 
-            Exit status: 0 all is well; 65 an archive is damaged, or an alarm; 66 an archive is missing, or has \
-            been for days; 73, 74 something can't be written; 75 another run is at work, or this one was asked to \
+            Exit status: 0 all is well; 65 an archive is damaged, an alarm, or a database that was put back from an \
+            older backup; 66 an archive is missing, or has been for days; 73, 74 something can't be written, or the \
+            database is damaged or locked by another program; 75 another run is at work, or this one was asked to \
             stop; 78 the pipeline file makes no sense.
             """)
 
@@ -39,6 +40,12 @@ struct Run: ParsableCommand {
                 + "are there. What can be read now is loaded, once, and no longer rejected."))
     var retry = false
 
+    @Flag(
+        help: ArgumentHelp(
+            "Load archives, too, that lie where runs move them (move_to) and that the database does not know: what came "
+                + "after the backup that was put back. They stay where they lie."))
+    var reloadMoved = false
+
     @Flag(inversion: .prefixedNo, help: .preflight)
     var preflight = true
 
@@ -48,8 +55,7 @@ struct Run: ParsableCommand {
     @Flag(help: "List every key of a pipeline file.")
     var describe = false
 
-    @Option(help: "What to end with on standard output; on a terminal text, else nothing, unless set.")
-    var format: SummaryFormat?
+    @OptionGroup var summary: SummaryOptions
 
     @Flag(help: "Say nothing unless something is wrong.")
     var quiet = false
@@ -79,12 +85,13 @@ struct Run: ParsableCommand {
                     return
                 }
                 StopSignals.make(run.stop)
-                let summary = try run.run { log.write($0) }
+                let outcome = try run.run { log.write($0) }
                 log.clear()
-                try finish(summary)
+                if outcome.ingest.isStopped { log.write(RunEvent.stopped(outcome.ingest.stoppedAt)) }
+                try finish(outcome)
             } catch let error as MillError {
                 log.write(error)
-                if format == .json, !dryRun { CommandExit.summarise(error) }
+                if summary.isJSON, !dryRun { CommandExit.summarise(error) }
                 throw ExitCode(error.exitStatus.rawValue)
             }
         }
@@ -105,16 +112,16 @@ struct Run: ParsableCommand {
         }
         var run = PipelineRun(pipeline)
         (run.greatestWait, run.checksRoom) = (wait?.duration, preflight)
-        run.retriesRejectedLines = retry
+        (run.retriesRejectedLines, run.reloadsMoved) = (retry, reloadMoved)
         return run
     }
 
-    private func finish(_ summary: PipelineSummary) throws {
-        switch format ?? (isatty(STDOUT_FILENO) == 1 && !quiet ? .text : nil) {
-        case .json?: try Console.write(summary.json + "\n")
-        case .text?: try Console.write(summary.text)
+    private func finish(_ outcome: PipelineSummary) throws {
+        switch summary.resolved ?? (isatty(STDOUT_FILENO) == 1 && !quiet ? .text : nil) {
+        case .json?: try Console.write(outcome.json + "\n")
+        case .text?: try Console.write(outcome.text)
         case nil: break
         }
-        if let status = summary.exitStatus { throw ExitCode(status.rawValue) }
+        if let status = outcome.exitStatus { throw ExitCode(status.rawValue) }
     }
 }

@@ -40,7 +40,8 @@ struct Verify: ParsableCommand {
             the endpoint never read, is answered 21002 with a note, and refused; of a line with several documents the \
             first receipt is answered. A receipt of Xcode's local store, \
             which the endpoint knew nothing of, counts as a sandbox's, and its environment reads Xcode; one that \
-            states no environment is of either, and has no environment in its answer. in_app has the receipt's order: \
+            states no environment has none in its answer, and with --environment is answered 21003, as is one whose \
+            environment is not known. in_app has the receipt's order: \
             Apple says of the endpoint's only that it is not chronological. download_id is null where the receipt \
             states none, as it was in answers of the endpoint; every other key is absent then. \
             Of a receipt of iOS 6 and before, receipt is flat: its own keys with underscores, \
@@ -92,7 +93,10 @@ struct Verify: ParsableCommand {
             valueName: "v"))
     var appVersion: String?
 
-    @Option(help: "Environment that receipts must be of.")
+    @Option(
+        help: ArgumentHelp(
+            "Environment that receipts must be of; one that states none, or none that is known, is refused. Xcode and "
+                + "LocalTesting count as sandbox."))
     var environment: Environment?
 
     @Option(
@@ -105,6 +109,9 @@ struct Verify: ParsableCommand {
 
     @Option(help: "How to answer; --batch answers in json unless set.")
     var format: VerifyRun.Format?
+
+    @Flag(help: .json)
+    var json = false
 
     @Flag(help: "Answer each line of the input with one line.")
     var batch = false
@@ -119,6 +126,7 @@ struct Verify: ParsableCommand {
     func validate() throws {
         guard !files.isEmpty else { throw ValidationError("name at least one file, or - for standard input") }
         guard files.filter({ $0 == "-" }).count < 2 else { throw ValidationError("- can be read once") }
+        if json, let format, format != .json { throw ValidationError("--json goes with no other --format") }
         if batch, format == .text { throw ValidationError("--batch answers in json or verify-receipt") }
         _ = try expectation()
     }
@@ -131,7 +139,7 @@ struct Verify: ParsableCommand {
             run.keys = keys.resolved
             run.limits = limits.resolved
             run.expectation = try expectation()
-            run.format = format ?? (batch ? .json : .text)
+            run.format = json ? .json : format ?? (batch ? .json : .text)
             if let jobs { run.jobs = jobs }
             let outcome = batch ? try run.runBatch(Console.write) : try run.run(Console.write)
             for failure in outcome.failures { Console.complain(failure.description) }

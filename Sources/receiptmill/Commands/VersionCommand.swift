@@ -7,10 +7,10 @@ internal import MillSystem
 /// `receiptmill version`: the binary and what it runs with.
 struct VersionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "version", abstract: "Say which version this is, of which libraries and schema.")
+        commandName: "version", abstract: "Say which version this is, of which libraries and schema.",
+        discussion: "As JSON, an object with version, configuration, schema and libraries.")
 
-    @Flag(help: "Write a JSON object: version, configuration, schema, libraries.")
-    var json = false
+    @OptionGroup var output: SummaryOptions
 
     private struct Answer: Encodable {
         let version: String
@@ -22,7 +22,7 @@ struct VersionCommand: ParsableCommand {
     func run() throws {
         try CommandExit.of {
             let build = BuildInformation(sqlite: String(cString: sqlite3_libversion()))
-            guard json else {
+            guard output.isJSON else {
                 let libraries = build.libraries.map { "\($0.name) \($0.version)" }.joined(separator: ", ")
                 try Console.write(
                     "receiptmill \(build.version) (\(build.configuration)), schema \(build.schema)\n\(libraries)\n")

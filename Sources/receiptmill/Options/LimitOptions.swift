@@ -22,8 +22,9 @@ struct LimitOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How many lines of an archive may be rejected while fewer of them are loaded; beyond, its loading ends.",
-            valueName: "lines"))
+            "How many documents of an archive may be rejected while fewer of them are loaded, a line without any counting "
+                + "as one; beyond, its loading ends.",
+            valueName: "documents"))
     var maxRejections = Limits().rejections
 
     func validate() throws {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import Logging
+internal import MillConfiguration
 internal import MillRun
 internal import MillSystem
 internal import ReceiptTrust
@@ -16,8 +17,7 @@ struct LoadOptions: ParsableArguments {
     @Option(help: .jobs, transform: Workers.count)
     var jobs: Int?
 
-    @Option(help: "What to end with on standard output: a summary to read, or one JSON object.")
-    var format = SummaryFormat.text
+    @OptionGroup var summary: SummaryOptions
 
     @Option(
         help: ArgumentHelp(
@@ -90,8 +90,10 @@ struct LoadOptions: ParsableArguments {
     }
 
     /// Prepares a run of so many archives and does it; its outcome goes to the terminal.
+    ///
+    /// - Parameter names: what the command names, patterns among it.
     func report<Run>(
-        archives: Int, _ prepare: () throws -> Run, stop: (Run) -> CancellationFlag,
+        archives: Int, named names: [String], _ prepare: () throws -> Run, stop: (Run) -> CancellationFlag,
         _ work: (Run, @escaping (RunEvent) -> Void) throws -> IngestSummary
     ) throws {
         try CommandExit.of {
@@ -99,33 +101,30 @@ struct LoadOptions: ParsableArguments {
             do {
                 run = try prepare()
             } catch let error as MillError {
-                if format == .json { CommandExit.summarise(error) }
+                if summary.isJSON { CommandExit.summarise(error) }
                 throw error
             }
             StopSignals.make(stop(run))
             // A person who names archives wants to read what became of them.
             var log = RunLog(
                 format: log.logFormat ?? .text, level: log.logLevel ?? (quiet ? .warning : .notice), archives: archives)
+            for folder in ArchiveSource.folders(named: names) { log.write(RunEvent.passedOver(folder: folder)) }
             do {
-                let summary = try work(run) { log.write($0) }
+                let outcome = try work(run) { log.write($0) }
                 log.clear()
-                switch format {
-                case .json: try Console.write(summary.json + "\n")
-                case .text where !quiet: try Console.write(summary.text)
-                case .text: break
+                if outcome.isStopped { log.write(RunEvent.stopped(outcome.stoppedAt)) }
+                if summary.isJSON {
+                    try Console.write(outcome.json + "\n")
+                } else if !quiet {
+                    try Console.write(outcome.text)
                 }
-                if stats { Console.draw(Stage.costs(summary.cpuSeconds, lines: summary.lines)) }
-                if let status = summary.ending() { throw ExitCode(status.rawValue) }
+                if stats { Console.draw(Stage.costs(outcome.cpuSeconds, lines: outcome.lines)) }
+                if let status = outcome.ending() { throw ExitCode(status.rawValue) }
             } catch let error as MillError {
                 log.write(error)
-                if format == .json { CommandExit.summarise(error) }
+                if summary.isJSON { CommandExit.summarise(error) }
                 throw ExitCode(error.exitStatus.rawValue)
             }
         }
     }
-}
-
-/// What a run ends with on standard output.
-enum SummaryFormat: String, ExpressibleByArgument, CaseIterable {
-    case text, json
 }

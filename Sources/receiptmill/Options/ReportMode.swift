@@ -14,7 +14,7 @@ struct ReportMode {
         required: ["a name", "--database"],
         allowed: [
             "a name", "a subject", "--database", "--param", "--format", "--output", "--prices", "--rates", "--schema",
-            "--timeout", "--fail-if-rows", "--exact", "--case-links", "--sql",
+            "--columns", "--timeout", "--fail-if-rows", "--exact", "--case-links", "--sql",
         ])
     static let all = ReportMode(
         flag: "--all", required: ["--database", "--output"],
@@ -48,7 +48,7 @@ struct ReportMode {
         if let missing = required.first(where: { !given.contains($0) }) {
             throw ValidationError(Self.question(of: missing))
         }
-        guard let format = command.format, !formats.contains(format) else { return }
+        guard let format = command.resolvedFormat, !formats.contains(format) else { return }
         let names = formats.map(\.rawValue)
         throw ValidationError(
             "\(flag.map { "\($0) writes" } ?? "A report is written as") \(names.dropLast().joined(separator: ", ")) "
@@ -69,9 +69,10 @@ extension ReportCommand {
     fileprivate var given: [String] {
         let options = [
             ("a name", name != nil), ("a subject", subject != nil), ("--database", database != nil),
-            ("--param", !settings.isEmpty), ("--format", format != nil), ("--output", output != nil),
+            ("--param", !settings.isEmpty), ("--format", resolvedFormat != nil), ("--output", output != nil),
             ("--prices", prices != nil), ("--rates", rates != nil), ("--schema", schema != nil),
-            ("--timeout", timeout != nil), ("--fail-if-rows", failIfRows), ("--exact", exact),
+            ("--columns", columns != nil), ("--timeout", timeout != nil), ("--fail-if-rows", failIfRows),
+            ("--exact", exact),
             ("--case-links", caseLinks != nil), ("--sql", sql != nil),
         ]
         return options.filter(\.1).map(\.0)

@@ -10,8 +10,11 @@ extension ArgumentHelp {
         "Load nothing where disks lack room for what the new archives should need: database, log, and temporary files "
             + "in SQLITE_TMPDIR, else TMPDIR, else /var/tmp.")
 
+    static let json = ArgumentHelp("The same as --format json.")
+
     static let wait = ArgumentHelp(
-        "Wait while another run holds the database, so long at most: 30s, 10m, 2h.", valueName: "time")
+        "Wait while another run, or a lock of another program, holds the database, so long at most: 30s, 10m, 2h.",
+        valueName: "time")
 }
 
 /// `--jobs 4`: how many workers verify lines.

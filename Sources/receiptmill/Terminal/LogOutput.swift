@@ -33,10 +33,16 @@ struct LogOutput: LogHandler {
         case .json:
             var members = [
                 ("time", Self.time), ("level", event.level.rawValue), ("message", event.message.description),
-            ]
-            members += fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value.description) }
-            Console.log(JSONText.object(members.map { ($0.0, JSONText.quoted($0.1)) }) + "\n", as: event.level.priority)
+            ].map { ($0, JSONText.quoted($1)) }
+            members += fields.sorted { $0.key < $1.key }.map { ($0.key, Self.json($0.value)) }
+            Console.log(JSONText.object(members) + "\n", as: event.level.priority)
         }
+    }
+
+    /// A number is one in JSON, too; all else is a string.
+    private static func json(_ value: Logger.Metadata.Value) -> String {
+        if case .stringConvertible(let number as any FixedWidthInteger & Sendable) = value { return "\(number)" }
+        return JSONText.quoted(value.description)
     }
 
     /// Date, time and zone, as RFC 3339 writes them.

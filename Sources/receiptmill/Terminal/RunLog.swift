@@ -1,3 +1,4 @@
+internal import DatabaseCare
 internal import Foundation
 internal import Logging
 internal import MillRun
@@ -34,18 +35,39 @@ struct RunLog {
         switch event {
         case .progress: break
         case .began(let run):
-            logger[metadataKey: "run"] = "\(run)"
+            logger[metadataKey: "run"] = .stringConvertible(run)
             logger.info("run \(run) begins")
         case .ended(let outcome):
             logger.info("the run ends: \(outcome.rawValue)", metadata: ["outcome": "\(outcome.rawValue)"])
+        case .stopped(let place):
+            let at = place.map { "behind line \($0.line) of \(PathParts.shown($0.path))" } ?? "between two archives"
+            var metadata: Logger.Metadata = ["hint": "run the same command again: it goes on from there"]
+            if let place { metadata.merge(["archive": "\(place.path)", "line": "\(place.line)"]) { $1 } }
+            logger.warning("stopped as asked, \(at); all that came before is loaded", metadata: metadata)
         case .waiting(let holder):
-            logger.notice("waiting: another run is loading into the database\(holder)")
+            logger.notice(
+                holder.map { "waiting: another run is loading into the database\($0)" }
+                    ?? "waiting: another program holds a lock of the database")
+        case .examined:
+            logger.notice("the database was checked, of which an earlier run had met a fault, and is whole")
+        case .expired(let lines, let days, let before):
+            logger.notice(
+                "\(lines) rejected lines deleted that were kept for \(days) days, since before \(Self.date(before))",
+                metadata: Self.aged(lines, days, before))
+        case .passedOver(let folder):
+            logger.warning(
+                "\(PathParts.shown(folder)): is a folder, and what lies in it is not loaded",
+                metadata: ["path": "\(folder)", "hint": "name it, \(folder)/*, or let the pattern end as archives do"])
         case .archiveBegan(let path, let bytes):
-            logger.debug("\(PathParts.shown(path)): begins", metadata: ["archive": "\(path)", "bytes": "\(bytes)"])
+            logger.debug(
+                "\(PathParts.shown(path)): begins",
+                metadata: ["archive": "\(path)", "bytes": .stringConvertible(bytes)])
         case .archiveEnded(let path, let lines, let rejected):
             logger.info(
                 "\(PathParts.shown(path)): \(lines) lines, \(rejected) of them rejected",
-                metadata: ["archive": "\(path)", "lines": "\(lines)", "rejected": "\(rejected)"])
+                metadata: [
+                    "archive": "\(path)", "lines": .stringConvertible(lines), "rejected": .stringConvertible(rejected),
+                ])
         case .migration(let event): write(event)
         case .failed(let error): write(error)
         case .alreadyLoaded(let path, let name):
@@ -55,15 +77,31 @@ struct RunLog {
         case .resumed(let path, let lines):
             logger.notice(
                 "\(PathParts.shown(path)): going on after line \(lines)",
-                metadata: ["archive": "\(path)", "line": "\(lines)"])
+                metadata: ["archive": "\(path)", "line": .stringConvertible(lines)])
         case .letter(let fault):
             logger.warning(
                 "\(PathParts.shown(fault.path ?? "")):\(fault.line ?? 0): \(fault.what)",
-                metadata: ["path": "\(fault.path ?? "")", "line": "\(fault.line ?? 0)", "hint": "\(fault.hint ?? "")"])
+                metadata: [
+                    "path": "\(fault.path ?? "")", "line": .stringConvertible(fault.line ?? 0),
+                    "hint": "\(fault.hint ?? "")",
+                ])
         case .corrected(let path, let applied, let passedOver):
             logger.notice(
                 "\(PathParts.shown(path)): \(applied) \(applied == 1 ? "correction" : "corrections") applied, \(passedOver) passed over",
-                metadata: ["archive": "\(path)", "applied": "\(applied)", "passed_over": "\(passedOver)"])
+                metadata: [
+                    "archive": "\(path)", "applied": .stringConvertible(applied),
+                    "passed_over": .stringConvertible(passedOver),
+                ])
+        case .repeated(let archive, let path, let database):
+            let (digest, former) = (archive.sha256.prefix(16), archive.formerSHA256.prefix(16))
+            logger.warning(
+                "\(PathParts.shown(path)): \(archive.shared) of its \(archive.submissions) submissions are also among the \(archive.formerSubmissions) of \(archive.name) (\(former)), loaded before, and count twice",
+                metadata: [
+                    "archive": "\(path)", "sha256": "\(archive.sha256)", "former_sha256": "\(archive.formerSHA256)",
+                    "shared": .stringConvertible(archive.shared),
+                    "hint":
+                        "where they are one night, take one out: receiptmill retract \(former) --database \(database), or \(digest) for this one",
+                ])
         case .growing(let path):
             logger.notice(
                 "\(PathParts.shown(path)): is being written; its complete lines are loaded, the rest next time",
@@ -90,14 +128,21 @@ struct RunLog {
             logger.warning(
                 "\(path): not deleted, \(lines) of its lines were rejected and stand nowhere else",
                 metadata: [
-                    "archive": "\(path)", "lines": "\(lines)",
+                    "archive": "\(path)", "lines": .stringConvertible(lines),
                     "hint":
                         "correct lines and receiptmill run --retry; with dead_letters the database keeps such lines; or move",
                 ])
+        case .refused(let fault, let target?):
+            write(fault)
+            logger.warning("\(fault.path ?? ""): moved to \(target)", metadata: ["to": "\(target)"])
+        case .refused(let fault, nil):
+            logger.warning(
+                "\(fault.path ?? ""): stays; it \(fault.what)",
+                metadata: ["archive": "\(fault.path ?? "")", "hint": "\(fault.hint ?? "")"])
         case .reportWritten(let name, let output, let rows):
             logger.info(
                 "report \(name): \(rows) rows written to \(output)",
-                metadata: ["report": "\(name)", "output": "\(output)", "rows": "\(rows)"])
+                metadata: ["report": "\(name)", "output": "\(output)", "rows": .stringConvertible(rows)])
         case .dashboardWritten(let output):
             logger.info("dashboard written to \(output)", metadata: ["output": "\(output)"])
         case .odd(let report, let warning):
@@ -111,6 +156,31 @@ struct RunLog {
         case .alarm(let alarm):
             logger.error(
                 "alarm: \(alarm.what)", metadata: ["alarm": "\(alarm.cause.rawValue)", "hint": "\(alarm.hint)"])
+        case .identityLost(let path):
+            logger.warning(
+                "\(path): is empty, and is written anew for the database that is there",
+                metadata: [
+                    "path": "\(path)",
+                    "hint":
+                        "a full disk or a power cut may leave it so; make sure that the database is the one that is meant",
+                ])
+        case .reloading(let count):
+            logger.notice(
+                "\(count) files that were moved are unknown to the database, and are loaded from where they lie",
+                metadata: ["archives": .stringConvertible(count)])
+        case .withheld(let count):
+            logger.warning(
+                "no archive is moved or deleted, \(count) that are loaded included: a fault of the database was met",
+                metadata: ["archives": .stringConvertible(count)])
+        case .aged(let aged):
+            let what =
+                switch aged.kind {
+                case .submissions: "\(aged.count) submissions deleted that are older than \(aged.days) days"
+                case .archives(let folder):
+                    "\(aged.count) archives deleted from \(folder) that were loaded \(aged.days) days ago"
+                }
+            logger.notice(
+                "\(what), before \(Self.date(aged.before))", metadata: Self.aged(aged.count, aged.days, aged.before))
         case .begunAnew(let database):
             logger.warning(
                 "the database of the last run is gone, and a new one is made",
@@ -122,10 +192,20 @@ struct RunLog {
             logger.warning(
                 "a reader keeps the database's write-ahead log at \(bytes >> 20) MiB",
                 metadata: [
-                    "log_bytes": "\(bytes)",
+                    "log_bytes": .stringConvertible(bytes),
                     "hint": "end long transactions of readers; the next run empties it",
                 ])
         }
+    }
+
+    /// What was deleted by its age.
+    private static func aged(_ count: Int, _ days: Int, _ before: Int64) -> Logger.Metadata {
+        ["deleted": .stringConvertible(count), "days": .stringConvertible(days), "before": "\(date(before))"]
+    }
+
+    /// - Parameter milliseconds: since 1970.
+    private static func date(_ milliseconds: Int64) -> String {
+        Date(timeIntervalSince1970: Double(milliseconds) / 1000).ISO8601Format()
     }
 
     /// Once a minute, for whoever reads a log.
@@ -137,8 +217,8 @@ struct RunLog {
         logger.info(
             "\(progress.lines) lines, now in archive \(progress.archive)\(archives.map { " of \($0)" } ?? ""), \(progress.archiveName)",
             metadata: [
-                "archive": "\(progress.archiveName)", "lines": "\(progress.lines)",
-                "bytes": "\(progress.consumedBytes)",
+                "archive": "\(progress.archiveName)", "lines": .stringConvertible(progress.lines),
+                "bytes": .stringConvertible(progress.consumedBytes),
             ])
     }
 
@@ -149,8 +229,8 @@ struct RunLog {
             let level: Logger.Level = percent == 0 ? .notice : .info
             logger.log(
                 level: level, "copying the database as it is to \(copy): \(percent) %",
-                metadata: ["output": "\(copy)", "percent": "\(percent)"])
-        case .step(let version): logger.notice("schema \(version)", metadata: ["schema": "\(version)"])
+                metadata: ["output": "\(copy)", "percent": .stringConvertible(percent)])
+        case .step(let version): logger.notice("schema \(version)", metadata: ["schema": .stringConvertible(version)])
         case .migrated(let former, let version, let copy):
             // Whoever reads warnings alone has to learn of the copy, which takes room.
             logger.log(
@@ -164,10 +244,10 @@ struct RunLog {
         line.clear()
         var metadata: Logger.Metadata = [
             "code": "\(error.code.rawValue)", "stage": "\(error.stage.rawValue)",
-            "exit_status": "\(error.exitStatus.rawValue)",
+            "exit_status": .stringConvertible(error.exitStatus.rawValue),
         ]
         if let path = error.path { metadata["path"] = "\(path)" }
-        if let line = error.line { metadata["line"] = "\(line)" }
+        if let line = error.line { metadata["line"] = .stringConvertible(line) }
         if let hint = error.hint { metadata["hint"] = "\(hint)" }
         var message = error
         message.hint = nil

@@ -108,7 +108,12 @@ struct SignedVerifyTests {
     @Test("is held against what was asked")
     func expectations() throws {
         let string = try store.sign()
-        let sandbox = try store.sign(SignedStringStore.transaction().replacing("Production", with: "Sandbox"))
+        func environment(_ name: String) throws -> String {
+            try store.sign(SignedStringStore.transaction().replacing("Production", with: name))
+        }
+        let (sandbox, unknown) = (try environment("Sandbox"), try environment("Staging"))
+        let unstated = try store.sign(
+            SignedStringStore.transaction().replacing(#""environment":"Production","#, with: ""))
         let app = """
             {"receiptType":"Sandbox","bundleId":"com.example.app","applicationVersion":"7",\
             "receiptCreationDate":\(SignedStringStore.signedAt)}
@@ -119,6 +124,15 @@ struct SignedVerifyTests {
             (string, "unexpected_version", { $0.version = "7" }),
             (string, nil, { $0.environment = .production }),
             (string, "unexpected_environment", { $0.environment = .sandbox }),
+            (unstated, "unexpected_environment", { $0.environment = .production }),
+            (unstated, "unexpected_environment", { $0.environment = .sandbox }),
+            (unknown, "unexpected_environment", { $0.environment = .production }),
+            (unknown, "unexpected_environment", { $0.environment = .sandbox }),
+            (try environment("production"), "unexpected_environment", { $0.environment = .production }),
+            (try environment("Xcode"), nil, { $0.environment = .sandbox }),
+            (try environment("LocalTesting"), "unexpected_environment", { $0.environment = .production }),
+            (unstated, nil, { _ in }),
+            (unknown, nil, { _ in }),
             (sandbox, nil, { $0.environment = .sandbox }),
             (sandbox, "unexpected_environment", { $0.environment = .production }),
             (

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import ReceiptFormat
 internal import Testing
 
 @testable import ReceiptReports
@@ -26,7 +27,7 @@ internal import Testing
     }
 
     static func data(
-        _ chart: String, columns: String, grain: String, rows: [[ReportValue]], horizons: [[String]: String] = [:]
+        _ chart: String, columns: String, grain: String, rows: [[ReportValue]], horizons: [[DocumentText]: String] = [:]
     ) throws -> ChartData {
         let header = try header(chart, columns: columns, grain: grain)
         var data = ChartData(try #require(header.charts.first), of: header)

@@ -1,5 +1,6 @@
 internal import Foundation
 import MillTestSupport
+internal import ReceiptFormat
 internal import Testing
 
 @testable import ReceiptReports

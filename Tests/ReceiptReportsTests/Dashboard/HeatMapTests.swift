@@ -1,4 +1,5 @@
 internal import Foundation
+internal import ReceiptFormat
 internal import Testing
 
 @testable import ReceiptReports

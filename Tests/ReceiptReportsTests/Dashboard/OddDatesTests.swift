@@ -1,4 +1,5 @@
 import MillTestSupport
+internal import ReceiptFormat
 internal import Testing
 
 @testable import ReceiptReports

@@ -1,3 +1,4 @@
+internal import ReceiptFormat
 internal import Testing
 
 @testable import ReceiptReports

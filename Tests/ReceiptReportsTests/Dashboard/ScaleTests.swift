@@ -1,3 +1,4 @@
+internal import ReceiptFormat
 internal import Testing
 
 @testable import ReceiptReports
@@ -44,7 +45,7 @@ internal import Testing
         #expect(CalendarAxis.months.number(of: "2024-03") == 24_290)
         #expect(CalendarAxis.months.text(of: 24_287) == "2023-12")
         for text in ["", "2024", "2024-13", "2024-3", "x024-01", "-024-01", "2024-01-01"] {
-            #expect(CalendarAxis.months.number(of: text) == nil)
+            #expect(CalendarAxis.months.number(of: DocumentText(text)) == nil)
         }
     }
 

@@ -169,26 +169,43 @@ struct SignedPlacesTests {
         #expect(verified.rejections.map { [$0.line, $0.document] } == [[0, 1], [1, 1]])
     }
 
+    @Test("is rejected for a few of a thousand that can't be read, which say how many more there are")
+    func boundedRejections() throws {
+        let bad = (0..<1_020).map { "\"a.b.\($0)\"" }
+        // One that can be read stands among them, and one behind them all; one of them stands twice.
+        let all = bad[..<100] + ["\"\(strings[0])\""] + bad[100...] + [bad[5], "\"\(strings[1])\""]
+        let verified = try verify(
+            line: #"{"signedTransactions":["# + all.joined(separator: ",") + "]}", trusting: store.anchors)
+        #expect(verified.rejections.map(\.document) == Array(1...8))
+        #expect(verified.rejections.map(\.furtherDocuments) == Array(repeating: 0, count: 7) + [1_012])
+        #expect(
+            verified.rejections.last?.cause.detail.hasSuffix(
+                "; 1012 further documents of the line can't be read either") == true)
+        // Numbers have no gaps.
+        #expect(verified.submissions.map(\.document) == [9, 10])
+    }
+
     @Test("holds at most 1,024 of them, and strings of at most a mebibyte")
     func limits() throws {
         func list(_ count: Int) -> String {
             #"{"signedTransactions":["# + (0..<count).map { "\"a.b.\($0)\"" }.joined(separator: ",") + "]}"
         }
-        #expect(try verify(line: list(1_024), trusting: store.anchors).rejections.count == 1_024)
+        let most = try verify(line: list(1_024), trusting: store.anchors).rejections
+        #expect(most.map(\.document) == Array(1...8) && most.reduce(0) { $0 + 1 + $1.furtherDocuments } == 1_024)
         #expect(try verify(line: list(1_025), trusting: store.anchors).outcome == .rejected(.lineTooLong))
         // The longest string within a mebibyte, and the next: not every length is one of base64.
-        var (most, more) = ("", "")
+        var (longest, more) = ("", "")
         var padding = ((1 << 20) - (try store.sign().utf8.count)) / 4 * 3 - 8
         while more.isEmpty {
             let text = try store.sign(Store.transaction() + String(repeating: " ", count: padding))
-            if text.utf8.count <= 1 << 20 { most = text } else { more = text }
+            if text.utf8.count <= 1 << 20 { longest = text } else { more = text }
             padding += 1
         }
         var wide = Limits()
         wide.lineBytes = 1 << 22
-        #expect(most.utf8.count > 1 << 20 - 3)
+        #expect(longest.utf8.count > 1 << 20 - 3)
         #expect(
-            try verify(lines: Array(most.utf8), trusting: store.anchors, limits: wide).outcome == .verdict(.trusted))
+            try verify(lines: Array(longest.utf8), trusting: store.anchors, limits: wide).outcome == .verdict(.trusted))
         #expect(
             try verify(lines: Array(more.utf8), trusting: store.anchors, limits: wide).outcome
                 == .rejected(.malformedContainer))

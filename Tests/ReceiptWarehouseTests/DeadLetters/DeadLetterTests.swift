@@ -28,6 +28,21 @@ struct DeadLetterTests {
         return try DeadLetter(parsing: bytes.span, in: bytes.indices)
     }
 
+    /// Whoever writes both marks into an archive's first line has it read as a dead-letter file.
+    @Test("is read in no time, whatever a stranger calls its members")
+    func hostileNames() throws {
+        let text = HostileText.combining(bytes: 700_000)
+        let time = try HostileText.processorTime {
+            let found = try letter(
+                #"{"\#(text)":1,"rejected":{"\#(text)":"x","archive_sha256":"\#(Self.digest)","line":1},"line":"a"}"#)
+            #expect(found.line == 1)
+            #expect(throws: InvalidJSON.self) {
+                try letter(#"{"rejected":{"archive_sha256":"\#(text)","line":1},"line":"a"}"#)
+            }
+        }
+        #expect(time < 4, "\(time) s")
+    }
+
     private func written(_ text: [UInt8]) throws -> [String: Any] {
         let line = KeptLine(
             id: 7 << 32 | 152, archive: try #require(SHA256Digest(hex: Self.digest)), archiveName: "a \"b\".gz",

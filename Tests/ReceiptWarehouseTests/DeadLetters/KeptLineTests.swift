@@ -1,3 +1,4 @@
+import DatabaseCare
 import Foundation
 import GRDB
 import MillTestSupport

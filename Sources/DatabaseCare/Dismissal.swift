@@ -1,6 +1,7 @@
 internal import Foundation
 package import MillSystem
 internal import ReceiptArchive
+internal import ReceiptWarehouse
 
 /// Marks rejections whose lines can't be saved, or takes the mark back.
 package struct Dismissal: Sendable {

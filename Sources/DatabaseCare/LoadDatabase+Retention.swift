@@ -1,6 +1,7 @@
 internal import GRDB
 internal import MillDatabase
 package import MillSystem
+package import ReceiptWarehouse
 
 extension LoadDatabase {
     /// Deletes submissions that are older than a time, but the first and the last

@@ -1,0 +1,83 @@
+internal import GRDB
+
+/// What a fraud team recorded of a person who goes. For use within a transaction.
+struct ErasedDecisions {
+    private let db: Database
+
+    init(_ db: Database) { self.db = db }
+
+    /// Names the installations whose receipts the person presented in the temporary table `erased_installation`, as
+    /// long as these are there.
+    func chooseInstallations() throws {
+        try db.execute(
+            sql: """
+                DROP TABLE IF EXISTS temp.erased_installation;
+                CREATE TEMP TABLE erased_installation AS
+                SELECT DISTINCT
+                    lower(hex(opaque_value)) || '-' || lower(hex(device_hash)) AS lineage,
+                    opaque_value, device_hash
+                FROM temp.erased_submission
+                JOIN submission USING (submission_id)
+                JOIN receipt USING (receipt_id)
+                WHERE opaque_value IS NOT NULL AND device_hash IS NOT NULL
+                """)
+    }
+
+    /// Removes decisions on the person, and on receipts and installations that are gone; what a pipeline file allows of
+    /// these; and notes that name the person.
+    ///
+    /// - Parameter names: all texts by which the database names the person.
+    /// - Returns: how many of all these.
+    func remove(_ identifier: Erasure.Identifier, names: Set<String>, _ search: PersonSearch) throws -> Int {
+        try chooseSubjects(identifier.kind, names)
+        try db.execute(
+            sql: """
+                DELETE FROM decision_signal WHERE decision_id IN (
+                    SELECT decision_id FROM decision JOIN temp.erased_subject USING (subject_kind, subject))
+                """)
+        var count = 0
+        for table in ["decision", "allowed_subject"] {
+            try db.execute(
+                sql: """
+                    DELETE FROM \(table)
+                    WHERE (subject_kind, subject) IN (SELECT subject_kind, subject FROM temp.erased_subject)
+                    """)
+            count += db.changesCount
+        }
+        try db.execute(sql: "DROP TABLE temp.erased_installation; DROP TABLE temp.erased_subject")
+        return try count + removeNotes(search)
+    }
+
+    private func chooseSubjects(_ kind: String, _ names: Set<String>) throws {
+        try db.execute(
+            sql: """
+                DROP TABLE IF EXISTS temp.erased_subject;
+                CREATE TEMP TABLE erased_subject (subject_kind TEXT, subject TEXT, PRIMARY KEY (subject_kind, subject));
+                INSERT INTO temp.erased_subject
+                SELECT DISTINCT 'receipt', lower(hex(receipt_sha256)) FROM erased_presentation
+                WHERE receipt_sha256 NOT IN (SELECT sha256 FROM receipt);
+                INSERT INTO temp.erased_subject
+                SELECT 'installation', gone.lineage FROM temp.erased_installation AS gone
+                WHERE NOT EXISTS (
+                    SELECT 1 FROM receipt_lineage AS other JOIN receipt USING (receipt_id)
+                    WHERE other.hash_prefix = substr(gone.device_hash, 1, 6)
+                        AND receipt.opaque_value = gone.opaque_value AND receipt.device_hash = gone.device_hash);
+                """)
+        for name in names {
+            try db.execute(
+                sql: "INSERT OR IGNORE INTO temp.erased_subject VALUES (?, ?)", arguments: [kind, name])
+        }
+    }
+
+    private func removeNotes(_ search: PersonSearch) throws -> Int {
+        let rows = try Row.fetchCursor(db, sql: "SELECT decision_id, note FROM decision WHERE note IS NOT NULL")
+        var named: [Int64] = []
+        while let row = try rows.next() {
+            if search.finds(in: Array((row[1] as String).utf8)) { named.append(row[0]) }
+        }
+        for decision in named {
+            try db.execute(sql: "UPDATE decision SET note = NULL WHERE decision_id = ?", arguments: [decision])
+        }
+        return named.count
+    }
+}

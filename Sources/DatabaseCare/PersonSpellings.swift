@@ -1,0 +1,225 @@
+internal import Foundation
+internal import MillSystem
+internal import ReceiptFormat
+internal import ReceiptTrust
+
+/// The ways in which a person's identifier may be written.
+///
+/// Bytes are compared with those of the spellings, and never texts by canonical equivalence: what is
+/// searched is hostile, and normalising it may take for ever. The identifier is normalised instead.
+struct PersonSpellings {
+    /// With letters of ASCII in lower case, as what is searched.
+    private let spellings: [[UInt8]]
+    /// The device, or the token as a UUID.
+    private let device: DeviceIdentifier?
+    /// The identifier as a number, where it is one.
+    private let number: DecimalNumber?
+    /// Bytes of the shortest spelling.
+    let shortest: Int
+
+    /// An identifier of fewer characters than this stands in many lines by chance: as a number, or a
+    /// part of a text. It counts where it is a value of its own, and a key may name a person.
+    private static let leastClear = 4
+    /// An identifier of so many stands for the person also where it is a part of a text.
+    private static let leastClearWithin = 6
+    /// One of so many does wherever its bytes stand, also within a word.
+    private static let leastUnmistakable = 8
+
+    init(_ identifier: Erasure.Identifier) {
+        let text =
+            switch identifier {
+            case .account(let text), .device(let text), .appAccountToken(let text): text
+            }
+        let device: DeviceIdentifier? =
+            switch identifier {
+            case .account: nil
+            case .device: StoredName.device(text)
+            case .appAccountToken: StoredName.device(text).flatMap { $0.count == 16 ? $0 : nil }
+            }
+        self.device = device
+        var spellings = Set(Self.spellings(ofText: text))
+        if let device { spellings.formUnion(Self.spellings(of: device)) }
+        spellings = Set(spellings.map(Self.lowered))
+        spellings.remove([])
+        self.spellings = spellings.sorted { $0.count < $1.count }
+        number = DecimalNumber(Array(text.utf8))
+        shortest = self.spellings.first?.count ?? 1
+    }
+
+    private static func spellings(ofText text: String) -> [[UInt8]] {
+        let forms = [
+            text, text.precomposedStringWithCanonicalMapping, text.decomposedStringWithCanonicalMapping,
+            text.precomposedStringWithCompatibilityMapping, text.decomposedStringWithCompatibilityMapping,
+        ]
+        return forms.flatMap { [$0, $0.lowercased(), $0.uppercased()] }.flatMap { form -> [[UInt8]] in
+            let encoded = [String.Encoding.isoLatin1, .windowsCP1252, .utf16LittleEndian, .utf16BigEndian]
+                .compactMap { form.data(using: $0).map(Array.init) }
+            return [Array(form.utf8)] + encoded
+        }
+    }
+
+    private static func spellings(of device: DeviceIdentifier) -> [[UInt8]] {
+        let bytes = device.bytes
+        let pairs = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+        let digits = pairs.joined()
+        var texts = [digits, Data(bytes).base64EncodedString().filter { $0 != "=" }]
+        texts.append(texts[1].replacing("+", with: "-").replacing("/", with: "_"))
+        if bytes.count == 6 {
+            let short = bytes.map { String($0, radix: 16) }
+            texts += [":", "-", ".", " "].flatMap { [pairs.joined(separator: $0), short.joined(separator: $0)] }
+            texts.append(groups(of: [2, 2, 2], pairs).joined(separator: "."))
+        } else {
+            texts.append(groups(of: [4, 2, 2, 2, 6], pairs).joined(separator: "-"))
+        }
+        let wide = texts.flatMap { text in
+            [String.Encoding.utf16LittleEndian, .utf16BigEndian].compactMap { text.data(using: $0).map(Array.init) }
+        }
+        return texts.map { Array($0.utf8) } + wide + [bytes]
+    }
+
+    private static func groups(of counts: [Int], _ pairs: [String]) -> [String] {
+        var rest = pairs[...]
+        return counts.map { count in
+            defer { rest = rest.dropFirst(count) }
+            return rest.prefix(count).joined()
+        }
+    }
+
+    // MARK: Values
+
+    /// Whether a text is the identifier, in any spelling.
+    ///
+    /// - Parameter isPersonal: whether it stands under a key that may name a person.
+    func isIdentifier(_ text: [UInt8], isPersonal: Bool) -> Bool {
+        guard isPersonal || shortest >= Self.leastClear else { return false }
+        if let device, DeviceIdentifier(parsing: text.span, in: ByteRange(offset: 0, count: text.count)) == device {
+            return true
+        }
+        guard text.count <= (spellings.last?.count ?? 0) + Self.greatestPadding else { return false }
+        let trimmed = Self.lowered(text).drop { $0 <= 0x20 }.reversed().drop { $0 <= 0x20 }.reversed()
+        return spellings.contains { $0.elementsEqual(trimmed) }
+    }
+
+    /// White space around a value.
+    private static let greatestPadding = 64
+
+    func isIdentifier(number text: [UInt8], isPersonal: Bool) -> Bool {
+        guard isPersonal || shortest >= Self.leastClear, let number else { return false }
+        return DecimalNumber(text) == number
+    }
+
+    /// Whether the identifier stands in a longer text, where it can't stand by chance.
+    func standClearly(in text: [UInt8]) -> Bool { shortest >= Self.leastClearWithin && stand(in: text) }
+
+    private static let personalKeys = [
+        "account", "user", "customer", "client", "member", "player", "person", "owner", "subscriber", "login", "device",
+        "token", "uid", "idfv", "guid", "mail",
+    ].map { Array($0.utf8) }
+
+    /// Whether a key of this name may be that of a person or a device.
+    static func mayNamePerson(key: [UInt8]) -> Bool {
+        let key = lowered(key)
+        return key.elementsEqual("id".utf8) || personalKeys.contains { ByteSearch.contains(key[...], $0) }
+    }
+
+    // MARK: Bytes
+
+    /// Whether the identifier stands anywhere in bytes.
+    func stand(in bytes: [UInt8]) -> Bool {
+        let bytes = Self.lowered(bytes)
+        return spellings.contains { spelling in
+            if spelling.count >= Self.leastUnmistakable { return ByteSearch.contains(bytes[...], spelling) }
+            return stands(spelling, alone: spelling.count < Self.leastClear, in: bytes)
+        }
+    }
+
+    /// Whether a short spelling stands as a word.
+    ///
+    /// - Parameter isAlone: whether it has to stand as a value does.
+    private func stands(_ spelling: [UInt8], alone isAlone: Bool, in bytes: [UInt8]) -> Bool {
+        guard let first = spelling.first else { return false }
+        var start = 0
+        while let found = ByteSearch.firstIndex(of: first, in: bytes.span, start..<bytes.count) {
+            start = found + 1
+            let end = found + spelling.count
+            guard end <= bytes.count else { return false }
+            guard ByteSearch.isEqual(bytes.span, found..<end, spelling) else { continue }
+            let before = found > 0 ? bytes[found - 1] : UInt8(ascii: " ")
+            let after = end < bytes.count ? bytes[end] : UInt8(ascii: " ")
+            if isAlone ? Self.begins(before) && Self.ends(after) : !Self.isWord(before) && !Self.isWord(after) {
+                return true
+            }
+        }
+        return false
+    }
+
+    private static func begins(_ byte: UInt8) -> Bool { byte <= 0x20 || "\":[,=(;|".utf8.contains(byte) }
+    private static func ends(_ byte: UInt8) -> Bool { byte <= 0x20 || "\"]},)&;|".utf8.contains(byte) }
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+        byte >= 0x80 || byte == UInt8(ascii: "_") || (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte)
+    }
+
+    /// Whether bytes begin or end within the identifier, of which they have half or more: a line that is cut.
+    func areCut(atAnEndOf bytes: [UInt8]) -> Bool {
+        let bytes = Self.lowered(bytes)
+        return spellings.contains { spelling in
+            let least = max(Self.leastClear, (spelling.count + 1) / 2)
+            guard least < spelling.count else { return false }
+            return (least..<spelling.count).contains { count in
+                bytes.count >= count
+                    && (bytes.suffix(count).elementsEqual(spelling.prefix(count))
+                        || bytes.prefix(count).elementsEqual(spelling.suffix(count)))
+            }
+        }
+    }
+
+    private static func lowered(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
+    }
+}
+
+/// A number as JSON writes it, equal to others of the same value.
+private struct DecimalNumber: Hashable {
+    private var isNegative = false
+    /// Without zeros at either end.
+    private var digits: [UInt8] = []
+    private var exponent = 0
+
+    /// Digits of an exponent: numbers with longer ones are no one's.
+    private static let greatestExponentDigits = 9
+
+    /// Nil where the text is no number.
+    init?(_ text: [UInt8]) {
+        var rest = text[...]
+        if rest.first == UInt8(ascii: "-") {
+            isNegative = true
+            rest.removeFirst()
+        }
+        var (hasDigits, isFraction) = (false, false)
+        while let byte = rest.first, byte != UInt8(ascii: "e"), byte != UInt8(ascii: "E") {
+            rest.removeFirst()
+            if byte == UInt8(ascii: "."), !isFraction, hasDigits {
+                isFraction = true
+                continue
+            }
+            guard (0x30...0x39).contains(byte) else { return nil }
+            hasDigits = true
+            if isFraction { exponent -= 1 }
+            if !digits.isEmpty || byte != 0x30 { digits.append(byte) }
+        }
+        guard hasDigits else { return nil }
+        if !rest.isEmpty {
+            rest.removeFirst()
+            guard rest.count <= Self.greatestExponentDigits,
+                let power = Int(String(decoding: rest, as: UTF8.self))
+            else { return nil }
+            exponent += power
+        }
+        while digits.last == 0x30 {
+            digits.removeLast()
+            exponent += 1
+        }
+        if digits.isEmpty { (isNegative, exponent) = (false, 0) }
+    }
+}

@@ -1,0 +1,116 @@
+internal import Foundation
+internal import GRDB
+internal import MillDatabase
+package import MillSystem
+package import ReceiptWarehouse
+
+/// The clock of a run, held against that of the runs before it: what is deleted by its age is deleted by this clock
+/// alone, and not where it has jumped.
+///
+/// A machine whose battery is empty begins in 1970; one whose date was mistyped is in another decade. Of two dates
+/// that are far apart nothing says which one is right, and what is deleted does not come back.
+package struct RunClock: Sendable {
+    /// When this run works, in milliseconds since 1970, as the next.
+    package let now: Int64
+    /// The two runs between which the clock jumped; nil where it did not.
+    package let jump: (before: Int64, after: Int64)?
+
+    /// Days that may lie between two runs, unless a pipeline file says otherwise.
+    package static let usualGap = 30
+    package static let millisecondsPerDay: Int64 = 86_400_000
+
+    /// - Parameters:
+    ///   - record: the run at work.
+    ///   - days: that may lie between two runs, in both directions.
+    package init(of record: RunRecord, greatestGap days: Int, _ database: LoadDatabase) throws(MillError) {
+        try self.init(now: LoadProgress.now, behind: database.formerRuns(before: record), greatestGap: days)
+    }
+
+    /// - Parameter times: when the last run began that reviewed its alarms, and those behind it: a jump that none of
+    ///   them told of is this run's to tell.
+    init(now: Int64, behind times: [Int64], greatestGap days: Int) {
+        self.now = now
+        let greatest = Int64(days) * Self.millisecondsPerDay
+        let all = times + [now]
+        jump = zip(all, all.dropFirst()).first { abs($1 - $0) > greatest }.map { ($0, $1) }
+    }
+
+    /// The time before which what lies so many days is old; nil where the clock can't tell.
+    package func cutoff(days: Int) -> Int64? {
+        jump == nil ? now - Int64(days) * Self.millisecondsPerDay : nil
+    }
+
+    /// Whether it went back: what is there is of a time to come.
+    package var isBehind: Bool { jump.map { $0.after < $0.before } ?? false }
+}
+
+extension LoadDatabase {
+    /// When the last run began that came to its end and reviewed its alarms, and the runs behind it that came to
+    /// their end: of such a run a jump of the clock was told. Where there is none, when the last of all began.
+    fileprivate func formerRuns(before record: RunRecord) throws(MillError) -> [Int64] {
+        try access { db in
+            let ended = [RunOutcome.done, .alarm, .incomplete].map { "'\($0.rawValue)'" }.joined(separator: ", ")
+            return try Int64.fetchAll(
+                db,
+                sql: """
+                    SELECT started_at
+                    FROM run
+                    WHERE outcome IN (\(ended)) AND run_id < :run
+                        AND run_id >= coalesce(
+                            (SELECT max(run_id) FROM run
+                             WHERE reviews_alarms AND outcome IN (\(ended)) AND run_id < :run),
+                            (SELECT max(run_id) FROM run WHERE outcome IN (\(ended)) AND run_id < :run))
+                    ORDER BY run_id
+                    """,
+                arguments: ["run": record.id])
+        }
+    }
+
+    /// Sets times that a clock wrote which was behind to this run's: archives that it loaded, and lines that it
+    /// kept, would else be old on the day when the clock is right again.
+    ///
+    /// Archives are numbered in the order of loading: one that was loaded so many days before an earlier one was
+    /// loaded by such a clock. Times to come are of a clock that was ahead, and say nothing of others.
+    package func correctTimes(by clock: RunClock, greatestGap days: Int) throws(MillError) {
+        guard !clock.isBehind else { return }
+        try access { db in
+            let arguments: StatementArguments = ["now": clock.now, "gap": Int64(days) * RunClock.millisecondsPerDay]
+            try db.inTransaction(.immediate) {
+                let archives = try Int64.fetchAll(db, sql: Self.archivesOfAClockBehind, arguments: arguments)
+                guard !archives.isEmpty else { return .commit }
+                // Views tell times of lines that state none by those of their archives.
+                try Facts.release(db)
+                for archive in archives {
+                    try db.execute(
+                        sql: """
+                            UPDATE archive
+                            SET first_loaded_at = iif(first_loaded_at < :now - :gap, :now, first_loaded_at),
+                                completed_at = iif(completed_at < :now - :gap, :now, completed_at)
+                            WHERE archive_id = :archive
+                            """,
+                        arguments: arguments + ["archive": archive])
+                    // A line is kept when its archive is loaded, or later.
+                    try db.execute(
+                        sql: """
+                            UPDATE dead_letter SET kept_at = :now
+                            WHERE letter_id BETWEEN :archive << 32 AND :archive << 32 | 0xffffffff
+                                AND kept_at < :now - :gap
+                            """,
+                        arguments: arguments + ["archive": archive])
+                }
+                return .commit
+            }
+        }
+    }
+
+    private static let archivesOfAClockBehind = """
+        SELECT archive_id
+        FROM (
+            SELECT archive_id, first_loaded_at, completed_at,
+                max(iif(first_loaded_at <= :now, first_loaded_at, 0)) OVER (
+                    ORDER BY archive_id ROWS UNBOUNDED PRECEDING) AS latest
+            FROM archive
+        )
+        WHERE min(first_loaded_at, coalesce(completed_at, first_loaded_at)) < latest - :gap
+        """
+}

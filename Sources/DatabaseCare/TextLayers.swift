@@ -1,0 +1,134 @@
+internal import MillJSON
+
+/// What text may hold in an encoded form, whether or not it is well-formed.
+enum TextLayers {
+    // MARK: Escapes
+
+    /// A text with JSON's escapes decoded, as far as they are any; the others stay.
+    static func unescaped(_ bytes: [UInt8]) -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            guard bytes[index] == UInt8(ascii: "\\"), index + 1 < bytes.count else {
+                output.append(bytes[index])
+                index += 1
+                continue
+            }
+            if let (scalar, length) = scalar(bytes, at: index) {
+                output.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+                index += length
+                continue
+            }
+            output.append(contentsOf: named[bytes[index + 1]].map { [$0] } ?? [bytes[index], bytes[index + 1]])
+            index += 2
+        }
+        return output
+    }
+
+    private static let named: [UInt8: UInt8] = [
+        UInt8(ascii: "\""): UInt8(ascii: "\""), UInt8(ascii: "\\"): UInt8(ascii: "\\"),
+        UInt8(ascii: "/"): UInt8(ascii: "/"), UInt8(ascii: "b"): 0x08, UInt8(ascii: "f"): 0x0c,
+        UInt8(ascii: "n"): 0x0a, UInt8(ascii: "r"): 0x0d, UInt8(ascii: "t"): 0x09,
+    ]
+
+    /// The scalar of an escape of four digits, or of two that hold a surrogate pair, and their bytes.
+    private static func scalar(_ bytes: [UInt8], at index: Int) -> (Unicode.Scalar, Int)? {
+        guard let first = codeUnit(bytes, at: index) else { return nil }
+        if let scalar = Unicode.Scalar(first) { return (scalar, 6) }
+        guard first < 0xdc00, let second = codeUnit(bytes, at: index + 6), (0xdc00...0xdfff).contains(second),
+            let scalar = Unicode.Scalar(0x10000 + (first - 0xd800) << 10 + (second - 0xdc00))
+        else { return nil }
+        return (scalar, 12)
+    }
+
+    private static func codeUnit(_ bytes: [UInt8], at index: Int) -> UInt32? {
+        guard index + 6 <= bytes.count, bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u") else {
+            return nil
+        }
+        var unit: UInt32 = 0
+        for digit in bytes[index + 2..<index + 6] {
+            guard let value = JSONCursor.hexValue(digit) else { return nil }
+            unit = unit << 4 | value
+        }
+        return unit
+    }
+
+    /// A text with the escapes of addresses decoded (RFC 3986, 2.1).
+    static func percentDecoded(_ bytes: [UInt8]) -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
+                let high = JSONCursor.hexValue(bytes[index + 1]),
+                let low = JSONCursor.hexValue(bytes[index + 2])
+            {
+                output.append(UInt8(high << 4 | low))
+                index += 3
+            } else {
+                output.append(bytes[index])
+                index += 1
+            }
+        }
+        return output
+    }
+
+    // MARK: Bytes as text
+
+    /// Hands out what every run of base64 and of hexadecimal in a text decodes to, wherever in it a
+    /// group of digits begins, until one is what is looked for.
+    ///
+    /// - Parameter count: bytes that a run has to hold.
+    static func decodings(of text: [UInt8], atLeast count: Int, _ isWanted: ([UInt8]) -> Bool) -> Bool {
+        let isFound = runs(of: text, atLeast: (count * 4 + 2) / 3, value: base64Value) { digits in
+            // Four characters are one group.
+            (0..<4).contains { isWanted(packed(digits.dropFirst($0), bits: 6)) }
+        }
+        return isFound
+            || runs(of: text, atLeast: count * 2, value: { JSONCursor.hexValue($0).map(UInt8.init) }) { digits in
+                (0..<2).contains { isWanted(packed(digits.dropFirst($0), bits: 4)) }
+            }
+    }
+
+    /// Finds runs of digits, over line breaks that stand in them.
+    private static func runs(
+        of text: [UInt8], atLeast count: Int, value: (UInt8) -> UInt8?, _ isWanted: ([UInt8]) -> Bool
+    ) -> Bool {
+        var digits: [UInt8] = []
+        for byte in text {
+            if let digit = value(byte) {
+                digits.append(digit)
+            } else if byte != 0x0a, byte != 0x0d {
+                if digits.count >= count, isWanted(digits) { return true }
+                digits.removeAll(keepingCapacity: true)
+            }
+        }
+        return digits.count >= count && isWanted(digits)
+    }
+
+    private static func packed(_ digits: ArraySlice<UInt8>, bits: UInt32) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(digits.count * Int(bits) / 8)
+        var (word, count): (UInt32, UInt32) = (0, 0)
+        for digit in digits {
+            word = word << bits | UInt32(digit)
+            count += bits
+            guard count >= 8 else { continue }
+            count -= 8
+            bytes.append(UInt8(truncatingIfNeeded: word >> count))
+        }
+        return bytes
+    }
+
+    private static func base64Value(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
+        case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
+        case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
+        default: nil
+        }
+    }
+}

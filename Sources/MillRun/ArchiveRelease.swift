@@ -1,0 +1,25 @@
+internal import MillSystem
+internal import ReceiptWarehouse
+
+/// Leave to give archives away: of a run that has ended its load, facts, reports and alarms, and that met no fault
+/// of the database in any of these.
+///
+/// Whoever moves or deletes archives needs one, and there is one only then: what was committed to a database that
+/// turns out to be damaged is not safe, whichever stage met the damage.
+struct ArchiveRelease {
+    let database: LoadDatabase
+    /// Archives whose every line is in the database.
+    let durable: [IngestSummary.DurableArchive]
+    /// Archives that can't be read to their end.
+    let damaged: [IngestSummary.DamagedArchive]
+
+    /// - Parameter summary: of a run whose stages are all behind it.
+    /// - Returns: nil where one of them met a fault of the database, or the run was stopped.
+    init?(of summary: PipelineSummary, in database: LoadDatabase) {
+        guard !summary.ingest.isStopped, summary.allFailures.allSatisfy({ $0.databaseFault == nil }) else {
+            return nil
+        }
+        self.database = database
+        (durable, damaged) = (summary.ingest.durable, summary.ingest.damaged)
+    }
+}

@@ -1,0 +1,45 @@
+internal import Foundation
+internal import MillDatabase
+internal import MillSystem
+internal import ReceiptWarehouse
+
+/// A file beside the database, `mill.sqlite-fault`, that a run leaves which has met damage of it, or of its disk.
+///
+/// What that run and those before it have committed is known to the database, and may be lost with it all the same.
+/// So the next run checks the database before anything else, and goes on only where it is whole.
+struct FaultMark {
+    private let database: String
+    private var path: String { RealPath.of(database) + DatabaseName.faultEnding }
+
+    init(of database: String) {
+        self.database = database
+    }
+
+    /// Leaves the mark where one of a run's failures says that what was committed is in doubt.
+    ///
+    /// - Parameter isOurs: whether the file was opened as a database of ours.
+    func leave(for failures: [MillError], isOurs: Bool) {
+        guard let fault = failures.first(where: { $0.databaseFault == .doubtful }),
+            isOurs || fault.code == .databaseDamaged
+        else { return }
+        // A disk that takes no mark fails the next run as well.
+        try? OutputFile.write(to: path, mode: 0o600) { try $0(fault.what + "\n") }
+    }
+
+    func remove() { unlink(path) }
+
+    /// Checks the database where a run has left a mark.
+    ///
+    /// - Returns: whether it was checked.
+    /// - Throws: ``MillError`` where it is damaged.
+    func examine(_ opened: LoadDatabase) throws(MillError) -> Bool {
+        guard FileStamp(path: path) != nil else { return false }
+        let faults = try opened.damage()
+        guard faults.isEmpty else {
+            throw MillError.damage(
+                of: database, "is damaged, which an earlier run has met, and is not loaded into: \(faults[0])")
+        }
+        remove()
+        return true
+    }
+}

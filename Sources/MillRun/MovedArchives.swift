@@ -1,0 +1,117 @@
+internal import DatabaseCare
+internal import Foundation
+internal import MillConfiguration
+internal import MillSystem
+internal import ReceiptArchive
+internal import ReceiptTrust
+internal import ReceiptWarehouse
+
+/// Files that lie where runs move archives, held against the archives that the database knows.
+///
+/// All that lies there was loaded once. What the database does not know it has lost: it was put back from a backup
+/// that is older.
+struct MovedArchives {
+    let pipeline: Pipeline
+    let database: LoadDatabase
+    let stop: CancellationFlag
+
+    struct Unknown {
+        let path: String
+        /// As the pipeline file has it, but that the file stays where it lies.
+        let source: ArchiveSource
+        /// Whether no run has told of it before.
+        let isNew: Bool
+    }
+
+    /// The files that the database does not know, in the order of entries and names.
+    ///
+    /// - Parameter remembering: whether they count as told from now on.
+    func unknown(remembering: Bool) throws(MillError) -> [Unknown] {
+        let former = try database.movedFiles()
+        var files: [String: MovedFile] = [:]
+        var unknown: [Unknown] = []
+        for source in pipeline.archives {
+            guard let folder = source.destination else { continue }
+            var staying = source
+            staying.after = .keep
+            for name in ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+            where !name.hasPrefix(".") && source.isMoved(name: name) {
+                let path = "\(folder)/\(name)"
+                guard files[path] == nil, let stamp = FileStamp(path: path), stamp.isRegular,
+                    try !isArchive(name, stamp.bytes)
+                else { continue }
+                var file = former[path]
+                let isNew = file?.isOf(stamp) != true
+                if isNew { file = try read(path, stamp) }
+                guard let file else { continue }
+                files[path] = file
+                if file.isSettled { continue }
+                if try database.isKnown(file.sha256) { continue }
+                unknown.append(Unknown(path: path, source: staying, isNew: isNew))
+            }
+        }
+        if remembering { try database.remember(Array(files.values)) }
+        return unknown
+    }
+
+    /// Whether name and length are those of an archive: another archive of both has a digest in its name.
+    private func isArchive(_ name: String, _ bytes: Int64) throws(MillError) -> Bool {
+        if let original = MovedName.original(of: name) {
+            let digits = String(name.prefix { $0 != "-" })
+            if try database.holdsArchive(named: original, bytes: bytes, digestBegins: digits) { return true }
+        }
+        return try database.holdsArchive(named: name, bytes: bytes, digestBegins: "")
+    }
+
+    /// - Returns: nil where it can't be read, so that nothing can be told of it.
+    private func read(_ path: String, _ stamp: FileStamp) throws(MillError) -> MovedFile? {
+        let sha256: SHA256Digest
+        let reader: DeadLetterReader?
+        do throws(MillError) {
+            let file = try InputFile(path: path, isFound: true, stop: stop)
+            sha256 = try file.digest().sha256
+            let isOfLetters = try DeadLetterForm.of(file, limits: pipeline.limits) == .lines
+            reader = isOfLetters ? try DeadLetterReader(file, limits: pipeline.limits) : nil
+        } catch {
+            if error.exitStatus == .tryLater { throw error }
+            return nil
+        }
+        var isSettled = false
+        if let reader { isSettled = try self.isSettled(reader) }
+        return MovedFile(path: path, stamp, sha256, isSettled: isSettled)
+    }
+
+    /// Whether the lines of all letters that were loaded are known, and rejected no more.
+    private func isSettled(_ reader: DeadLetterReader) throws(MillError) -> Bool {
+        while let letter = try? reader.next() {
+            guard case .success(let letter) = letter else { continue }
+            if let state = try database.state(ofLine: letter.line, in: letter.archive) {
+                if state.status == .open { return false }
+            } else if try !database.isRetracted(letter.archive) {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// What a run reports of files that no run has told of before: a fault for each folder.
+    func faults(of unknown: [Unknown]) -> [MillError] {
+        let new = Dictionary(grouping: unknown.filter(\.isNew)) { PathParts.folder(of: $0.path) }
+        return new.sorted { $0.key < $1.key }.map { folder, files in
+            let names = files.prefix(Self.greatestCount).map { PathParts.name(of: $0.path) }.joined(separator: ", ")
+            let more = files.count > Self.greatestCount ? ", and \(files.count - Self.greatestCount) more" : ""
+            let what =
+                files.count == 1 ? "1 file that was moved here is" : "\(files.count) files that were moved here are"
+            return MillError(
+                stage: .reading, path: folder,
+                what:
+                    "\(what) unknown to the database, which may have been put back from an older backup: \(names)\(more)",
+                hint:
+                    "\(pipeline.reloadCommand) loads them, told once; remove from there what is not meant to be loaded",
+                exitStatus: .badData)
+        }
+    }
+
+    /// Names that one message has.
+    private static let greatestCount = 20
+}

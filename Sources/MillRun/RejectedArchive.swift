@@ -1,0 +1,62 @@
+internal import GRDB
+internal import MillConfiguration
+internal import MillSystem
+internal import ReceiptTrust
+internal import ReceiptWarehouse
+
+/// An archive of which nearly all lines are rejected, and open. Random bytes have lines, too: where those were
+/// moved with the others, nobody would look at what should have come in their place.
+struct RejectedArchive {
+    let name: String
+    let lines: Int
+    let rejected: Int
+
+    /// Nil where the archive has more lines that were read, or whose rejections someone has dismissed.
+    init?(_ sha256: SHA256Digest, in database: LoadDatabase) throws(MillError) {
+        guard let id = try database.content(sha256)?.archive,
+            let archive = try database.access({ db in
+                // Most have more lines that were read, and their rejections need not be counted.
+                try Row.fetchOne(
+                    db.cachedStatement(
+                        sql: """
+                            SELECT name, lines, (
+                                SELECT count(DISTINCT line) FROM rejection
+                                WHERE rejection.archive_id = archive.archive_id AND status = 'open'
+                            )
+                            FROM archive WHERE archive_id = ? AND loaded_lines * 20 <= lines
+                            """),
+                    arguments: [id]
+                ).map { (name: $0[0] as String, lines: $0[1] as Int, rejected: $0[2] as Int) }
+            }),
+            Self.isNearlyAll(archive.rejected, of: archive.lines)
+        else { return nil }
+        (name, lines, rejected) = archive
+    }
+
+    /// 19 of twenty; of fewer lines all. Read by the wrong keys, an archive may have lines of base64 alone.
+    private static func isNearlyAll(_ rejected: Int, of lines: Int) -> Bool { lines > 0 && rejected * 20 >= lines * 19 }
+
+    /// What a run reports of it.
+    func fault(at path: String) -> MillError {
+        MillError(
+            stage: .reading, path: path, what: "is hardly an archive: \(rejected) of its \(lines) lines were rejected",
+            hint:
+                "SELECT reason, count(*), min(detail) FROM rejections WHERE archive = '\(name.replacing("'", with: "''"))' "
+                + "GROUP BY reason; where keys were wrong, correct `lines`, let it lie where archives lie, and receiptmill "
+                + "run --retry; else have it delivered again",
+            exitStatus: .badData)
+    }
+}
+
+extension ArchiveDisposal {
+    /// Moves an archive of which nearly all lines are rejected where damaged ones lie.
+    ///
+    /// - Returns: nil where another file has its name now.
+    func setAside(
+        _ archive: IngestSummary.DurableArchive, _ rejected: RejectedArchive, as source: ArchiveSource
+    ) throws(MillError) -> PipelineRun.Event? {
+        let damaged = IngestSummary.DamagedArchive(path: archive.path, stamp: archive.stamp)
+        guard case .quarantined(_, let target) = try quarantine(damaged, as: source) else { return nil }
+        return .refused(rejected.fault(at: archive.path), to: target)
+    }
+}

@@ -1,0 +1,67 @@
+internal import GRDB
+internal import MillSystem
+internal import ReceiptWarehouse
+
+/// An archive of which this run loaded lines, or one that came to no review did.
+struct ReviewedArchive {
+    /// Where it lies, or else its name.
+    let name: String
+    let id: Int64
+    let lines: ClosedRange<Int64>
+    let rejectedLines: Int
+    let rejectedDocuments: Int
+
+    static func all(of ingest: IngestSummary, _ database: LoadDatabase) throws(MillError) -> [ReviewedArchive] {
+        var archives = ingest.loads.map {
+            ReviewedArchive(
+                name: $0.path, id: $0.id, lines: $0.lines, rejectedLines: $0.rejectedLines,
+                rejectedDocuments: $0.rejectedDocuments)
+        }
+        let earlier = try unreviewed(database)
+        guard !earlier.isEmpty else { return archives }
+        // All lines of one that a run began which was killed count, those of this run among them.
+        let names = Dictionary(archives.map { ($0.id, $0) }) { first, _ in first }
+        let begun = Set(earlier.map(\.id))
+        archives.removeAll { begun.contains($0.id) }
+        return archives
+            + earlier.map { archive in
+                guard let known = names[archive.id] else { return archive }
+                return ReviewedArchive(
+                    name: known.name, id: archive.id, lines: archive.lines, rejectedLines: archive.rejectedLines,
+                    rejectedDocuments: max(archive.rejectedDocuments, known.rejectedDocuments))
+            }
+    }
+
+    /// Archives with lines that a run met first which came to no review.
+    private static func unreviewed(_ database: LoadDatabase) throws(MillError) -> [ReviewedArchive] {
+        try database.access { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT archive_id, name, lines, lines - loaded_lines
+                    FROM archive
+                    WHERE lines > 0
+                        AND first_loaded_at >= (SELECT min(started_at) FROM run WHERE \(LoadDatabase.isUnreviewed))
+                    ORDER BY archive_id
+                    """,
+                arguments: ["running": RunOutcome.running.rawValue]
+            ).map {
+                ReviewedArchive(
+                    name: $0[1], id: $0[0], lines: 1...($0[2] as Int64), rejectedLines: $0[3], rejectedDocuments: $0[3])
+            }
+        }
+    }
+
+    /// Archives that an alarm names; of more, their number.
+    private static let greatestNamed = 3
+
+    /// Which archives brought what an alarm is about, to stand behind it: the ones with the most first.
+    static func named(_ counts: [(name: String, count: Int)]) -> String {
+        let archives = counts.filter { $0.count > 0 }.sorted { ($1.count, $0.name) < ($0.count, $1.name) }
+        guard !archives.isEmpty else { return "" }
+        var named = archives.prefix(greatestNamed).map { "\($0.name) (\($0.count))" }
+        let more = archives.count - named.count
+        if more > 0 { named.append("\(more) more") }
+        return ": " + named.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,46 @@
+internal import MillSystem
+
+extension Preflight {
+    /// Archives that can't be loaded, whatever else there is, and why: those that are mostly holes, and those that
+    /// need more room than there is for them alone. A night is not to end for one of them.
+    ///
+    /// - Returns: by path, in the order given.
+    func unfit(_ paths: [String]) throws(MillError) -> [MillError] {
+        var faults: [MillError] = []
+        var rest: [String] = []
+        for path in paths {
+            if let (bytes, written) = FileHoles.most(of: path) {
+                faults.append(
+                    MillError(
+                        stage: .reading, path: path,
+                        what: "is mostly holes: \(bytes) bytes long, of which the disk has \(written)",
+                        hint: "have it delivered again, and remove it", exitStatus: .badData))
+            } else {
+                rest.append(path)
+            }
+        }
+        guard configuration.checksRoom else { return faults }
+        let growths = try growths(by: rest)
+        let hasRoom = (try? check(growth: growths.reduce(0) { $0 + $1.growth })) != nil
+        guard !hasRoom else { return faults }
+        for (path, growth) in growths {
+            do throws(MillError) {
+                try check(growth: growth)
+            } catch {
+                faults.append(
+                    MillError(
+                        stage: .reading, path: path, what: "can't be loaded: \(error.what)",
+                        hint: "free some, or move it away; the others are loaded", exitStatus: .badData))
+            }
+        }
+        return faults
+    }
+}
+
+extension [PipelineRun.Archive] {
+    /// Leaves out the archives that faults are about.
+    mutating func leaveOut(_ faults: [MillError]) {
+        let paths = Set(faults.compactMap(\.path))
+        if !paths.isEmpty { removeAll { paths.contains($0.path) } }
+    }
+}

@@ -1,0 +1,112 @@
+internal import GRDB
+internal import MillConfiguration
+internal import MillSystem
+internal import ReceiptTrust
+internal import ReceiptWarehouse
+
+/// How many lines of a run hold a document, and how many of these one that is not trusted.
+struct UntrustedLines {
+    private(set) var alarm: Alarm?
+
+    /// Counts them where they may be more than a share: before any is removed for its age.
+    init(of ingest: IngestSummary, allowing share: Double, _ database: LoadDatabase) throws(MillError) {
+        guard share < 1 else { return }
+        let archives = try ReviewedArchive.all(of: ingest, database)
+        let lines = archives.reduce(0) { $0 + $1.lines.count - $1.rejectedLines }
+        guard lines > 0, !Self.areTrusted(ingest, archives, allowing: share) else { return }
+        var untrusted: [(name: String, count: Int)] = []
+        for archive in archives where archive.lines.count > archive.rejectedLines {
+            untrusted.append(
+                (archive.name, try database.untrustedLines(ofArchive: archive.id, in: archive.lines)))
+        }
+        let count = untrusted.reduce(0) { $0 + $1.count }
+        guard Double(count) > share * Double(lines) else { return }
+        alarm = Alarm(
+            cause: .tooManyUntrusted,
+            what: "\(count) of \(lines) lines that hold a document hold one that is not trusted, more than "
+                + "untrusted_share \(share) allows\(ReviewedArchive.named(untrusted))",
+            hint: "SELECT verdict, count(*), min(verdict_detail) FROM receipts GROUP BY verdict; where an anchor is "
+                + "missing, correct `trust` and receiptmill regrade, for which keep_receipts has to be true; else "
+                + "receiptmill retract the archives and load them again")
+    }
+
+    /// Whether it is known without a look at the database: each receipt that is new and trusted makes a line that
+    /// holds none of the others, as long as no line holds several.
+    private static func areTrusted(
+        _ ingest: IngestSummary, _ archives: [ReviewedArchive], allowing share: Double
+    ) -> Bool {
+        let lines = archives.reduce(0) { $0 + $1.lines.count - $1.rejectedLines }
+        guard archives.count == ingest.loads.count, ingest.counts.submissions == lines else { return false }
+        let trusted = (ingest.counts.verdicts[.trusted] ?? 0) - ingest.counts.parts
+        return Double(lines - trusted) <= share * Double(lines)
+    }
+}
+
+/// An archive of which more lines than are allowed hold a document that is not trusted. Where an anchor is missing
+/// all do, and only the archive has what another anchor would make trusted, unless receipts are kept.
+struct UntrustedArchive {
+    let lines: Int
+    let untrusted: Int
+
+    /// Nil of another archive.
+    init?(_ sha256: SHA256Digest, allowing share: Double, _ database: LoadDatabase) throws(MillError) {
+        guard let id = try database.content(sha256)?.archive,
+            let (all, loaded) = try database.access({ db in
+                try Row.fetchOne(
+                    db.cachedStatement(sql: "SELECT lines, loaded_lines FROM archive WHERE archive_id = ?"),
+                    arguments: [id]
+                ).map { ($0[0] as Int64, $0[1] as Int) }
+            }), loaded > 0
+        else { return nil }
+        untrusted = try database.untrustedLines(ofArchive: id, in: 1...all)
+        lines = loaded
+        guard Double(untrusted) > share * Double(lines) else { return nil }
+    }
+
+    func fault(at path: String) -> MillError {
+        MillError(
+            stage: .reading, path: path,
+            what:
+                "holds the only copy of documents that are not trusted, in \(untrusted) of its \(lines) lines, and is not deleted",
+            hint:
+                "where an anchor is missing, correct `trust`, retract the archive and load it again; with keep_receipts "
+                + "regrade does that; else raise untrusted_share, or remove the archive",
+            exitStatus: .badData)
+    }
+}
+
+extension Pipeline {
+    /// Share of the lines of an archive that may hold what is not trusted where it is deleted; nil where any may.
+    var untrustedShareOfDeleted: Double? { keepsReceipts || alarms.untrustedShare >= 1 ? nil : alarms.untrustedShare }
+}
+
+extension LoadDatabase {
+    /// Lines of an archive that hold a document which is not trusted.
+    fileprivate func untrustedLines(ofArchive id: Int64, in lines: ClosedRange<Int64>) throws(MillError) -> Int {
+        try access { db in
+            // Documents of one number stand together, behind all of the number before.
+            let last = try Int64.fetchOne(db, sql: "SELECT max(submission_id) FROM submission") ?? 0
+            return try Int.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        WITH RECURSIVE numbered (number) AS (
+                            SELECT 0
+                            UNION ALL
+                            SELECT number + 1 FROM numbered WHERE number + 1 < :documents
+                        )
+                        SELECT count(DISTINCT submission_id & 0xffffffff)
+                        FROM numbered
+                        CROSS JOIN submission
+                            ON submission_id BETWEEN (number << 52) + :first AND (number << 52) + :last
+                        CROSS JOIN receipt USING (receipt_id)
+                        WHERE verdict <> :trusted
+                        """),
+                arguments: [
+                    "documents": LineNumber.document(of: last),
+                    "first": LineNumber.id(archive: id, line: lines.lowerBound),
+                    "last": LineNumber.id(archive: id, line: lines.upperBound),
+                    "trusted": Verdict.trusted.rawValue,
+                ]) ?? 0
+        }
+    }
+}

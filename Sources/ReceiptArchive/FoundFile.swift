@@ -1,0 +1,41 @@
+internal import Foundation
+internal import MillSystem
+
+/// Opens files that a pattern has found, where others may put links in their place at any moment.
+enum FoundFile {
+    static let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
+    /// Opens a link itself (open(2), O_PATH), which Glibc's module does not have.
+    private static let linkItself: Int32 = 0o10_000_000
+    /// Linux follows as many.
+    private static let greatestLinks = 40
+
+    /// Opens a file, or what links of this user and of root lead to.
+    ///
+    /// A link is opened before it is looked at: whoever may write to the folder could have put another in its
+    /// place in between.
+    ///
+    /// - Returns: negative where it can't be opened, with errno.
+    static func open(_ path: String, _ linksLeft: Int = greatestLinks) throws(MillError) -> Int32 {
+        let opened = Foundation.open(path, flags | O_NOFOLLOW)
+        guard opened < 0, errno == ELOOP, linksLeft > 0 else { return opened }
+        let link = Foundation.open(path, linkItself | O_NOFOLLOW | O_CLOEXEC)
+        guard link >= 0 else { return link }
+        var status = stat()
+        var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = fstat(link, &status) == 0 ? readlinkat(link, "", &target, target.count) : -1
+        let code = errno
+        close(link)
+        guard count > 0 else {
+            errno = code
+            return -1
+        }
+        guard status.st_uid == geteuid() || status.st_uid == 0 else {
+            throw MillError(
+                stage: .reading, path: path,
+                what: "is a link that belongs to \(FileOwner.name(status.st_uid)), and is not followed",
+                hint: "find out who made it and remove it", exitStatus: .missingInput)
+        }
+        let name = String(decoding: target[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return try open(name.hasPrefix("/") ? name : PathParts.folder(of: path) + "/" + name, linksLeft - 1)
+    }
+}

@@ -1,0 +1,42 @@
+internal import CZlib
+
+/// Bytes in memory that may be packed, of any sender.
+package enum PackedBytes {
+    /// What is compressed in zlib's format or as gzip, up to where it is damaged, and no more than `greatest`
+    /// bytes of it; nil where it is neither.
+    package static func inflated(_ packed: [UInt8], upTo greatest: Int) -> [UInt8]? {
+        var stream = z_stream()
+        // Either format, by what the bytes begin with.
+        let eitherFormat = MAX_WBITS + 32
+        guard
+            inflateInit2_(&stream, eitherFormat, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
+        else { return nil }
+        defer { inflateEnd(&stream) }
+        var output: [UInt8] = []
+        var packed = packed
+        let isBegun = packed.withUnsafeMutableBufferPointer { input in
+            stream.next_in = input.baseAddress
+            stream.avail_in = UInt32(clamping: input.count)
+            var room = [UInt8](repeating: 0, count: 1 << 16)
+            while output.count < greatest {
+                let (status, count) = room.withUnsafeMutableBufferPointer { room in
+                    stream.next_out = room.baseAddress
+                    stream.avail_out = UInt32(room.count)
+                    let status = CZlib.inflate(&stream, Z_NO_FLUSH)
+                    return (status, room.count - Int(stream.avail_out))
+                }
+                output.append(contentsOf: room[..<count])
+                guard status == Z_OK, count > 0 else { return !output.isEmpty }
+            }
+            return true
+        }
+        return isBegun ? output : nil
+    }
+
+    /// Whether bytes begin as gzip's or zlib's do.
+    package static func isPacked(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count > 8 else { return false }
+        let start = Int(bytes[0]) << 8 | Int(bytes[1])
+        return start == 0x1f8b || (bytes[0] & 0x0f == 8 && bytes[0] >> 4 < 8 && start % 31 == 0)
+    }
+}

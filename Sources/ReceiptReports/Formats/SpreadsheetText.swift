@@ -1,0 +1,43 @@
+/// Text that no spreadsheet takes for a formula.
+///
+/// Spreadsheets run a field that begins like a formula, quoted or not, some of them also behind
+/// white space or characters that aren't seen, and in the wide form that East Asian keyboards
+/// write. Such a text gets an apostrophe before it (OWASP, CSV injection).
+enum SpreadsheetText {
+    /// A value as text; null where it is null.
+    ///
+    /// - Parameter isText: whether its column is of texts. In the others stand numbers and days, whose sign
+    ///   begins no formula; what else stands there is as foreign as any text.
+    static func harmless(_ value: ReportValue, isText: Bool) -> String? {
+        guard case .text(let text) = value, isText || !isPlain(text), mayRun(text) else { return value.plainText }
+        return "'" + text
+    }
+
+    /// Whether a text is made of digits and of the marks of numbers, days and times alone.
+    private static func isPlain(_ text: String) -> Bool {
+        text.utf8.allSatisfy { (0x30...0x39).contains($0) || "+-.:TZ ".utf8.contains($0) }
+    }
+
+    private static func mayRun(_ text: String) -> Bool {
+        guard let first = text.unicodeScalars.first(where: { !isUnseen($0) }) else { return false }
+        return formulaBeginnings.contains(first) || text.utf8.first == 0x09 || text.utf8.first == 0x0d
+    }
+
+    /// White space, controls, and what is drawn as nothing.
+    private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
+        let properties = scalar.properties
+        if properties.isWhitespace || properties.isDefaultIgnorableCodePoint { return true }
+        switch properties.generalCategory {
+        // The last two are no character in any font.
+        case .control, .format, .privateUse, .unassigned: return true
+        // U+2800, which shows no dot.
+        default: return scalar.value == 0x2800
+        }
+    }
+
+    /// `=`, `+`, `-` and `@`, each also in its wide and its small form, and the sign of subtraction.
+    private static let formulaBeginnings: Set<Unicode.Scalar> = [
+        "=", "+", "-", "@", "\u{ff1d}", "\u{ff0b}", "\u{ff0d}", "\u{ff20}", "\u{fe66}", "\u{fe62}", "\u{fe63}",
+        "\u{fe6b}", "\u{2212}",
+    ]
+}

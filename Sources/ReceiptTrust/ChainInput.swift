@@ -1,0 +1,57 @@
+internal import COpenSSL
+internal import ReceiptFormat
+
+/// All that a container brings to its chain: its certificates, and the name of the
+/// signer's.
+///
+/// ``CertificateChain`` is made of this alone, and ``ChainCache`` finds chains by the
+/// whole of it. So nothing that decides a chain can be absent from its key.
+struct ChainInput: Equatable {
+    /// The name of the signer's certificate. Its two kinds are kept apart: the bytes of
+    /// one can be chosen to be those of the other.
+    enum SignerName: Equatable {
+        /// The issuer's name, a whole DER element, and the content of the serial number.
+        case issuerAndSerialNumber(issuer: [UInt8], serialNumber: [UInt8])
+        /// The content of the subject key identifier.
+        case subjectKeyIdentifier([UInt8])
+    }
+
+    /// The certificates, one after another as they stand in the container.
+    let certificates: [UInt8]
+    let signerName: SignerName
+
+    init(of container: Container, in bytes: Span<UInt8>) {
+        func copy(_ range: ByteRange) -> [UInt8] {
+            bytes.extracting(range.indices).withUnsafeBufferPointer { Array($0) }
+        }
+        certificates = copy(container.certificates)
+        switch container.signer.identifier {
+        case .issuerAndSerialNumber(let issuer, let serialNumber):
+            signerName = .issuerAndSerialNumber(issuer: copy(issuer), serialNumber: copy(serialNumber))
+        case .subjectKeyIdentifier(let identifier): signerName = .subjectKeyIdentifier(copy(identifier))
+        }
+    }
+
+    /// Whether it equals ``init(of:in:)`` of a container, which is not copied.
+    func isThat(of container: Container, in bytes: Span<UInt8>) -> Bool {
+        guard Self.equal(bytes, container.certificates, certificates) else { return false }
+        switch (container.signer.identifier, signerName) {
+        case (.issuerAndSerialNumber(let issuer, let serial), .issuerAndSerialNumber(let ownIssuer, let ownSerial)):
+            return Self.equal(bytes, issuer, ownIssuer) && Self.equal(bytes, serial, ownSerial)
+        case (.subjectKeyIdentifier(let identifier), .subjectKeyIdentifier(let own)):
+            return Self.equal(bytes, identifier, own)
+        case (.issuerAndSerialNumber, .subjectKeyIdentifier), (.subjectKeyIdentifier, .issuerAndSerialNumber):
+            return false
+        }
+    }
+
+    private static func equal(_ bytes: Span<UInt8>, _ range: ByteRange, _ own: [UInt8]) -> Bool {
+        guard range.count == own.count else { return false }
+        return bytes.extracting(range.indices).withUnsafeBufferPointer { part in
+            own.withUnsafeBufferPointer { other in
+                guard let left = part.baseAddress, let right = other.baseAddress else { return true }
+                return memcmp(left, right, part.count) == 0
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package import ReceiptTrust
+
+/// Lines that were erased with a person whom they named, known by their digests when they come again.
+package struct ErasedLines: Sendable {
+    /// Digests by the length of their lines: nearly every other line is told apart without a digest.
+    private var digests: [Int: Set<SHA256Digest>] = [:]
+
+    package init() {}
+
+    package mutating func insert(_ digest: SHA256Digest, bytes: Int) { digests[bytes, default: []].insert(digest) }
+
+    package var isEmpty: Bool { digests.isEmpty }
+
+    package func contains(
+        _ bytes: Span<UInt8>, _ line: Range<Int>, _ digest: MessageDigest
+    ) throws(OpenSSLError) -> Bool {
+        guard !digests.isEmpty else { return false }
+        let line = Self.content(of: bytes, line)
+        guard let known = digests[line.count] else { return false }
+        return known.contains(try digest.sha256(bytes, in: line))
+    }
+
+    /// Puts in the place of rejections whose lines were erased that this is so.
+    package func mark(_ rejections: inout [Rejection], _ digest: MessageDigest) throws(OpenSSLError) {
+        guard !digests.isEmpty else { return }
+        for (index, rejection) in rejections.enumerated() {
+            guard let content = rejection.content, try contains(content.span, content.indices, digest) else { continue }
+            rejections[index] = .erased(line: rejection.line, document: rejection.document)
+        }
+    }
+
+    /// A line without white space at its end: line ends may differ from one file to the next.
+    package static func content(of bytes: Span<UInt8>, _ line: Range<Int>) -> Range<Int> {
+        var end = line.upperBound
+        while end > line.lowerBound, bytes[end - 1] == 0x0d || bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 {
+            end -= 1
+        }
+        return line.lowerBound..<end
+    }
+}
+
+extension Rejection {
+    /// What is said of a line that was erased.
+    package static let erasedDetail = "the line was erased"
+
+    /// Of a line that was erased, and of which nothing is read or kept.
+    static func erased(line: Int, document: Int = 1) -> Rejection {
+        var rejection = Rejection(line: line, document: document, cause: Unreadable(.noReceipt, erasedDetail))
+        rejection.isErased = true
+        return rejection
+    }
+}

@@ -1,0 +1,22 @@
+internal import ArgumentParser
+
+/// `--format json`, or `--json`: what a command ends with on standard output.
+struct SummaryOptions: ParsableArguments {
+    @Option(help: "What to end with on standard output: text to read, or one JSON object.")
+    var format: SummaryFormat?
+
+    @Flag(help: .json)
+    var json = false
+
+    func validate() throws {
+        if json, format == .text { throw ValidationError("--json goes with no --format text") }
+    }
+
+    /// Nil where neither was asked for.
+    var resolved: SummaryFormat? { json ? .json : format }
+    var isJSON: Bool { resolved == .json }
+}
+
+enum SummaryFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+}
