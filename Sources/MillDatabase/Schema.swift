@@ -167,7 +167,7 @@ package enum Schema {
     private static func replaceViews(_ db: Database) throws {
         let stored = try Facts.viewTexts(db)
         let kept = Set(try Facts.kept(db).map(\.name))
-        let outdated = SQLFile.files(in: "views").filter { file in
+        let outdated = SQLFile.views.filter { file in
             // SQLite keeps the statement without the comments before it and the semicolon and line break behind.
             let ending = file.text.utf8.dropLast(2)
             guard !kept.contains(file.name) else { return false }

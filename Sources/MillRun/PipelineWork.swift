@@ -70,6 +70,8 @@ final class PipelineWork {
         if let fraud = pipeline.fraud {
             try database.save(fraud.allowed, under: ingest.configuration.pseudonyms)
         }
+        if let zone = pipeline.timeZone { try database.save(timeZone: zone) }
+        if let prices = pipeline.prices { try database.save(try PriceList.listed(inFile: prices)) }
         let former = try database.lastReceipt()
         for failure in pipeline.archives.flatMap({ $0.searchFaults() }) { fail(failure) }
         try ingest.load(into: database, as: record, &summary.ingest) { [onEvent] in onEvent(.ingest($0)) }

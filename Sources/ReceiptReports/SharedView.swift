@@ -1,4 +1,5 @@
 package import GRDB
+internal import MillDatabase
 
 /// A view whose rows take long to find, and are few: they are found once, each part
 /// on one of two connections, and put into a temporary table that hides the view.

@@ -7,7 +7,7 @@ struct ViewReferences: Sendable {
     private let names: [String: Set<String>]
 
     /// The project's own views.
-    static let builtIn = ViewReferences(SQLFile.files(in: "views").map { ($0.name, $0.text) })
+    static let builtIn = ViewReferences(SQLFile.views.map { ($0.name, $0.text) })
 
     init(_ views: [(name: String, sql: String)]) {
         names = Dictionary(views.map { ($0.name, Self.names(in: $0.sql)) }) { first, _ in first }

@@ -38,7 +38,10 @@ extension LoadDatabase {
             try db.inTransaction(.immediate) {
                 let former = try stored()
                 try change(db)
-                if try stored() != former { try Facts.release(db) }
+                if try stored() != former {
+                    try Facts.release(db)
+                    try ModelState.noteChange(db)
+                }
                 return .commit
             }
         }
