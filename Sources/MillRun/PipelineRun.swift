@@ -21,6 +21,8 @@ package struct PipelineRun: Sendable {
     /// of the archives that are there.
     package var retriesRejectedLines = false
 
+    /// Whether models are worked out behind the load.
+    package var refreshes = true
     /// Whether disks are asked for room before anything is loaded.
     package var checksRoom = true
 
@@ -75,6 +77,7 @@ package struct PipelineRun: Sendable {
         var configuration = try LoadConfiguration(pipeline)
         configuration.stop = stop
         (configuration.greatestWait, configuration.checksRoom) = (greatestWait, checksRoom)
+        configuration.refreshes = refreshes
         var ingest = Ingest(archives: [], configuration)
         ingest.take(archives)
         ingest.retriesRejectedLines = retriesRejectedLines

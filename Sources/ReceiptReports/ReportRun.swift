@@ -166,6 +166,7 @@ package struct ReportRun: Sendable {
     ) throws -> Int {
         let session = clock == nil ? session : try ReportSession(database: session.path, for: self)
         try session.resume()
+        if let warning = try session.checkModels(readBy: [report]) { warn(warning) }
         try checkApps(in: session, warn)
         try checkThresholds(in: session, warn)
         try offerLists(in: session, warn)

@@ -14,17 +14,6 @@ package enum SharedView: String, CaseIterable {
     case appHorizons = "app_horizons"
     case signals = "fraud_signals"
 
-    /// The view whose rows, while they are kept, make this one fast.
-    var fact: String {
-        switch self {
-        case .dailyPurchases: "purchases_by_number"
-        case .ownerStanding: "owners_by_number"
-        case .subscriptionEnds: "ends_by_number"
-        case .appHorizons: "newest_documents"
-        default: rawValue
-        }
-    }
-
     /// Makes room for rows, or for new ones if a search was interrupted.
     func makeTable(in connection: Database) throws {
         // Each part has the columns of the whole, and SQLite reads it in a small part of the time.

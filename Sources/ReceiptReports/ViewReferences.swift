@@ -44,18 +44,3 @@ extension Report {
     /// Whether the report asks for rates of exchange.
     package var readsRates: Bool { reads(RateList.view) }
 }
-
-extension ReportRun {
-    /// The facts left to reports that this one reads as they are kept: none about one case, and none of which a list or
-    /// a clock of the run's changes the rows.
-    var factsLeftToReports: Set<String> {
-        guard scope == nil else { return [] }
-        let hidden = [
-            clock == nil ? nil : DayClock.view, prices == nil ? nil : PriceList.view,
-            rates == nil ? nil : RateList.view,
-        ]
-        return hidden.compactMap(\.self).reduce(Facts.leftToReports(readBy: report.sql)) { facts, view in
-            facts.isEmpty ? facts : facts.subtracting(ViewReferences.builtIn.readers(of: view))
-        }
-    }
-}

@@ -81,4 +81,17 @@ extension LoadDatabase {
             }
         }
     }
+
+    /// Changes what a user has set, and notes it if that makes a difference.
+    private func changeSettings(_ tables: [String], _ change: (Database) throws -> Void) throws(MillError) {
+        try access { db in
+            let stored = { try tables.map { try Row.fetchAll(db, sql: "SELECT * FROM \($0) ORDER BY 1, 2") } }
+            try db.inTransaction(.immediate) {
+                let former = try stored()
+                try change(db)
+                if try stored() != former { try ModelState.noteChange(db) }
+                return .commit
+            }
+        }
+    }
 }

@@ -66,4 +66,51 @@ internal import Testing
         #expect(try Stored(database).lines("SELECT * FROM setting") == [])
         #expect(try Stored(database).lines("SELECT * FROM model_state") == before)
     }
+
+    private static let report = """
+        -- sold: Sold
+        -- What was sold?
+        -- Grain: one row
+        -- Columns:
+        --   n  integer  sales
+        -- Example:
+        --   receiptmill report sold
+        SELECT count(*) AS n FROM model_sales
+        """
+
+    private func report(asNobody: Bool = false) throws -> Mill.Result {
+        try FileManager.default.createDirectory(atPath: workdir.path("own"), withIntermediateDirectories: true)
+        try workdir.write(Self.report, to: "own/sold.sql")
+        return try Mill.run(
+            ["report", "sold", "--sql", workdir.path("own"), "--database", database, "--format", "csv"],
+            asNobody: asNobody)
+    }
+
+    @Test("A report over older models answers, and says so with the command; over none it can't")
+    func outdated() throws {
+        #expect(try refresh().status == 0)
+        let current = try report()
+        #expect(current.status == 0 && current.errors.isEmpty, "\(current)")
+        try Samples.copyBeginning(to: workdir.path("a.gz"))
+        try workdir.write("{\"receipt\":\"%%\"}\n", to: "more.jsonl")
+        let loaded = try Mill.run(
+            ["ingest", workdir.path("more.jsonl"), "--database", database, "--no-refresh", "--quiet"])
+        #expect(loaded.status == 0, "\(loaded)")
+        let outdated = try report()
+        #expect(outdated.status == 0 && outdated.output == current.output, "\(outdated)")
+        #expect(outdated.errors.contains("warning: the models are of "), "\(outdated)")
+        #expect(outdated.errors.contains("hint: receiptmill refresh --database \(database)"), "\(outdated)")
+        #expect(try Command("sqlite3", [database, "DROP TABLE model_state"]).run().status == 0)
+        let none = try report()
+        #expect(none.status == 65 && none.errors.contains("none were worked out yet"), "\(none)")
+        #expect(none.errors.contains("receiptmill refresh --database \(database)"), "\(none)")
+    }
+
+    @Test("A user who may only read gets reports over models", .enabled(if: geteuid() == 0))
+    func readOnly() throws {
+        #expect(try refresh().status == 0)
+        #expect(try Command("chmod", ["-R", "a+rX", workdir.url.path]).run().status == 0)
+        let result = try report(asNobody: true)
+        #expect(result.status == 0 && result.errors.isEmpty, "\(result)")
+    }
 }

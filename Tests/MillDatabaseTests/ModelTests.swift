@@ -32,7 +32,7 @@ struct ModelTests {
         let model = try Model("model_thing", Self.text)
         #expect(model.name == "model_thing" && model.key == ["a", "b"] && model.indices == [["b"], ["c", "a"]])
         #expect(model.references.map(\.columns) == [["a", "b"]] && model.references.map(\.targets) == [["x", "y"]])
-        #expect(model.header.text == ["What a row is, and one rule.", "Another rule."])
+        #expect(model.header.text == ["What a row is, and one rule.", "Another rule.", "This is no column."])
         let columns = model.header.columns
         #expect(columns.map(\.name) == ["a", "b", "c"] && columns.map(\.type) == ["INTEGER", "ANY", "TEXT"])
         #expect(columns.map(\.isRequired) == [true, false, false] && columns.map(\.unit) == ["ms", "–", "–"])

@@ -7,26 +7,34 @@ package enum ModelRefresh {
     /// Memory for pages and sorts, in KiB. What is larger goes into temporary files.
     private static let cacheKibibytes = 64 << 10
 
-    /// - Parameter isStopped: asked before each model; true leaves the former ones.
+    /// - Parameters:
+    ///   - isStopped: asked before each model; true leaves the former ones.
+    ///   - conclude: does what else is to be committed with them.
     /// - Returns: nil where it was stopped.
     @discardableResult
-    package static func run(_ db: Database, isStopped: () -> Bool = { false }) throws -> ModelState? {
-        let cache = try Int.fetchOne(db, sql: "PRAGMA cache_size") ?? 0
-        try db.execute(sql: "PRAGMA cache_size = -\(cacheKibibytes)")
-        defer { try? db.execute(sql: "PRAGMA cache_size = \(cache)") }
+    package static func run(
+        _ db: Database, isStopped: () -> Bool = { false }, _ conclude: (Database) throws -> Void = { _ in }
+    ) throws -> ModelState? {
         var state: ModelState?
         try db.inTransaction(.immediate) {
             state = try makeAll(db, isStopped)
-            return state == nil ? .rollback : .commit
+            guard state != nil else { return .rollback }
+            try conclude(db)
+            return .commit
         }
         return state
     }
 
     /// The same within a transaction.
-    static func makeAll(_ db: Database, _ isStopped: () -> Bool = { false }) throws -> ModelState? {
+    @discardableResult
+    package static func makeAll(_ db: Database, _ isStopped: () -> Bool = { false }) throws -> ModelState? {
+        let cache = try Int.fetchOne(db, sql: "PRAGMA cache_size") ?? 0
+        try db.execute(sql: "PRAGMA cache_size = -\(cacheKibibytes)")
+        defer { try? db.execute(sql: "PRAGMA cache_size = \(cache)") }
         let start = ContinuousClock.now
         try forgetStatistics(db)
-        let zone = try ModelSeeds.make(replacing: try ModelState(db), db)
+        let former = try ModelState(db)
+        let zone = try ModelSeeds.make(replacing: former, db)
         let models = try Models.all()
         for model in models {
             guard !isStopped() else { return nil }
@@ -38,6 +46,7 @@ package enum ModelRefresh {
             }
         }
         try dropFormer(db, but: Set(models.map(\.name)).union(Model.seeds).union([ModelState.table]))
+        if try former?.definitions != Models.definitions || !db.has(Catalog.table) { try Catalog.make(db) }
         try ModelState.write(secondsSince: start, timeZone: zone, db)
         return try ModelState(db)
     }

@@ -42,6 +42,7 @@ struct Migrate: ParsableCommand {
                 log.write(event)
             }
             let opened = try LoadDatabase(path: database, migration: migration)
+            if try !opened.areModelsCurrent() { try opened.refreshModels() }
             // Into the file itself: the log is as large as what was written.
             _ = try opened.emptyLog()
         }

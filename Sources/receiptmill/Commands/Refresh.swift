@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import DatabaseCare
 internal import Foundation
 internal import MillDatabase
 internal import MillSystem
@@ -51,6 +52,8 @@ struct Refresh: ParsableCommand {
             let database = try LoadDatabase(path: target.database, migration: SchemaMigration())
             if let zone { try database.save(timeZone: zone) }
             if let listed { try database.save(listed) }
+            // Persons whose lines a run that was killed has brought back.
+            try database.eraseAgain()
             guard let state = try database.refreshModels(stop: stop) else {
                 throw MillError(
                     stage: .deriving, what: "asked to stop; models are as they were",

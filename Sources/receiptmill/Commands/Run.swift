@@ -10,7 +10,7 @@ struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Do what a pipeline file says: load, report, raise alarms.",
         usage: """
-            receiptmill run <pipeline> [--dry-run] [--retry] [--no-preflight] [--wait <time>] [--format <format>]
+            receiptmill run <pipeline> [--dry-run] [--retry] [--no-preflight] [--no-refresh] [--wait <time>] [--format <format>]
             receiptmill run --describe
             """,
         discussion: """
@@ -41,6 +41,9 @@ struct Run: ParsableCommand {
 
     @Flag(inversion: .prefixedNo, help: .preflight)
     var preflight = true
+
+    @Flag(inversion: .prefixedNo, help: .refresh)
+    var refresh = true
 
     @Option(help: .wait)
     var wait: WaitingTime?
@@ -105,7 +108,7 @@ struct Run: ParsableCommand {
         }
         var run = PipelineRun(pipeline)
         (run.greatestWait, run.checksRoom) = (wait?.duration, preflight)
-        run.retriesRejectedLines = retry
+        (run.retriesRejectedLines, run.refreshes) = (retry, refresh)
         return run
     }
 

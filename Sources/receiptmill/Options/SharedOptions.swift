@@ -10,6 +10,15 @@ extension ArgumentHelp {
         "Load nothing where disks lack room for what the new archives should need: database, log, and temporary files "
             + "in SQLITE_TMPDIR, else TMPDIR, else /var/tmp.")
 
+    static let refresh = ArgumentHelp(
+        "Work out the models in the end, which reports read; without, until receiptmill refresh does, reports answer from "
+            + "the former ones.")
+
+    /// Of commands behind which no former models may stay.
+    static let refreshOfNames = ArgumentHelp(
+        "Work out the models with it, which reports read; without, there are none until receiptmill refresh makes them."
+    )
+
     static let wait = ArgumentHelp(
         "Wait while another run holds the database, so long at most: 30s, 10m, 2h.", valueName: "time")
 }
