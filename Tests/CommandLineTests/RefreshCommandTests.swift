@@ -70,7 +70,7 @@ internal import Testing
     private static let report = """
         -- sold: Sold
         -- What was sold?
-        -- Grain: one row
+        -- Grain: one row per n
         -- Columns:
         --   n  integer  sales
         -- Example:
