@@ -2,6 +2,7 @@ package import Foundation
 internal import GRDB
 internal import MillDatabase
 package import MillSystem
+internal import ReceiptFormat
 internal import ReceiptTrust
 package import ReceiptWarehouse
 
@@ -107,7 +108,7 @@ extension LoadDatabase {
                     guard db.changesCount > 0 else { continue }
                     count += 1
                     let id = db.lastInsertedRowID
-                    for signal in decision.signals ?? known[[decision.kind.rawValue, decision.subject]] ?? [] {
+                    for signal in decision.signals ?? known[Subject(decision.kind.rawValue, decision.subject)] ?? [] {
                         try db.execute(
                             sql: "INSERT OR IGNORE INTO decision_signal (decision_id, signal) VALUES (?, ?)",
                             arguments: [id, signal])
@@ -119,14 +120,21 @@ extension LoadDatabase {
         }
     }
 
+    /// Whom a decision is about; accounts and devices are texts of lines.
+    private struct Subject: Hashable {
+        let kind, name: DocumentText
+
+        init(_ kind: String, _ name: String) { (self.kind, self.name) = (DocumentText(kind), DocumentText(name)) }
+    }
+
     /// The kinds of signals that the database shows of subjects.
-    private func signals(of decisions: [Decision], _ db: Database) throws -> [[String]: [String]] {
+    private func signals(of decisions: [Decision], _ db: Database) throws -> [Subject: [String]] {
         guard !decisions.isEmpty else { return [:] }
         let statement = try db.makeStatement(
             sql: "SELECT DISTINCT signal FROM model_evidence WHERE subject_kind = ? AND subject = ?")
         return try decisions.reduce(into: [:]) { found, decision in
-            let subject = [decision.kind.rawValue, decision.subject]
-            found[subject] = try String.fetchAll(statement, arguments: StatementArguments(subject))
+            found[Subject(decision.kind.rawValue, decision.subject)] = try String.fetchAll(
+                statement, arguments: [decision.kind.rawValue, decision.subject])
         }
     }
 

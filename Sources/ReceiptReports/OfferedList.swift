@@ -35,8 +35,7 @@ enum TemporaryViews {
     }
 
     /// - Parameter source: what a temporary table hides; views that don't read it stay as
-    ///   they are, and those that do work out their rows, where these are kept. Nil
-    ///   recreates all as the database has them.
+    ///   they are. Nil recreates all.
     static func recreate(readersOf source: String? = nil, in connection: Database) throws {
         let rows = try Row.fetchAll(
             connection,
@@ -44,8 +43,7 @@ enum TemporaryViews {
                 SELECT name, sql FROM main.sqlite_schema
                 WHERE type = 'view' AND name NOT IN (SELECT name FROM temp.sqlite_schema)
                 """)
-        let definitions = source == nil ? [:] : try Facts.keptDefinitions(connection)
-        let views = rows.map { (name: $0[0] as String, sql: definitions[$0[0]] ?? $0[1] as String) }
+        let views = rows.map { (name: $0[0] as String, sql: $0[1] as String) }
         let readers = source.map { ViewReferences(views).readers(of: $0) }
         for view in views where view.sql.hasPrefix("CREATE ") && readers?.contains(view.name) != false {
             try connection.execute(sql: "CREATE TEMP " + view.sql.dropFirst("CREATE ".count))

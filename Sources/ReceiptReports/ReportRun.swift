@@ -176,6 +176,7 @@ package struct ReportRun: Sendable {
     ) throws -> Int {
         let session = clock == nil ? session : try ReportSession(database: session.path, for: self)
         try session.resume()
+        if let warning = try session.checkModels(readBy: [report]) { warn(warning) }
         var isOdd = false
         try checkApps(in: session) {
             isOdd = true

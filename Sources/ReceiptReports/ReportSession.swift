@@ -1,6 +1,6 @@
 package import GRDB
 internal import MillDatabase
-package import MillSystem
+internal import MillSystem
 internal import Synchronization
 
 /// A database opened for one report or for many, which then all see one state; a
@@ -19,28 +19,9 @@ package final class ReportSession: Sendable {
 
     /// A session for any reports.
     ///
-    /// - Parameters:
-    ///   - path: the database; what is opened stays open for reading only.
-    ///   - runs: of whose facts those that loads leave to reports are kept before.
-    ///   - timeoutSeconds: how long that may take; nil for as long as it takes.
-    ///   - stop: ends it when it is cancelled.
-    /// - Throws: ``MillError`` if the database can't be read, or the run is cancelled.
-    package convenience init(
-        database path: String, for runs: [ReportRun] = [], timeoutSeconds: Double? = nil,
-        stop: CancellationFlag = CancellationFlag()
-    ) throws {
-        let names = runs.reduce(into: Set()) { $0.formUnion($1.factsLeftToReports) }
-        if let keeper = try FactKeeper(of: names, in: path) {
-            let end = timeoutSeconds.map { ContinuousClock.now + .seconds($0) }
-            let isOver = { @Sendable in end.map { .now > $0 } ?? false }
-            do {
-                try Interruption.during([keeper.queue], where: { stop.isCancelled || isOver() }, keeper.keep)
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT && !stop.isCancelled {
-                // The reports may take as long, each.
-            } catch let error as DatabaseError {
-                throw ReadOnlyDatabase.explained(error, path: path)
-            }
-        }
+    /// - Parameter path: the database; what is opened stays open for reading only.
+    /// - Throws: ``MillError`` if the database can't be read.
+    package convenience init(database path: String) throws {
         try self.init(database: path, finding: Set(SharedView.allCases))
     }
 
@@ -50,9 +31,6 @@ package final class ReportSession: Sendable {
     package convenience init(database path: String, for run: ReportRun) throws {
         let scope = run.scope
         let isShared = scope == nil && run.clock == nil && run.report.sharedViews.contains(.signals)
-        if let keeper = try FactKeeper(of: run.factsLeftToReports, in: path) {
-            try run.report.query(on: [keeper.queue], of: path, timeoutSeconds: run.timeoutSeconds, keeper.keep)
-        }
         try self.init(database: path, finding: isShared ? run.report.sharedViews : [])
         guard let scope else { return }
         try run.report.query(on: [queue], of: path, timeoutSeconds: run.timeoutSeconds) {
@@ -66,14 +44,7 @@ package final class ReportSession: Sendable {
         snapshots = views.isEmpty ? nil : try SnapshotConnections(path: path)
         let databases = try snapshots?.databases ?? [ReadOnlyDatabase(path: path)]
         self.databases = databases
-        // Rows that are kept need not be found.
-        let kept =
-            views.isEmpty
-            ? []
-            : try ReadOnlyDatabase.explaining(path: path) {
-                try databases[0].queue.inDatabase(Facts.keptNames)
-            }
-        foundViews = views.filter { !kept.contains($0.fact) }
+        foundViews = views
         unfound = Mutex(foundViews)
     }
 

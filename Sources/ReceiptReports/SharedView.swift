@@ -1,4 +1,5 @@
 package import GRDB
+internal import MillDatabase
 
 /// A view whose rows take long to find, and are few: they are found once, each part
 /// on one of two connections, and put into a temporary table that hides the view.
@@ -12,17 +13,6 @@ package enum SharedView: String, CaseIterable {
     case subscriptionBegins = "subscription_begins"
     case appHorizons = "app_horizons"
     case signals = "fraud_signals"
-
-    /// The view whose rows, while they are kept, make this one fast.
-    var fact: String {
-        switch self {
-        case .dailyPurchases: "purchases_by_number"
-        case .ownerStanding: "owners_by_number"
-        case .subscriptionEnds: "ends_by_number"
-        case .appHorizons: "newest_documents"
-        default: rawValue
-        }
-    }
 
     /// Makes room for rows, or for new ones if a search was interrupted.
     func makeTable(in connection: Database) throws {

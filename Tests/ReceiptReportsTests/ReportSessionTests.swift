@@ -16,8 +16,7 @@ internal import Testing
     private static let loaded = Result {
         let minted = try MintedArchive.shared.get()
         var ingest = try minted.ingest(into: minted.workdir.path("session.sqlite"))
-        // Rows that are kept need not be searched for.
-        ingest.configuration.keepsFacts = false
+        ingest.configuration.refreshes = false
         _ = try ingest.run()
         return ingest.configuration.database
     }

@@ -1,5 +1,6 @@
 internal import Testing
 
+@testable import MillDatabase
 @testable import ReceiptReports
 
 @Suite struct SQLTokensTests {

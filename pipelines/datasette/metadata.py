@@ -29,11 +29,9 @@ FACETS = [
     "environment", "bundle_id", "verdict", "device_check", "app_check", "severity", "signal", "reason",
     "product_type", "kind", "era", "owner_kind", "digest_algorithm", "outcome", "subject_kind", "decision", "is_open",
 ]
-# Facts: views whose rows are kept in tables, some by the first report that reads them.
-FACTS = {path.stem: path.read_text() for path in sorted(SQL.glob("facts/*.sql"))}
 # Views that a million documents leave quick to count, within Datasette's 200 ms for each
 # facet. Others, such as purchases or 200,000 fraud_cases, are counted on demand, by a column's menu.
-FACETED = {*(name for name, text in FACTS.items() if "-- Whole: " not in text), "rejections", "runs", "archives", "fraud_signals", "fraud_decisions"}
+FACETED = {"rejections", "runs", "archives", "fraud_decisions"}
 
 # Where a signal's name leads, with the columns beside it whose values go along.
 SIGNAL = {"page": "fraud_signals", "parameter": "signal", "beside": ["severity", "bundle_id"], "stays": True}
@@ -223,11 +221,12 @@ def view(path):
 
 
 def hidden_tables():
-    """The loader's tables, which views show in words, and GRDB's."""
+    """The loader's tables and the models, which views show in words, and GRDB's."""
     schema = "\n".join(path.read_text() for folder in ("schema", "migrations") for path in sorted(SQL.glob(f"{folder}/*.sql")))
     names = re.findall(r"^CREATE TABLE (\w+)", schema, re.MULTILINE)
-    # A fact's table holds the rows of the view of its name.
-    return {name: {"hidden": True} for name in [*names, *(f"fact_{name}" for name in FACTS), "fact_settings", "fact_generation", "grdb_migrations"]}
+    models = [path.stem for folder in ("core", "marts") for path in sorted(SQL.glob(f"{folder}/model_*.sql"))]
+    models += ["model_days", "model_months", "model_utc_days", "model_listed_prices", "model_state"]
+    return {name: {"hidden": True} for name in [*names, *models, "grdb_migrations"]}
 
 
 if __name__ == "__main__":

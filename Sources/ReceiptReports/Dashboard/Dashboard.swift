@@ -82,22 +82,24 @@ package struct Dashboard {
 
     private static let entries = [coverage, figures] + topics.flatMap(\.entries)
 
-    /// Runs of the page's reports, but those that can't be read.
-    package var runs: [ReportRun] { Self.entries.compactMap { try? ReportRun(catalog.report(named: $0.report)) } }
+    /// The page's reports, but those that can't be read.
+    private var reports: [Report] { Self.entries.compactMap { try? catalog.report(named: $0.report) } }
 
     /// Runs the reports and writes the page.
     ///
     /// - Parameters:
     ///   - session: where the database is open for any report.
     ///   - time: when the page is made, in milliseconds since 1970.
+    ///   - warn: takes what is odd about the answers.
     ///   - sink: takes the text, a report at a time. What it throws ends the run
     ///     and is thrown on.
     /// - Throws: ``MillError`` if the database can't be read, or if a report is
     ///   not what its header says.
     package func write(
         in session: ReportSession, at time: Int64 = Int64(Date().timeIntervalSince1970 * 1000),
-        to sink: (String) throws -> Void
+        warn: (ReportWarning) -> Void = { _ in }, to sink: (String) throws -> Void
     ) throws {
+        if let warning = try session.checkModels(readBy: reports) { warn(warning) }
         let reading = try DashboardReading(Self.entries, of: catalog, in: session, timeoutSeconds: timeoutSeconds)
         let sections = try reading.sections()
         let archives = sections.first { $0.header.name == "archive-loads" }?.rowCount

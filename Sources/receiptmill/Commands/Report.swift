@@ -47,12 +47,12 @@ struct ReportCommand: ParsableCommand {
 
               receiptmill report refunds-presented --database mill.sqlite --fail-if-rows --timeout 60
 
-            The same file runs in the sqlite3 shell. A report can run while an ingest is at work. Some of what a \
-            load changes as a whole is worked out by the first report that asks, and kept in the database until \
-            the next load, if you may write to it.
+            The same file runs in the sqlite3 shell. A report can run while an ingest is at work. Many read \
+            models, tables that receiptmill refresh and the end of each load work out: where something was changed \
+            since, the answer is theirs, and a warning says so.
 
             Exit status: 0 with rows or without; 1 with rows, where --fail-if-rows is given; 64 a name or a \
-            parameter is wrong; 66 an input is missing; 75 the time was up; 78 a report of yours is broken.
+            parameter is wrong; 65 the report reads models, and none were worked out yet; 66 an input is missing; 75 the time was up; 78 a report of yours is broken.
             """)
 
     /// What the command line may ask `--format` for.
@@ -264,8 +264,7 @@ struct ReportCommand: ParsableCommand {
             run.caseLinks = caseLinks
             return run
         }
-        let runs = catalog.names.compactMap { try? run(of: catalog.report(named: $0)) }
-        let session = try ReportSession(database: database ?? "", for: runs, timeoutSeconds: timeout)
+        let session = try ReportSession(database: database ?? "")
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
@@ -294,8 +293,10 @@ struct ReportCommand: ParsableCommand {
     private func write(_ dashboard: Dashboard, to path: String) throws {
         var dashboard = dashboard
         dashboard.timeoutSeconds = timeout
-        let session = try ReportSession(database: database ?? "", for: dashboard.runs, timeoutSeconds: timeout)
-        try OutputFile.write(to: path) { try dashboard.write(in: session, to: $0) }
+        let session = try ReportSession(database: database ?? "")
+        try OutputFile.write(to: path) {
+            try dashboard.write(in: session, warn: { Console.complain($0.description) }, to: $0)
+        }
     }
 
     private func write(

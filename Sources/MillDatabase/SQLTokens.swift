@@ -17,7 +17,7 @@ package struct SQLToken: Hashable {
     package var line: Int
 
     /// Whether it may be a name: SQLite compares names without case.
-    func isName(_ name: String) -> Bool {
+    package func isName(_ name: String) -> Bool {
         (kind == .word || kind == .quoted) && text.lowercased() == name.lowercased()
     }
 }
@@ -28,7 +28,7 @@ package struct SQLTokens: Sequence, IteratorProtocol {
     private var rest: ArraySlice<UInt8>
     private var line = 1
 
-    init(_ sql: String) { rest = Array(sql.utf8)[...] }
+    package init(_ sql: String) { rest = Array(sql.utf8)[...] }
 
     package mutating func next() -> SQLToken? {
         while let first = rest.first {
