@@ -153,9 +153,9 @@ final class PipelineWork {
         }
         try configuration.refresh(database, foundBy: record, &summary.ingest)
         guard !isStopped() else { return }
-        // All see one state, and what several read is found once.
+        // All see one state.
         let session = Result { try ReportSession(database: pipeline.database) }
-        let queues = (try? session.get().snapshots)?.databases.map(\.queue) ?? []
+        let queues = (try? session.get()).map { [$0.queue] } ?? []
         try stop.interrupting(queues) { () throws(MillError) in
             for report in pipeline.reports where !isStopped() { write(report, in: session) }
             if let dashboard = pipeline.dashboard, !isStopped() { writeDashboard(to: dashboard, in: session) }

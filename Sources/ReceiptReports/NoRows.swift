@@ -3,6 +3,18 @@ internal import MillDatabase
 
 /// Why a report has no rows, as well as can be known.
 extension ReportRun {
+    /// The warning where a report about one case finds nothing of it; nil for one about the whole database.
+    var unknownSubject: ReportWarning? {
+        guard let subject = report.header.parameters.first(where: \.isRequired)?.name, case .text(let name)? = values[subject]
+        else { return nil }
+        return ReportWarning(
+            what: "the database holds nothing of \(name)",
+            hint: subject == "case"
+                ? "a case is a device, an account, a receipt's SHA-256 in lowercase or a transaction, each written whole"
+                : "an owner is an account, or a device that names none, written whole; "
+                    + "--param environment=all asks of the sandbox, too")
+    }
+
     func reasonForNoRows(in session: ReportSession) throws -> ReportWarning {
         let views = Set(report.filters.map(\.view))
         return try ReadOnlyDatabase.explaining(path: session.path) {

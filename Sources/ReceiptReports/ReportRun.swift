@@ -163,18 +163,18 @@ package struct ReportRun: Sendable {
         fromDatabase path: String, as format: ReportFormatName, layout: TableLayout = TableLayout(),
         warn: (ReportWarning) -> Void = { _ in }, to sink: (String) throws -> Void
     ) throws -> Int {
-        try write(in: ReportSession(database: path, for: self), as: format, layout: layout, warn: warn, to: sink)
+        try write(in: ReportSession(database: path), as: format, layout: layout, warn: warn, to: sink)
     }
 
     /// Runs the report as ``write(fromDatabase:as:layout:warn:to:)`` does, on the
-    /// state of the database that a session sees; by another clock on its own, since what
-    /// a session has found is told by that of UTC.
+    /// state of the database that a session sees.
     @discardableResult
     package func write(
         in session: ReportSession, as format: ReportFormatName, layout: TableLayout = TableLayout(),
         warn: (ReportWarning) -> Void = { _ in }, to sink: (String) throws -> Void
     ) throws -> Int {
-        let session = clock == nil ? session : try ReportSession(database: session.path, for: self)
+        // Another clock leaves views behind that tell days by it.
+        let session = clock == nil ? session : try ReportSession(database: session.path)
         try session.resume()
         if let warning = try session.checkModels(readBy: [report]) { warn(warning) }
         var isOdd = false
@@ -184,7 +184,6 @@ package struct ReportRun: Sendable {
         }
         try checkThresholds(in: session, warn)
         try offerLists(in: session, warn)
-        try session.find(report.sharedViews, for: report, timeoutSeconds: timeoutSeconds)
         var format = format.makeFormat(layout: layout, isExact: isExact, caseLinks: caseLinks, columns: columns)
         var text = ""
         var rows = 0
@@ -202,8 +201,11 @@ package struct ReportRun: Sendable {
         format.end(into: &text)
         try sink(text)
         if let warning = currencies?.warning { warn(warning) }
-        if rows == 0, let scope { warn(scope.unknown) }
-        if rows == 0, saysWhyEmpty, scope == nil, !isOdd { warn(try reasonForNoRows(in: session)) }
+        if rows == 0, let unknownSubject {
+            warn(unknownSubject)
+        } else if rows == 0, saysWhyEmpty, !isOdd {
+            warn(try reasonForNoRows(in: session))
+        }
         return rows
     }
 

@@ -1,3 +1,5 @@
+internal import MillDatabase
+
 /// The tables and views that SQL names behind FROM and JOIN.
 enum TableNames {
     /// The names in lower case, without those of a schema's, such as `main.apps`, and those that a WITH of the SQL defines.

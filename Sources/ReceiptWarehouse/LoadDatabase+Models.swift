@@ -12,9 +12,7 @@ extension LoadDatabase {
         foundBy record: RunRecord? = nil, stop: CancellationFlag = CancellationFlag()
     ) throws(MillError) -> ModelState? {
         try interrupting(stop) { db in
-            try ModelRefresh.run(db, isStopped: { stop.isCancelled }) { db in
-                if let record { try Self.recordSightings(run: record.id, db) }
-            }
+            try ModelRefresh.run(db, foundBy: record?.id, isStopped: { stop.isCancelled })
         }
     }
 

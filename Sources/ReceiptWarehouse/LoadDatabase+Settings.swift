@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+package import MillDatabase
 package import MillSystem
 internal import ReceiptFormat
 internal import ReceiptVerification

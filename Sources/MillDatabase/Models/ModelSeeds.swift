@@ -3,9 +3,11 @@ internal import MillSystem
 
 /// Tables that models join and no SELECT gives: the calendar of the database's time zone, and the price list by it.
 enum ModelSeeds {
-    /// - Parameter former: of the models that are there, whose calendar is kept where it would be the same.
+    /// - Parameters:
+    ///   - former: of the models that are there, whose calendar is kept where it would be the same.
+    ///   - run: the run that finds signals; none where nil.
     /// - Returns: the time zone.
-    static func make(replacing former: ModelState?, _ db: Database) throws -> String {
+    static func make(replacing former: ModelState?, foundBy run: Int64?, _ db: Database) throws -> String {
         let zone = try String.fetchOne(db, sql: "SELECT value FROM setting WHERE name = 'time_zone'") ?? "UTC"
         if former?.timeZone != zone || former?.definitions != Models.definitions {
             let calendar = try LocalCalendar(zone: zone)
@@ -18,6 +20,8 @@ enum ModelSeeds {
             try db.execute(sql: months)
         }
         try db.execute(sql: listedPrices)
+        try db.execute(sql: "DROP TABLE IF EXISTS model_run; CREATE TABLE model_run (run_id INTEGER NOT NULL) STRICT")
+        if let run { try db.execute(sql: "INSERT INTO model_run (run_id) VALUES (?)", arguments: [run]) }
         return zone
     }
 

@@ -25,28 +25,6 @@ enum DashboardPage {
 
     static var style: String { String(decoding: PackageResources.dashboard_css, as: UTF8.self) }
 
-    /// The rows of a report of figures: name, value, meaning.
-    static func figures(_ section: DashboardSection) -> String {
-        guard !section.rows.isEmpty else { return "<p class=\"missing\">The database holds no archive yet.</p>\n" }
-        var text = "<dl class=\"figures\">\n"
-        for row in section.rows where row.count >= 3 {
-            let name = row[0].plainText ?? ""
-            text +=
-                "<div\(severity(ofFigure: name, row[1]))>"
-                + "<dt>\(HTMLText.harmless(ChartText.words(name)))</dt>"
-                + "<dd>\(HTMLText.harmless(ChartText.cell(row[1], of: section.header.columns[1])))</dd>"
-                + "<dd class=\"meaning\">\(HTMLText.harmless(row[2].plainText ?? ""))</dd></div>\n"
-        }
-        return text + "</dl>\n"
-    }
-
-    /// A figure of signals has the colour of their severity, unless there are none.
-    private static func severity(ofFigure name: String, _ value: ReportValue) -> String {
-        let parts = name.split(separator: "_")
-        guard parts.count == 2, parts[1] == "signals", value != .integer(0) else { return "" }
-        return " class=\"signals \(HTMLText.harmless(String(parts[0])))\""
-    }
-
     static func beginTopic(_ title: String) -> String { "<section>\n<h2>\(HTMLText.escaped(title))</h2>\n" }
     static let endTopic = "</section>\n"
     static let end = """
