@@ -272,7 +272,8 @@ let package = Package(
         .testTarget(
             name: "MillDatabaseTests",
             dependencies: [
-                "MillDatabase", "MillSystem", "ReceiptSQL", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+                "MillDatabase", "MillSystem", "ReceiptSQL", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swiftSettings),
         .testTarget(

@@ -46,6 +46,10 @@ package enum Schema {
             if let former, former < version {
                 // Steps may rename and remove what views read.
                 for view in try names(ofViews: db) { try db.execute(sql: "DROP VIEW \(view.quotedDatabaseIdentifier)") }
+                // Before schema 6 rows of views were kept in tables, which name persons.
+                let tables = try String.fetchAll(
+                    db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'fact_*'")
+                for table in tables { try db.execute(sql: "DROP TABLE \(table.quotedDatabaseIdentifier)") }
                 try advance(db, from: former, onStep)
                 // Those of this version which that one lacked.
                 if try hasIndices(db) { try buildIndices(db, workers: 1) }

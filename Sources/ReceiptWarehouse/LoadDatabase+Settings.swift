@@ -1,5 +1,5 @@
 internal import Foundation
-internal import GRDB
+package import GRDB
 package import MillDatabase
 package import MillSystem
 internal import ReceiptFormat

@@ -24,34 +24,3 @@ CREATE TABLE change_count (
 ) STRICT;
 
 INSERT INTO change_count (changes) VALUES (0);
-
--- Rows of views that versions before kept in tables; they name persons.
-DROP TABLE IF EXISTS fact_daily_receipts;
-DROP TABLE IF EXISTS fact_daily_sales_by_number;
-DROP TABLE IF EXISTS fact_ends_by_number;
-DROP TABLE IF EXISTS fact_entitlements_by_number;
-DROP TABLE IF EXISTS fact_fraud_signals;
-DROP TABLE IF EXISTS fact_horizons_by_number;
-DROP TABLE IF EXISTS fact_lapses_by_number;
-DROP TABLE IF EXISTS fact_lengths_by_number;
-DROP TABLE IF EXISTS fact_monthly_customer_value;
-DROP TABLE IF EXISTS fact_monthly_movements;
-DROP TABLE IF EXISTS fact_newest_documents;
-DROP TABLE IF EXISTS fact_offers_by_day;
-DROP TABLE IF EXISTS fact_owner_sources_by_day;
-DROP TABLE IF EXISTS fact_owner_sources_by_period;
-DROP TABLE IF EXISTS fact_owner_versions;
-DROP TABLE IF EXISTS fact_owners_by_number;
-DROP TABLE IF EXISTS fact_purchase_marks;
-DROP TABLE IF EXISTS fact_purchases_by_number;
-DROP TABLE IF EXISTS fact_refunds_by_contact;
-DROP TABLE IF EXISTS fact_stale_by_number;
-DROP TABLE IF EXISTS fact_stale_contacts;
-DROP TABLE IF EXISTS fact_stands_by_number;
-DROP TABLE IF EXISTS fact_storefront_customers_by_day;
-DROP TABLE IF EXISTS fact_subscription_begins;
-DROP TABLE IF EXISTS fact_terms_by_number;
-DROP TABLE IF EXISTS fact_usual_lengths;
-DROP TABLE IF EXISTS fact_version_purchases_by_number;
-DROP TABLE IF EXISTS fact_settings;
-DROP TABLE IF EXISTS fact_generation;
