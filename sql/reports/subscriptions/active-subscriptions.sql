@@ -14,7 +14,7 @@
 --   month          month    a month that was over at the app's newest document
 --   product_id     text     product of the period that runs; (all) unless :by is product
 --   active         integer(subscriptions)  paid for, free after a payment, or in a grace period that the store told
---   active_trials  integer(trials)  running trials, their grace included
+--   active_trials  integer(subscriptions)  running trials, their grace included
 --   in_grace       integer(subscriptions)  of the active, those in grace
 --   retrying       integer(subscriptions)  over, while the store still tries to bill; none of the active
 --   unknown        integer(subscriptions)  over, and no document tells of it; none of the active

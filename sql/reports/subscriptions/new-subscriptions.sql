@@ -13,7 +13,7 @@
 --   bundle_id    text     bundle identifier of the app
 --   month        month    month in which the trial or the first paid period started
 --   product_id   text     product of that period; (all) unless :by is product
---   new_trials   integer(trials)         first trials
+--   new_trials   integer(subscriptions)  first trials
 --   new_paid     integer(subscriptions)  first paid periods
 --   direct       integer(subscriptions)  of the new_paid, those at the full price without a trial before
 --   from_trial   integer(subscriptions)  of the new_paid, those after a trial
