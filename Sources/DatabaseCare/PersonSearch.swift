@@ -19,13 +19,24 @@ struct PersonSearch {
     private static let maximumLayers = 6
     /// Bytes that are inflated at most of each part: many lines' worth.
     private static let maximumInflated = 4 << 20
+    /// Bytes that are inflated at most of one line in all, since packed parts may hold packed parts. A line with more
+    /// can't be searched, and is erased in doubt.
+    private static let maximumInflatedOfLine = 64 << 20
+    private let room = Room()
+
+    /// How many bytes may still be inflated of the line at hand.
+    private final class Room { var left = 0 }
 
     init(_ identifier: Erasure.Identifier) { spellings = PersonSpellings(identifier) }
 
-    func finds(in line: [UInt8]) -> Bool { finds(in: line, layer: 0) }
+    func finds(in line: [UInt8]) -> Bool {
+        room.left = Self.maximumInflatedOfLine
+        return finds(in: line, layer: 0)
+    }
 
     /// Whether the payload of a signed string holds the person.
     func finds(inPayloadOf signed: [UInt8]) -> Bool {
+        room.left = Self.maximumInflatedOfLine
         let parts = signed.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3 else { return finds(in: signed) }
         let text = Array(parts[1])
@@ -88,8 +99,14 @@ struct PersonSearch {
 
     private func findsText(_ token: JSONToken, _ bytes: Span<UInt8>, isPersonal: Bool, _ layer: Int) -> Bool {
         let text = Self.decoded(token, bytes)
-        return spellings.isIdentifier(text, isPersonal: isPersonal) || spellings.standClearly(in: text)
-            || findsEncoded(in: text, layer)
+        // A value may be text in which JSON or an address was written once more.
+        var texts = [text]
+        if text.contains(UInt8(ascii: "\\")) { texts.append(TextLayers.unescaped(text)) }
+        if text.contains(UInt8(ascii: "%")) { texts.append(TextLayers.percentDecoded(text)) }
+        return texts.contains {
+            spellings.isIdentifier($0, isPersonal: isPersonal) || spellings.standClearly(in: $0)
+                || findsEncoded(in: $0, layer)
+        }
     }
 
     /// What a string says; half a surrogate pair stays as it is written.
@@ -120,8 +137,13 @@ struct PersonSearch {
         if let first = bytes.first(where: { $0 > 0x20 }), first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
             if let isFound = try? findsValues(in: bytes, layer + 1) { return isFound }
         }
-        if PackedBytes.isPacked(bytes), let inflated = PackedBytes.inflated(bytes, upTo: Self.maximumInflated) {
-            if finds(in: inflated, layer: layer + 1) { return true }
+        if PackedBytes.isPacked(bytes) {
+            guard room.left > 0 else { return true }
+            if let inflated = PackedBytes.inflated(bytes, upTo: min(Self.maximumInflated, room.left)) {
+                room.left -= inflated.count
+                // What is behind a cut is not searched.
+                if inflated.count >= Self.maximumInflated || finds(in: inflated, layer: layer + 1) { return true }
+            }
         }
         return TextLayers.decodings(of: bytes, atLeast: spellings.shortest) { finds(in: $0, layer: layer + 1) }
     }

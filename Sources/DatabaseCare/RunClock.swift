@@ -14,6 +14,8 @@ package struct RunClock: Sendable {
     package let now: Int64
     /// The two runs between which the clock jumped; nil where it did not.
     package let jump: (before: Int64, after: Int64)?
+    /// Whether this run's clock is behind that of a run before it: what the database holds is of a time to come.
+    package let isBehind: Bool
 
     /// Days that may lie between two runs, unless a pipeline file says otherwise.
     package static let usualGap = 30
@@ -33,20 +35,19 @@ package struct RunClock: Sendable {
         let greatest = Int64(days) * Self.millisecondsPerDay
         let all = times + [now]
         jump = zip(all, all.dropFirst()).first { abs($1 - $0) > greatest }.map { ($0, $1) }
+        isBehind = times.max().map { $0 - now > greatest } ?? false
     }
 
     /// The time before which what lies so many days is old; nil where the clock can't tell.
     package func cutoff(days: Int) -> Int64? {
         jump == nil ? now - Int64(days) * Self.millisecondsPerDay : nil
     }
-
-    /// Whether it went back: what is there is of a time to come.
-    package var isBehind: Bool { jump.map { $0.after < $0.before } ?? false }
 }
 
 extension LoadDatabase {
-    /// When the last run began that came to its end and reviewed its alarms, and the runs behind it that came to
-    /// their end: of such a run a jump of the clock was told. Where there is none, when the last of all began.
+    /// When the last run began that came to its end and reviewed its alarms, which tells of a jump of the clock, and
+    /// all runs behind it, however they ended: a run that was stopped or failed has committed times, too. Where no run
+    /// has reviewed any, when the last run began that came to its end, and all behind that one.
     fileprivate func formerRuns(before record: RunRecord) throws(MillError) -> [Int64] {
         try access { db in
             let ended = [RunOutcome.done, .alarm, .incomplete].map { "'\($0.rawValue)'" }.joined(separator: ", ")
@@ -55,11 +56,11 @@ extension LoadDatabase {
                 sql: """
                     SELECT started_at
                     FROM run
-                    WHERE outcome IN (\(ended)) AND run_id < :run
+                    WHERE run_id < :run
                         AND run_id >= coalesce(
                             (SELECT max(run_id) FROM run
                              WHERE reviews_alarms AND outcome IN (\(ended)) AND run_id < :run),
-                            (SELECT max(run_id) FROM run WHERE outcome IN (\(ended)) AND run_id < :run))
+                            (SELECT max(run_id) FROM run WHERE outcome IN (\(ended)) AND run_id < :run), 0)
                     ORDER BY run_id
                     """,
                 arguments: ["run": record.id])

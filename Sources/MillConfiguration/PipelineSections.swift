@@ -37,7 +37,8 @@ package struct ArchiveSource: Section {
                     + "database move theirs: what lies there and the database does not know is told."),
             Key(
                 "expire_days", \.expiryDays, .optional(.number(1...100_000, "days")),
-                "Delete moved archives so many days after they were loaded, unless rejected lines of them would be lost."
+                "Delete moved archives so many days after they were loaded, unless rejected lines of them would be lost, or, "
+                    + "without keep_receipts, more documents that are not trusted than untrusted_share allows."
             ),
             Key(
                 "damaged_to", \.quarantine, .optional(.path("a folder")),

@@ -9,8 +9,8 @@ internal import ReceiptWarehouse
 /// What becomes of archives after loading.
 ///
 /// An archive is moved or deleted only when its every line is durable and no stage of the run met a fault of the
-/// database (``ArchiveRelease``), and only while the file is the one that was read. It is deleted only if nothing of it is lost: a rejected
-/// line that the database does not keep is in the archive alone.
+/// database (``ArchiveRelease``), and only while the file is the one that was read. It is deleted only if nothing of it
+/// is lost: a rejected line that the database does not keep is in the archive alone.
 struct ArchiveDisposal {
     /// What is to become of an archive whose every line is in the database.
     enum Decision {

@@ -26,6 +26,9 @@ struct FaultMark {
         try? OutputFile.write(to: path, mode: 0o600) { try $0(fault.what + "\n") }
     }
 
+    /// Whether a run has left one.
+    var isThere: Bool { FileStamp(path: path) != nil }
+
     func remove() { unlink(path) }
 
     /// Checks the database where a run has left a mark.

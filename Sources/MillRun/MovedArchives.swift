@@ -83,8 +83,15 @@ struct MovedArchives {
 
     /// Whether the lines of all letters that were loaded are known, and rejected no more.
     private func isSettled(_ reader: DeadLetterReader) throws(MillError) -> Bool {
-        while let letter = try? reader.next() {
-            guard case .success(let letter) = letter else { continue }
+        while true {
+            let next: Result<DeadLetter, MillError>?
+            do throws(MillError) { next = try reader.next() } catch {
+                if error.exitStatus == .tryLater { throw error }
+                // The letters before the damage decide.
+                break
+            }
+            guard let next else { break }
+            guard case .success(let letter) = next else { continue }
             if let state = try database.state(ofLine: letter.line, in: letter.archive) {
                 if state.status == .open { return false }
             } else if try !database.isRetracted(letter.archive) {

@@ -50,6 +50,9 @@ extension PipelineRun {
         let isOlder = try database.access { try Schema.version(of: $0) ?? 0 } < Schema.version
         let change = isNew ? " (would be made)" : isOlder ? " (would be migrated to schema \(Schema.version))" : ""
         plan.add("database \(pipeline.database)\(change)")
+        if FaultMark(of: pipeline.database).isThere {
+            plan.add("database \(pipeline.database): is checked first, an earlier run has met a fault of it")
+        }
         // In the order of a run, whose first fault decides how it ends.
         if !reloadsMoved {
             if !isNew, let fault = try identity.faultOfOlderCopy(database, pipeline) {

@@ -94,7 +94,10 @@ extension PipelineWork {
                 arguments: [last]
             ).map { (environment: $0[0] as String, count: $0[1] as Int) }
         }
-        return counts.filter { !pipeline.environments.contains($0.environment) }.map { environment, count in
+        // By bytes: `String` takes other texts for the same, and long for some.
+        let expected = pipeline.environments
+        let unexpected = counts.filter { row in !expected.contains { $0.utf8.elementsEqual(row.environment.utf8) } }
+        return unexpected.map { environment, count in
             Alarm(
                 cause: .unexpectedEnvironment,
                 what: "\(count) new trusted receipts of the environment '\(environment)', which is not expected",

@@ -83,6 +83,12 @@ extension PipelineWork {
         guard !candidates.isEmpty else { return false }
         let sha256 = try InputFile(path: path, isFound: true, stop: stop).digest().sha256
         guard candidates.contains(sha256), try database.rejectionsKeptNowhere(in: sha256) == 0 else { return false }
+        // Of what another anchor would make trusted the archive is the only copy.
+        if let share = pipeline.untrustedShareOfDeleted,
+            try UntrustedArchive(sha256, allowing: share, database) != nil
+        {
+            return false
+        }
         do throws(Errno) {
             guard try ProcessedFile(path: path, stamp: stamp).remove() else { return false }
         } catch {

@@ -33,7 +33,8 @@ struct RejectedArchive {
         (name, lines, rejected) = archive
     }
 
-    /// 19 of twenty; of fewer lines all. Read by the wrong keys, an archive may have lines of base64 alone.
+    /// Nineteen of twenty lines, and all where there are fewer than twenty: an archive that is read by wrong keys may
+    /// still have a few lines of bare base64, which are read.
     private static func isNearlyAll(_ rejected: Int, of lines: Int) -> Bool { lines > 0 && rejected * 20 >= lines * 19 }
 
     /// What a run reports of it.

@@ -30,7 +30,8 @@ extension Preflight {
                 faults.append(
                     MillError(
                         stage: .reading, path: path, what: "can't be loaded: \(error.what)",
-                        hint: "free some, or move it away; the others are loaded", exitStatus: .badData))
+                        hint: "free some, or move it away; others are loaded as far as there is room",
+                        exitStatus: .badData))
             }
         }
         return faults

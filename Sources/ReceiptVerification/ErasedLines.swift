@@ -29,13 +29,16 @@ package struct ErasedLines: Sendable {
         }
     }
 
-    /// A line without white space at its end: line ends may differ from one file to the next.
+    /// A line without what may differ from one file to the next: a byte-order mark, and white space at its ends.
     package static func content(of bytes: Span<UInt8>, _ line: Range<Int>) -> Range<Int> {
         var end = line.upperBound
         while end > line.lowerBound, bytes[end - 1] == 0x0d || bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 {
             end -= 1
         }
-        return line.lowerBound..<end
+        var start = line.lowerBound
+        if end - start >= 3, bytes[start] == 0xef, bytes[start + 1] == 0xbb, bytes[start + 2] == 0xbf { start += 3 }
+        while start < end, bytes[start] == 0x20 || bytes[start] == 0x09 { start += 1 }
+        return start..<end
     }
 }
 

@@ -63,6 +63,11 @@ package final class LoadDatabase {
                 return try work()
             } catch {
                 let now = ContinuousClock.now
+                if error.code == .databaseLocked, let wait, wait.stop.isCancelled {
+                    throw MillError(
+                        .interrupted, stage: error.stage, path: error.path,
+                        what: "was asked to stop while another program locked the database", exitStatus: .tryLater)
+                }
                 guard error.code == .databaseLocked, let wait, !wait.stop.isCancelled, now - start < wait.limit else {
                     throw error
                 }

@@ -132,15 +132,15 @@ package final class Loader {
             var last = -1
             for rejection in batch.rejections.sorted(by: { ($0.line, $0.document) < ($1.line, $1.document) }) {
                 try writer.write(rejection, archive: archive.id, line: archive.lines + Int64(rejection.line) + 1)
+                // Such a line is dismissed, and nobody's to correct: neither a limit nor an alarm counts it.
+                if rejection.isErased { continue }
                 let documents = 1 + rejection.furtherDocuments
                 archive.rejectedDocuments += Int64(documents)
                 progress.counts.rejectedDocuments += documents
                 if loaded.contains(rejection.line) { progress.counts.documentsRejectedInPart += documents }
                 guard rejection.line != last else { continue }
                 last = rejection.line
-                if !rejection.isErased {
-                    try deadLetters?.keep(rejection.content, as: archive.lineID(index: rejection.line))
-                }
+                try deadLetters?.keep(rejection.content, as: archive.lineID(index: rejection.line))
                 if loaded.contains(rejection.line) {
                     progress.counts.linesReadInPart += 1
                 } else {

@@ -103,8 +103,10 @@ internal import Testing
         #expect(next.status == 65 && next.errors.contains("clock_jumped") && exists("done/a.gz"), "\(next)")
     }
 
-    @Test("What a night with the clock of 1970 has loaded is not old when the clock is right again")
-    func clockBehind() throws {
+    @Test(
+        "What a night with the clock of 1970 has loaded is not old when the clock is right again, however it ended",
+        arguments: ["alarm", "stopped", "failed", "interrupted"])
+    func clockBehind(outcome: String) throws {
         let file = try write()
         try deliver("a.gz")
         #expect(try Mill.run(["run", file]).status == 0)
@@ -116,7 +118,7 @@ internal import Testing
                 sql: """
                     UPDATE archive SET first_loaded_at = 60000, completed_at = 60000 WHERE archive_id = 2;
                     UPDATE dead_letter SET kept_at = 60000 WHERE letter_id >> 32 = 2;
-                    UPDATE run SET started_at = 60000 WHERE run_id = 2
+                    UPDATE run SET started_at = 60000, outcome = '\(outcome)' WHERE run_id = 2
                     """)
         }
         let kept = try lines("SELECT count(*) FROM dead_letter")

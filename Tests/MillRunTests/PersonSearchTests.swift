@@ -1,4 +1,6 @@
 import Foundation
+import MillTestSupport
+import TestSupport
 import Testing
 
 @testable import DatabaseCare
@@ -27,6 +29,12 @@ struct PersonSearchTests {
                 #"{"account_id":"zoë"}"#, #"{"account_id":"zo\u00eb"}"#, #"{"account_id":"zo\u00EB","receipt":"A"#,
                 "{\"account_id\":\"zoe\u{308}\"}", #"{"account_id":"ZOË"}"#, #"{"account_id":"zoë","receipt":"A"#,
                 "account=zo%C3%AB&receipt=", #"{"account_id":"zo\u00eb","x":"\ud800"}"#,
+            ]
+        ),
+        (
+            .account("Zoë-4711"),
+            [
+                #"{"p":"x={\"account_id\":\"Zo\\u00eb-4711\"}"}"#, #"{"url":"https://h/?account=Zo%C3%AB-4711"}"#,
             ]
         ),
         (
@@ -133,6 +141,17 @@ struct PersonSearchTests {
     func hostile(line: String) {
         let start = ContinuousClock.now
         #expect(!PersonSearch(.account("customer-4711")).finds(in: Array(line.utf8)))
+        #expect(ContinuousClock.now - start < .seconds(20))
+    }
+
+    @Test("is taken to be in a line that holds more packed bytes, packed in turn, than can be searched")
+    func packedAgain() throws {
+        let workdir = try Workdir()
+        let inner = Data(try Gzip.compress(Array(repeating: 0, count: 4_000_000), in: workdir)).base64EncodedString()
+        let many = Array(repeating: inner, count: 700).joined(separator: " ")
+        let line = Data(try Gzip.compress(Array(many.utf8), in: workdir)).base64EncodedString()
+        let start = ContinuousClock.now
+        #expect(PersonSearch(.account("customer-4711")).finds(in: Array("{\"a\":\"\(line)\"}".utf8)))
         #expect(ContinuousClock.now - start < .seconds(20))
     }
 }

@@ -32,6 +32,9 @@ struct RunClockTests {
         let untold = RunClock(
             now: Self.today + 4001 * Self.day, behind: [Self.today, Self.today + 4000 * Self.day], greatestGap: 30)
         #expect(untold.jump?.before == Self.today && untold.jump?.after == Self.today + 4000 * Self.day)
+        // A run in 1970 lies between this one and the last night: the clock is right again.
+        let right = RunClock(now: Self.today + Self.day, behind: [Self.today, 60_000], greatestGap: 30)
+        #expect(right.jump != nil && !right.isBehind && right.cutoff(days: 7) == nil)
     }
 
     @Test("that is right again gives its time to what a clock wrote that was behind, and to nothing else")

@@ -103,7 +103,7 @@ internal import Testing
         let odd = try SampleDatabase(
             rows: sampleRows + "UPDATE submission SET account_id = 'ann' || char(0) || 'b' WHERE account_id = 'ann';")
         let owners = try odd.rows(of: "freemium-owners")
-        #expect(owners == ["Production,com.example.cards,account,ann\0b,paid,1.9,,a1,2024-03-01T00:00:00Z,,,"])
+        #expect(owners == ["Production,com.example.cards,account,ann\\u{0}b,paid,1.9,,a1,2024-03-01T00:00:00Z,,,"])
     }
 
     @Test("An unknown era comes with its reason")

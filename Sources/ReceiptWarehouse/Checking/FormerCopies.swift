@@ -34,7 +34,10 @@ struct FormerCopies {
             return
         }
         func name(_ number: Int) -> String { number == 0 ? former : "\(destination).\(number)" }
-        for number in stride(from: max(generations, 2) - 2, through: 0, by: -1)
+        // A backup that was killed here has left a number free: what lies behind that number was moved.
+        let last = max(generations, 2) - 1
+        let free = (1...last).first { FileStamp(path: name($0)) == nil } ?? last
+        for number in stride(from: free - 1, through: 0, by: -1)
         where FileStamp(path: name(number)) != nil {
             guard rename(name(number), name(number + 1)) == 0 else { throw DatabaseBackup.failure(name(number + 1)) }
         }

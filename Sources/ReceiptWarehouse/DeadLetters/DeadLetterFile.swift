@@ -100,8 +100,9 @@ package struct DeadLetterFile {
                 let letter = try letter.get()
                 let state = try database.state(ofLine: letter.line, in: letter.archive)
                 guard let state else {
-                    if try letter.isUnchanged(), try database.isRetracted(letter.archive) { continue }
-                    throw unloaded(letter, reader.line)
+                    let isRetracted = try database.isRetracted(letter.archive)
+                    if isRetracted, try letter.isUnchanged() { continue }
+                    throw unloaded(letter, reader.line, isRetracted: isRetracted)
                 }
                 guard state.status != .open || state.kept == letter.text else {
                     throw MillError(
@@ -119,13 +120,15 @@ package struct DeadLetterFile {
         }
     }
 
-    private func unloaded(_ letter: DeadLetter, _ line: Int) -> MillError {
-        MillError(
+    /// A letter of an archive that the database does not hold.
+    private func unloaded(_ letter: DeadLetter, _ line: Int, isRetracted: Bool) -> MillError {
+        let what = isRetracted ? "was retracted" : "the database does not know, as where an older backup was put back"
+        let hint =
+            "load that archive (receiptmill run --reload-moved), then this file; or move the dead-letter file away"
+        return MillError(
             stage: .reporting, path: path, line: line,
-            what: "holds lines of an archive that the database does not know, \(letter.archive.hex): the "
-                + "database may have been put back from an older backup",
-            hint: "load the archive first: receiptmill run --reload-moved with the pipeline file; or move the "
-                + "dead-letter file away, and the next run writes it anew", exitStatus: .cannotCreate)
+            what: "holds lines of an archive that \(what): \(letter.archive.hex)",
+            hint: hint, exitStatus: .cannotCreate)
     }
 
     private func failure() -> MillError {

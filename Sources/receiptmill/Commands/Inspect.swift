@@ -38,8 +38,8 @@ struct Inspect: ParsableCommand {
     @Argument(help: ArgumentHelp("Files with receipts or signed data; - is standard input.", valueName: "file"))
     var files: [String]
 
-    @Option(help: "How to show it.")
-    var format = InspectRun.Format.text
+    @Option(help: "How to show it: text unless set.")
+    var format: InspectRun.Format?
 
     @Flag(help: .json)
     var json = false
@@ -51,12 +51,13 @@ struct Inspect: ParsableCommand {
     func validate() throws {
         guard !files.isEmpty else { throw ValidationError("name at least one file, or - for standard input") }
         guard files.filter({ $0 == "-" }).count < 2 else { throw ValidationError("- can be read once") }
+        if json, format == .text { throw ValidationError("--json goes with no --format text") }
     }
 
     func run() throws {
         try CommandExit.of {
             var run = InspectRun(inputs: files)
-            run.format = json ? .json : format
+            run.format = json ? .json : format ?? .text
             run.keys = keys.resolved
             run.limits = limits.resolved
             let outcome = try run.run(Console.write)

@@ -42,7 +42,10 @@ struct RunLog {
         case .stopped(let place):
             let at = place.map { "behind line \($0.line) of \(PathParts.shown($0.path))" } ?? "between two archives"
             var metadata: Logger.Metadata = ["hint": "run the same command again: it goes on from there"]
-            if let place { metadata.merge(["archive": "\(place.path)", "line": "\(place.line)"]) { $1 } }
+            if let place {
+                metadata["archive"] = "\(place.path)"
+                metadata["line"] = .stringConvertible(place.line)
+            }
             logger.warning("stopped as asked, \(at); all that came before is loaded", metadata: metadata)
         case .waiting(let holder):
             logger.notice(
@@ -57,7 +60,10 @@ struct RunLog {
         case .passedOver(let folder):
             logger.warning(
                 "\(PathParts.shown(folder)): is a folder, and what lies in it is not loaded",
-                metadata: ["path": "\(folder)", "hint": "name it, \(folder)/*, or let the pattern end as archives do"])
+                metadata: [
+                    "path": "\(folder)",
+                    "hint": "give \(folder)/* to load what lies in it, or a pattern that only archives match",
+                ])
         case .archiveBegan(let path, let bytes):
             logger.debug(
                 "\(PathParts.shown(path)): begins",
