@@ -1,4 +1,5 @@
 internal import MillJSON
+internal import ReceiptTrust
 
 /// What text may hold in an encoded form, whether or not it is well-formed.
 enum TextLayers {
@@ -81,7 +82,7 @@ enum TextLayers {
     ///
     /// - Parameter count: bytes that a run has to hold.
     static func decodings(of text: [UInt8], atLeast count: Int, _ isWanted: ([UInt8]) -> Bool) -> Bool {
-        let isFound = runs(of: text, atLeast: (count * 4 + 2) / 3, value: base64Value) { digits in
+        let isFound = runs(of: text, atLeast: (count * 4 + 2) / 3, value: Base64Alphabet.value) { digits in
             // Four characters are one group.
             (0..<4).contains { isWanted(packed(digits.dropFirst($0), bits: 6)) }
         }
@@ -119,16 +120,5 @@ enum TextLayers {
             bytes.append(UInt8(truncatingIfNeeded: word >> count))
         }
         return bytes
-    }
-
-    private static func base64Value(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
-        case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
-        case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
-        default: nil
-        }
     }
 }

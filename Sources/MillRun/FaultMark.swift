@@ -26,7 +26,7 @@ struct FaultMark {
         try? OutputFile.write(to: path, mode: 0o600) { try $0(fault.what + "\n") }
     }
 
-    /// Whether a run has left one.
+    /// Whether a run has left a mark.
     var isThere: Bool { FileStamp(path: path) != nil }
 
     func remove() { unlink(path) }
@@ -36,7 +36,7 @@ struct FaultMark {
     /// - Returns: whether it was checked.
     /// - Throws: ``MillError`` where it is damaged.
     func examine(_ opened: LoadDatabase) throws(MillError) -> Bool {
-        guard FileStamp(path: path) != nil else { return false }
+        guard isThere else { return false }
         let faults = try opened.damage()
         guard faults.isEmpty else {
             throw MillError.damage(

@@ -150,7 +150,7 @@ public struct DeviceIdentifier: Sendable, Hashable {
         var bits: UInt32 = 0
         var count = 0
         for index in range.offset..<end {
-            guard let value = base64Value(text[index]) else { return nil }
+            guard let value = Base64Alphabet.value(of: text[index]) else { return nil }
             bits = bits << 6 | UInt32(value)
             count += 6
             guard count >= 8 else { continue }
@@ -158,17 +158,6 @@ public struct DeviceIdentifier: Sendable, Hashable {
             bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
         }
         return count < 6 && (bytes.count == lengths.uuid || bytes.count == lengths.mac) ? bytes : nil
-    }
-
-    private static func base64Value(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
-        case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
-        case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
-        default: nil
-        }
     }
 
     /// Whether two identifiers have the same bytes.
